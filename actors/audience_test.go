@@ -14,7 +14,8 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// gate holds what passes it until it is opened, and says that something came.
+// gate holds each caller of pass until the gate is opened, and signals that a caller has
+// arrived.
 type gate struct{ came, open chan struct{} }
 
 func newGate() *gate { return &gate{came: make(chan struct{}, 100), open: make(chan struct{})} }
@@ -35,7 +36,7 @@ func (s heldClaims) Claim(ctx context.Context, id, activation uuid.UUID, node st
 	return s.ConversationStore.Claim(ctx, id, activation, node)
 }
 
-// listener speaks to a conversation as a connection does, one message at a time.
+// listener sends messages to a conversation as a connection does, one at a time.
 type listener struct {
 	b     *bundle
 	owner *actor.PID
@@ -75,8 +76,8 @@ func (l *listener) woken(t *testing.T) {
 	fakes.Next[*protocol.Done](t, l.got)
 }
 
-// A reader that leaves while its subscription waits, for the claim or for its right, is
-// not read to: the conversation goes when nobody uses it.
+// A reader that leaves while its subscription waits for the claim or for its right gets
+// nothing: the conversation is passivated when no one uses it.
 func TestSystem_ReaderLeavesEarly(t *testing.T) { // G15, G17
 	t.Parallel()
 	const idle = 20 * time.Millisecond
@@ -95,7 +96,7 @@ func TestSystem_ReaderLeavesEarly(t *testing.T) { // G15, G17
 		}
 		close(g.open)
 		b.gone()
-		require.Empty(t, l.got, "what was left is not answered")
+		require.Empty(t, l.got, "a subscription that its reader has left gets no answer")
 	})
 	t.Run("WhileClaimingAndComesAgain", func(t *testing.T) {
 		t.Parallel()

@@ -20,8 +20,8 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// instant is a journal that commits at once, in a goroutine of its own as the
-// real one does, and keeps nothing.
+// instant is a journal that commits at once, in a separate goroutine like the real one, and
+// keeps nothing.
 type instant struct{ queue chan submitted }
 
 type submitted struct {
@@ -40,7 +40,7 @@ func newInstant() *instant {
 
 func (j *instant) Submit(_ *domain.Write, done func(domain.WriteResult)) { j.queue <- submitted{done} }
 
-// counter is a socket that counts what it is given.
+// counter is a socket that counts what is written to it.
 type counter struct{ deltas *atomic.Int64 }
 
 func (c counter) Write(frames [][]byte) error {
@@ -55,12 +55,13 @@ func (c counter) Write(frames [][]byte) error {
 }
 func (counter) Close(domain.Disconnect) {}
 
-// taker is a counter that takes everything at once, as a socket with room does.
+// taker is a counter that accepts everything without blocking, like a socket whose buffer has
+// room.
 type taker struct{ counter }
 
 func (t taker) TryWrite(frames [][]byte) ([][]byte, error) { return nil, t.Write(frames) }
 
-// benched is a started engine that writes nothing down, and somebody who asks.
+// benched is a started engine that stores nothing, and a person who sends prompts.
 type benched struct {
 	*System
 	store *fakes.Store
@@ -82,7 +83,7 @@ func bench(b *testing.B, runner analyst.Runner) *benched {
 	return &benched{system, store, owner}
 }
 
-// ask sends prompts to a number of new conversations, each followed by a connection of its own.
+// ask sends prompts to a number of new conversations, each of which has its own connection.
 func (s *benched) ask(b *testing.B, conversations int, sink connection.Sink) {
 	b.Helper()
 	for range conversations {
@@ -97,7 +98,7 @@ func (s *benched) ask(b *testing.B, conversations int, sink connection.Sink) {
 }
 
 // BenchmarkDeltas streams b.N deltas in all, over 1, 1,000 or 5,000 conversations with one
-// reader each, as fast as the window lets them. It measures the path from the model to the
+// reader each, as fast as the window allows. It measures the path from the model to the
 // socket without the store.
 func BenchmarkDeltas(b *testing.B) {
 	for _, streams := range []int{1, 1000, 5000} {
@@ -120,7 +121,7 @@ func BenchmarkDeltas(b *testing.B) {
 					if err := s.Delta(ctx, id, "five or so words of it "); err != nil {
 						return err
 					}
-					// A model gives its tokens one by one; others run between.
+					// A model returns its tokens one by one; other goroutines run in between.
 					runtime.Gosched()
 				}
 				ended <- struct{}{}
@@ -146,9 +147,9 @@ func BenchmarkDeltas(b *testing.B) {
 	}
 }
 
-// BenchmarkFrames gives each of 5,000 conversations a piece of text in turn and waits
-// until all of it has been shown: what a frame costs between the turn and the socket
-// when nothing of a conversation is in the processor's cache, beside the store.
+// BenchmarkFrames gives each of 5,000 conversations a piece of text in turn and waits until
+// all of it has been shown. It measures what a frame costs between the turn and the socket,
+// without the store, when no data of a conversation is in the processor's cache.
 func BenchmarkFrames(b *testing.B) {
 	const streams = 5000
 	runner := &scripted{}
@@ -192,8 +193,8 @@ func BenchmarkFrames(b *testing.B) {
 	system.c.ActorSystem.Shutdown()
 }
 
-// processor is the time that the process has had a processor, which other programs of the
-// machine make no longer, in nanoseconds.
+// processor returns the CPU time of the process in nanoseconds. Other programs on the machine
+// do not increase it.
 func processor(b *testing.B) int64 {
 	b.Helper()
 	var used syscall.Rusage
@@ -201,7 +202,8 @@ func processor(b *testing.B) int64 {
 	return used.Utime.Nano() + used.Stime.Nano()
 }
 
-// BenchmarkIdle is the memory of an idle connection with its session, beyond the socket.
+// BenchmarkIdle measures the memory of an idle connection with its session, without the
+// socket.
 func BenchmarkIdle(b *testing.B) {
 	const sockets = 10_000
 	for range b.N {
@@ -237,7 +239,7 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// first tells of its first frame.
+// first is a socket that signals each Write; the benchmark waits for the first one.
 type first struct{ ready chan struct{} }
 
 func (f first) Write([][]byte) error {
@@ -246,7 +248,7 @@ func (f first) Write([][]byte) error {
 }
 func (first) Close(domain.Disconnect) {}
 
-// BenchmarkActivation is a request to a conversation that nobody owns yet.
+// BenchmarkActivation measures a request to a conversation that no node owns yet.
 func BenchmarkActivation(b *testing.B) {
 	system := bench(b, &scripted{})
 	ids := make([]uuid.UUID, b.N)

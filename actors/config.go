@@ -15,59 +15,61 @@ import (
 // Config is what the engine needs. cmd fills it; the fields of the first
 // group are required, those of the second have a zero value that works.
 type Config struct {
-	// ActorSystem is the process's one actor system, that of the cluster.
+	// ActorSystem is the only actor system of the process, the one that the cluster uses.
 	ActorSystem *actor.ActorSystem
 	// Journal commits the writes of this node in groups.
 	Journal domain.Journal
 	// Conversations is what owners read and claim.
 	Conversations domain.ConversationStore
-	// Sessions keeps the homes of sessions and the persons' own logs.
+	// Sessions stores the home nodes of sessions and the log of each person.
 	Sessions domain.SessionStore
-	// Analysts resolves the agent of a prompt.
+	// Analysts finds the agent of a prompt.
 	Analysts conversation.AnalystReader
-	// Runner makes the answers.
+	// Runner writes the answers.
 	Runner analyst.Runner
 
-	// Tasks fires scheduled tasks; nil fires none on this node.
+	// Tasks fires scheduled tasks. If it is nil, this node fires no tasks.
 	Tasks domain.TaskStore
-	// Address gives the address (host:port) of a living member by its node id, so
-	// that user events reach the session's home. Nil knows this node alone.
+	// Address returns the address (host:port) of a live member by its node id, so that user
+	// events reach the home node of the session. If it is nil, only this node is known.
 	Address func(node string) (address string, ok bool)
-	// Dispatcher runs the conversations and the sockets of this node; nil starts a
-	// goroutine for each that has something to do.
+	// Dispatcher runs the conversations and the sockets of this node; nil starts a goroutine
+	// for each one that has something to do.
 	Dispatcher actor.Dispatcher
-	// Hints tells other nodes at once where owners are and how far their logs go; nil
-	// leaves it to the checks that these make every two seconds.
+	// Hints tells other nodes at once where owners are and how far their logs go. If it is
+	// nil, the other nodes learn this only from the checks that they make every two seconds.
 	Hints domain.HintBoard
-	// Presence knows who has which conversation open; nil shows nobody.
+	// Presence knows who has which conversation open. If it is nil, no one is shown.
 	Presence domain.Presence
-	// Tails keeps the latest events of a conversation for its next owner; nil keeps
-	// nothing, and readers who come back are answered from the store.
+	// Tails keeps the latest events of a conversation for its next owner; if it is nil,
+	// nothing is kept, and readers who come back are answered from the store.
 	Tails domain.TailKeeper
-	// Clock tells the time; nil is the machine's.
+	// Clock returns the time; nil means the clock of the machine.
 	Clock clock.Clock
 	// Meter gets the engine's metrics.
 	Meter Meter
-	// Logger gets the engine's log; nil is slog's default.
+	// Logger gets the engine's log; nil means the default logger of slog.
 	Logger *slog.Logger
-	// Limits are the engine's bounds; a zero field means the default.
+	// Limits are the limits of the engine; a zero field means the default.
 	Limits Limits
 }
 
-// Limits bound time and memory. Zero fields mean the value named in the comment.
+// Limits restrict the use of time and memory. A zero field means the value that its comment
+// names.
 type Limits struct {
-	// Mailbox is the most messages that wait for one conversation or session: 1,000.
+	// Mailbox is the maximum number of messages that wait for one conversation or session:
+	// 1,000.
 	Mailbox int
 	// ConversationIdle is how long an owner without turn and reader stays: 2 minutes.
 	ConversationIdle time.Duration
 	// FirstByte and Stall end a turn whose model is silent: 60 s each.
 	FirstByte time.Duration
 	Stall     time.Duration
-	// Turn is the longest that a turn may last: 15 minutes.
+	// Turn is the maximum duration of a turn: 15 minutes.
 	Turn time.Duration
 	// Window is how many bytes of a turn may wait for their commit: 256 kB.
 	Window int
-	// TurnText is the most text that one turn may make: 4 MB.
+	// TurnText is the maximum amount of text that one turn may write: 4 MB.
 	TurnText int
 	// Recent is how many bytes of recent events all conversations of this node hold
 	// together, for readers who come back: 64 MB.
@@ -75,7 +77,7 @@ type Limits struct {
 	// Request is how long the front door waits for an owner: 20 s.
 	Request time.Duration
 	// Sweep is the time between two checks for orphaned turns and changed teams: 0.5 s, so
-	// that a person who has left a team is cut off within a second. After a slow check that
+	// that a person who has left a team loses access within a second. After a slow check that
 	// found no orphaned turn the next one waits longer.
 	Sweep time.Duration
 	// Due is the time between two checks for scheduled tasks that are due: 1 s.
@@ -90,7 +92,7 @@ type Limits struct {
 	// socket may be silent after one: 10 s.
 	KeepAlive time.Duration
 	Pong      time.Duration
-	// Outbox is the most bytes that wait for one socket: 1 MB.
+	// Outbox is the maximum number of bytes that wait for one socket: 1 MB.
 	Outbox int
 }
 

@@ -15,7 +15,8 @@ type Connection struct {
 	pid  *actor.PID
 }
 
-// Connect opens the engine's end of a socket. CodeUnavailable while the node drains.
+// Connect opens the engine's end of a socket. While the node drains it returns
+// CodeUnavailable.
 func (s *System) Connect(_ context.Context, r ConnectRequest) (*Connection, error) {
 	if s.draining.On() {
 		return nil, errDraining()
@@ -28,12 +29,13 @@ func (s *System) Connect(_ context.Context, r ConnectRequest) (*Connection, erro
 	return &Connection{root: s.root(), pid: pid}, nil
 }
 
-// Receive hands over a client's text frame. It keeps the slice and never blocks.
+// Receive passes a text frame of the client to the engine. It keeps the slice and never
+// blocks.
 func (c *Connection) Receive(frame []byte) { c.root.Send(c.pid, &connection.Frame{Data: frame}) }
 
 // Pong says that the client answered a ping.
 func (c *Connection) Pong() { c.root.Send(c.pid, &connection.Pong{}) }
 
-// Close says that the socket is closed or must be closed, for this reason. The Sink's
-// Close follows, once.
+// Close says that the socket is closed or must be closed, and for which reason. The engine
+// then calls the Sink's Close, once.
 func (c *Connection) Close(d domain.Disconnect) { c.root.Send(c.pid, &connection.Close{Why: d}) }

@@ -1,13 +1,13 @@
-// Package actors is the engine: it makes the actors' kinds and props, wires
-// conversation, turn, session and connection, which do not know each other, and
-// is the front door that transports call.
+// Package actors is the engine: it makes the actors' kinds and props, connects the packages
+// conversation, turn, session and connection, which do not know each other, and offers the
+// methods that transports call.
 //
 // # Words
 //
 //	owner        the one activation of a conversation, on some node, that may write: its row names it
 //	reader       a connection to which a conversation sends what is committed; a session calls them members
 //	batch        the changes that a conversation collects while its last write is in flight: its next write
-//	write        what a conversation submits to the journal: one at a time, all of it is stored or nothing
+//	write        what a conversation submits to the journal: one at a time, stored completely or not at all
 //	group        the writes of many conversations that the journal commits together
 //	lane         a worker of the journal, which commits group after group
 //	delta        a piece of the text of a message, addressed by its byte offset in it
@@ -18,7 +18,7 @@
 // # Files
 //
 //	system      starts and drains a node: the actors of which every node has one, each in a
-//	            package of its own under node, and the kinds that the cluster places
+//	            separate package under node, and the kinds that the cluster places
 //	engine      sends requests to the owner of a conversation, on any node, until their deadline
 //	stop        the same for Stop, and the stop flag for when no owner can be reached
 //	connect     makes the connection of a socket; sink names what a transport implements

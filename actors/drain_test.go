@@ -14,7 +14,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-func TestDrain(t *testing.T) { // G19 as far as it lives here
+func TestDrain(t *testing.T) { // G19, the part that this package implements
 	t.Parallel()
 	b := setup(t)
 	s, c := b.connect(b.owner, hello)

@@ -19,7 +19,7 @@ import (
 
 const (
 	// askStep is how long one owner may take; a request without an answer is sent again,
-	// which is safe because requests are idempotent.
+	// which is safe because all requests are idempotent.
 	askStep = 10 * time.Second
 	// askPause is the first pause between two tries while the owner moves.
 	askPause = 50 * time.Millisecond
@@ -126,7 +126,7 @@ func (s *System) Announce(events []domain.UserEvent) {
 		}
 		address, ok := s.address(e.Home)
 		if !ok {
-			// That node is lost; the next session reads the log at its claim.
+			// That node is lost; the next session reads the log when it claims the person.
 			continue
 		}
 		s.root().Send(actor.NewPID(address, kindSession+"/"+e.UserUUID.String()), &protocol.UserEvents{
@@ -149,13 +149,14 @@ func (s *System) address(node string) (string, bool) {
 // failing is an answer that may be a failure.
 type failing interface{ GetFailure() *protocol.Failure }
 
-// ask sends a request to the owner of a conversation. If the owner was fenced, has stopped
-// or does not answer, it is located again and the request repeated: every request may be.
+// ask sends a request to the owner of a conversation. If the owner was fenced, has stopped or
+// does not answer, the owner is located again and the request is repeated, which every
+// request allows.
 func ask[A failing](ctx context.Context, s *System, conversation uuid.UUID, request any) (A, error) {
 	return askOr(ctx, s, conversation, request, func(context.Context) (answer A, ok bool) { return answer, false })
 }
 
-// askOr is ask with a second way to an answer, apart, which is tried each time that the
+// askOr is ask with apart, a second way to get an answer, which is tried each time that the
 // owner's node does not answer this one.
 func askOr[A failing](
 	ctx context.Context, s *System, conversation uuid.UUID, request any, apart func(context.Context) (A, bool),
@@ -180,7 +181,7 @@ func askOr[A failing](
 					return none, err
 				}
 			default:
-				//nolint:err113 // a fault of ours
+				//nolint:err113 // an error in this program
 				return none, domain.Internal(fmt.Errorf("unexpected answer %T", answer), "a conversation could not be asked")
 			}
 		}
@@ -197,9 +198,9 @@ func askOr[A failing](
 		case silent.IsZero():
 			silent = now
 		case now.Sub(silent) >= askSilent:
-			// Both nodes reach the store, so the claim decides who writes: the other owner is
-			// fenced, and its turn goes on here or ends as after a crash. A person whom the
-			// owner would refuse must not be able to cause that.
+			// Both nodes reach the store, so the claim decides which one writes: the other
+			// owner is fenced, and its turn continues here or ends as after a crash. A person
+			// whom the owner would refuse must not be able to cause that.
 			if !s.mayWrite(ctx, conversation, request) || !s.places.Take(kindConversation, identity) {
 				return none, errApart()
 			}
@@ -227,7 +228,7 @@ func (s *System) mayWrite(ctx context.Context, conversation uuid.UUID, request a
 	return at.Permission == domain.PermissionOwner
 }
 
-// once sends the request once, to the owner as it is known now.
+// once sends the request once, to the owner that is known now.
 func (s *System) once(ctx context.Context, identity string, request any) (any, error) {
 	pid, silent := s.places.Find(kindConversation, identity)
 	switch {

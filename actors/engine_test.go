@@ -26,7 +26,7 @@ func TestSystem_Send(t *testing.T) {
 		s, c := b.connect(b.owner, hello)
 		c.Receive(b.subscribeFrame(""))
 		s.waitType(t, protocol.FrameSubscribed)
-		// A session that is not joined yet tells of what comes after.
+		// A session that is not joined yet sends only the events that follow the join.
 		s.waitType(t, protocol.FrameSessionReady)
 		r := b.send("how much is it by region?")
 		require.Equal(t, int64(2), r.Message.Seq)
@@ -35,7 +35,7 @@ func TestSystem_Send(t *testing.T) {
 			return f.Type == "conversation.streaming-complete" && f.Stream == b.id.String()
 		})
 		b.turnStatus(r.TurnID, domain.TurnComplete)
-		require.Equal(t, r.Message.Seq, b.runner.ran()[0].Prompt.Seq, "results are named by it")
+		require.Equal(t, r.Message.Seq, b.runner.ran()[0].Prompt.Seq, "results are named by this number")
 		answer := b.answer()
 		require.Equal(t, "how much is it by region? ", answer.Text)
 		require.Equal(t, domain.MessageComplete, answer.Status)
@@ -168,7 +168,7 @@ func TestSystem_Send(t *testing.T) {
 	})
 }
 
-// passivated waits until nobody owns the conversation.
+// passivated waits until no node owns the conversation.
 func (b *bundle) passivated() {
 	b.t.Helper()
 	require.Eventually(b.t, func() bool {
@@ -188,8 +188,9 @@ func TestSystem_Stop(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			// As fast as they are taken, but no more than a slow reader's outbox holds:
-			// it must see the end, and not be cut.
+			// The script writes as fast as the pieces are taken, but no more than the outbox
+			// of a slow reader holds: the reader must see the end, and must not be
+			// disconnected.
 			for range 20_000 {
 				if err := s.Delta(ctx, id, "more "); err != nil {
 					break
@@ -202,7 +203,7 @@ func TestSystem_Stop(t *testing.T) {
 			}
 			<-ctx.Done()
 			close(cancelled)
-			// Whatever comes after the stop is refused.
+			// All output after the stop is refused.
 			_ = s.Delta(ctx, id, "never")
 			return ctx.Err()
 		})
@@ -226,13 +227,13 @@ func TestSystem_Stop(t *testing.T) {
 		text, ok := s.text(stored.ID)
 		require.True(t, ok)
 		require.Equal(t, stored.Text, text)
-		// Another request stands behind everything that the turn could still have said.
+		// This request is queued behind all output that the turn could still have sent.
 		require.NoError(t, b.system.Change(context.Background(), b.owner, b.id, domain.ConversationUpdate{Name: ptr("x")}))
 		require.Equal(t, stored.Text, b.store.Text(stored.ID))
 		b.turnStatus(sent.TurnID, domain.TurnStopped)
 		again, err := b.system.Stop(context.Background(), b.owner, b.id)
 		require.NoError(t, err)
-		require.Equal(t, r, again, "a stop whose answer was lost is asked again")
+		require.Equal(t, r, again, "the stop is repeated, as if its answer was lost")
 		b.runner.set(nil)
 		b.turnStatus(b.send("go on then").TurnID, domain.TurnComplete)
 		late, err := b.system.Stop(context.Background(), b.owner, b.id)
@@ -287,11 +288,11 @@ func TestSystem_Rewind(t *testing.T) {
 		b.turnStatus(second.TurnID, domain.TurnStopped)
 		repeated, err := b.system.Rewind(context.Background(), b.owner, b.id, second.Message.ID)
 		require.NoError(t, err)
-		require.Equal(t, r, repeated, "a rewind whose answer was lost is asked again")
+		require.Equal(t, r, repeated, "the rewind is repeated, as if its answer was lost")
 		p := b.prompt("three")
 		p.Parent = second.Message.ID
 		_, err = b.system.Send(context.Background(), b.owner, p)
-		require.Equal(t, domain.CodeConflict, domain.CodeOf(err), "nothing can attach to a cut branch")
+		require.Equal(t, domain.CodeConflict, domain.CodeOf(err), "no prompt can follow a message that was removed")
 		p.Parent = r.Messages[1].ID
 		b.runner.set(nil)
 		third := b.taken(p)
@@ -324,7 +325,7 @@ func TestSystem_Delete(t *testing.T) { // G12
 		return f.Type == "conversation.deleted" && f.Stream == b.id.String()
 	})
 	s.waitType(t, protocol.FrameDenied)
-	require.Equal(t, []string{"conversation.deleted", protocol.FrameDenied}, lastOf(s.all(), b.id, 2), "it is said once, and nothing after it")
+	require.Equal(t, []string{"conversation.deleted", protocol.FrameDenied}, lastOf(s.all(), b.id, 2), "it is sent once, and last")
 	_, err := b.system.Send(context.Background(), b.owner, b.prompt("still?"))
 	require.Equal(t, domain.CodeNotFound, domain.CodeOf(err))
 	b.store.Look(b.id, func(c *fakes.Conversation) { require.True(t, c.Deleted) })
@@ -341,7 +342,8 @@ func lastOf(frames []protocol.Frame, conversation uuid.UUID, n int) []string {
 	return types[max(0, len(types)-n):]
 }
 
-// A person who subscribes after a deletion is told of it, if they could read until then.
+// A person who subscribes after a deletion is told about it, if they could read the
+// conversation until then.
 func TestSystem_DeleteIsToldLater(t *testing.T) { // G8, G12
 	t.Parallel()
 	b := setup(t)
@@ -391,7 +393,7 @@ func TestSystem_SetGrants(t *testing.T) { // G15 within the actors
 	b.turnStatus(sent.TurnID, domain.TurnComplete)
 	s.waitType(t, protocol.FrameDenied)
 	for _, f := range s.all() {
-		require.Less(t, f.Seq, sent.Message.Seq, "%s reached a person whose right was taken", f.Type)
+		require.Less(t, f.Seq, sent.Message.Seq, "%s reached a person whose right was removed", f.Type)
 		require.NotEqual(t, protocol.FrameDelta, f.Type)
 	}
 	bad := []domain.Grant{{Grantee: domain.Grantee{ID: 9, Type: domain.GranteeUser}, Permission: domain.PermissionWrite}}
@@ -400,7 +402,7 @@ func TestSystem_SetGrants(t *testing.T) { // G15 within the actors
 	require.Equal(t, domain.CodeInvalid, domain.CodeOf(b.system.SetGrants(context.Background(), b.owner, b.id, bad)))
 }
 
-// A right that was read before a change and is answered after it is not believed.
+// A right that was read before a change, and arrives after it, is not used.
 func TestSystem_SetGrantsWhileARightIsRead(t *testing.T) { // G15
 	t.Parallel()
 	b := setup(t)
@@ -425,11 +427,11 @@ func TestSystem_SetGrantsWhileARightIsRead(t *testing.T) { // G15
 	close(gate)
 	s.waitType(t, protocol.FrameDenied)
 	for _, f := range s.all() {
-		require.NotEqual(t, protocol.FrameSubscribed, f.Type, "a person whose right was taken may read")
+		require.NotEqual(t, protocol.FrameSubscribed, f.Type, "a person whose right was removed may read")
 	}
 }
 
-// A person who has left a team that reads a conversation is cut off within a second.
+// A person who has left a team that reads a conversation loses access within a second.
 func TestSystem_TeamChanges(t *testing.T) { // G15
 	t.Parallel()
 	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
@@ -443,8 +445,8 @@ func TestSystem_TeamChanges(t *testing.T) { // G15
 	s.waitType(t, protocol.FrameSubscribed)
 	grant(domain.PermissionRemove)
 	b.store.ChangeTeam(domain.TeamChange{Conversation: b.id})
-	// The next look for changes of teams comes, then the reader asks again. Time goes on only where somebody waits
-	// for it, for which timers are armed is not known from here.
+	// The next check for changes of teams happens, then the reader asks again. The clock moves only if a timer is
+	// due soon, because the test cannot know which timers are armed.
 	require.Eventually(t, func() bool {
 		if ticks.DueWithin(50*time.Millisecond) > 0 || ticks.DueWithin(500*time.Millisecond) > 0 {
 			ticks.Advance(50 * time.Millisecond)

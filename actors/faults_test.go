@@ -22,7 +22,7 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// successor is another node on the same store. Its sweeper looks often.
+// successor is another node on the same store. Its sweeper checks often.
 func (b *bundle) successor(change ...func(*Config)) *bundle {
 	b.t.Helper()
 	n := *b
@@ -49,14 +49,14 @@ func (b *bundle) successor(change ...func(*Config)) *bundle {
 	return &n
 }
 
-// kill is kill -9 as far as the store can see it: the lease ends, and nothing of
-// the node is committed any more.
+// kill has, for the store, the same effect as kill -9: the lease ends, and no write of the
+// node is committed any more.
 func (b *bundle) kill() {
 	b.journal.Hold()
 	b.store.SetAlive("node-1", false)
 }
 
-// interrupted runs a turn up to a point, kills its node and lets another take over.
+// interrupted runs a turn up to a point, kills its node and lets another node take over.
 func interrupted(
 	t *testing.T, script func(ctx context.Context, j analyst.Job, s analyst.Sink, reached chan<- struct{}) error,
 ) (*bundle, *domain.SendResult, *bundle) {
@@ -148,7 +148,7 @@ func TestRecovery(t *testing.T) { // G7, F01
 			if err := s.Delta(ctx, id, "half an answer"); err != nil {
 				return err
 			}
-			// A step is durable after everything before it.
+			// When a step is durable, everything before it is durable as well.
 			if err := s.StepFinished(ctx, domain.Step{Number: 1, Kind: domain.StepTool}, nil); err != nil {
 				return err
 			}
@@ -162,10 +162,10 @@ func TestRecovery(t *testing.T) { // G7, F01
 		require.Equal(t, "half an answer", answer.Text)
 		require.Equal(t, domain.MessageInterrupted, answer.Status)
 		require.Empty(t, n.runner.ran())
-		// The owner that comes back cannot write: G1.
+		// An owner that comes back cannot write: G1.
 		b.journal.Go()
 		r, err := b.system.Stop(context.Background(), b.owner, b.id)
-		require.NoError(t, err, "the old owner steps aside and the request goes to a new one")
+		require.NoError(t, err, "the old owner ends and the request is sent to a new one")
 		require.False(t, r.Stopped)
 		require.Equal(t, "half an answer", n.store.Text(answer.ID))
 	})
@@ -201,15 +201,15 @@ func TestFence(t *testing.T) { // G1
 	})
 	b.send("go on")
 	<-said
-	// Another node becomes the owner behind this one's back.
+	// Another node becomes the owner, and this node does not know it.
 	_, err := b.store.Claim(context.Background(), b.id, uuid.New(), "node-2")
 	require.NoError(t, err)
 	select {
 	case <-cancelled:
 	case <-time.After(patience):
-		t.Fatal("a fenced owner goes on")
+		t.Fatal("a fenced owner continues")
 	}
-	// The socket finds the next owner, and goes on without a gap.
+	// The socket finds the next owner, and continues without a gap.
 	b.runner.set(nil)
 	s.waitFor(t, "the end by the next owner", func(f protocol.Frame) bool {
 		return f.Type == "conversation.streaming-complete" && f.Stream == b.id.String() && f.Epoch > 1
@@ -262,8 +262,8 @@ func TestTurn_Ends(t *testing.T) { // G6, F12, F31 to F34
 		}
 		return id, err
 	}
-	// The clock stands, so that no turn is ended by how slow the machine is: the
-	// scripts of those that shall end by it move it.
+	// The clock is stopped, so that a slow machine ends no turn. The scripts of turns that
+	// must end because of the time move the clock.
 	type script func(ctx context.Context, now *clock.Fake, s analyst.Sink) error
 	const silence, whole = time.Minute, 15 * time.Minute
 	for name, c := range map[string]struct {
@@ -282,7 +282,7 @@ func TestTurn_Ends(t *testing.T) { // G6, F12, F31 to F34
 		},
 		"ProviderCutInTheMiddle": {
 			func(ctx context.Context, _ *clock.Fake, s analyst.Sink) error {
-				// The last character came in half.
+				// Only a part of the last character has arrived.
 				_, err := open(ctx, s, "exactly this €\xe2\x82")
 				return errors.Join(err, provider)
 			},
@@ -382,7 +382,7 @@ func TestTurn_Ends(t *testing.T) { // G6, F12, F31 to F34
 			sent := b.send("why?")
 			turn := b.turnStatus(sent.TurnID, c.status)
 			require.Equal(t, c.reason, turn.Reason)
-			// What is read again tells of the failure as well: no message looks complete.
+			// What is read later shows the failure as well: no message looks complete.
 			require.Equal(t, domain.MessageStatus(c.status), b.answer().Status)
 			if c.text != "" {
 				require.Equal(t, c.text, b.answer().Text)
@@ -394,7 +394,7 @@ func TestTurn_Ends(t *testing.T) { // G6, F12, F31 to F34
 	}
 }
 
-// A turn whose actor goes without a word still gets its one end.
+// A turn whose actor stops without reporting an end still gets exactly one end.
 func TestTurn_ActorGone(t *testing.T) { // G6
 	t.Parallel()
 	b := setup(t)
@@ -408,7 +408,7 @@ func TestTurn_ActorGone(t *testing.T) { // G6
 	})
 	sent := b.send("why?")
 	<-begun
-	// Only what was committed is kept; the rest dies with the actor.
+	// Only what was committed is kept; the rest is lost with the actor.
 	require.Eventually(t, func() bool {
 		answer := b.answer()
 		return answer != nil && answer.Text == "kept "
@@ -428,7 +428,7 @@ func TestTurn_ActorGone(t *testing.T) { // G6
 	b.turnStatus(again.TurnID, domain.TurnComplete)
 }
 
-// A turn that reads waits for a store that is away for a moment.
+// A turn that reads waits for a store that is unreachable for a moment.
 func TestTurn_Patience(t *testing.T) { // F19
 	t.Parallel()
 	b := setup(t)
@@ -457,7 +457,8 @@ func TestTurn_Backpressure(t *testing.T) { // G17: a fast model cannot outrun th
 		close(started)
 		n := 0
 		for {
-			// What waits for a moment waits for the store, once a first one went through.
+			// After the first delta was accepted, a delta that has to wait for a moment is
+			// waiting for the store.
 			limited, cancel := ctx, context.CancelFunc(func() {})
 			if n > 0 {
 				limited, cancel = context.WithTimeout(ctx, 200*time.Millisecond)
@@ -522,7 +523,8 @@ func TestSnapshot(t *testing.T) { // G21
 		"Good":    func(*domain.Snapshot) {},
 		"Missing": nil,
 		"FlippedBit": func(s *domain.Snapshot) {
-			// A bit of the id of the head: still JSON, but another message.
+			// This changes one bit of the id of the head: the result is still JSON, but names
+			// another message.
 			s.Body = bytes.Clone(s.Body)
 			at := bytes.IndexByte(s.Body, '-') + 1
 			s.Body[at] ^= 1

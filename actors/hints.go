@@ -18,40 +18,40 @@ const (
 	hintOwner domain.HintTopic = "owner"
 	hintHead  domain.HintTopic = "head"
 
-	// standsSize is the size of such a hint without the node's name: an id, an epoch, a seq.
-	standsSize = 16 + 8 + 8
+	// positionSize is the size of such a hint without the node's name: an id, an epoch, a seq.
+	positionSize = 16 + 8 + 8
 )
 
-// stands says which node owns a conversation, its epoch, and how far its log goes.
-type stands struct {
+// position says which node owns a conversation, its epoch, and how far its log goes.
+type position struct {
 	conversation uuid.UUID
 	epoch, head  int64
 	node         string
 }
 
-func (s *stands) encode() []byte {
-	data := append(make([]byte, 0, standsSize+len(s.node)), s.conversation[:]...)
-	data = binary.BigEndian.AppendUint64(data, uint64(s.epoch)) //nolint:gosec // a round trip, not arithmetic
-	data = binary.BigEndian.AppendUint64(data, uint64(s.head))  //nolint:gosec // as above
-	return append(data, s.node...)
+func (p *position) encode() []byte {
+	data := append(make([]byte, 0, positionSize+len(p.node)), p.conversation[:]...)
+	data = binary.BigEndian.AppendUint64(data, uint64(p.epoch)) //nolint:gosec // converted back when it is read
+	data = binary.BigEndian.AppendUint64(data, uint64(p.head))  //nolint:gosec // as above
+	return append(data, p.node...)
 }
 
-func readStands(data []byte) (s *stands, ok bool) {
-	if len(data) < standsSize {
+func readPosition(data []byte) (p *position, ok bool) {
+	if len(data) < positionSize {
 		return nil, false
 	}
-	return &stands{
+	return &position{
 		conversation: uuid.UUID(data[:16]),
 		epoch:        int64(binary.BigEndian.Uint64(data[16:])), //nolint:gosec // as above
 		head:         int64(binary.BigEndian.Uint64(data[24:])), //nolint:gosec // as above
-		node:         string(data[standsSize:]),
+		node:         string(data[positionSize:]),
 	}, true
 }
 
-// tell sends a hint about an owner of this node to the other nodes. Of hints that wait to
-// be sent about one conversation only the latest is kept.
+// tell sends a hint about an owner of this node to the other nodes. If several hints about
+// one conversation wait to be sent, only the latest is kept.
 func (s *System) tell(topic domain.HintTopic, conversation uuid.UUID, epoch, head int64) {
-	hint := &stands{conversation: conversation, epoch: epoch, head: head, node: s.node}
+	hint := &position{conversation: conversation, epoch: epoch, head: head, node: s.node}
 	s.c.Hints.Tell(topic, conversation.String(), hint.encode())
 }
 
@@ -65,7 +65,7 @@ func (s *System) tellHead(conversation uuid.UUID, epoch, head int64) {
 
 // listen begins to handle the hints of other nodes. stop ends it.
 func (s *System) listen() (stop func()) {
-	owner := s.c.Hints.Listen(hintOwner, s.heard(func(at *stands) {
+	owner := s.c.Hints.Listen(hintOwner, s.received(func(at *position) {
 		// The cached address is out of date, and an owner on this node may be superseded.
 		identity := at.conversation.String()
 		s.places.Forget(kindConversation, identity)
@@ -74,7 +74,7 @@ func (s *System) listen() (stop func()) {
 		}
 		s.hint(at)
 	}))
-	head := s.c.Hints.Listen(hintHead, s.heard(s.hint))
+	head := s.c.Hints.Listen(hintHead, s.received(s.hint))
 	flag := s.c.Hints.Listen(hintStop, s.flagged)
 	present := s.c.Hints.Listen(attendance.Hint, func(data []byte) {
 		conversation, _ := uuid.FromBytes(data) // the zero id if hints were missed
@@ -84,14 +84,14 @@ func (s *System) listen() (stop func()) {
 }
 
 // hint passes a hint to the readers of this node.
-func (s *System) hint(at *stands) {
+func (s *System) hint(at *position) {
 	s.root().Send(s.fanout, &fanout.Stands{Conversation: at.conversation, Epoch: at.epoch, Head: at.head})
 }
 
-// heard decodes hints of other nodes. If some were missed it asks all owners.
-func (s *System) heard(do func(*stands)) func(data []byte) {
+// received decodes hints of other nodes. If some were missed it asks all owners.
+func (s *System) received(do func(*position)) func(data []byte) {
 	return func(data []byte) {
-		switch at, ok := readStands(data); {
+		switch at, ok := readPosition(data); {
 		case !ok:
 			s.root().Send(s.fanout, &fanout.MissedHints{})
 		case at.node != s.node:

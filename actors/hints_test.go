@@ -15,8 +15,8 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// The readers of an owner that another node has superseded follow the new one in less
-// time than there is between two looks, of which a clock of the test lets none come.
+// The readers of an owner that another node has superseded follow the new one in less time
+// than there is between two checks. The clock of the test allows no check.
 func TestSystem_HintOfAnOwner(t *testing.T) { // G9
 	t.Parallel()
 	var hints fakes.Board
@@ -52,7 +52,7 @@ func TestSystem_HintOfAnOwner(t *testing.T) { // G9
 		if ended() {
 			return true
 		}
-		if passed+step < fanout.CheckEvery { // for the pauses of the reader; a look would come after it
+		if passed+step < fanout.CheckEvery { // for the pauses of the reader; a check would come later
 			ticks.Advance(step)
 			passed += step
 		}
@@ -61,7 +61,7 @@ func TestSystem_HintOfAnOwner(t *testing.T) { // G9
 	require.Empty(t, n.store.Violations())
 }
 
-// Whatever a hint says: an owner ends only when the store says so.
+// An owner ends only when the store says so, not because of a hint.
 func TestSystem_HintThatIsWrong(t *testing.T) {
 	t.Parallel()
 	var hints fakes.Board
@@ -74,12 +74,12 @@ func TestSystem_HintThatIsWrong(t *testing.T) {
 		return at.Epoch
 	}
 	before := epoch()
-	wrong := &stands{conversation: n.one.id, epoch: 1 << 40, head: 1 << 40, node: "nobody"}
+	wrong := &position{conversation: n.one.id, epoch: 1 << 40, head: 1 << 40, node: "nobody"}
 	for _, data := range [][]byte{wrong.encode(), nil, []byte("x")} {
 		hints.Tell(hintOwner, "", data)
 		hints.Tell(hintHead, "", data)
 	}
-	again := &stands{conversation: uuid.New(), epoch: 2, head: 1, node: "nobody"}
+	again := &position{conversation: uuid.New(), epoch: 2, head: 1, node: "nobody"}
 	hints.Tell(hintOwner, "", again.encode())
 	sent := n.two.taken(n.one.prompt("two"))
 	n.one.turnStatus(sent.TurnID, domain.TurnComplete)

@@ -21,11 +21,11 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// patience bounds every wait of these tests; nothing waits for it to pass.
+// patience limits every wait of these tests; no test waits until it has passed.
 const patience = time.Minute
 
-// AttachLocal stands in for the cluster: owners are spawned here under the names
-// that placement gives them.
+// AttachLocal replaces the cluster: owners are spawned here under the names that placement
+// gives them.
 func (s *System) AttachLocal(node string) {
 	s.Attach(placesFunc(func(kind, identity string) *actor.PID { return s.spawn(kind, identity) }), node)
 }
@@ -40,7 +40,8 @@ func (s *System) spawn(kind, identity string) *actor.PID {
 	return actor.NewPID(s.c.ActorSystem.Address(), name)
 }
 
-// placesFunc is Places that remembers nothing, and where nobody is silent.
+// placesFunc is an implementation of Places that has no cache, and in which no node is
+// silent.
 type placesFunc func(kind, identity string) *actor.PID
 
 func (f placesFunc) Locate(kind, identity string) (*actor.PID, bool) { return f(kind, identity), false }
@@ -105,8 +106,8 @@ func (b *bundle) send(text string) *domain.SendResult {
 	return b.taken(b.prompt(text))
 }
 
-// taken sends a prompt until it is taken: the store shows the end of a turn before
-// the owner has heard of it.
+// taken sends a prompt until it is taken: the store shows the end of a turn before the owner
+// has received the journal's answer.
 func (b *bundle) taken(p domain.Prompt) (r *domain.SendResult) {
 	b.t.Helper()
 	var err error
@@ -146,8 +147,8 @@ func (b *bundle) answer() *domain.Message {
 	return nil
 }
 
-// scripted is a Runner whose runs a test writes. Without a script it answers
-// with the prompt's text.
+// scripted is a Runner whose runs are defined by a test. Without a script it answers with the
+// prompt's text.
 type scripted struct {
 	mu     sync.Mutex
 	script func(ctx context.Context, j analyst.Job, s analyst.Sink) error
@@ -208,7 +209,7 @@ func pass(ctx context.Context, gate <-chan struct{}) error {
 	}
 }
 
-// half says a part of an answer and waits.
+// half writes a part of an answer and waits.
 func half(gate <-chan struct{}) func(context.Context, analyst.Job, analyst.Sink) error {
 	return func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
@@ -226,7 +227,7 @@ func echo(ctx context.Context, j analyst.Job, s analyst.Sink) error {
 	return say(ctx, s, strings.Fields(j.Prompt.Text)...)
 }
 
-// say opens an answer, gives it the words, and closes it.
+// say opens an answer, appends the words, and closes it.
 func say(ctx context.Context, s analyst.Sink, words ...string) error {
 	id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 	if err != nil {
@@ -240,7 +241,7 @@ func say(ctx context.Context, s analyst.Sink, words ...string) error {
 	return s.Close(ctx, id)
 }
 
-// socket is a Sink that keeps what it is given.
+// socket is a Sink that keeps everything that is written to it.
 type socket struct {
 	mu     sync.Mutex
 	frames []protocol.Frame

@@ -14,12 +14,12 @@ type Meter struct {
 	// TurnEnded is called when the end of a turn is committed.
 	TurnEnded func(domain.TurnStatus)
 	// TakenOver is called for each conversation that this node takes over because the owner's
-	// node was lost (TakenFromLost), or because it lives and does not answer
+	// node was lost (TakenFromLost), or because that node is alive and does not answer
 	// (TakenFromSilent).
 	TakenOver func(from string)
 }
 
-// From whom conversations are taken over.
+// The reasons for which conversations are taken over.
 const (
 	TakenFromLost   = "lost"
 	TakenFromSilent = "silent"

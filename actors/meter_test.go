@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// counts is a Meter that keeps what it is told. Its lock guards all of it.
+// counts is a Meter that keeps what is reported to it. Its lock protects all fields.
 type counts struct {
 	mu      sync.Mutex
 	lives   map[string]int
@@ -38,7 +38,7 @@ func (c *counts) living(kind string) int {
 	return c.lives[kind]
 }
 
-// An operator sees what lives on a node, and what it has done.
+// The metrics show an operator which actors live on a node, and what the node has done.
 func TestSystem_Meter(t *testing.T) {
 	t.Parallel()
 	var c counts

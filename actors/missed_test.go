@@ -15,8 +15,8 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// A commit whose answer got lost takes the people's events with it: their sessions are
-// told all the same, and do not find them a minute later.
+// If the answer to a commit gets lost, the user events in it are lost as well. The sessions
+// are still told at once, and do not find the events a minute later.
 func TestSystem_LostAnswerIsTold(t *testing.T) { // G9
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -51,16 +51,16 @@ func TestSystem_LostAnswerIsTold(t *testing.T) { // G9
 				return fakes.Fault{After: errors.New("the answer got lost")}
 			})
 			require.NoError(t, c.do(b))
-			s.waitFor(t, "the news of the lists", func(f protocol.Frame) bool {
+			s.waitFor(t, "the events of the lists", func(f protocol.Frame) bool {
 				return f.Stream == protocol.UserStream && f.Type == string(c.want)
 			})
 		})
 	}
 }
 
-// A claim of this node that was thought failed comes through later and fences the owner
-// that the node has: nobody owns the row then, whose node lives. The node comes back to
-// the turn by itself.
+// A claim of this node that seemed to fail is committed later and fences the owner on the
+// same node. The row then names an owner that does not exist, on a node that is alive. The
+// node takes up the turn again without a request.
 func TestRecovery_FencedByOwnClaim(t *testing.T) { // G6, G7
 	t.Parallel()
 	b := setup(t, func(c *Config) { c.Limits.Sweep = 5 * time.Millisecond })

@@ -15,8 +15,8 @@ import (
 	"parley.dev/parley/internal/nodetest"
 )
 
-// Nodes that cannot reach each other all have Postgres, and nobody is dead. A reader on the
-// side without the owner reads what is stored, and the answer goes on.
+// Nodes that cannot reach each other can all reach Postgres, and none of them is dead. A
+// reader on the side without the owner reads what is stored, and the answer continues.
 func TestNodes_Apart(t *testing.T) { // G9, F13, F16
 	t.Parallel()
 	for name, cut := range map[string]func(*nodetest.Network){
@@ -78,7 +78,8 @@ func TestNodes_Apart(t *testing.T) { // G9, F13, F16
 			late := watch(n.one.owner, "")
 			has(late, "before during ")
 
-			// A right that is taken counts here, too, although its owner cannot say so.
+			// A right that is removed has an effect here, too, although the owner of the
+			// conversation cannot say so.
 			n.store.Grant(n.one.id, n.one.reader.UserID, domain.PermissionNone)
 			bob.waitType(t, protocol.FrameDenied)
 
@@ -91,7 +92,8 @@ func TestNodes_Apart(t *testing.T) { // G9, F13, F16
 				text, ok := x.text(answer)
 				require.True(t, ok)
 				require.Equal(t, "before during größer", text)
-				// The person's own log, whose session lives there as well.
+				// The person's session lives on the other node as well, and the person's log
+				// still arrives.
 				x.waitType(t, protocol.FrameSessionReady)
 				x.waitFor(t, "the list's end", func(f protocol.Frame) bool {
 					return f.Type == "conversation.streaming-complete" && f.Stream == protocol.UserStream
@@ -116,14 +118,15 @@ func TestNodes_Apart(t *testing.T) { // G9, F13, F16
 					}
 				}
 			}
-			require.Zero(t, n.taken.Load(), "who reads takes nothing from an owner that lives")
+			require.Zero(t, n.taken.Load(), "a reader takes no conversation from an owner that is alive")
 			require.Empty(t, n.store.Violations())
 		})
 	}
 }
 
-// A call at the wrong side takes the conversation over, soon, and there is one who writes:
-// the owner on the other side hears of it by the store, and its readers go on.
+// A request on the side without the owner soon takes the conversation over, and only one
+// owner writes. The owner on the other side learns of it from the store, and its readers
+// continue.
 func TestNodes_TakenOver(t *testing.T) { // F13, F16, G1
 	t.Parallel()
 	var fenced, taken atomic.Int32
@@ -161,7 +164,7 @@ func TestNodes_TakenOver(t *testing.T) { // F13, F16, G1
 
 	n.network.Apart("node-1", "node-2")
 	n.apart.Store(true)
-	began := time.Now() //nolint:forbidigo // how long it took is written down, and not compared
+	began := time.Now() //nolint:forbidigo // the time is only logged, not compared
 	stopped, err := n.one.system.Stop(context.Background(), n.one.owner, n.one.id)
 	require.NoError(t, err)
 	t.Logf("taken over after %v", time.Since(began))
@@ -170,12 +173,12 @@ func TestNodes_TakenOver(t *testing.T) { // F13, F16, G1
 	select {
 	case <-ended:
 	case <-time.After(patience):
-		require.Fail(t, "the answer of the other side goes on")
+		require.Fail(t, "the answer of the other side continues")
 	}
 	again := n.one.taken(n.one.prompt("and now?"))
 	n.one.turnStatus(sent.TurnID, domain.TurnInterrupted)
 	n.one.turnStatus(again.TurnID, domain.TurnComplete)
-	require.Equal(t, int32(1), n.taken.Load(), "who was taken over stays here")
+	require.Equal(t, int32(1), n.taken.Load(), "the conversation that was taken over stays here")
 	require.Equal(t, int32(1), taken.Load())
 	require.Equal(t, int32(1), fenced.Load())
 
@@ -216,7 +219,7 @@ func TestNodes_TakenOver(t *testing.T) { // F13, F16, G1
 	require.Empty(t, n.store.Violations())
 }
 
-// joined is all that a socket was sent.
+// joined returns all frames that were sent to a socket.
 func joined(s *socket) (all []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,8 +18,8 @@ import (
 	"parley.dev/parley/internal/nodetest"
 )
 
-// nodes are two processes of a cluster as far as actors can tell: two actor
-// systems on one network, and a table of who lives where.
+// nodes are two processes of a cluster from the point of view of actors: two actor systems on
+// one network, and a table of where each owner lives.
 type nodes struct {
 	store     *fakes.Store
 	network   *nodetest.Network
@@ -61,8 +61,8 @@ func (v view) Take(kind, identity string) bool {
 // Forget implements Places.
 func (view) Forget(string, string) {}
 
-// place is where owners live: by the row, else on the second node, which a node that
-// drains or has died gives up.
+// place returns where an owner lives: on the node that the row names, otherwise on the second
+// node, unless that node drains or has died.
 func (n *nodes) place(kind, identity string) *actor.PID {
 	at := n.two
 	if kind == kindConversation {
@@ -121,7 +121,7 @@ func newNodes(t *testing.T, change ...func(*Config)) *nodes {
 	return n
 }
 
-// TestNodes follows from one node a conversation that lives on the other.
+// TestNodes follows, from one node, a conversation that lives on the other.
 func TestNodes(t *testing.T) {
 	t.Parallel()
 	n := newNodes(t)
@@ -152,7 +152,7 @@ func TestNodes(t *testing.T) {
 	require.NoError(t, err)
 	again, err := n.two.system.Send(context.Background(), n.one.owner, p)
 	require.NoError(t, err)
-	require.True(t, again.Repeated, "the same send by way of another node")
+	require.True(t, again.Repeated, "the same send through another node")
 	s.waitType(t, protocol.FrameDelta)
 	home, err := n.store.Home(context.Background(), n.one.id)
 	require.NoError(t, err)
@@ -171,14 +171,15 @@ func TestNodes(t *testing.T) {
 		return f.Stream == protocol.UserStream && f.Type == "conversation.streaming-complete"
 	})
 
-	// The owner's node goes away in good order; the socket follows to the next one.
+	// The owner's node shuts down cleanly; the socket follows the conversation to the next
+	// owner.
 	require.NoError(t, n.two.system.Shutdown(context.Background()))
 	require.Eventually(t, func() bool {
 		p := n.one.prompt("and now?")
 		_, err := n.one.system.Send(context.Background(), n.one.owner, p)
 		return err == nil
 	}, patience, time.Millisecond)
-	s.waitFor(t, "the end at home", func(f protocol.Frame) bool {
+	s.waitFor(t, "the end on the remaining node", func(f protocol.Frame) bool {
 		return f.Type == "conversation.streaming-complete" && f.Stream == n.one.id.String() && f.Epoch > 1
 	})
 	last := n.one.answer()
@@ -194,8 +195,8 @@ func TestNodes(t *testing.T) {
 	require.Empty(t, n.store.Violations())
 }
 
-// A request that waits for an owner whose node was killed goes to the next owner as
-// soon as there is one; nobody waits until the old one has had its time.
+// A request that waits for an owner whose node was killed is sent to the next owner as soon
+// as there is one, and does not first wait for the time limit of the old one.
 func TestNodes_OwnerKilledBeforeItAnswers(t *testing.T) { // G7, G10
 	t.Parallel()
 	n := newNodes(t)

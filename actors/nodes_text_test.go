@@ -15,15 +15,16 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// What is sent to another node is encoded when its sender has long gone on, so
-// nothing of it may be used again: many conversations speak at once, in small pieces,
-// to readers on the other node, and every frame must speak of its own one alone.
+// What is sent to another node is encoded when its sender already does other work, so its
+// memory must not be reused. Many conversations send small pieces at the same time to readers
+// on the other node, and every frame must contain only text of its own conversation.
 func TestNodes_TextStaysInItsConversation(t *testing.T) { // G16
 	t.Parallel()
 	const many, pieces = 12, 60
 	n := newNodes(t)
 	stamp := func(id uuid.UUID) string { return "«" + id.String()[24:] + "»" }
-	// Each answer waits until the reader has what came before: small publications.
+	// After every fourth piece an answer waits until the reader has all of its text so far,
+	// so that publications stay small.
 	ids := make([]uuid.UUID, many)
 	sockets := make(map[uuid.UUID]*socket, many)
 	for i := range ids {

@@ -13,7 +13,7 @@ import (
 )
 
 // Two nodes that see different members for a moment may both claim a conversation. The
-// readers of the one that lost it follow the other one, although nothing is written.
+// readers of the node that lost it follow the other one, although nothing is written.
 func TestNodes_TwoOwners(t *testing.T) { // G8, G9
 	t.Parallel()
 	n := newNodes(t)

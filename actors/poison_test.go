@@ -39,7 +39,7 @@ func TestPoison(t *testing.T) { // G18, F45
 		require.Equal(t, 3, tries)
 		_, err = b.system.Send(context.Background(), b.owner, p)
 		require.Equal(t, domain.CodeInternal, domain.CodeOf(err))
-		require.Equal(t, 3, tries, "what is set aside is not tried again")
+		require.Equal(t, 3, tries, "a refused request is not tried again")
 		sent := b.send("and now?")
 		b.turnStatus(sent.TurnID, domain.TurnComplete)
 		s.waitFor(t, "the conversation goes on", func(f protocol.Frame) bool {
@@ -69,8 +69,8 @@ func TestPoison(t *testing.T) { // G18, F45
 		b.turnStatus(again.TurnID, domain.TurnComplete)
 		b.store.Look(b.id, func(c *fakes.Conversation) { require.Len(t, c.Turns, 2) })
 	})
-	// The third failure is the last one, and takes the turn with it that may be its
-	// cause: a turn that would go on after each of them.
+	// The third failure is the last one, and also ends the turn, which may be its cause: this
+	// turn would continue after each failure.
 	t.Run("TurnFailsWithTheRequest", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
@@ -101,12 +101,12 @@ func TestPoison(t *testing.T) { // G18, F45
 		again := b.send("and now?")
 		b.turnStatus(again.TurnID, domain.TurnComplete)
 	})
-	// Where not even the end of the turn can be handled, the owner gives up: it may
-	// not spin. The node comes back to it, so that the turn ends when that is fit
-	// again, though the lease lives and nobody asks.
+	// If not even the end of the turn can be handled, the owner gives up, because it must not
+	// retry without end. The node activates the conversation again later, so that the turn
+	// ends when that is possible, although the lease is still valid and no request arrives.
 	t.Run("OwnerGivesUp", func(t *testing.T) {
 		t.Parallel()
-		// The clock stands, so that the owner comes back when the test says so.
+		// The clock is stopped, so that the test decides when the owner comes back.
 		now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 		b := setup(t, func(c *Config) { c.Clock = now })
 		var poisoned atomic.Bool
@@ -156,7 +156,7 @@ func TestConnection_Panic(t *testing.T) { // G18
 	require.Zero(t, neighbour.code())
 }
 
-// gone waits until no owner of the conversation is on this node.
+// gone waits until this node has no owner of the conversation.
 func (b *bundle) gone() {
 	b.t.Helper()
 	system := b.system.c.ActorSystem
@@ -166,8 +166,9 @@ func (b *bundle) gone() {
 	}, patience, time.Millisecond)
 }
 
-// A claim whose answer got lost may have made this node the owner; when the store
-// then stays away, nobody asks, and the lease lives, the node itself comes back.
+// A claim whose answer got lost may have made this node the owner; if the store is then
+// unreachable, no request arrives, and the lease is still valid, the node activates the
+// conversation again without a request.
 func TestRecovery_ClaimWithoutAnswer(t *testing.T) { // G6, G7, F19
 	t.Parallel()
 	b := setup(t, func(c *Config) { c.Limits.Sweep = 5 * time.Millisecond })
@@ -187,8 +188,8 @@ func TestRecovery_ClaimWithoutAnswer(t *testing.T) { // G6, G7, F19
 		return nil
 	})
 	b.runner.set(nil)
-	// The owner goes without a word, as at a panic that nobody caught, and with it the
-	// one who could end the turn.
+	// The owner stops without handling the turn, as after a panic that was not caught. Then
+	// no actor is left that could end the turn.
 	system := b.system.c.ActorSystem
 	system.Root.Stop(actor.NewPID(system.Address(), kindConversation+"/"+b.id.String()))
 	b.turnStatus(sent.TurnID, domain.TurnComplete)

@@ -96,8 +96,8 @@ func TestSession(t *testing.T) { // G8 for the person's own log
 		lose()
 		began := now.Now()
 		comes(2)
-		require.Less(t, now.Now().Sub(began), time.Minute, "before the session looks by itself")
-		// A look that failed is made again, though nothing new comes.
+		require.Less(t, now.Now().Sub(began), time.Minute, "before the regular check of the session")
+		// A check that failed is repeated, although no new event is added.
 		var failed atomic.Bool
 		b.store.SetErr(func(op string, _ uuid.UUID) error {
 			if op == "user events" && failed.CompareAndSwap(false, true) {
@@ -148,8 +148,9 @@ func TestSession(t *testing.T) { // G8 for the person's own log
 		s, _ := b.connect(b.owner, `{"type":"hello","cursor":{"user":9223372036854775808}}`)
 		s.waitType(t, protocol.FrameResync)
 	})
-	// The store knows an event before the session hears of it: a connection that
-	// reads it there, and comes back with it, is sent nothing twice and fetches nothing.
+	// The store knows an event before the session receives it. A connection that reads the
+	// event there, and comes back with a cursor that includes it, is sent nothing twice and
+	// does not have to fetch its lists.
 	t.Run("ReadsAheadOfTheNews", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
@@ -160,11 +161,12 @@ func TestSession(t *testing.T) { // G8 for the person's own log
 		for range 2 {
 			late = append(late, b.store.AppendUser(7, domain.UserEventDraft{Type: domain.EventConversationUpdated, Data: []byte(`{}`)}))
 		}
-		// This one's cursor is not in memory, so the store is read, with the two.
+		// The cursor of this connection is not in memory, so the store is read, which
+		// includes the two events.
 		second, _ := b.connect(b.owner, `{"type":"hello","cursor":{"user":10}}`)
 		second.waitUser(t, 202)
 		more := b.store.AppendUser(7, domain.UserEventDraft{Type: domain.EventConversationUpdated, Data: []byte(`{}`)})
-		// And this one brings a cursor that the session has not heard of.
+		// This connection sends a cursor that the session does not know yet.
 		third, _ := b.connect(b.owner, `{"type":"hello","cursor":{"user":203}}`)
 		third.waitType(t, protocol.FrameSessionReady)
 		b.system.Announce(append(late, more))
@@ -180,7 +182,7 @@ func TestSession(t *testing.T) { // G8 for the person's own log
 			}
 		}
 	})
-	// While the store is away nobody is told to fetch everything.
+	// While the store is unreachable no client is told to fetch everything.
 	t.Run("AsksAgainWhenTheStoreIsAway", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)

@@ -8,7 +8,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// A socket as a transport implements it; the package connection says what each must do.
+// These are the interfaces that a transport implements; the package connection describes what
+// each must do.
 type (
 	// Sink is one open socket.
 	Sink = connection.Sink
@@ -29,7 +30,7 @@ type ConnectRequest struct {
 	// SSE says that the client cannot send: no hello is expected, Cursor is used
 	// instead, and no pong either.
 	SSE bool
-	// Cursor of an SSE client, as its query and Last-Event-ID say; nil asks for the
-	// person's log from now on.
+	// Cursor is the cursor of an SSE client, from its query or its Last-Event-ID; nil asks
+	// for the person's log from now on.
 	Cursor *protocol.ClientCursor
 }

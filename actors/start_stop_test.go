@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/internal/startstop/startstoptest"
 )
 
-// everyName is under which names a node's own actors run.
+// everyName lists the names of the actors of which every node has one.
 func everyName() []string {
 	return []string{wheelName, rosterName, fanoutName, sweeperName, teamsName, ownershipName, headsName, attendanceName, schedulerName}
 }

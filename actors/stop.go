@@ -10,13 +10,14 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// hintStop is the flag by which a node that cannot reach the owner of a conversation has
-// a turn stopped: the ids of both. The owner stops that turn and no later one.
+// hintStop is the flag by which a node that cannot reach the owner of a conversation causes a
+// turn to be stopped. It contains the ids of both. The owner stops that turn and no later
+// one.
 const hintStop domain.HintTopic = "stop"
 
 // Stop implements domain.ConversationEngine. If the owner cannot be reached the stop flag is
-// sent as a hint, and the answer is read from the store when the turn has ended: whichever
-// node ended it, no event of it follows (G10).
+// sent as a hint, and the answer is read from the store when the turn has ended. No event of
+// the turn follows, whichever node ended it (G10).
 func (s *System) Stop(ctx context.Context, caller domain.Caller, conversation uuid.UUID) (*domain.StopResult, error) {
 	request := &protocol.StopTurn{Caller: protocol.FromCaller(caller)}
 	answer, err := askOr(ctx, s, conversation, request, func(ctx context.Context) (*protocol.StopAnswer, bool) {

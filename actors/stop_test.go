@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// A stop at a node that is cut from the owner's ends the turn by the flag.
+// A stop on a node that cannot reach the owner's node ends the turn through the flag.
 func TestSystem_StopApart(t *testing.T) { // G10
 	t.Parallel()
 	var hints fakes.Board
@@ -38,7 +38,8 @@ func TestSystem_StopApart(t *testing.T) { // G10
 	n.apart.Store(true)
 	n.network.Apart("node-1", "node-2")
 
-	// Flags of another turn, torn ones, and those of people who may not write stop nothing.
+	// Flags for another turn, incomplete flags, and flags of people who may not write stop
+	// nothing.
 	other := uuid.New()
 	hints.Tell(hintStop, "", append(n.one.id[:], other[:]...))
 	hints.Tell(hintStop, "", n.one.id[:])
@@ -49,7 +50,7 @@ func TestSystem_StopApart(t *testing.T) { // G10
 	require.NoError(t, err)
 	require.Equal(t, sent.TurnID, running)
 
-	for range 2 { // the second one has lost the answer of the first
+	for range 2 { // as if the answer to the first one was lost
 		result, err := n.one.system.Stop(context.Background(), n.one.owner, n.one.id)
 		require.NoError(t, err)
 		require.True(t, result.Stopped)
@@ -59,6 +60,6 @@ func TestSystem_StopApart(t *testing.T) { // G10
 	}
 	home, err := n.store.Home(context.Background(), n.one.id)
 	require.NoError(t, err)
-	require.Equal(t, "node-2", home, "nobody had to take over")
+	require.Equal(t, "node-2", home, "no node had to take over")
 	require.Empty(t, n.store.Violations())
 }

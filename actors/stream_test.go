@@ -67,7 +67,7 @@ func TestConnection_NoHello(t *testing.T) { // C07
 	s.waitClosed(t, 4408)
 }
 
-// pinged is a socket whose client is asked for signs of life.
+// pinged is a socket with pings of its own protocol.
 type pinged struct{ socket }
 
 func (p *pinged) Ping() error {
@@ -127,8 +127,8 @@ func TestConnection_Denied(t *testing.T) { // C03
 	}, patience, time.Millisecond)
 }
 
-// A right that cannot be read is no right, and no refusal either: the reader gets
-// nothing until the store answers, and then what it may have.
+// If a right cannot be read, it is neither granted nor refused: the reader gets nothing until
+// the store answers, and then everything that it may read.
 func TestConnection_RightThatCannotBeRead(t *testing.T) { // G8, G15
 	t.Parallel()
 	b := setup(t)
@@ -214,7 +214,7 @@ func TestConnection_Cursor(t *testing.T) { // C04
 			f := s.waitType(t, protocol.FrameReset)
 			require.Equal(t, head, f.Seq)
 			for _, f := range s.all() {
-				require.NotEqual(t, protocol.FrameDelta, f.Type, "data of a message came with a reset")
+				require.NotEqual(t, protocol.FrameDelta, f.Type, "data of a message was sent with a reset")
 			}
 		})
 	}
@@ -256,7 +256,7 @@ func TestConnection_Cursor(t *testing.T) { // C04
 	})
 }
 
-func TestConnection_FromTheStore(t *testing.T) { // G8, past the owner's memory
+func TestConnection_FromTheStore(t *testing.T) { // G8, beyond the owner's memory
 	t.Parallel()
 	b := setup(t, func(c *Config) { c.Limits.ConversationIdle = 20 * time.Millisecond })
 	first := b.send("grüße aus köln")
@@ -272,7 +272,7 @@ func TestConnection_FromTheStore(t *testing.T) { // G8, past the owner's memory
 	text, ok := s.text(done.ID)
 	require.True(t, ok)
 	require.Equal(t, done.Text, text)
-	// And it is live from there on.
+	// The reader is live from there on.
 	second := b.send("mehr")
 	b.turnStatus(second.TurnID, domain.TurnComplete)
 	s.waitFor(t, "the next end", func(f protocol.Frame) bool {
@@ -285,8 +285,8 @@ func TestConnection_FromTheStore(t *testing.T) { // G8, past the owner's memory
 	}, patience, time.Millisecond)
 }
 
-// A client that has missed more than its socket takes at once would be closed for it
-// each time that it comes back. It is told to fetch the conversation.
+// A client that has missed more than its socket accepts at once would be disconnected each
+// time that it comes back. It is told to fetch the conversation instead.
 func TestConnection_MuchMissing(t *testing.T) { // G8, G17
 	t.Parallel()
 	b := setup(t, func(c *Config) { c.Limits.ConversationIdle, c.Limits.Outbox = 20*time.Millisecond, 32<<10 })
@@ -329,8 +329,8 @@ func TestConnection_MuchMissing(t *testing.T) { // G8, G17
 	subscribed(`{"seq":1}`, protocol.FrameReset)
 }
 
-// readingHeld opens a socket that reads the conversation from the store, and holds
-// that up until it is released.
+// readingHeld opens a socket that reads the conversation from the store, and blocks this read
+// until release is called.
 func (b *bundle) readingHeld() (s *socket, release func()) {
 	b.t.Helper()
 	reading, gate := make(chan struct{}), make(chan struct{})
@@ -345,8 +345,8 @@ func (b *bundle) readingHeld() (s *socket, release func()) {
 	return s, func() { close(gate) }
 }
 
-// What is published while the store is read waits and is shown after it, also
-// when nothing comes later that would show the gap.
+// What is published while the store is read waits and is shown after it, also if no later
+// frame would show the gap.
 func TestConnection_ReadsWhileTheOwnerSpeaks(t *testing.T) { // G8
 	t.Parallel()
 	b := setup(t, func(c *Config) { c.Limits.ConversationIdle = 20 * time.Millisecond })
@@ -373,7 +373,8 @@ func TestConnection_ReadsWhileTheOwnerSpeaks(t *testing.T) { // G8
 	}
 }
 
-// What waits for the store is bounded like what waits for the socket.
+// Frames that wait for a read of the store have the same limit as frames that wait for the
+// socket.
 func TestConnection_ReadsForTooLong(t *testing.T) { // G17
 	t.Parallel()
 	b := setup(t, func(c *Config) { c.Limits.ConversationIdle, c.Limits.Outbox = 20*time.Millisecond, 10_000 })
@@ -399,7 +400,7 @@ func TestConnection_ShownIsDurable(t *testing.T) { // G2
 		answered <- err
 	}()
 	require.Eventually(t, func() bool { return b.journal.Waiting() == 1 }, patience, time.Millisecond)
-	// A ping's answer stands behind everything that could have been shown.
+	// The answer to a ping is queued behind everything that could have been shown.
 	c.Receive([]byte(`{"type":"ping"}`))
 	s.waitType(t, protocol.FrameKeepAlive)
 	for _, f := range s.all() {
@@ -447,7 +448,7 @@ func TestConnection_SlowReader(t *testing.T) { // C09, F36, G17
 	require.Eventually(t, func() bool {
 		text, ok := fast.text(answer.ID)
 		return ok && text == answer.Text
-	}, patience, time.Millisecond, "a slow reader held up another one")
+	}, patience, time.Millisecond, "a slow reader delayed another one")
 	require.Zero(t, fast.code())
 }
 
@@ -472,7 +473,7 @@ func TestConnection_Merges(t *testing.T) { // F36: fewer and larger frames
 	})
 	sent := b.send("much")
 	b.turnStatus(sent.TurnID, domain.TurnComplete)
-	// What another reader has got was sent to this one as well.
+	// Everything that another reader has received was sent to this one as well.
 	other.waitFor(t, "the end", func(f protocol.Frame) bool {
 		return f.Type == "conversation.streaming-complete" && f.Stream == b.id.String()
 	})

@@ -49,7 +49,8 @@ const (
 	attendanceName = "attendance"
 	schedulerName  = "scheduler"
 
-	// nodeMailbox is the most messages that wait for one of those; connectionMailbox for one socket.
+	// nodeMailbox is the maximum number of messages that wait for one of those actors;
+	// connectionMailbox is the maximum for one socket.
 	nodeMailbox       = 100_000
 	connectionMailbox = 2048
 
@@ -59,9 +60,9 @@ const (
 	letGo   = 5 * time.Second
 )
 
-// System is the engine of one process. Order of use: New, give Kinds to the
-// cluster's configuration, Attach, start the cluster member, Start; and at the
-// end Shutdown, then stop the cluster.
+// System is the engine of one process. Order of use: New, pass Kinds to the cluster's
+// configuration, Attach, start the cluster member, Start; and at the end Shutdown, then stop
+// the cluster.
 type System struct {
 	c Config
 
@@ -80,7 +81,7 @@ type System struct {
 	// Set by Attach.
 	sessions, conversations actor.Producer
 
-	// unhear ends the listening to hints. Set by Start.
+	// unhear stops the handling of hints. Set by Start.
 	unhear func()
 
 	// draining is on from the beginning of Shutdown.
@@ -96,17 +97,19 @@ func New(c Config) *System {
 	return &System{c: c, step: askStep}
 }
 
-// Places says where owners live. The cluster's node is one.
+// Places says where owners live. The node of the package cluster implements it.
 type Places interface {
-	// Locate returns the owner of an identity, which it activates if there is none. If it
+	// Locate returns the owner of an identity. If there is none, it activates one. If it
 	// returns nil, silent says that the owner's node does not answer; otherwise the caller
 	// should try again in a moment.
 	Locate(kind, identity string) (owner *actor.PID, silent bool)
-	// Find is Locate with a cache, without a query. Forget drops the cached entry.
+	// Find returns the owner from a cache, without a query, if it is there, and otherwise
+	// does what Locate does. Forget drops the cached entry.
 	Find(kind, identity string) (owner *actor.PID, silent bool)
 	Forget(kind, identity string)
 	// Take activates here an identity whose owner's node does not answer. The claim that
-	// follows fences that owner. False if the node answers again, or this one may not own.
+	// follows fences that owner. Take returns false if the node answers again, or if this
+	// node may not own anything.
 	Take(kind, identity string) bool
 }
 
@@ -138,8 +141,8 @@ func (s *System) attach(node string) {
 	})
 }
 
-// Start begins the work of this node: timers, the fan-out and the sweeper. The
-// cluster member runs. A second call does nothing; after Shutdown it is an error.
+// Start begins the work of this node: timers, the fan-out and the sweeper. The cluster member
+// must run already. A second call does nothing; after Shutdown it is an error.
 func (s *System) Start(ctx context.Context) error {
 	return s.life.Start(func() error { return s.start(ctx) })
 }
@@ -223,19 +226,19 @@ func (s *System) start(ctx context.Context) error {
 	return nil
 }
 
-// Shutdown drains: it refuses new work, lets running turns end within the limit,
-// releases what this node owns and closes the sockets. A later call waits for the
-// first one and gives the same error; without Start there is nothing to drain.
+// Shutdown drains: it refuses new work, lets running turns end within the limit, releases
+// what this node owns and closes the sockets. A later call waits for the first one and
+// returns the same error; without Start there is nothing to drain.
 func (s *System) Shutdown(ctx context.Context) error {
 	s.draining.Set()
 	return s.life.Stop(func() error { return s.drain(ctx) })
 }
 
-// drain goes on after an error: each part has a time limit of its own, and a part that
-// could not be handed over must not keep the rest from ending.
+// drain continues after an error: each part has its own time limit, and a part that could not
+// be handed over must not prevent the rest from ending.
 func (s *System) drain(ctx context.Context) error {
 	s.unhear()
-	// Changes of rights are checked until the end, as long as anybody reads here.
+	// Changes of rights are checked until the end, as long as this node has readers.
 	looking := []*actor.PID{s.sweeper}
 	if s.scheduler != nil {
 		looking = append(looking, s.scheduler)
@@ -243,7 +246,8 @@ func (s *System) drain(ctx context.Context) error {
 	errs := []error{s.end(looking)}
 	limited, cancel := context.WithTimeout(ctx, s.c.Limits.Drain)
 	defer cancel()
-	// Tasks go first: they make conversations. Sessions go last: connections read them.
+	// Tasks end first, because they make conversations. Sessions end last, because
+	// connections read them.
 	for _, kind := range []roster.Kind{roster.Task, roster.Conversation} {
 		errs = append(errs, s.handOver(limited, kind))
 	}
@@ -303,7 +307,7 @@ func (s *System) left(kind roster.Kind) func(*actor.PID) {
 	}
 }
 
-// follow has an actor told how far a person's log goes, until unfollow.
+// follow causes an actor to be told how far a person's log goes, until unfollow.
 func (s *System) follow(user uuid.UUID, pid *actor.PID) {
 	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), headsName), &heads.Follow{User: user, PID: pid})
 }
@@ -312,7 +316,7 @@ func (s *System) unfollow(user uuid.UUID, pid *actor.PID) {
 	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), headsName), &heads.Follow{User: user, PID: pid, Ends: true})
 }
 
-// listOwners has the roster tell an actor of this node which conversations live here.
+// listOwners asks the roster to tell an actor of this node which conversations live here.
 func (s *System) listOwners(to *actor.PID) {
 	s.root().RequestWithCustomSender(s.roster, &roster.ListAll{Kind: roster.Conversation}, to)
 }
@@ -323,8 +327,8 @@ func (s *System) here(kind string) func(uuid.UUID) *actor.PID {
 	return func(id uuid.UUID) *actor.PID { return actor.NewPID(s.c.ActorSystem.Address(), kind+"/"+id.String()) }
 }
 
-// locate finds the owner of an identity, activating it if need be; nil when that
-// cannot be done now.
+// locate finds the owner of an identity, and activates it if necessary. It returns nil if
+// that is not possible now.
 func (s *System) locate(_ context.Context, kind, identity string) *actor.PID {
 	pid, _ := s.places.Locate(kind, identity)
 	return pid
@@ -354,8 +358,8 @@ func (s *System) props(kind string) *actor.Props {
 	return actor.PropsFromProducer(produce, actor.WithMailbox(mailbox.Bounded(s.c.Limits.Mailbox, s.refuse)))
 }
 
-// crowded makes the props of actors of which thousands may have something to do
-// at the same time.
+// crowded makes the props of kinds of which thousands of actors may have something to do at
+// the same time.
 func (s *System) crowded(produce actor.Producer, waiting int) *actor.Props {
 	options := []actor.PropsOption{actor.WithMailbox(mailbox.Bounded(waiting, s.refuse))}
 	if s.c.Dispatcher != nil {

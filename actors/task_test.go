@@ -23,7 +23,7 @@ type scheduled struct {
 	log   *levels
 }
 
-// levels notes what is logged.
+// levels records what is logged.
 type levels struct {
 	slog.Handler
 	mu   sync.Mutex
@@ -65,12 +65,12 @@ func setupTasks(t *testing.T) *scheduled {
 	return s
 }
 
-// looking is how many parts of a node look each second: the wheel of the sockets,
-// the sweeper, and the scheduler.
+// looking is how many parts of a node make a check each second: the wheel of the sockets, the
+// sweeper, and the scheduler.
 const looking = 3
 
-// second lets one second pass on this node's clock once all of what the last one
-// began has been looked at: no time passes while the machine does something else.
+// second moves this node's clock by one second, once all parts have made the checks of the
+// last one: no time passes while the machine does something else.
 func (s *scheduled) second() bool {
 	if s.clock.DueWithin(time.Second) < looking {
 		return false
@@ -79,7 +79,7 @@ func (s *scheduled) second() bool {
 	return true
 }
 
-// until lets seconds pass, on both clocks, until something is so.
+// until moves both clocks second by second until a condition is true.
 func (s *scheduled) until(so func() bool, msg ...any) {
 	s.t.Helper()
 	require.Eventually(s.t, func() bool {
@@ -151,7 +151,7 @@ func TestScheduler(t *testing.T) {
 		case got := <-woken:
 			require.Equal(t, s.tasks.Task(id).Fired[0], got)
 		case <-time.After(patience):
-			require.Fail(t, "nobody claimed the conversation")
+			require.Fail(t, "no node has claimed the conversation")
 		}
 	})
 	t.Run("OK a hand-over gives it back", func(t *testing.T) {
@@ -184,18 +184,18 @@ func TestScheduler(t *testing.T) {
 		id := uuid.New()
 		s.tasks.Fail(func(op string) error {
 			if op == "fire" {
-				return errors.New("no answer") //nolint:err113 // any
+				return errors.New("no answer") //nolint:err113 // any error
 			}
 			return nil
 		})
-		// Due from here on: the node's first look would fire it otherwise.
+		// The task becomes due only now: otherwise the first check of the node would fire it.
 		s.tasks.SetDue(id, s.clock.Now())
 		s.until(func() bool { return s.log.count(saidTrouble) >= 3 })
 		s.tasks.Fail(nil)
 		s.until(func() bool { return len(s.tasks.Task(id).Fired) == 1 })
 	})
-	// F43: where the clock of the database and that of the node disagree, nothing is
-	// fired, neither early nor twice, and somebody is told.
+	// F43: if the clock of the database and the clock of the node disagree, nothing is fired,
+	// neither early nor twice, and the difference is logged.
 	t.Run("ErrClocksDiffer pauses", func(t *testing.T) {
 		t.Parallel()
 		for name, leap := range map[string]time.Duration{"a day on": 24 * time.Hour, "an hour back": -time.Hour} {
@@ -203,7 +203,8 @@ func TestScheduler(t *testing.T) {
 				t.Parallel()
 				s := setupTasks(t)
 				id := uuid.New()
-				// The clock is changed first: a look between the two would see a task that is long due.
+				// The clock is changed first: a check between the two calls would see a task that has
+				// been due for a long time.
 				s.tasks.SetNow(s.clock.Now().Add(leap))
 				s.tasks.SetDue(id, s.clock.Now().Add(leap))
 				seconds := 0

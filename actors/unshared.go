@@ -8,7 +8,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// noHints is the board of a node that shares nothing.
+// noHints is the implementation of domain.HintBoard for a node that shares nothing with
+// others.
 type noHints struct{}
 
 func (noHints) Tell(domain.HintTopic, string, []byte)               {}
@@ -21,7 +22,7 @@ func (noTails) Keep(uuid.UUID, []byte)                   {}
 func (noTails) Forget(uuid.UUID)                         {}
 func (noTails) Tail(context.Context, uuid.UUID) [][]byte { return nil }
 
-// noPresence knows nobody.
+// noPresence knows no one.
 type noPresence struct{}
 
 func (noPresence) Enter(uuid.UUID, uuid.UUID) (leave func()) { return func() {} }

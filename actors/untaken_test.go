@@ -15,9 +15,9 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// What a turn says while a write is in flight stays in its window until that
-// write's turn comes or the commit; nothing of it may be lost or shown twice by
-// what happens meanwhile.
+// Text that a turn writes while a write is in flight stays in its window until the journal
+// begins that write or the write is committed. None of the text may be lost or shown twice
+// because of what happens meanwhile.
 func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 	t.Parallel()
 	speak := func(b *bundle, said chan<- struct{}, until func(context.Context, analyst.Sink, uuid.UUID) error) {
@@ -69,7 +69,7 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 		b.turnStatus(sent.TurnID, domain.TurnComplete)
 		require.Equal(t, "abc", b.answer().Text)
 		b.journal.Hold() // so that nothing writes to chunks any more
-		// Whether the first write takes it all depends on who comes first.
+		// Whether the first write takes all of the text depends on the order of events.
 		require.Equal(t, "abc", strings.Join(chunks, ""))
 	})
 
@@ -148,18 +148,18 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 			return nil
 		})
 		sent := b.send("go on")
-		// Each one is said when the write before it can take no more, and is in the
-		// next one, which begins as soon as that is through.
+		// Each text is written when the write before it can take no more text. It is in the
+		// next write, which begins as soon as the one before has ended.
 		for i, text := range []string{"a", "b", "c", "d"} {
 			texts <- text
-			texts <- "" // the one before it is in the window now
+			texts <- "" // the text before it is in the window now
 			if i > 0 {
 				goOn <- struct{}{}
 			}
 			select {
 			case <-begun:
 			case <-time.After(patience):
-				require.Fail(t, "what was said is not written", text)
+				require.Fail(t, "the text was not written to the store", text)
 			}
 		}
 		close(texts)
@@ -190,7 +190,7 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 	})
 }
 
-// runs reports whether an actor of that name is there.
+// runs reports whether an actor of that name exists.
 func runs(b *bundle, name string) bool {
 	for _, part := range b.system.c.ActorSystem.ProcessRegistry.LocalPIDs.LocalPIDs {
 		for _, key := range part.Keys() {

@@ -175,7 +175,7 @@ func (s *Server) listAnalysts(ctx context.Context, in *listAnalysts) (*body[wire
 	return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewAnalyst(callerOf(ctx), names))), nil
 }
 
-// answerAnalyst answers an agent as the caller sees it, or the error.
+// answerAnalyst returns an agent as the caller sees it, or the error.
 func (s *Server) answerAnalyst(ctx context.Context) func(*domain.Analyst, error) (*body[wire.Analyst], error) {
 	return func(a *domain.Analyst, err error) (*body[wire.Analyst], error) {
 		if err != nil {

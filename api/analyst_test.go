@@ -20,8 +20,8 @@ const (
 	financeAnalyst = allAnalysts + "/2"
 )
 
-// TestRoutes_Analysts has the rows of agents that the API answers by itself or with what
-// people are shown.
+// TestRoutes_Analysts contains the rows about agents that the API answers by itself or with
+// what people are shown.
 func TestRoutes_Analysts(t *testing.T) {
 	t.Parallel()
 	const all, prism, finance = allAnalysts, prismAnalyst, financeAnalyst
@@ -71,7 +71,8 @@ func TestRoutes_Analysts(t *testing.T) {
 		{"shared", "GET", finance, "reader", "", 200, []string{`"name":"Finance"`, `"edit":false`, `"favorite":true`}, secret, ""},
 		{"not shared", "GET", finance, "stranger", "", 404, nil, []string{"Finance"}, "AnalystFor"},
 
-		// What has a body is refused before the service is asked, by the right of the call.
+		// A call with a body is refused before the service is called, by the right of the
+		// call.
 		{"seen", "PUT", finance, "reader", `{"name":"Mine"}`, 403, nil, nil, "Standing agent"},
 		{"B13", "PUT", finance, "stranger", `{"name":"Mine"}`, 404, nil, nil, "Standing agent"},
 		{"not shared", "PUT", finance + "/favorite", "stranger", `{"is_favorite":true}`, 404, nil, nil, "Standing agent"},
@@ -104,7 +105,7 @@ func TestRoutes_Analysts(t *testing.T) {
 	})
 }
 
-// TestRoutes_AnalystsAsked has the whole of what the service is asked by each call.
+// TestRoutes_AnalystsAsked checks all arguments that the service gets from each call.
 func TestRoutes_AnalystsAsked(t *testing.T) {
 	t.Parallel()
 	const all, prism, finance = allAnalysts, prismAnalyst, financeAnalyst
@@ -187,8 +188,9 @@ func TestRoutes_AnalystsAsked(t *testing.T) {
 	})
 }
 
-// TestRoutes_AnalystsRefused has what becomes of a refusal of the service. Which requests
-// it refuses is said by domain's tests and, on the product, by internal/integration.
+// TestRoutes_AnalystsRefused checks how the API answers a refusal of the service. Which
+// requests the service refuses is tested in domain and, with the whole product, in
+// internal/integration.
 func TestRoutes_AnalystsRefused(t *testing.T) {
 	t.Parallel()
 	const all, prism, finance = allAnalysts, prismAnalyst, financeAnalyst
@@ -214,7 +216,8 @@ func TestRoutes_AnalystsRefused(t *testing.T) {
 	})
 }
 
-// D10 for the picture: nothing that runs, and nothing that asks a stranger.
+// D10 for the picture: nothing that a browser runs, and nothing that it loads from another
+// server.
 func TestAttack_D10_Picture(t *testing.T) {
 	t.Parallel()
 	b := setup(t, checked)
@@ -238,7 +241,7 @@ func TestAttack_D10_Picture(t *testing.T) {
 	}
 }
 
-// D11 and D12 by their headers: which version is changed, and which request is repeated.
+// D11 and D12 with their headers: which version is changed, and which request is repeated.
 func TestAnalysts_Headers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

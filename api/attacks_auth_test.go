@@ -29,14 +29,14 @@ const me = "/api/v1/user/me"
 
 type header = map[jose.HeaderKey]any
 
-// requireMe asks who the bearer is and expects a status.
+// requireMe requests the person of a bearer and expects a status.
 func (b *bundle) requireMe(t *testing.T, status int, token string) {
 	t.Helper()
 	got := b.send(t, http.MethodGet, me, http.NoBody, "Authorization", "Bearer "+token)
 	require.Equal(t, status, got.status, got.body)
 }
 
-// unsigned puts a token together by hand.
+// unsigned makes a token without the library.
 func unsigned(t *testing.T, head header, c claims, signature string) string {
 	t.Helper()
 	h, err := json.Marshal(head)
@@ -67,8 +67,9 @@ func attackA01(t *testing.T) {
 	parts := strings.Split(good, ".")
 	b.requireMe(t, http.StatusUnauthorized, parts[0]+"."+parts[1]+".")
 	b.requireMe(t, http.StatusUnauthorized, parts[0]+"."+parts[1])
-	// The same signature in another spelling: of its last letter two or four bits say
-	// nothing, and a token that is told apart by its text would be another sign-in.
+	// This is the same signature in another spelling: two or four bits of its last letter
+	// have no meaning, and a token that is identified by its text would count as another
+	// sign-in.
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	for _, letter := range letters {
 		if again := good[:len(good)-1] + string(letter); again != good {
@@ -97,7 +98,7 @@ func attackA02(t *testing.T) {
 	})
 }
 
-// refused expects 401 for the good claims with a change.
+// refused expects 401 for the valid claims with a change.
 func (b *bundle) refused(t *testing.T, what string, change func(claims, header)) {
 	t.Helper()
 	got := b.send(t, http.MethodGet, me, http.NoBody, "Authorization", "Bearer "+b.token(t, &b.world.Owner, change))
@@ -237,7 +238,8 @@ func attackA10(t *testing.T) {
 	conn, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()
-	// Written beside the reading: the server answers before it has read it all.
+	// The writes run concurrently with the reads, because the server answers before it has
+	// read everything.
 	go func() {
 		_, _ = conn.Write([]byte("GET " + me + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + strings.Repeat(".", 1<<20) + "\r\n\r\n"))
 	}()
@@ -265,7 +267,7 @@ func attackA15(t *testing.T) {
 	for _, did := range b.world.Calls() {
 		require.Equal(t, "UserByIdentity", strings.Fields(did)[0])
 	}
-	// An address that nobody has verified is told as such to the service, which then knows nobody.
+	// The service is told that an address is not verified, and then finds no person.
 	for _, verified := range []bool{true, false} {
 		b.requireMe(t, http.StatusOK, b.token(t, &b.world.Owner, func(c claims, _ header) {
 			c["email_verified"], c["jti"] = verified, fmt.Sprint(verified)
@@ -290,7 +292,7 @@ func attackA16(t *testing.T) {
 	got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(), "Authorization", "Bearer "+token)...)
 	require.Equal(t, http.StatusUnauthorized, got.status)
 
-	// G14: a sign-in that another node ended is over here within 5 s, too.
+	// G14: a sign-in that another node ended also ends here within 5 s.
 	elsewhere := setup(t)
 	token = elsewhere.signedIn(t, &elsewhere.world.Owner, "tab", elsewhere.clock.Now())
 	elsewhere.requireMe(t, http.StatusOK, token)
@@ -306,8 +308,8 @@ func attackA17(t *testing.T) {
 	t.Helper()
 	b := setup(t)
 	b.requireMe(t, http.StatusOK, b.token(t, &b.world.Owner))
-	// The same subject with another person's email is looked up again only after
-	// the first one is forgotten, and then by the service: never by a key without issuer.
+	// The same subject with another person's email is looked up again only when the cached
+	// entry has expired, and then by the service: never with a key without the issuer.
 	other := newIssuer(t)
 	b.refused(t, "another issuer", func(c claims, _ header) { c["iss"] = other.url })
 }

@@ -71,8 +71,8 @@ func attackJ03(t *testing.T) {
 	}
 }
 
-// TestServer_AllowCalls checks that pages may call the servers that an issuer names,
-// and that an address cannot say more than that.
+// TestServer_AllowCalls checks that pages may call the servers that an issuer names, and that
+// an address cannot change anything else in the policy.
 func TestServer_AllowCalls(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *api.Config) { c.Browser.Issuer = "https://pool.issuer.test/tenant" })
@@ -81,7 +81,7 @@ func TestServer_AllowCalls(t *testing.T) {
 	require.Equal(t, "'self' https://pool.issuer.test https://tokens.issuer.test:8443", b.source(t, me, "connect-src"))
 }
 
-// source is what the policy of an answer says of one kind of content.
+// source returns the part of an answer's policy for one kind of content.
 func (b *bundle) source(t *testing.T, path, directive string) string {
 	t.Helper()
 	policy := b.call(t, &b.world.Owner, http.MethodGet, path, "").header.Get("Content-Security-Policy")
@@ -91,8 +91,8 @@ func (b *bundle) source(t *testing.T, path, directive string) string {
 	return sources
 }
 
-// TestServer_Collector checks that pages know of a collector, and may call it, only
-// where an operator has configured one, and that nothing else of the policy differs.
+// TestServer_Collector checks that pages know a collector, and may call it, only if an
+// operator has configured one, and that the rest of the policy is the same.
 func TestServer_Collector(t *testing.T) {
 	t.Parallel()
 	const issuer = "https://pool.issuer.test"
@@ -138,7 +138,7 @@ func attackJ07(t *testing.T) {
 	require.InDelta(t, 62, wait, 2, "when the window has passed")
 	require.Equal(t, "too-many", got.code(t))
 	require.Equal(t, 200, b.call(t, &b.world.Reader, http.MethodPost, v1+"/discourse/user-text", text).status,
-		"the limit is each person's own")
+		"each person has a separate limit")
 	b.clock.Advance(time.Duration(wait-5) * time.Second)
 	require.Equal(t, 429, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", text).status)
 	b.clock.Advance(5 * time.Second)
@@ -160,7 +160,7 @@ func attackJ08(t *testing.T) {
 	b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text",
 		`{"conversationId":"`+c.ID.String()+`","message":{"text":"prompt-canary"}}`)
 	b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/user-text", `{"conversationId":"prompt-canary"}`)
-	// Smuggled and split lines come out escaped by the log's own format.
+	// Injected and split lines are escaped by the format of the log.
 	conn, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
 	_, err = fmt.Fprintf(conn, "GET /a%%0Ainjected-line HTTP/1.1\r\nHost: x\r\n\r\n")

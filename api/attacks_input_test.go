@@ -21,8 +21,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// jsonRoute is a call that reads JSON, with a good body. Its fields are those
-// that the specification's text names, with whether they must be there.
+// jsonRoute is a call that reads JSON, with a valid body. Its fields are the fields that the
+// specification's text names, and it says which of them are required.
 type jsonRoute struct {
 	name, method, path, body string
 	required                 []string
@@ -157,7 +157,8 @@ func jsonRoutes() []jsonRoute {
 	}
 }
 
-// permitted gives each route something that is there, and who may change it.
+// permitted returns for each route the path of an existing object, and a person who may
+// change it.
 func (b *bundle) permitted() func(jsonRoute) (*domain.User, jsonRoute) {
 	c, _ := b.world.AddConversation()
 	source := b.world.AddSource(b.files, domain.DataSourceCSV)
@@ -180,7 +181,7 @@ func (b *bundle) permitted() func(jsonRoute) (*domain.User, jsonRoute) {
 	}
 }
 
-// TestJSONRoutes sees to it that every route with a JSON body is in the table.
+// TestJSONRoutes checks that every route with a JSON body is in the table.
 func TestJSONRoutes(t *testing.T) {
 	t.Parallel()
 	raw, err := api.OpenAPI()
@@ -212,7 +213,7 @@ func attackD01(t *testing.T) {
 	t.Helper()
 	b := setup(t, checked, func(c *api.Config) { c.Limits.SendsPerMinute, c.Limits.UploadsPerHour = -1, -1 })
 	permitted := b.permitted()
-	// In a form as in JSON.
+	// A field that is given twice is refused in a form as in JSON.
 	form, kind := formOf(t, "file", "a.csv", "a,b\n1,2\n", "delimiter", ",", "delimiter", ";")
 	twice := b.upload(t, "/memory/file/info", form, kind)
 	require.Equal(t, 422, twice.status)
@@ -318,7 +319,7 @@ func attackD02(t *testing.T) {
 		}
 		for _, good := range []string{"page_size=1000000000", "pageSize=1001", "page=1000000&page_size=1000"} {
 			got := b.call(t, &b.world.Root, http.MethodGet, path+first+good, "")
-			// What the ids of the path stand for need not be there.
+			// The objects of the ids in the path need not exist.
 			require.Contains(t, []int{200, 404}, got.status, "%s%s: %s", path, good, got.body)
 		}
 	}
@@ -337,8 +338,8 @@ func attackD02(t *testing.T) {
 func attackD03(t *testing.T) {
 	t.Helper()
 	b := setup(t)
-	// A name that asks for a place in a list is refused in a form. Other unknown names are
-	// ignored, as everywhere, whatever a reader of forms could take them for.
+	// A name that addresses an element of a list is refused in a form. Other unknown names
+	// are ignored, as everywhere, even if some form parsers would interpret them.
 	for key, refused := range map[string]bool{
 		"a.18446744073704": true, "a[18446744073704]": true, "a[-1]": true, "a.b.9999999999.c": true, "a.0": true,
 		"projectLabels[18446744073709551616]": true,
@@ -383,8 +384,8 @@ func attackD04(t *testing.T) {
 	require.Equal(t, 431, long.status)
 	require.Equal(t, "request-header-fields-too-large", long.code(t))
 	require.NotEmpty(t, long.header.Get("X-Request-Id"))
-	require.Contains(t, b.log.String(), long.header.Get("X-Request-Id"), "what could not be read has its line, too")
-	// The row's own sizes: all of it is offered, and little of it is ever read.
+	require.Contains(t, b.log.String(), long.header.Get("X-Request-Id"), "a request that could not be read is logged as well")
+	// These are the sizes of the row: everything is sent, and only a little of it is read.
 	bearer := "Authorization: Bearer " + b.token(t, &b.world.Owner) + "\r\n"
 	get, post := "GET "+me+" HTTP/1.1\r\nHost: x\r\n"+bearer, "POST "+v1+"/discourse/conversations HTTP/1.1\r\nHost: x\r\nContent-Type: "+
 		"application/json\r\n"+bearer
@@ -407,7 +408,7 @@ func attackD04(t *testing.T) {
 	} {
 		require.Contains(t, b.pour(t, row.head, row.again, row.times, 0), row.status, what)
 	}
-	// A byte a second is as good as none: all of it must have come in time.
+	// One byte per second does not keep a request alive: the whole body must arrive in time.
 	slow := setup(t, func(c *api.Config) { c.Limits.ReadTime = 400 * time.Millisecond })
 	own := strings.NewReplacer(bearer, "Authorization: Bearer "+slow.token(t, &slow.world.Owner)+"\r\n")
 	for what, head := range map[string]string{
@@ -420,8 +421,8 @@ func attackD04(t *testing.T) {
 	require.Equal(t, 200, b.call(t, &b.world.Owner, http.MethodGet, me, "").status)
 }
 
-// pour writes a beginning and then the same again and again, with a pause before
-// each, and gives the first line of the answer, whenever that comes.
+// pour writes a beginning and then the same part repeatedly, with a pause before each one,
+// and returns the first line of the answer, whenever it arrives.
 func (b *bundle) pour(t *testing.T, head, again string, times int, pause time.Duration) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", b.server.Address())
@@ -448,8 +449,8 @@ func (b *bundle) pour(t *testing.T, head, again string, times int, pause time.Du
 	return line
 }
 
-// attackD06: an array of far too many values is refused wherever one can be
-// given: in a body, in a query, and in a query that the head of a request has no room for.
+// attackD06: an array with far too many values is refused everywhere an array is accepted: in
+// a body, in a query, and in a query that is too long for the head of a request.
 func attackD06(t *testing.T) {
 	t.Helper()
 	b := setup(t, checked)
@@ -486,8 +487,8 @@ func attackD06(t *testing.T) {
 			}
 		}
 	}
-	// The size of the address is told from that of the headers, on a connection that has
-	// answered before, too.
+	// A URL that is too long is distinguished from headers that are too large, even on a
+	// connection that was used before.
 	for range 2 {
 		require.Equal(t, 414, b.call(t, &b.world.Root, http.MethodGet, v1+"/memory/datasources/"+strings.Repeat("7", 20_000), "").status)
 		long := b.call(t, &b.world.Root, http.MethodGet, v1+"/memory/datasources?dataSources[]=1", "", "X-Long", strings.Repeat("7?", 10_000))
@@ -511,7 +512,7 @@ func attackD11(t *testing.T) {
 	require.Equal(t, 200, send("one"))
 	first := b.world.Asked("Send")
 	require.Equal(t, 200, send("one"))
-	require.Equal(t, first, b.world.Asked("Send"), "what is sent again asks for the same message")
+	require.Equal(t, first, b.world.Asked("Send"), "a request that is sent again asks for the same message")
 	b.world.Fail("Send", domain.Invalid("message.id", "The id was used for another message"))
 	require.Equal(t, 422, send("two"))
 	require.Equal(t, 422, b.call(t, &b.world.Owner, http.MethodPost, v1+"/discourse/conversations", `{}`, "Idempotency-Key",

@@ -15,7 +15,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// room is a quota in bytes, the same for everybody; 0 is full.
+// room is a quota in bytes, the same for every person; 0 means full.
 type room int64
 
 func (r room) UploadRoom(_ context.Context, _ domain.Caller, key string, replaced int64) (int64, error) {
@@ -49,8 +49,8 @@ func attackE09Quota(t *testing.T) {
 		require.Contains(t, got.body, row.says)
 		if row.status >= 400 {
 			require.Equal(t, "too-large", got.code(t))
-			require.Empty(t, b.world.Held(), "nothing is left behind")
-			// A request that was done and comes again for its answer is not asked for room.
+			require.Empty(t, b.world.Held(), "no file is left")
+			// A request that was executed and is repeated for its answer needs no room.
 			body, kind = formOf(t, "file", "a.csv", "a,b\n1,2\n"+strings.Repeat("1,2\n", 1<<19), "description", "D")
 			got = b.upload(t, "/memory/file/datasources", body, kind, "Idempotency-Key", "repeated")
 			require.Equal(t, 201, got.status, what+got.body)
@@ -58,7 +58,7 @@ func attackE09Quota(t *testing.T) {
 	}
 }
 
-// attackE09InPlace: with no room at all a file may still take the place of one of its size.
+// attackE09InPlace: even without room a file may replace one of the same size.
 func attackE09InPlace(t *testing.T) {
 	t.Helper()
 	b := setup(t, func(c *api.Config) { c.Limits.UploadsPerHour = -1 })
@@ -72,7 +72,7 @@ func attackE09InPlace(t *testing.T) {
 	}
 }
 
-// shouting is an exporter that tells what it was asked.
+// shouting is an exporter that writes the name of the format, and the content in capitals.
 type shouting struct{}
 
 func (shouting) Formats() []string { return []string{"json", "xlsx"} }
@@ -88,8 +88,8 @@ func (shouting) Export(_ context.Context, path, format, out string) error {
 	return os.WriteFile(out, []byte(format+":"+strings.ToUpper(string(content))), 0o600)
 }
 
-// attackE12 has the API's part: formats, names and ranges. What stands in the
-// cells is tried where they are written.
+// attackE12 has the part of the API: formats, names and ranges. The content of the cells is
+// tested where it is written.
 func attackE12(t *testing.T) {
 	t.Helper()
 	b := setup(t, func(c *api.Config) { c.Exporter = shouting{} })
@@ -117,9 +117,9 @@ func attackE12(t *testing.T) {
 	require.Equal(t, 404, b.call(t, &b.world.Stranger, http.MethodGet, content+"?format=xlsx", "").status)
 	left, err := os.ReadDir(b.temp)
 	require.NoError(t, err)
-	require.Empty(t, left, "what was made for a download goes with it")
+	require.Empty(t, left, "a file that was made for a download is removed with it")
 
-	// A link gives the format that it was made for.
+	// A link returns the format for which it was made.
 	link, ok := b.call(t, &b.world.Reader, http.MethodGet, strings.TrimSuffix(content, "content")+"presigned-url?format=xlsx",
 		"").json(t)["url"].(string)
 	require.True(t, ok)
@@ -190,9 +190,9 @@ func attackE14(t *testing.T) {
 	require.Equal(t, "k", first.Key.Key)
 	require.Equal(t, first.Key, made().Key)
 	require.NotEqual(t, first.Key, made("name", "Other").Key)
-	require.Equal(t, 201, create(&b.world.Reader, id, "k").status, "who may read it may use it")
+	require.Equal(t, 201, create(&b.world.Reader, id, "k").status, "a person who may read it may use it")
 	body, kind := fieldsOf(t, "displayObjectId", id, "description", "D")
-	require.Equal(t, 201, b.upload(t, "/memory/file/datasources", body, kind).status, "in the other spelling, too")
+	require.Equal(t, 201, b.upload(t, "/memory/file/datasources", body, kind).status, "also in the other spelling")
 
 	b.world.ChangeObject(object.ID, func(o *domain.DisplayObject) { o.Type = domain.DisplayHighcharts })
 	got := create(&b.world.Owner, id, "", "name", " ")
@@ -206,7 +206,7 @@ func attackE14(t *testing.T) {
 	require.Contains(t, got.body, `{"field":"description","message":"Please enter a valid description"}`)
 }
 
-// attackE18: no browser ever runs what a display object holds, whatever it is called.
+// attackE18: no browser ever runs the content of a display object, whatever its name is.
 func attackE18(t *testing.T) {
 	t.Helper()
 	b := setup(t, func(c *api.Config) { c.Limits.UploadsPerHour = -1 })

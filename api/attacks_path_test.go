@@ -50,7 +50,7 @@ func documented(t *testing.T) []documentedCall {
 	return calls
 }
 
-// raw sends a request exactly as it is written and gives the status.
+// raw sends a request exactly as it is written and returns the status.
 func (b *bundle) raw(t *testing.T, method, target string, header ...string) int {
 	t.Helper()
 	conn, err := net.Dial("tcp", b.server.Address())
@@ -69,7 +69,7 @@ func (b *bundle) raw(t *testing.T, method, target string, header ...string) int 
 	return response.StatusCode
 }
 
-// J04: no method and no spelling of a path reaches what is not documented.
+// J04: no method and no spelling of a path reaches anything that is not documented.
 func attackJ04(t *testing.T) {
 	t.Helper()
 	b := setup(t)
@@ -100,14 +100,14 @@ func attackJ04(t *testing.T) {
 			require.Contains(t, []int{400, 404, 405, 422}, status, has[0]+" "+target)
 		}
 	}
-	// No page is spelled with a way up, or with a slash in other letters.
+	// No page has a path with .. or with an encoded slash.
 	for _, page := range []string{
 		"/../../etc/passwd", "/assets/../../etc/passwd", "/assets/..%2f..%2fetc/passwd", "/conversations%2Fx",
 		"/%252e%252e/etc/passwd",
 	} {
 		require.Equal(t, 404, b.raw(t, http.MethodGet, page), page)
 	}
-	// What is no method at all is answered like any other fault.
+	// A method that does not exist is answered like any other error of the client.
 	for _, method := range []string{"FOO", "get", "PRI", "PROPFIND", strings.Repeat("A", 5000), "A*B"} {
 		got := b.send(t, method, me, strings.NewReader("{}"), "Authorization", token)
 		require.Equal(t, 405, got.status, method)
@@ -119,7 +119,7 @@ func attackJ04(t *testing.T) {
 	for _, call := range called {
 		require.Contains(t, []string{"UserByIdentity"}, strings.Fields(call)[0], "no such request did anything")
 	}
-	// What says that a call is another call says nothing.
+	// Headers and parameters that name another method or path have no effect.
 	override := b.send(t, http.MethodGet, me, http.NoBody, "Authorization", token, "X-HTTP-Method-Override", "DELETE", "X-Original-URL",
 		"/admin", "X-Rewrite-URL", "/admin")
 	require.Equal(t, 200, override.status)
@@ -133,8 +133,8 @@ func attackJ04(t *testing.T) {
 	}
 }
 
-// attackJ06: a request whose length can be read in two ways is refused, and nothing
-// behind it is taken for another request.
+// attackJ06: a request whose length can be read in two ways is refused, and nothing after it
+// is handled as another request.
 func attackJ06(t *testing.T) {
 	t.Helper()
 	b := setup(t)
@@ -170,7 +170,7 @@ func attackJ06(t *testing.T) {
 		require.True(t, strings.HasPrefix(string(all), "HTTP/1.1 400 "), "%s: %s", what, all)
 	}
 	require.Zero(t, b.world.Count("CreateConversation"))
-	// And two good ones on one connection are two.
+	// Two valid requests on one connection are two requests.
 	conn, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
 	_, err = io.WriteString(conn,
@@ -181,7 +181,7 @@ func attackJ06(t *testing.T) {
 	require.Equal(t, 2, strings.Count(string(all), "HTTP/1.1 201 "), "%s", all)
 }
 
-// J05: what a proxy would say of a client is believed of nobody.
+// J05: the headers with which a proxy describes a client are not trusted.
 func attackJ05(t *testing.T) {
 	t.Helper()
 	b := setup(t, func(c *api.Config) { c.Limits.SocketsPerAddress = 1 })
@@ -194,7 +194,7 @@ func attackJ05(t *testing.T) {
 	b.dial(t)
 	got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(append(upgradeHeaders(), pretend...), "Authorization",
 		"Bearer "+b.token(t, &b.world.Owner))...)
-	require.Equal(t, http.StatusTooManyRequests, got.status, "the address is that of the connection")
+	require.Equal(t, http.StatusTooManyRequests, got.status, "the address is the address of the connection")
 	for _, call := range documented(t) {
 		require.Equal(t, http.StatusUnauthorized, b.raw(t, call.method, call.path, pretend...), call.method+" "+call.path)
 	}

@@ -140,7 +140,7 @@ func attackB10(t *testing.T) {
 
 	end := "AA"
 	if link[len(link)-2] == 'A' {
-		end = "zA" // the last characters of a token may be any
+		end = "zA" // the last characters of a token may have any value
 	}
 	for what, bad := range map[string]string{
 		"another id": strings.Replace(link, object.ID.String(), other.ID.String(), 1),
@@ -152,7 +152,7 @@ func attackB10(t *testing.T) {
 	}
 	require.Equal(t, http.StatusUnauthorized, b.send(t, http.MethodGet, strings.Replace(link, "token=", "t=", 1), http.NoBody).status)
 	require.Equal(t, http.StatusForbidden, b.send(t, http.MethodDelete, link, http.NoBody).status)
-	// The token opens nothing but the content.
+	// The token gives access only to the content.
 	token := link[strings.Index(link, "?"):]
 	require.Equal(t, http.StatusUnauthorized, b.send(t, http.MethodGet, me+token, http.NoBody).status)
 
@@ -180,7 +180,8 @@ func attackB17(t *testing.T) {
 		between := len(b.world.Calls())
 		nowhere := b.call(t, &b.world.Foreigner, http.MethodGet, v1+path+none, "")
 		calls := b.world.Calls()
-		// As much is asked of the services; what each costs is compared where they are.
+		// The services get the same calls; the cost of each call is compared in the tests of
+		// the services.
 		require.Equal(t, calls[before:between], calls[between:])
 		require.Equal(t, http.StatusNotFound, there.status)
 		for _, r := range []*reply{&there, &nowhere} {

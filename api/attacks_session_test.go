@@ -18,7 +18,7 @@ const (
 	logOut    = me + "/logout"
 )
 
-// signedIn gives a token of a sign-in with a name and a beginning.
+// signedIn returns a token of a sign-in with a name and a beginning.
 func (b *bundle) signedIn(t *testing.T, user *domain.User, sid string, authTime time.Time, change ...func(claims, header)) string {
 	t.Helper()
 	return b.token(t, user, append([]func(claims, header){func(c claims, _ header) {
@@ -26,7 +26,7 @@ func (b *bundle) signedIn(t *testing.T, user *domain.User, sid string, authTime 
 	}}, change...)...)
 }
 
-// A18: who a request belongs to stands in the signed bearer and nowhere else.
+// A18: only the signed bearer says to which person a request belongs.
 func attackA18(t *testing.T) {
 	t.Helper()
 	b := setup(t)
@@ -35,7 +35,7 @@ func attackA18(t *testing.T) {
 	b.requireMe(t, http.StatusOK, mine)
 	b.requireMe(t, http.StatusOK, other)
 	require.Equal(t, http.StatusNoContent, b.send(t, http.MethodPost, logOut, http.NoBody, "Authorization", "Bearer "+mine).status)
-	// The name of a sign-in that lives does not bring back one that is over.
+	// The name of a valid sign-in does not restore one that is over.
 	for _, carrier := range [][]string{
 		{"Cookie", "sid=other; session_id=other; fiber_session=other"},
 		{"X-Session-Id", "other"},
@@ -48,14 +48,15 @@ func attackA18(t *testing.T) {
 	}
 	got := b.send(t, http.MethodGet, me, http.NoBody, "Authorization", "Bearer "+other, "Cookie", "sid=chosen")
 	require.Equal(t, http.StatusOK, got.status)
-	require.Empty(t, got.header.Get("Set-Cookie"), "the server gives no session by cookie that a client could have chosen")
-	// The same name at another person is another sign-in.
+	require.Empty(t, got.header.Get("Set-Cookie"), "the server accepts no session cookie that a client could have chosen")
+	// The same name for another person is another sign-in.
 	b.requireMe(t, http.StatusOK, b.signedIn(t, &b.world.Reader, "mine", began))
 }
 
-// A19: keep-alives alone keep nobody signed in, and nothing does for more than 12 hours.
-// The hours are the store's (persistence.TestStore_SignIn): here stands what it is told of
-// each call, and that a sign-in that it refuses is over everywhere.
+// A19: keep-alives by themselves keep no person signed in, and nothing keeps a person signed
+// in for more than 12 hours. The store counts the hours (persistence.TestStore_SignIn). This
+// test checks what each call reports to the store, and that a sign-in that it refuses is over
+// everywhere.
 func attackA19(t *testing.T) {
 	t.Helper()
 	t.Run("OnlyKeepAlivesAreIdle", func(t *testing.T) {
@@ -74,7 +75,7 @@ func attackA19(t *testing.T) {
 			{http.MethodPost, keepAlive + "?active=true", false},
 		}
 		for _, call := range calls {
-			b.clock.Advance(time.Minute) // past what is remembered of a bearer
+			b.clock.Advance(time.Minute) // longer than a bearer is cached
 			require.Less(t, b.raw(t, call.method, call.path, "Authorization", tab), 300, call.path)
 			entered := b.signIns.Entered()
 			last := entered[len(entered)-1]
@@ -90,7 +91,7 @@ func attackA19(t *testing.T) {
 		require.Equal(t, http.StatusNoContent, b.raw(t, http.MethodPost, keepAlive, "Authorization", tab))
 		require.Equal(t, http.StatusOK, b.raw(t, http.MethodGet, me, "Authorization", tab))
 		entered := b.signIns.Entered()
-		require.Len(t, entered, 2, "what a keep-alive left in the cache does not hide that the person is back")
+		require.Len(t, entered, 2, "an entry in the cache from a keep-alive does not hide that the person is active again")
 		require.True(t, entered[1].Active)
 	})
 	t.Run("Refused", func(t *testing.T) {
@@ -118,7 +119,7 @@ func attackA19(t *testing.T) {
 	})
 }
 
-// A20: after a log-out nothing of the sign-in is worth anything.
+// A20: after a log-out no token of the sign-in is valid.
 func attackA20(t *testing.T) {
 	t.Helper()
 	b := setup(t)
@@ -140,8 +141,8 @@ func attackA20(t *testing.T) {
 	require.NoError(t, phone.WriteJSON(map[string]string{"type": "hello"}))
 	require.Contains(t, <-frames.Frames, "hello", "the other sign-in's stream stays")
 
-	// The store is told which sign-in ends, and whether it has a name: without one a log-out is
-	// that of all sign-ins without names.
+	// The store is told which sign-in ends, and whether it has a name: without a name, a
+	// log-out ends all sign-ins without names.
 	named := b.signIns.Ended()
 	require.Len(t, named, 1)
 	require.True(t, named[0].Named)
@@ -153,7 +154,7 @@ func attackA20(t *testing.T) {
 	b.requireMe(t, http.StatusUnauthorized, nameless)
 }
 
-// A21: one carrier per request.
+// A21: a request may contain only one bearer.
 func attackA21(t *testing.T) {
 	t.Helper()
 	b := setup(t)
@@ -161,7 +162,8 @@ func attackA21(t *testing.T) {
 	got := b.send(t, http.MethodGet, b.streamPath(), http.NoBody, append(upgradeHeaders(),
 		"Origin", origin, "Authorization", "Bearer "+token, "Sec-WebSocket-Protocol", "parley.v1, bearer."+token)...)
 	require.Equal(t, http.StatusBadRequest, got.status)
-	// Two in the protocols, in one header or in two, or beside the one in a header.
+	// Two bearers in the protocols, in one header or in two, or one in addition to the
+	// Authorization header.
 	mine, other := "parley.v1, bearer."+token, "bearer."+b.token(t, &b.world.Reader)
 	for _, headers := range []http.Header{
 		{"Sec-Websocket-Protocol": {mine + ", " + other}},
@@ -185,7 +187,7 @@ func attackA21(t *testing.T) {
 		}
 		got = b.send(t, http.MethodGet, path+"?access_token="+token, http.NoBody, "Authorization", "Bearer "+token)
 		require.Equal(t, http.StatusBadRequest, got.status, path)
-		// A cookie and another header carry nothing.
+		// A cookie or another header is not accepted as a bearer.
 		got = b.send(t, http.MethodGet, path, http.NoBody, "Cookie", "token="+token, "X-Api-Key", token)
 		require.Equal(t, http.StatusUnauthorized, got.status, path)
 	}
@@ -198,7 +200,7 @@ func attackA21(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, response.StatusCode)
 }
 
-// A22: a token or a code in a URL is worth nothing and is written down nowhere.
+// A22: a token or a code in a URL is not accepted and is not logged.
 func attackA22(t *testing.T) {
 	t.Helper()
 	b := setup(t)
@@ -221,7 +223,7 @@ func attackA22(t *testing.T) {
 			require.Equal(t, "no-referrer", got.header.Get("Referrer-Policy"), path)
 		}
 	}
-	// Nor where the call itself is good, or fails.
+	// The same is true if the call itself succeeds, or fails.
 	b.world.Fail("Conversations", domain.Internal(nil, "broken"))
 	for _, path := range []string{me, v1 + "/discourse/conversations", v1 + "/discourse/conversations/x"} {
 		b.send(t, http.MethodGet, path+"?code="+code+"&token="+url.QueryEscape(token), http.NoBody, "Authorization", "Bearer "+token)

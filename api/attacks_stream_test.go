@@ -61,8 +61,8 @@ func requireClose(t *testing.T, conn *websocket.Conn, code int) string {
 	}
 }
 
-// dialWith tries to open a stream with headers, of which there may be several of
-// one name, and gives the status of the answer.
+// dialWith tries to open a stream with headers, several of which may have the same name, and
+// returns the status of the answer.
 func (b *bundle) dialWith(t *testing.T, headers http.Header) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, b.url+b.streamPath(), http.NoBody)
@@ -101,13 +101,13 @@ func attackC01(t *testing.T) {
 			require.Equal(t, http.StatusForbidden, got.status, bad)
 		}
 	}
-	// Of two origins neither is believed, in whichever order.
+	// If there are two origins, none of them is trusted, in any order.
 	for _, pair := range [][]string{{origin, "https://evil.example"}, {"https://evil.example", origin}, {origin, origin}} {
 		require.Equal(t, http.StatusForbidden, b.dialWith(t, http.Header{"Authorization": {"Bearer " + token}, "Origin": pair}), pair)
 		require.Equal(t, http.StatusForbidden, b.dialWith(t, http.Header{"Sec-Websocket-Protocol": {protocol}, "Origin": pair}), pair)
 	}
 	require.Empty(t, b.streams.Opened)
-	// A client that is no browser has no origin and says who it is in a header.
+	// A client that is not a browser has no origin and sends its bearer in a header.
 	conn, response, err := websocket.DefaultDialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(b.url, "http")+b.streamPath(),
 		http.Header{"Authorization": {"Bearer " + token}})
 	require.NoError(t, err)
@@ -137,7 +137,7 @@ func attackC02(t *testing.T) {
 	require.Empty(t, b.streams.Opened)
 }
 
-// raw writes a frame by hand: the first two bytes are given, the mask is zero.
+// raw writes a frame without the library: the first two bytes are given, the mask is zero.
 func raw(first, second byte, rest ...byte) []byte { return append([]byte{first, second}, rest...) }
 
 func masked(opcode byte, payload []byte) []byte {
@@ -189,7 +189,7 @@ func attackC05(t *testing.T) {
 	require.NoError(t, neighbour.WriteMessage(websocket.TextMessage, []byte(`{"type":"ping"}`)))
 	require.JSONEq(t, `{"type":"ping"}`, <-neighbourEnd.Frames)
 
-	// What is whole is handed over whole, whatever it says and however it came.
+	// A complete message is passed on completely, whatever its content and its fragments are.
 	conn, end := b.dial(t)
 	for _, text := range []string{"", "[]", "not JSON", strings.Repeat("[", 1000), "\x00", strings.Repeat("ä", 30_000)} {
 		require.NoError(t, conn.WriteMessage(websocket.TextMessage, []byte(text)))
@@ -222,7 +222,8 @@ func attackC06(t *testing.T) {
 	require.NoError(t, err)
 	requireClose(t, conn, 1009)
 
-	// Compression was offered and not taken (dial sees to it); a compressed frame is a fault.
+	// Compression was offered and not accepted (dial checks this); a compressed frame is an
+	// error.
 	conn, _ = b.dial(t)
 	_, err = conn.UnderlyingConn().Write(raw(0xC1, 0x80, 0, 0, 0, 0))
 	require.NoError(t, err)
@@ -259,7 +260,7 @@ func attackC08(t *testing.T) {
 		crowd.dial(t)
 	}
 	require.Equal(t, http.StatusTooManyRequests, refused(crowd).status)
-	// Another address has room.
+	// Another address still has free seats.
 	dialer := websocket.Dialer{NetDialContext: (&net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}).DialContext}
 	conn, response, err := dialer.DialContext(t.Context(), "ws"+strings.TrimPrefix(crowd.url, "http")+crowd.streamPath(),
 		http.Header{"Authorization": {"Bearer " + crowd.token(t, &crowd.world.Owner)}})
@@ -280,15 +281,16 @@ func attackC09(t *testing.T) {
 	requireClose(t, conn, 4429)
 	require.Equal(t, 4429, (<-end.Closed).Code)
 
-	// A reader that does not read: the engine's writes block beside everything
-	// else, it gives up, and the client finds everything whole, and why, once it
-	// reads. For that it has 5 s, which a busy machine may give it at another time.
+	// The client does not read: the engine's writes block without an effect on other sockets,
+	// and the engine closes the socket. When the client then reads, it finds complete frames
+	// and the reason. It has 5 s for that, which may be too short on a busy machine, so the
+	// test tries several times.
 	for tries := 1; !b.readsLate(t, tries == 20); tries++ {
 	}
 }
 
-// readsLate is a client that reads once it is given up, and reports whether it
-// learned why. It must, when that is said.
+// readsLate is a client that reads only after the engine has closed its socket, and reports
+// whether it got the reason. With must it has to get the reason.
 func (b *bundle) readsLate(t *testing.T, must bool) bool {
 	t.Helper()
 	conn, end := b.dial(t)

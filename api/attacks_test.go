@@ -2,11 +2,10 @@ package api_test
 
 import "testing"
 
-// TestAttacks has the rows of the table of attacks that the API alone can
-// stand or fall by, each under its number. The others of this room's list need
-// the engine or a database behind the API: C03, C04, C07 and the frames of C05
-// that only the connection actor understands, E10 and E11 (the connector's own
-// process), and the timing half of B17.
+// TestAttacks has the rows of the table of attacks that depend only on the API, each under
+// its number. The other rows for this package need the engine or a database behind the API:
+// C03, C04, C07 and the frames of C05 that only the connection actor understands, E10 and E11
+// (the connector's own process), and the timing half of B17.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {

@@ -61,7 +61,8 @@ func attackE05(t *testing.T) {
 		strings.Repeat("ä", 150) + ".csv": strings.Repeat("ä", 125) + ".csv", "": "file", "..": "file", "\u202evsc.csv": "vsc.csv",
 		"a\x00.csv": "a.csv",
 	} {
-		// The header is written by hand: a library would escape what is tried here.
+		// The header is written without a library, which would escape the characters that are
+		// tried here.
 		boundary := "b0undary"
 		escaped := strings.NewReplacer("\r", "%0D", "\n", "%0A").Replace(sent)
 		disposition := `form-data; name="file"; filename="` + strings.NewReplacer(`\`, `\\`, "\x00", "%00").Replace(escaped) + `"`
@@ -93,10 +94,11 @@ func attackE05(t *testing.T) {
 			"file": text, "name": "Please enter a valid name", "description": "Please enter a valid description",
 			"delimiter": "The delimiter must be one character, or auto", "scope": "The scope must be user, conversation or organization",
 		} {
-			require.Contains(t, got.body, `{"field":"`+field+`","message":"`+message+`"}`, "all fields are judged at once")
+			require.Contains(t, got.body, `{"field":"`+field+`","message":"`+message+`"}`, "all fields are checked at once")
 		}
 	}
-	// Whatever it is called, a file can be looked at: its name is edited before it is kept.
+	// A file can be inspected whatever its name is: the name is edited before the file is
+	// stored.
 	for _, sent := range []string{
 		"sales-2025.csv", "Q1 & Q2.csv", "<img>.csv", ".csv", "a..b.csv", strings.Repeat("ä", 300) + ".csv",
 		"a%0D%0AX-Evil: 1.csv",
@@ -150,7 +152,7 @@ func attackE07(t *testing.T) {
 		require.Equal(t, row.status >= 400, b.upload(t, "/memory/file/datasources", body, kind).status >= 400, what)
 	}
 	require.Equal(t, 2, b.world.Count("CreateDataSource"))
-	require.Empty(t, b.world.Held(), "what was refused is given up")
+	require.Empty(t, b.world.Held(), "files of refused requests are released")
 	require.Equal(t, 415, b.upload(t, "/memory/file/info", strings.NewReader("a,b"), "text/csv").status)
 	require.Equal(t, 415, b.upload(t, "/memory/file/info", strings.NewReader("a,b"), "multipart/form-data").status)
 	body, kind := formOf(t, "other", "a.csv", "a,b\n")
@@ -176,8 +178,8 @@ func attackE09(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, line, "413")
 
-	// And so is one whose client waits for a word before it goes on: far sooner than
-	// the hour in which a request must come.
+	// A request whose client waits for an answer before it continues is also refused, long
+	// before the end of the hour in which a request must arrive.
 	for sent, status := range map[string]string{"--b\r\n": "413", "": "408"} {
 		waiting, err := net.Dial("tcp", b.server.Address())
 		require.NoError(t, err)
@@ -192,7 +194,7 @@ func attackE09(t *testing.T) {
 		require.Contains(t, line, status)
 	}
 
-	// An unknown length is cut at the limit.
+	// A body of unknown length is refused when it exceeds the limit.
 	head := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\na,b\n"
 	endless := io.MultiReader(strings.NewReader(head), io.LimitReader(zeros{}, domain.UploadMax+1))
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.url+v1+"/memory/file/datasources", endless)
@@ -205,7 +207,7 @@ func attackE09(t *testing.T) {
 	_ = response.Body.Close()
 	require.Empty(t, b.world.Held())
 
-	// Cut at 99 %: the connection ends and nothing is left behind.
+	// The upload is cut at 99 %: the connection ends and no file is left.
 	cut, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
 	body := head + "1,2\n"
@@ -220,7 +222,7 @@ func attackE09(t *testing.T) {
 	require.Empty(t, b.world.Held())
 	require.Zero(t, b.world.Count("CreateDataSource"))
 
-	// The quota.
+	// This is the quota of uploads per hour.
 	form, kind := formOf(t, "file", "a.csv", "a,b\n1,2\n")
 	for range 3 {
 		b.upload(t, "/memory/file/info", bytes.NewReader(form.Bytes()), kind)
@@ -290,7 +292,7 @@ func attackE17(t *testing.T) {
 	b := setup(t)
 	upload := func(content, key string) reply {
 		body, kind := formOf(t, "file", "sales.csv", content, "name", "Sales", "description", "D", "scope", "user", "delimiter", "auto")
-		// Another boundary each time: the key is about what is said, not how.
+		// The boundary differs each time: the key depends on the content, not on its form.
 		return b.upload(t, "/memory/file/datasources", body, kind, "Idempotency-Key", key)
 	}
 	key := func(content, key string) domain.IdempotencyKey {
@@ -303,8 +305,8 @@ func attackE17(t *testing.T) {
 	first := key("a,b\n1,2\n", "k")
 	require.Equal(t, "k", first.Key)
 	require.Equal(t, first, key("a,b\n1,2\n", "k"))
-	require.NotEqual(t, first.Body, key("a,b\n3,4\n", "k").Body, "another file is another request")
-	require.Empty(t, b.world.Held(), "a file that came again is given up")
+	require.NotEqual(t, first.Body, key("a,b\n3,4\n", "k").Body, "a different file is a different request")
+	require.Empty(t, b.world.Held(), "a file that was sent again is released")
 	b.world.Fail("CreateDataSource", domain.Invalid("Idempotency-Key", "The key was used for another request"))
 	require.Equal(t, 422, upload("a,b\n3,4\n", "k").status)
 	require.Empty(t, b.world.Held())

@@ -13,7 +13,7 @@ func errTwoBearers() error {
 
 // bearerOf reads the bearer from the Authorization header; empty when there is none. Two
 // credentials in one request are refused: a proxy may have checked the other one. A bearer
-// anywhere else, without the header, does not count.
+// that is sent in any other way, without the header, does not count.
 func bearerOf(c *fiber.Ctx) (string, error) {
 	headers := c.Request().Header.PeekAll(fiber.HeaderAuthorization)
 	switch {

@@ -20,7 +20,7 @@ type onBlueprint[T any] struct {
 	Body T
 }
 
-// makesBlueprint is the input of a call on one blueprint that creates something.
+// makesBlueprint is the input of a call on one blueprint that creates an object.
 type makesBlueprint[T any] struct {
 	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
 	ID             int64  `path:"id"`
@@ -161,7 +161,7 @@ func (s *Server) blueprintRoutes(a huma.API) {
 	s.stepRoutes(a, tags)
 }
 
-// wholeBlueprint answers a blueprint with its grants.
+// wholeBlueprint returns a blueprint with its grants.
 func (s *Server) wholeBlueprint(ctx context.Context, b *domain.Blueprint) (*body[wire.Blueprint], error) {
 	grants, err := s.Blueprints.BlueprintGrants(ctx, callerOf(ctx), b.ID)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// archiveBlueprint may come without a body.
+// archiveBlueprint is the input of a call whose body may be missing.
 type archiveBlueprint struct {
 	ID   int64 `path:"id"`
 	Body *wire.BlueprintArchive

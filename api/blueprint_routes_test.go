@@ -17,11 +17,11 @@ const (
 	allSteps      = v1 + "/discourse/steps"
 )
 
-// refusal is what a service answers that refuses something by a code.
+// refusal is the error of a service that refuses a request with a code.
 func refusal(code domain.Code) error { return domain.Errorf(code, "The service refuses it.") }
 
-// TestRoutes_Blueprints has the rows of blueprints and their steps that the API answers
-// by itself or with what people are shown.
+// TestRoutes_Blueprints contains the rows about blueprints and their steps that the API
+// answers by itself or with what people are shown.
 func TestRoutes_Blueprints(t *testing.T) {
 	t.Parallel()
 	const (
@@ -69,7 +69,8 @@ func TestRoutes_Blueprints(t *testing.T) {
 		{"stranger", "GET", one, "stranger", "", 404, []string{`"code":"D404"`}, []string{"Review"}, ""},
 		{"no id", "GET", all + "/x", "owner", "", 404, nil, nil, ""},
 
-		// What has a body is refused before the service is asked, by the right of the call.
+		// A call with a body is refused before the service is called, by the right of the
+		// call.
 		{"reader", "PUT", one, "reader", `{"name":"N2"}`, 403, []string{`"code":"forbidden"`}, nil, "Standing blueprint"},
 		{"stranger", "PUT", one, "stranger", `{"name":"N2"}`, 404, nil, nil, "Standing blueprint"},
 		{"reader", "POST", one + "/archive", "reader", "{}", 403, nil, nil, "Standing blueprint"},
@@ -106,7 +107,7 @@ func TestRoutes_Blueprints(t *testing.T) {
 	})
 }
 
-// TestRoutes_BlueprintsAsked has the whole of what the service is asked by each call.
+// TestRoutes_BlueprintsAsked checks all arguments that the service gets from each call.
 func TestRoutes_BlueprintsAsked(t *testing.T) {
 	t.Parallel()
 	const (
@@ -227,8 +228,9 @@ func TestRoutes_BlueprintsAsked(t *testing.T) {
 	})
 }
 
-// TestRoutes_BlueprintsRefused has what becomes of a refusal of the service. Which
-// requests it refuses is said by domain's tests and, on the product, by internal/integration.
+// TestRoutes_BlueprintsRefused checks how the API answers a refusal of the service. Which
+// requests the service refuses is tested in domain and, with the whole product, in
+// internal/integration.
 func TestRoutes_BlueprintsRefused(t *testing.T) {
 	t.Parallel()
 	const all, one, steps = allBlueprints, oneBlueprint, allSteps
@@ -263,7 +265,7 @@ func TestRoutes_BlueprintsRefused(t *testing.T) {
 	})
 }
 
-// D11 and D12 by their headers: which version is changed, and which request is repeated.
+// D11 and D12 with their headers: which version is changed, and which request is repeated.
 func TestBlueprints_Headers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -287,7 +289,7 @@ func TestBlueprints_Headers(t *testing.T) {
 		case fakes.BlueprintCopy:
 			return asked.Key
 		}
-		t.Fatalf("%s was not asked", method)
+		t.Fatalf("%s was not called", method)
 		return domain.IdempotencyKey{}
 	}
 	const one, other = `{"name":"N","inputs":{"A":"1"}}`, `{"name":"Other","inputs":{"A":"2"}}`

@@ -10,8 +10,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// checked has the services that only record answer by domain's rules what is wrong with
-// a request, as the real ones do: for attacks that send nonsense to every route.
+// checked makes the recording services check requests by domain's rules, as the real services
+// do, for attacks that send invalid input to every route.
 func checked(c *api.Config) {
 	c.Blueprints = checkedBlueprints{c.Blueprints}
 	c.Analysts = checkedAnalysts{c.Analysts}

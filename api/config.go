@@ -37,7 +37,7 @@ type Services struct {
 
 // Shared is state that nodes share and that is not durable. All of it is required.
 type Shared struct {
-	// Rates counts what people send and upload.
+	// Rates counts how much people send and upload.
 	Rates domain.RateCounter
 	// Seats limit open streams.
 	Seats domain.SeatKeeper
@@ -47,19 +47,19 @@ type Shared struct {
 
 // Config is what a Server needs. Fields whose zero value is not described are required.
 type Config struct {
-	// Addr is the address for people, OperatorAddr that for health and metrics. Port 0
+	// Addr is the address for people, OperatorAddr the address for health and metrics. Port 0
 	// means any free port. An empty OperatorAddr opens no operator port.
 	Addr         string
 	OperatorAddr string
-	// Profiling serves profiles of the running program on the operator port. Zero: it does not.
+	// Profiling serves profiles of the running program on the operator port. Zero: no profiles.
 	Profiling bool
 	// URL is the public address of the product, such as https://parley.example.
 	// Its origin is the one from which browsers may open sockets.
 	URL string
 	// Origins are further origins of browsers. Zero: none.
 	Origins []string
-	// Hosts are further names by which the server is called, on the operator port, too.
-	// Zero: those of URL and Origins alone; other calls are answered 400.
+	// Hosts are further names of the server, which are also valid on the operator port. Zero:
+	// only the names in URL and Origins; other calls are answered with 400.
 	Hosts []string
 	// Proxies are the networks of trusted proxies, whose header says which client a request
 	// comes from. Zero: none.
@@ -70,24 +70,25 @@ type Config struct {
 
 	Services
 	Shared
-	// Models are those that agents can have, the default one first. Zero: no agent can be created.
+	// Models are the models that agents can have, the default one first. Zero: no agent can be
+	// created.
 	Models []domain.AgentModel
 	Files  domain.FileStore
 	// Intake stores and prepares uploaded files (connectors/intake.Service). Required.
 	Intake domain.IntakeService
-	// Readings bounds how many files of one person are read or converted at once, those of
-	// Intake and exports together. Zero: one of its own.
+	// Readings limits how many files of one person are read or converted at once, by Intake
+	// and by exports together. Zero: a separate limit.
 	Readings *semaphore.PerPerson
 
-	// Questions offers questions to begin with (analyst/provider/builtin.Provider). Required.
+	// Questions offers questions to start with (analyst/provider/builtin.Provider). Required.
 	Questions QuestionOffer
 	// Workbench reads tables of data sources (connectors/workbench.Bench).
 	Workbench Workbench
 	// Warehouses describe remote databases. Nil: none can be connected.
 	Warehouses domain.WarehouseService
-	// Exporter writes tables in other formats. Nil: objects come as they are stored.
+	// Exporter writes tables in other formats. Nil: objects are sent as they are stored.
 	Exporter Exporter
-	// Streams is the front door for sockets (actors.System).
+	// Streams connects sockets to the engine (actors.System).
 	Streams stream.Connector
 	// Tokens checks bearers (auth.Verifier).
 	Tokens TokenVerifier
@@ -101,22 +102,23 @@ type Config struct {
 	// Browser is what the pages read from /config.json.
 	Browser BrowserConfig
 
-	// TempDir holds uploads while they are checked. Zero: the system's.
+	// TempDir holds uploads while they are checked. Zero: the directory of the system.
 	TempDir string
 	Limits  Limits
 
-	// Ready are the checks of /readyz, in this order. Zero: always ready.
+	// Ready are the checks of /readyz, in their order. Zero: always ready.
 	Ready []ReadyCheck
-	// Metrics is where the server's metrics go and what /metrics shows. Zero: a registry of its own.
+	// Metrics is the registry of the server's metrics, which /metrics shows. Zero: a separate
+	// registry.
 	Metrics *prometheus.Registry
-	// Clock tells the time. Zero: the machine's.
+	// Clock returns the time. Zero: the clock of the machine.
 	Clock clock.Clock
-	// Logger is where log lines go. Zero: slog's default.
+	// Logger gets the log lines. Zero: the default logger of slog.
 	Logger *slog.Logger
 }
 
-// BrowserConfig is what the pages must know before anybody is signed in. It
-// holds no secret.
+// BrowserConfig is what the pages must know before a person is signed in. It contains no
+// secret.
 type BrowserConfig struct {
 	Issuer   string
 	ClientID string
@@ -125,8 +127,8 @@ type BrowserConfig struct {
 	Audience string
 	// Version of the server. Zero: not sent.
 	Version string
-	// Collector is the DSN of the collector to which pages report errors, traces and
-	// session replays, and may connect. Zero: they report to nobody.
+	// Collector is the DSN of the collector to which pages report errors, traces and session
+	// replays, and may connect. Zero: they report nothing.
 	Collector string
 }
 
@@ -151,24 +153,25 @@ func (b BrowserConfig) document() browserDocument {
 	return d
 }
 
-// Limits bound what one caller may use. A zero field means the default, a negative one no
-// limit.
+// Limits restrict what one caller may use. A zero field means the default, a negative field
+// no limit.
 type Limits struct {
 	SocketsPerUser    int           // 50
 	SocketsPerAddress int           // 500
-	SendsPerMinute    int           // 60 prompts a user
-	UploadsPerHour    int           // 200 files a user
-	ReadTime          time.Duration // 30 s until headers and the first of a body, or all of a body of JSON, have come
+	SendsPerMinute    int           // 60 prompts for each user
+	UploadsPerHour    int           // 200 files for each user
+	ReadTime          time.Duration // 30 s until the headers and the first bytes of a body, or a whole JSON body, have arrived
 	RequestTime       time.Duration // 30 s for a call without an upload
 	UploadTime        time.Duration // 15 min for an upload with its preparation
 	UploadStall       time.Duration // 30 s without a byte of an upload
 }
 
-// ReadyCheck is one condition for taking requests.
+// ReadyCheck is one condition under which the server accepts requests.
 type ReadyCheck struct {
 	Name  string
 	Check func(ctx context.Context) error
-	// Note is what the answer of /readyz says although the check passes; nil or empty: nothing.
+	// Note returns what the answer of /readyz says in addition when the check passes; nil or
+	// empty: nothing.
 	Note func() string
 }
 

@@ -7,13 +7,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// request is what the middleware knows of a request. It is made per request
-// and passed along in its context.
+// request is what the middleware knows about a request. It is made per request and passed
+// along in its context.
 type request struct {
 	id string
 	// url is the path and the query as the client sent them.
 	url url.URL
-	// user is nil where no bearer is needed; caller then comes from a presigned link.
+	// user is nil if no bearer is needed; caller is then from a presigned link.
 	user   *domain.User
 	caller domain.Caller
 	// asking is the check of the caller's right to the call; nil if it needs none.
@@ -29,7 +29,7 @@ func withRequest(ctx context.Context, r *request) context.Context {
 }
 
 // requestOf never returns nil, so that a handler that is called outside a request (in a test)
-// finds nobody signed in and does not panic.
+// finds no signed-in person and does not panic.
 func requestOf(ctx context.Context) *request {
 	if r, ok := ctx.Value(requestKey{}).(*request); ok {
 		return r

@@ -12,19 +12,19 @@ import (
 	"parley.dev/parley/api/wire"
 )
 
-// promise is one call of the specification's document 2, section 7, and of the
-// decisions that complete it. Names stand as the documents write them.
+// promise is one call of the specification's document 2, section 7, and of the decisions that
+// complete it. Names are written as in the documents.
 type promise struct {
 	method, path string
 	query        []string
 	body         []string
-	pageSize     int  // the default; 0 is not looked at
+	pageSize     int  // the default; 0 is not checked
 	creates      bool // takes an Idempotency-Key
 }
 
-// promises are all calls of the contract. Where a document writes a PUT and a
-// PATCH of one call, both stand here. What a body may hold without any effect
-// (owner, messageSet, createdAt, updatedAt) does not.
+// promises returns all calls of the contract. If a document has a PUT and a PATCH for one
+// call, both are here. Fields of a body that have no effect (owner, messageSet, createdAt,
+// updatedAt) are not.
 func promises() []promise {
 	page := []string{"page", "page_size"}
 	with := func(more ...string) []string { return append(slices.Clone(page), more...) }
@@ -169,7 +169,7 @@ func promises() []promise {
 	}
 }
 
-// contract is the little of an OpenAPI document that the promises are about.
+// contract is the part of an OpenAPI document that the promises use.
 type contract struct {
 	Paths      map[string]map[string]contractCall `json:"paths"`
 	Components struct {
@@ -207,7 +207,7 @@ func (c contractCall) parameter(in, name string) (any, bool) {
 	return nil, false
 }
 
-// TestContract holds the published contract to the specification, call by call.
+// TestContract compares the published contract with the specification, call by call.
 func TestContract(t *testing.T) {
 	t.Parallel()
 	spec, err := api.OpenAPI()
@@ -218,7 +218,7 @@ func TestContract(t *testing.T) {
 		t.Run(p.method+" "+p.path, func(t *testing.T) {
 			t.Parallel()
 			call, ok := c.Paths["/"+p.path][strings.ToLower(p.method)]
-			require.True(t, ok, "the call is not there")
+			require.True(t, ok, "the call does not exist")
 			for _, name := range p.query {
 				_, ok := call.parameter("query", wire.Camel(name))
 				require.True(t, ok, "query %s", name)

@@ -68,7 +68,7 @@ func (in *listConversations) filter() (domain.ConversationFilter, error) {
 	return f, together(wrongLabels, wrongConditions)
 }
 
-// onlyFavorites tells the scopes that narrow a list to the caller's favourites.
+// onlyFavorites reports whether a scope narrows a list to the caller's favourites.
 func onlyFavorites(scope string) bool {
 	return scope == "favorite" || scope == "only_favorites" || scope == "true"
 }

@@ -13,7 +13,7 @@ import (
 
 const allConversations = v1 + "/discourse/conversations"
 
-// TestRoutes_ConversationsAsked has the whole of what the service is asked by each call
+// TestRoutes_ConversationsAsked checks all arguments that the service gets from each call
 // that makes, lists or marks conversations.
 func TestRoutes_ConversationsAsked(t *testing.T) {
 	t.Parallel()
@@ -84,7 +84,8 @@ func TestRoutes_ConversationsAsked(t *testing.T) {
 	})
 }
 
-// TestRoutes_ConversationAsked has how each query of a conversation is asked for.
+// TestRoutes_ConversationAsked checks the arguments that the service gets from each query of
+// a conversation.
 func TestRoutes_ConversationAsked(t *testing.T) {
 	t.Parallel()
 	row := func(name, query string, view domain.ConversationView) told {
@@ -110,8 +111,8 @@ func TestRoutes_ConversationAsked(t *testing.T) {
 	})
 }
 
-// TestRoutes_ConversationAnswered has what of a conversation stands in the answer besides
-// what TestRoutes has: the page, the cut messages and the feedback.
+// TestRoutes_ConversationAnswered checks the parts of an answer that TestRoutes does not
+// check: the page, the cut messages and the feedback.
 func TestRoutes_ConversationAnswered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -135,8 +136,8 @@ func TestRoutes_ConversationAnswered(t *testing.T) {
 	require.NotContains(t, got.body, c.Messages[0].ID.String()+`","conversationId"`, "the prompt is on an earlier page")
 }
 
-// TestRoutes_MessageReviewed: a message that the caller does not see is asked for once more,
-// as one whose feedback is reviewed, if all feedback is asked for.
+// TestRoutes_MessageReviewed: if all feedback is requested, a message that the caller does
+// not see is requested a second time, as a message whose feedback is reviewed.
 func TestRoutes_MessageReviewed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -151,8 +152,9 @@ func TestRoutes_MessageReviewed(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, b.call(t, &b.world.Stranger, http.MethodGet, path+"?feedback_scope=all", "").status)
 }
 
-// TestRoutes_ConversationsRefused has what becomes of a refusal of the service. Which
-// requests it refuses is said by domain's tests and, on the product, by internal/integration.
+// TestRoutes_ConversationsRefused checks how the API answers a refusal of the service. Which
+// requests the service refuses is tested in domain and, with the whole product, in
+// internal/integration.
 func TestRoutes_ConversationsRefused(t *testing.T) {
 	t.Parallel()
 	const all, one = allConversations, oneConversation

@@ -13,8 +13,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// FeedbackScope is the parameter that says whose feedback comes with messages.
-// It is exported because huma reads only exported embedded structs.
+// FeedbackScope is the parameter that says whose feedback is included in messages. It is
+// exported because huma reads only exported embedded structs.
 type FeedbackScope struct {
 	FeedbackScope string `query:"feedbackScope" enum:"none,own,user,all,organization,true,false" default:"own" doc:"Whose feedback comes with messages: none (or false), own (or user), all (or organization, true): all that the caller may see."`
 }
@@ -95,7 +95,7 @@ func (s *Server) conversationViewRoutes(a huma.API) {
 	})
 }
 
-// page is the requested page of the messages. To find a branch all of them are read.
+// page returns the requested page of the messages. To find a branch all of them are read.
 func (in *getConversation) page() domain.MessagePage {
 	if in.MessageID != "" {
 		return domain.MessagePage{}

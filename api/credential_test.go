@@ -52,7 +52,7 @@ func TestSecrets(t *testing.T) {
 		for _, ask := range []string{http.MethodPut, http.MethodDelete, http.MethodPatch} {
 			require.Equal(t, 405, b.call(t, &b.world.Owner, ask, path, "").status, "there is no other call")
 		}
-		require.Equal(t, 200, b.call(t, &b.world.Owner, http.MethodGet, path, "").status, "the names alone")
+		require.Equal(t, 200, b.call(t, &b.world.Owner, http.MethodGet, path, "").status, "only the names")
 		require.Equal(t, 404, b.call(t, &b.world.Owner, http.MethodGet, path+"/1", "").status)
 	})
 	t.Run("ErrInvalid", func(t *testing.T) {

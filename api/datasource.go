@@ -40,10 +40,10 @@ func (in *listDataSources) filter() (domain.DataSourceFilter, error) {
 }
 
 // checkSources refuses data sources that the caller may not use, before they are stored in a
-// message or a conversation. The right is checked again when a turn reads them. If the
-// caller may not see the conversation, the error is only that. Data sources that are
-// attached to the conversation already are accepted even if they were deleted or are no
-// longer shared: the turn goes on without them, and people can go on in their conversation.
+// message or a conversation. The right is checked again when a turn reads them. If the caller
+// may not see the conversation, the error is only that. Data sources that are attached to the
+// conversation already are accepted even if they were deleted or are no longer shared: the
+// turn continues without them, and people can continue their conversation.
 func (s *Server) checkSources(ctx context.Context, caller domain.Caller, conversation uuid.UUID, ids []int64) error {
 	wanted := slices.Compact(slices.Sorted(slices.Values(ids)))
 	if len(wanted) == 0 {
@@ -173,8 +173,8 @@ func cutPage[T any](all []T, page domain.Page) domain.List[T] {
 	return list
 }
 
-// uploadBody documents a multipart body. It is added to the calls afterwards:
-// huma would read the body itself if it knew, and hold the file twice.
+// uploadBody documents a multipart body. It is added to the calls afterwards: if huma knew of
+// the body, it would read it itself, and the file would be in memory twice.
 func uploadBody(create bool) *huma.RequestBody {
 	text := &huma.Schema{Type: huma.TypeString}
 	form := &huma.Schema{

@@ -17,7 +17,7 @@ type toDataSource[T any] struct {
 	Body T
 }
 
-// toDataSourceMaybe is one whose body may be left out.
+// toDataSourceMaybe is the same input with a body that may be missing.
 type toDataSourceMaybe[T any] struct {
 	ID   int64 `path:"id"`
 	Body *T

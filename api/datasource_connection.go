@@ -40,7 +40,7 @@ func (s *Server) connectionRoutes(a huma.API, tags []string) {
 	})
 }
 
-// connection reads a connection and counts it for the caller's rate limit: each try makes
+// connection reads a connection and counts it for the caller's rate limit: each attempt makes
 // this server sign in to a database.
 func (s *Server) connection(ctx context.Context, in *wire.ConnectionCheck) (domain.DataSourceType, domain.Connection, error) {
 	kind, c := domain.DataSourceType(strings.TrimSpace(in.Kind)), in.Connection()
@@ -87,7 +87,7 @@ func (s *Server) createConnection(ctx context.Context, in *newConnection) (*body
 	return s.showSource(ctx, d)
 }
 
-// syncConnection describes a database as it is now.
+// syncConnection reads the description of a database again.
 func (s *Server) syncConnection(ctx context.Context, d *domain.DataSource) (*body[wire.DataSource], error) {
 	caller := callerOf(ctx)
 	if s.Warehouses == nil {

@@ -75,7 +75,7 @@ func (s *Server) dataSource(ctx context.Context, in *getDataSource) (*body[wire.
 // nothing, and the call sync stores it.
 func (s *Server) refreshPreviews(ctx context.Context, d *domain.DataSource) error {
 	if !s.Intake.Takes(d.Type) || !d.CanSync() {
-		return nil // there is nothing to read but the stored previews
+		return nil // there is nothing to read except the stored previews
 	}
 	// Reading a file again costs as much as the first time.
 	if err := s.reads.allow(ctx, callerOf(ctx).UserID); err != nil {
@@ -150,8 +150,8 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, action domain.A
 	return s.showSource(ctx, d)
 }
 
-// updateOfForm reads the fields beside the file. Ids of projects are one field, separated by
-// commas or as a JSON array.
+// updateOfForm reads the fields in addition to the file. Ids of projects are one field,
+// separated by commas or as a JSON array.
 func updateOfForm(f *form) (domain.DataSourceUpdate, error) {
 	var (
 		changes wire.DataSourceChanges
@@ -184,7 +184,7 @@ func (s *Server) update(ctx context.Context, id int64, u domain.DataSourceUpdate
 	return s.showSource(ctx, d)
 }
 
-// decodeBody reads a JSON body that huma was not told of, as strictly as huma does.
+// decodeBody reads a JSON body that huma does not know of, as strictly as huma does.
 func decodeBody[T any](in io.Reader, into *T) error {
 	if in == nil {
 		in = bytes.NewReader(nil)
@@ -203,7 +203,7 @@ func decodeBody[T any](in io.Reader, into *T) error {
 	var wrong domain.Checks
 	for _, err := range huma.NewModelValidator().Validate(reflect.TypeFor[T](), value) {
 		field := ProblemField{Message: err.Error()}
-		if detail, ok := err.(*huma.ErrorDetail); ok { //nolint:errorlint // the validator gives the bare type
+		if detail, ok := err.(*huma.ErrorDetail); ok { //nolint:errorlint // the validator returns the plain type
 			field = fieldOf(detail)
 		}
 		wrong.Require(false, field.Field, field.Message)
@@ -232,7 +232,7 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 	if !s.Intake.Takes(d.Type) || !d.CanSync() {
 		return nil, domain.Errorf(domain.CodeInvalid, "This connector has nothing to be read again")
 	}
-	// This costs as much as reading the file the first time, too.
+	// This also costs as much as reading the file the first time.
 	if err := s.reads.allow(ctx, caller.UserID); err != nil {
 		return nil, err
 	}

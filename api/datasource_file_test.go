@@ -30,7 +30,7 @@ func TestDataSource_Download(t *testing.T) {
 		require.Equal(t, []any{206, "count", "bytes 7-11/29"}, []any{got.status, got.body, got.header.Get("Content-Range")})
 		require.Equal(t, `attachment; filename="sales.csv"`, got.header.Get("Content-Disposition"))
 		require.Equal(t, "nosniff", got.header.Get("X-Content-Type-Options"))
-		require.Equal(t, "private, no-cache", got.header.Get("Cache-Control"), "the file may be another one tomorrow")
+		require.Equal(t, "private, no-cache", got.header.Get("Cache-Control"), "the file may be replaced later")
 		for _, bad := range []string{"bytes=100-", "bytes=-0", "bytes=0-1,3-4"} {
 			require.Equal(t, 416, b.call(t, &b.world.Reader, http.MethodGet, pathOf(d, "/file"), "", "Range", bad).status, bad)
 		}
@@ -61,7 +61,7 @@ func TestDataSource_RegeneratedPreview(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	d := b.world.AddSource(b.files, domain.DataSourceCSV)
-	// The fake reader calls its table by no name; the stored one must match it.
+	// The table of the fake reader has no name; the stored table must match it.
 	d.Resources[0].Table = ""
 	b.world.ShowSource(&b.world.Reader, *d)
 	require.Contains(t, b.call(t, &b.world.Reader, http.MethodGet, pathOf(d, ""), "").body, `"preview":"stored"`)
@@ -76,8 +76,8 @@ func (b *bundle) put(t *testing.T, who *domain.User, path string, body *bytes.Bu
 	return b.send(t, http.MethodPut, path, body, append(header, "Content-Type", kind, "Authorization", "Bearer "+b.token(t, who))...)
 }
 
-// storedFile is a file that was taken in, as the service was told of it. Its keys are
-// checked and taken out, so that the rest can be compared.
+// storedFile returns a file as it was passed to the service. Its keys are checked and
+// removed, so that the rest can be compared.
 func (b *bundle) storedFile(t *testing.T, f *domain.DataSourceFile, content string) domain.DataSourceFile {
 	t.Helper()
 	require.NotNil(t, f)
@@ -147,14 +147,14 @@ func TestDataSource_ReplaceFile(t *testing.T) {
 				require.Equal(t, bad.status, got.status, "%v %s", bad, got.body)
 			}
 			require.NotContains(t, b.world.Calls(), "UpdateDataSource")
-			require.Empty(t, b.world.Held(), "what failed is given up")
+			require.Empty(t, b.world.Held(), "files of failed requests are released")
 			b.world.Fail("UpdateDataSource", domain.Errorf(domain.CodeConflict, "Somebody else changed this meanwhile."))
 			body, kind := formOf(t, "file", "x.csv", "a,b\n", "version", "1", "scope", "organization")
 			require.Equal(t, 409, b.put(t, &b.world.Owner, pathOf(d, rest), body, kind).status)
 			change, ok := b.world.Asked("UpdateDataSource").(fakes.SourceChange)
 			require.True(t, ok)
 			require.Equal(t, new(domain.ScopeOrganisation), change.Update.Scope, "the service refuses another scope")
-			require.Empty(t, b.world.Held(), "what failed is given up")
+			require.Empty(t, b.world.Held(), "files of failed requests are released")
 		})
 	}
 	t.Run("FieldsAlone", func(t *testing.T) {
@@ -239,8 +239,8 @@ func TestDataSource_Sync(t *testing.T) {
 	}}}, read)
 }
 
-// An error of the store does not say that nothing was committed: the API removes no file,
-// and leaves to the account of files which of them a row refers to.
+// An error of the store does not mean that nothing was committed. So the API removes no file:
+// the intake of files finds out which of them a row refers to.
 func TestDataSource_LostAnswer(t *testing.T) {
 	t.Parallel()
 	away := domain.Errorf(domain.CodeUnavailable, "The database is away.")
@@ -251,7 +251,7 @@ func TestDataSource_LostAnswer(t *testing.T) {
 		require.Equal(t, 503, send(b).status)
 		require.NotEmpty(t, b.world.Noted())
 		require.Subset(t, b.files.Keys(), b.world.Noted(), "a committed row may refer to them")
-		require.Empty(t, b.world.Held(), "the account is told that the request is over")
+		require.Empty(t, b.world.Held(), "the intake is told that the request is over")
 	}
 	t.Run("Create", func(t *testing.T) {
 		t.Parallel()
@@ -277,8 +277,8 @@ func TestDataSource_LostAnswer(t *testing.T) {
 	})
 }
 
-// Of a form without a file all that is wrong is said at once, and a name that
-// was given is no less wrong for the missing file.
+// All errors of a form without a file are reported at once, and an invalid name is also
+// reported when the file is missing.
 func TestDataSource_CreateSaysAllThatIsWrong(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

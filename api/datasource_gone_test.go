@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSend_GoneSource sends with the list that a conversation has: a connector in
-// it that is no more does not lock its owner out, any other one is refused.
+// TestSend_GoneSource sends with the list that a conversation has: a deleted connector in
+// that list does not prevent the owner from sending, and any other connector is refused.
 func TestSend_GoneSource(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -15,8 +15,8 @@ const (
 	oneTable   = v1 + "/memory/dataresources/1000"
 )
 
-// TestRoutes_DataSources has the rows of data sources that the API answers by itself or
-// with what people are shown.
+// TestRoutes_DataSources contains the rows about data sources that the API answers by itself
+// or with what people are shown.
 func TestRoutes_DataSources(t *testing.T) {
 	t.Parallel()
 	const all, one, table = allSources, oneSource, oneTable
@@ -93,7 +93,8 @@ func TestRoutes_DataSources(t *testing.T) {
 			nil, "",
 		},
 
-		// What has a body is refused before the service is asked, by the right of the call.
+		// A call with a body is refused before the service is called, by the right of the
+		// call.
 		{"reader B05", "PUT", one, "reader", `{"name":"New"}`, 403, nil, nil, "Standing connector"},
 		{"stranger", "PUT", one, "stranger", `{"name":"New"}`, 404, nil, nil, "Standing connector"},
 		{"reader B05", "PATCH", table, "reader", `{"details":"x"}`, 403, nil, nil, "Standing table"},
@@ -103,7 +104,8 @@ func TestRoutes_DataSources(t *testing.T) {
 		{"stranger", "PUT", one + "/favorite", "stranger", `{"isFavorite":true}`, 404, nil, nil, "Standing connector"},
 		{"reader B05", "PUT", one + "/file", "reader", `{}`, 403, nil, nil, "Standing connector"},
 		{"stranger", "PUT", one + "/file", "stranger", `{}`, 404, nil, nil, "Standing connector"},
-		// And what reads a file, by the right to what is shown.
+		// A call without a body that reads a file is refused because of the right in the data
+		// source that it reads first.
 		{"reader B05", "POST", one + "/sync", "reader", "", 403, nil, nil, "DataSource"},
 		{"stranger G18", "POST", one + "/sync", "stranger", "", 404, nil, nil, "DataSource"},
 		{"not a form", "PUT", one + "/file", "owner", `{}`, 415, nil, nil, ""},
@@ -131,7 +133,7 @@ func TestRoutes_DataSources(t *testing.T) {
 	})
 }
 
-// TestRoutes_DataSourcesAsked has the whole of what the service is asked by each call.
+// TestRoutes_DataSourcesAsked checks all arguments that the service gets from each call.
 func TestRoutes_DataSourcesAsked(t *testing.T) {
 	t.Parallel()
 	const all, one, table = allSources, oneSource, oneTable
@@ -224,8 +226,9 @@ func TestRoutes_DataSourcesAsked(t *testing.T) {
 	})
 }
 
-// TestRoutes_DataSourcesRefused has what becomes of a refusal of the service. Which
-// requests it refuses is said by domain's tests and, on the product, by internal/integration.
+// TestRoutes_DataSourcesRefused checks how the API answers a refusal of the service. Which
+// requests the service refuses is tested in domain and, with the whole product, in
+// internal/integration.
 func TestRoutes_DataSourcesRefused(t *testing.T) {
 	t.Parallel()
 	const all, one, table = allSources, oneSource, oneTable

@@ -22,7 +22,7 @@ func (s *Server) variants() []string {
 	return formats
 }
 
-// sendStored answers the file as it was uploaded.
+// sendStored sends the file as it was uploaded.
 func (s *Server) sendStored(ctx context.Context, d *domain.DataSource, ranged string) (*streamed, error) {
 	size, err := s.Files.Size(ctx, d.FileKey)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Server) sendStored(ctx context.Context, d *domain.DataSource, ranged st
 		return nil, err
 	}
 	name := d.FileName
-	// The name of an uploaded file may be that of a program.
+	// The name of an uploaded file may be the name of a program.
 	if mediaTypeOfFile(name) == mediaTypeUnknown && !strings.EqualFold(filepath.Ext(name), "."+string(d.Type)) {
 		name += "." + string(d.Type)
 	}
@@ -66,8 +66,8 @@ func mediaTypeOfFile(name string) string {
 // mediaTypeUnknown is the media type of unknown content.
 const mediaTypeUnknown = "application/octet-stream"
 
-// headed gives the columns of a whole table the headings of its preview, which are those of
-// the file. Queries use names of our own: umsatz_eur for Umsatz (EUR).
+// headed sets the headings of the columns of a whole table to the headings of its preview,
+// which are the headings of the file. Queries use other names: umsatz_eur for Umsatz (EUR).
 func headed(columns []domain.Column, preview string) []domain.Column {
 	headings, err := csv.NewReader(strings.NewReader(preview)).Read()
 	if err != nil || len(headings) != len(columns) {
@@ -80,7 +80,7 @@ func headed(columns []domain.Column, preview string) []domain.Column {
 	return out
 }
 
-// sendTable answers one table as analysts see it, in another format. The query that reads it
+// sendTable sends one table as analysts see it, in another format. The query that reads it
 // has the limits of every query, so a large table is refused.
 func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource int64, format, ranged string) (*streamed, error) {
 	at := 0

@@ -92,7 +92,7 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 	object, err := s.Conversations.DisplayObject(ctx, callerOf(ctx), in.ID)
 	if err != nil {
 		if in.Token != "" && domain.CodeOf(err) == domain.CodeNotFound {
-			// The holder of a link learns no more than that it does not work.
+			// The holder of a link learns only that it does not work.
 			return nil, errLink
 		}
 		return nil, err
@@ -152,7 +152,7 @@ func rangeProblem(ctx context.Context, size int64) error {
 		with("Content-Range", "bytes */"+strconv.FormatInt(size, 10))
 }
 
-// sending is a file to be sent to a browser.
+// sending is a file that is sent to a browser.
 type sending struct {
 	bytes     io.ReadCloser
 	section   section
@@ -161,7 +161,7 @@ type sending struct {
 	name      string
 }
 
-// send answers a file as an attachment, which a browser does not run.
+// send sends a file as an attachment, which a browser does not run.
 func send(f sending) *streamed {
 	return &streamed{Body: func(hc huma.Context) {
 		c := humafiber.UnwrapV2(hc)
@@ -199,7 +199,8 @@ func (c *closing) Close() error {
 	return c.ReadCloser.Close() //nolint:wrapcheck // the HTTP server only logs it
 }
 
-// contentType is the stored one if it is well formed, and never one that a browser would run.
+// contentType returns the stored content type if it is well formed, and never one that a
+// browser would run.
 func contentType(o *domain.DisplayObject) string {
 	kind, _, err := mime.ParseMediaType(o.ContentType)
 	if err != nil || strings.Contains(kind, "html") || strings.Contains(kind, "xml") || strings.Contains(kind, "svg") ||

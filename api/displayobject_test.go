@@ -19,13 +19,13 @@ func TestDisplayObject_LinkHolder(t *testing.T) {
 	require.True(t, ok)
 	got := b.send(t, http.MethodGet, link, http.NoBody)
 	require.Equal(t, 200, got.status, got.body)
-	require.Equal(t, "private, no-cache", got.header.Get("Cache-Control"), "the next person at this browser is not answered by its cache")
+	require.Equal(t, "private, no-cache", got.header.Get("Cache-Control"), "the next person at this browser gets no answer from its cache")
 	require.Equal(t, "private, no-cache", b.call(t, &b.world.Reader, http.MethodGet, content, "").header.Get("Cache-Control"))
 	b.world.Disable(b.world.Reader.Email, true)
 	require.Equal(t, 403, b.send(t, http.MethodGet, link, http.NoBody).status)
 }
 
-// TestDisplayObject_IfRange: a condition that nothing can meet means the whole file.
+// TestDisplayObject_IfRange: a condition that cannot be true means the whole file.
 func TestDisplayObject_IfRange(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -18,7 +18,7 @@ const (
 	stopTurn        = v1 + "/analyst/process-control/stop-process-in-redis"
 )
 
-// TestRoutes_EngineAsked has the whole of what the engine is asked by each call.
+// TestRoutes_EngineAsked checks all arguments that the engine gets from each call.
 func TestRoutes_EngineAsked(t *testing.T) {
 	t.Parallel()
 	change := func(u domain.ConversationUpdate) func(*domain.Conversation) any {
@@ -54,8 +54,9 @@ func TestRoutes_EngineAsked(t *testing.T) {
 	})
 }
 
-// TestRoutes_EngineRefused has what becomes of a refusal of the engine. Which requests it
-// refuses is said by the tests of the actors and, on the product, by internal/integration.
+// TestRoutes_EngineRefused checks how the API answers a refusal of the engine. Which requests
+// the engine refuses is tested in actors and, with the whole product, in
+// internal/integration.
 func TestRoutes_EngineRefused(t *testing.T) {
 	t.Parallel()
 	forbidden, missing := refusal(domain.CodeForbidden), refusal(domain.CodeNotFound)
@@ -79,7 +80,7 @@ func TestRoutes_EngineRefused(t *testing.T) {
 	})
 }
 
-// TestSend_Asked has the whole of a prompt: what is left out is made here.
+// TestSend_Asked checks all fields of a prompt: the API fills the fields that are left out.
 func TestSend_Asked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

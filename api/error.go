@@ -18,15 +18,15 @@ import (
 // failure is the HTTP form of a domain code.
 type failure struct {
 	Status int `json:"status"`
-	// Code is what clients switch on: a code of the specification's catalogue
-	// where one fits, else a kebab-case word.
+	// Code is what clients switch on: a code of the specification's catalogue if one fits,
+	// otherwise a word in kebab case.
 	Code string `json:"code"`
 	// Title is short and the same for every occurrence.
 	Title string `json:"title"`
 }
 
-// failureOf is the one table of domain codes in HTTP. The web's catalogue is generated from
-// it.
+// failureOf is the only table from domain codes to HTTP. The web's catalogue is generated
+// from it.
 func failureOf(code domain.Code) failure {
 	switch code {
 	case domain.CodeInvalid:
@@ -57,7 +57,8 @@ func failureOf(code domain.Code) failure {
 	return failure{http.StatusInternalServerError, "I500", "An unexpected error occurred"}
 }
 
-// codeOfStatus is the failure of a status, for errors that the HTTP layers make themselves.
+// codeOfStatus returns the failure of a status, for errors that the HTTP layers make
+// themselves.
 func codeOfStatus(status int) failure {
 	for _, code := range domainCodes() {
 		if f := failureOf(code); f.Status == status && code != domain.CodeUnknownUser {
@@ -79,8 +80,8 @@ func domainCodes() []domain.Code {
 	}
 }
 
-// ErrorCatalogue is the table as JSON, from which the web's catalogue is
-// made. Its first part are the codes of the sign-in page with their texts.
+// ErrorCatalogue returns the table as JSON, from which the web's catalogue is made. Its first
+// part contains the codes of the sign-in page with their texts.
 func ErrorCatalogue() ([]byte, error) {
 	catalogue := struct {
 		SignIn   map[string]string `json:"signIn"`
@@ -127,7 +128,7 @@ type ProblemField struct {
 	Message string `json:"message" doc:"What is wrong, in the words for people."`
 }
 
-// ProblemHead is the present head of a conversation.
+// ProblemHead is the current head of a conversation.
 type ProblemHead struct {
 	Seq        int64      `json:"seq" doc:"Its position in the log, from 1 and without gaps."`
 	Generation int64      `json:"generation" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
@@ -193,8 +194,8 @@ func problemOf(err error, requestID string) *Problem {
 }
 
 // problemOfHuma turns huma's validation errors into a problem document. A malformed id in the
-// path is answered like an object that does not exist. The values of the request are never
-// sent back.
+// path has the same answer as an object that does not exist. The values of the request are
+// never sent back.
 func problemOfHuma(e *huma.ErrorModel, requestID string) *Problem {
 	status := e.Status
 	inPath := slices.ContainsFunc(e.Errors, func(d *huma.ErrorDetail) bool { return d != nil && strings.HasPrefix(d.Location, "path.") })
@@ -203,7 +204,7 @@ func problemOfHuma(e *huma.ErrorModel, requestID string) *Problem {
 	}
 	detail := ""
 	if status == http.StatusBadRequest && e.Detail == "request body is required" {
-		// A missing body breaks the same rule as an empty object does.
+		// A missing body breaks the same rule as an empty object.
 		status, detail = http.StatusUnprocessableEntity, "The body is missing."
 	}
 	out := newProblem(codeOfStatus(status), detail, requestID)
@@ -249,8 +250,8 @@ func fieldOf(d *huma.ErrorDetail) ProblemField {
 	return ProblemField{Field: strings.TrimPrefix(location, "."), Message: message}
 }
 
-// decoded is the field of a decoder's message, such as "json: cannot unmarshal
-// number 1e30 into Go struct field TaskRequest.schedule.time of type int64".
+// decoded returns the field in a decoder's message, such as "json: cannot unmarshal number
+// 1e30 into Go struct field TaskRequest.schedule.time of type int64".
 func decoded(message string) string {
 	_, rest, _ := strings.Cut(message, "Go struct field ")
 	rest, _, _ = strings.Cut(rest, " of type ")

@@ -12,11 +12,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// formatJSON is what a chart is stored as.
+// formatJSON is the format in which a chart is stored.
 const formatJSON = "json"
 
-// opened are the bytes of a display object in some format. Close removes the temporary
-// file behind them, if there is one.
+// opened are the bytes of a display object in some format. Close removes their temporary
+// file, if there is one.
 type opened struct {
 	io.ReadSeekCloser
 	size int64
@@ -29,8 +29,8 @@ func (o *opened) Close() error {
 	return o.ReadSeekCloser.Close() //nolint:wrapcheck // the HTTP server only logs it
 }
 
-// formatOf reads which format of an object is asked for; empty is the one that
-// it is stored in. CodeInvalid names the formats that are offered.
+// formatOf reads which format of an object is requested; empty means the format in which it
+// is stored. For an unknown format it returns CodeInvalid with the formats that are offered.
 func (s *Server) formatOf(o *domain.DisplayObject, asked string) (string, error) {
 	asked = strings.ToLower(strings.TrimSpace(asked))
 	own := []string{string(o.Type), strings.TrimPrefix(extension(o), ".")}
@@ -59,7 +59,7 @@ func (s *Server) export(ctx context.Context, o *domain.DisplayObject, format str
 	return s.openGenerated(ctx, func(out string) error { return s.exportFile(ctx, path, format, out) })
 }
 
-// exportFile has a worker write a table in another format. It waits until the caller has a
+// exportFile lets a worker write a table in another format. It waits until the caller has a
 // free slot: the number of exports at once is limited for each person and for the node.
 func (s *Server) exportFile(ctx context.Context, path, format, out string) error {
 	caller := callerOf(ctx)
@@ -74,8 +74,8 @@ func (s *Server) exportFile(ctx context.Context, path, format, out string) error
 	return s.Exporter.Export(ctx, path, format, out)
 }
 
-// openGenerated has a file written to a temporary folder and opens it. Closing it removes
-// the folder.
+// openGenerated calls write to write a file to a temporary folder, and opens it. Closing it
+// removes the folder.
 func (s *Server) openGenerated(ctx context.Context, write func(path string) error) (*opened, error) {
 	dir, err := os.MkdirTemp(s.TempDir, "parley-export-")
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Server) openGenerated(ctx context.Context, write func(path string) erro
 	return out, nil
 }
 
-// mediaTypeOf is what a browser is told of a format.
+// mediaTypeOf returns the media type that is sent for a format.
 func mediaTypeOf(format string) string {
 	switch format {
 	case formatJSON:
@@ -147,8 +147,9 @@ func plainName(name string) string {
 	return name
 }
 
-// disposition is the Content-Disposition of a download. A name with characters that are
-// not ASCII is given twice: with those replaced, and in full as RFC 8187 encodes it.
+// disposition is the Content-Disposition of a download. A name with characters that are not
+// ASCII is sent twice: with these characters replaced, and complete in the encoding of RFC
+// 8187.
 func disposition(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || strings.ContainsRune(`/\:*?"<>|`, r) {

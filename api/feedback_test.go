@@ -17,7 +17,7 @@ const (
 	ofAnswer     = v1 + "/discourse/messages/{answer}"
 )
 
-// TestRoutes_Feedback has the rows of feedback that the API answers by itself.
+// TestRoutes_Feedback contains the rows about feedback that the API answers by itself.
 func TestRoutes_Feedback(t *testing.T) {
 	t.Parallel()
 	runScenarios(t, []scenario{
@@ -43,7 +43,7 @@ func TestRoutes_Feedback(t *testing.T) {
 	})
 }
 
-// TestRoutes_FeedbackAsked has the whole of what the service is asked by each call.
+// TestRoutes_FeedbackAsked checks all arguments that the service gets from each call.
 func TestRoutes_FeedbackAsked(t *testing.T) {
 	t.Parallel()
 	given := func(change func(*domain.NewFeedback)) func(*domain.Conversation) any {
@@ -88,8 +88,9 @@ func TestRoutes_FeedbackAsked(t *testing.T) {
 	})
 }
 
-// TestRoutes_FeedbackRefused has what becomes of a refusal of the service. Which requests
-// it refuses is said by domain's tests and, on the product, by internal/integration.
+// TestRoutes_FeedbackRefused checks how the API answers a refusal of the service. Which
+// requests the service refuses is tested in domain and, with the whole product, in
+// internal/integration.
 func TestRoutes_FeedbackRefused(t *testing.T) {
 	t.Parallel()
 	missing := refusal(domain.CodeNotFound)
@@ -114,7 +115,8 @@ func TestRoutes_FeedbackRefused(t *testing.T) {
 	})
 }
 
-// D11: the message is part of what is asked, so that the key of one is no key of another.
+// D11: the message is part of the request, so that a key for one message is not valid for
+// another.
 func TestFeedback_Keys(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -13,8 +13,8 @@ type Filtered struct {
 	Filter []string `query:"filter,explode" doc:"field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas)."`
 }
 
-// filters parses the conditions for a list that has these fields. CodeInvalid with the
-// specification's text for an unknown operation.
+// filters parses the conditions for a list that has these fields. For an unknown operation it
+// returns CodeInvalid with the specification's text.
 func (f Filtered) filters(fields domain.FilterFields) (domain.Filters, error) {
 	given := make([]string, len(f.Filter))
 	for i, text := range f.Filter {
@@ -39,7 +39,7 @@ type Scoped struct {
 	Recent        bool   `query:"recent" doc:"The same as scope=recent: what the caller's conversations used last, newest first."`
 }
 
-// scopes are those that must all hold.
+// scopes returns the scopes that must all hold.
 func (in Scoped) scopes() []string {
 	var all []string
 	if in.Favorite || in.OnlyFavorites || onlyFavorites(in.FavoriteScope) {

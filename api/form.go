@@ -22,11 +22,12 @@ import (
 )
 
 const (
-	// formFieldLimit is the most bytes that are read of a field: more than the longest text
-	// of emojis that a field accepts. A longer value is too long for every field.
+	// formFieldLimit is the maximum number of bytes that are read of a field: more than the
+	// longest text of emojis that a field accepts. A longer value is too long for every
+	// field.
 	formFieldLimit = 256 << 10
 	formPartsLimit = 20
-	// uploadOverhead is how many bytes a multipart body may have besides the file.
+	// uploadOverhead is how many bytes a multipart body may have in addition to the file.
 	uploadOverhead = 1 << 20
 )
 
@@ -36,7 +37,7 @@ type upload struct {
 	contentType string
 }
 
-// newUpload is an upload that creates something.
+// newUpload is an upload that creates an object.
 type newUpload struct {
 	upload
 	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
@@ -49,7 +50,7 @@ func (u *upload) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
-// form is a multipart body that was read. The file's bytes were given to store.
+// form is a multipart body that was read. The bytes of the file were passed to store.
 type form struct {
 	fields    map[string]string
 	fileName  string
@@ -57,12 +58,12 @@ type form struct {
 	size      int64
 	hash      [sha256.Size]byte // of the file
 	stored    bool
-	// problem is an error of the file part after which the rest is still read, so that
-	// people are told of all wrong fields at once.
+	// problem is an error of the file part after which the rest is still read, so that people
+	// learn of all wrong fields at once.
 	problem error
 }
 
-// readForm reads the parts in any order and gives the file to store. The caller decides
+// readForm reads the parts in any order and passes the file to store. The caller decides
 // whether a missing file is an error.
 func (u *upload) readForm(store func(r io.Reader) (int64, error)) (*form, error) {
 	kind, params, err := mime.ParseMediaType(u.contentType)
@@ -109,7 +110,8 @@ func (f *form) part(part *multipart.Part, store func(io.Reader) (int64, error)) 
 		return uploadError(err)
 	}
 	if len(value) > formFieldLimit {
-		// Not refused here: the field's own rule gives the error, together with those of other fields.
+		// It is not refused here: the rule of the field returns the error, together with the errors of
+		// other fields.
 		value = bytes.ToValidUTF8(value, nil)
 	}
 	name = strings.TrimSuffix(name, "[]")
@@ -121,7 +123,7 @@ func (f *form) part(part *multipart.Part, store func(io.Reader) (int64, error)) 
 		return domain.Invalid(name, "The value contains characters that cannot be stored.")
 	}
 	if twice {
-		// A list comes as one field with commas, or as a field for each entry.
+		// A list is sent as one field with commas, or as a field for each entry.
 		value = append([]byte(before+","), value...)
 	}
 	f.fields[name] = string(value)
@@ -137,7 +139,7 @@ func (f *form) file(part *multipart.Part, store func(io.Reader) (int64, error)) 
 	return f.storeFile(part, store)
 }
 
-// storeFile gives all bytes of the file to store, if there are any.
+// storeFile passes all bytes of the file to store, if there are any.
 func (f *form) storeFile(content io.Reader, store func(io.Reader) (int64, error)) error {
 	sent := &arriving{in: content}
 	buffered := bufio.NewReader(sent)
@@ -174,11 +176,11 @@ func (s *arriving) Read(b []byte) (int, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		s.err = err
 	}
-	return n, err //nolint:wrapcheck // io.EOF must stay bare
+	return n, err //nolint:wrapcheck // io.EOF must stay unwrapped
 }
 
-// uploadError passes on the store's error of a file, and gives the ways in which reading the
-// body can fail their own errors.
+// uploadError returns the store's error for a file, and specific errors for the ways in which
+// reading the body can fail.
 func uploadError(err error) error {
 	var d *domain.Error
 	var timeout net.Error
@@ -197,8 +199,8 @@ func uploadError(err error) error {
 	return domain.Errorf(domain.CodeBadRequest, "The upload was cut short").WithCause(err)
 }
 
-// cleanFileName is the last element of the name that the client sent, without
-// control characters and at most 255 bytes. It is shown, never used as a path.
+// cleanFileName returns the last element of the name that the client sent, without control
+// characters and with at most 255 bytes. It is shown, never used as a path.
 func cleanFileName(part *multipart.Part) string {
 	_, params, err := mime.ParseMediaType(part.Header.Get("Content-Disposition"))
 	if err != nil {
@@ -226,7 +228,7 @@ func cleanFileName(part *multipart.Part) string {
 	return name
 }
 
-// fieldOr is a form field, or a default if the form does not have it.
+// fieldOr returns a form field, or a default if the form does not have it.
 func (f *form) fieldOr(name, otherwise string) string {
 	if value, ok := f.fields[name]; ok {
 		return strings.TrimSpace(value)
@@ -234,18 +236,18 @@ func (f *form) fieldOr(name, otherwise string) string {
 	return otherwise
 }
 
-// uploaded are the form's values about its file.
+// uploaded returns the form's values about its file.
 func (f *form) uploaded() *domain.UploadedFile {
 	return &domain.UploadedFile{Name: f.fileName, MediaType: f.mediaType, Said: f.fields["type"], Size: f.size, Options: f.options()}
 }
 
-// options are the form's options for reading the file.
+// options returns the form's options for reading the file.
 func (f *form) options() domain.FileOptions {
 	return domain.FileOptions{Delimiter: f.fields["delimiter"]}
 }
 
 // together joins several errors, so that a person sees all wrong fields at once. An error
-// that is no validation error is returned alone. The joined error has the first one's
+// that is not a validation error is returned alone. The joined error has the first one's
 // message.
 func together(errs ...error) error {
 	var (

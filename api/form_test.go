@@ -12,7 +12,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestUpload_MalformedForm: a form that came whole and cannot be read is not told as cut short.
+// TestUpload_MalformedForm: a form that arrived completely and cannot be read is not reported
+// as cut short.
 func TestUpload_MalformedForm(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(c *api.Config) { c.Limits.UploadsPerHour = -1 })
@@ -22,7 +23,8 @@ func TestUpload_MalformedForm(t *testing.T) {
 		"LongPreamble": {strings.Repeat("y", 2<<20) + "\r\n" + part, "not well formed"},
 		"CutShort":     {part[:len(part)-8], "cut short"},
 	} {
-		// One after the other: a person's uploads wait for each other, and this is about forms.
+		// The cases run one after the other, because the uploads of a person wait for each
+		// other, and this test is about forms.
 		t.Run(name, func(t *testing.T) {
 			got := b.upload(t, "/memory/file/info", strings.NewReader(row.body), "multipart/form-data; boundary=x")
 			require.Equal(t, 400, got.status)
@@ -31,7 +33,7 @@ func TestUpload_MalformedForm(t *testing.T) {
 	}
 }
 
-// TestDataSource_DownloadName: a table is not handed out under the name of a program.
+// TestDataSource_DownloadName: a table is not sent under the name of a program.
 func TestDataSource_DownloadName(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

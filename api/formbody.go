@@ -23,7 +23,7 @@ const (
 // formKinds are the content types of forms.
 func formKinds() []string { return []string{kindMultipart, kindForm} }
 
-// acceptsForm tells the calls that accept a small form as well as JSON.
+// acceptsForm reports whether a call accepts a small form as well as JSON.
 func acceptsForm(path string) bool {
 	rest, ok := strings.CutPrefix(path, apiPrefix+"/discourse/projectlabels")
 	return ok && (rest == "" || strings.HasPrefix(rest, "/"))
@@ -35,7 +35,7 @@ func acceptsForm(path string) bool {
 func formJSON(contentType string, raw []byte) ([]byte, error) {
 	kind, _, err := mime.ParseMediaType(contentType)
 	if err != nil || !slices.Contains(formKinds(), kind) {
-		return nil, nil //nolint:nilerr // another content type is no error here
+		return nil, nil //nolint:nilerr // another content type is not an error here
 	}
 	var fields map[string]string
 	if kind == kindForm {
@@ -64,9 +64,9 @@ func formJSON(contentType string, raw []byte) ([]byte, error) {
 	return encoded, nil
 }
 
-// fieldName is the name of a form's field as the calls know it. Names like a.3 or a[3]
-// address an element of a list in some form parsers; our forms have no such lists, so the
-// name is an error and not an unknown field.
+// fieldName returns the name of a form's field as the calls know it. Names like a.3 or a[3]
+// address an element of a list in some form parsers; the forms of this API have no such
+// lists, so the name is an error and not an unknown field.
 func fieldName(given string) (string, error) {
 	inside := false
 	for part := range strings.FieldsFuncSeq(given, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {

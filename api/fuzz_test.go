@@ -10,9 +10,8 @@ import (
 	"parley.dev/parley/api"
 )
 
-// fuzzRoute sends anything to a route: whatever it is, the answer is one of
-// the promised ones, a fault of the client is a problem document, and the
-// server lives.
+// fuzzRoute sends any input to a route: the answer is always one of the documented answers,
+// an error of the client is a problem document, and the server continues to run.
 func fuzzRoute(f *testing.F, name string) {
 	f.Helper()
 	var route jsonRoute

@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/api"
 )
 
-// Two nodes that share their hints: a log-out at one ends what the other remembers,
-// and its streams, without waiting for a look.
+// Two nodes share their hints: a log-out on one node removes the person from the cache of the
+// other and ends its streams, without waiting for a regular check.
 func TestServer_LogOutOnAnotherNode(t *testing.T) {
 	t.Parallel()
 	var c api.Config
@@ -30,8 +30,8 @@ func TestServer_LogOutOnAnotherNode(t *testing.T) {
 	stream, _ := at.dialAs(t, bearer)
 	require.Equal(t, http.StatusNoContent, b.send(t, http.MethodPost, logOut, http.NoBody, "Authorization", "Bearer "+bearer).status)
 	require.Eventually(t, func() bool {
-		b.clock.Advance(0) // what is due now
+		b.clock.Advance(0) // fires the timers that are due now
 		return at.send(t, http.MethodGet, me, http.NoBody, "Authorization", "Bearer "+bearer).status == http.StatusUnauthorized
-	}, time.Minute, 10*time.Millisecond, "the clock has not moved: it is not the time for which it remembers people")
+	}, time.Minute, 10*time.Millisecond, "the clock has not moved, so the entry in the cache has not expired")
 	requireClose(t, stream, 4401)
 }

@@ -19,11 +19,11 @@ import (
 type hosts struct {
 	names    map[string]struct{}
 	loopback bool // this machine's own names
-	literals bool // any IP address: a browser has no other name for it, so nothing can be rebound
+	literals bool // any IP address: a browser uses no other name for it, so DNS rebinding is not possible
 }
 
-// newHosts takes URLs and names, with or without a port. Those of a server that
-// is called by a loopback name include all of these.
+// newHosts takes URLs and names, with or without a port. If one of them is a loopback name,
+// the result includes all loopback names.
 func newHosts(called ...string) hosts {
 	h := hosts{names: map[string]struct{}{}}
 	for _, name := range called {
@@ -38,7 +38,7 @@ func newHosts(called ...string) hosts {
 	return h
 }
 
-// know reports whether a request's host is one of them.
+// know reports whether a request's host is one of these names.
 func (h hosts) know(host string) bool {
 	name := hostName(host)
 	if _, ours := h.names[name]; ours {
@@ -52,7 +52,7 @@ func (h hosts) know(host string) bool {
 	return h.loopback && isLoopback(name)
 }
 
-// hostName is the name in a Host header, spelled in one way.
+// hostName returns the name in a Host header, in one spelling.
 func hostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -61,7 +61,7 @@ func hostName(host string) string {
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
-// isLoopback reports whether a name is a machine's name for itself.
+// isLoopback reports whether a name means the machine itself.
 func isLoopback(name string) bool {
 	ip, err := netip.ParseAddr(name)
 	return name == "localhost" || err == nil && ip.Unmap().IsLoopback()

@@ -15,7 +15,7 @@ import (
 	"parley.dev/parley/api"
 )
 
-// rawStatus sends the head of a request as it is and gives the status of the answer.
+// rawStatus sends the head of a request unchanged and returns the status of the answer.
 func rawStatus(t *testing.T, address, head string) int {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)

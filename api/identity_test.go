@@ -10,8 +10,9 @@ import (
 	"parley.dev/parley/api"
 )
 
-// What the identity provider begins for a request ends with that request, and not with
-// the server, whose end fasthttp writes where a database driver may be reading it.
+// What the identity provider starts for a request ends with that request, and not with the
+// server: fasthttp writes the end of the server without a lock, while a database driver may
+// read it.
 func TestServer_IdentityContext(t *testing.T) { // G19
 	t.Parallel()
 	got := make(chan context.Context, 1)

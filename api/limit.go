@@ -12,14 +12,15 @@ import (
 // limiter limits how often a person may do something, on all nodes together.
 type limiter struct {
 	rates domain.RateCounter
-	// what is its name; most is how often within per; negative means no limit.
+	// what is the name of the limit. most is how often the action is allowed within per; a
+	// negative number means no limit.
 	what    string
 	most    int
 	per     time.Duration
 	message string
 }
 
-// allow counts one use. Beyond the limit it returns CodeTooMany, with the time to wait.
+// allow counts one use. Over the limit it returns CodeTooMany, with the time to wait.
 func (l *limiter) allow(ctx context.Context, user int64) error {
 	if l.most < 0 {
 		return nil

@@ -22,10 +22,10 @@ func TestLimiter_take(t *testing.T) {
 	require.Equal(t, domain.CodeTooMany, d.Code)
 	require.Equal(t, 2, d.RetryAfter, "whole seconds, and not too early")
 	l.most = -1
-	require.NoError(t, l.allow(t.Context(), 7), "without a limit nothing is asked")
+	require.NoError(t, l.allow(t.Context(), 7), "without a limit nothing is counted")
 }
 
-// fixedRates answers as it is told.
+// fixedRates returns fixed answers.
 type fixedRates struct {
 	wait  time.Duration
 	full  bool

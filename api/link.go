@@ -18,14 +18,14 @@ import (
 //
 // The signature also covers the method and the object's id, so that the link opens nothing
 // else. Rights are checked again when it is used: if the person has lost the right to the
-// conversation, or the object was deleted, the answer is 403.
+// conversation, or if the object was deleted, the answer is 403.
 const (
 	linkVersion = 1
 	linkClaims  = 1 + 8 + 8 + 16 + 8
 	linkLength  = linkClaims + sha256.Size
 )
 
-// errLink is the answer to everything that is not a valid link, without saying why.
+// errLink is the error for everything that is not a valid link; it does not say why.
 var errLink = domain.Errorf(domain.CodeForbidden, "The link is not valid any more")
 
 func signLink(key []byte, method string, object uuid.UUID, caller domain.Caller, expires time.Time) string {
@@ -48,8 +48,8 @@ func linkMAC(key []byte, method string, object uuid.UUID, claims []byte) []byte 
 	return mac.Sum(claims)
 }
 
-// openLink returns the caller that a link was made for. CodeForbidden for everything that is
-// not a valid link of this object and method.
+// openLink returns the caller that a link was made for. It returns CodeForbidden for
+// everything that is not a valid link of this object and method.
 func openLink(key []byte, method string, object uuid.UUID, token string, now time.Time) (domain.Caller, error) {
 	if len(token) != base64.RawURLEncoding.EncodedLen(linkLength) {
 		return domain.Caller{}, errLink

@@ -16,7 +16,8 @@ import (
 var _ stream.Conn = (*lineConn)(nil)
 
 // unreadBytes is how many bytes are still read of a request whose head was too large, for at
-// most lingerTime. A client whose connection is closed while it writes loses the answer.
+// most lingerTime. A client whose connection is closed while it is writing does not get the
+// answer.
 const unreadBytes = 1 << 20
 
 // lineListener accepts connections that count the bytes of their current line. It also keeps
@@ -25,11 +26,12 @@ const unreadBytes = 1 << 20
 type lineListener struct {
 	net.Listener
 
-	// asked is closed at the first call of Accept: the HTTP server knows the listener then.
+	// asked is closed at the first call of Accept: from then on the HTTP server knows the
+	// listener.
 	asked chan struct{}
 	once  sync.Once
 
-	// mu guards what is below it.
+	// mu protects the fields below it.
 	mu      sync.Mutex
 	silent  map[*lineConn]struct{}
 	closing bool
@@ -92,15 +94,15 @@ func (l *lineListener) closeSilent() {
 type lineConn struct {
 	*net.TCPConn
 	from   *lineListener
-	spoke  bool // its first bytes have come, or its end
+	spoke  bool // its first bytes have arrived, or it has ended
 	line   int  // bytes
 	query  bool // the line has a question mark
 	unread bool // the client is still sending bytes that will not be read
 
-	// mu guards what stands below it: a connection is closed from any goroutine.
+	// mu protects the fields below it: a connection may be closed from any goroutine.
 	mu     sync.Mutex
 	closed bool
-	ended  func() // called once it is closed
+	ended  func() // called when it is closed
 }
 
 // OnClose implements stream.Conn.
@@ -139,10 +141,10 @@ func (c *lineConn) Close() error {
 	if c.unread && c.CloseWrite() == nil && c.SetReadDeadline(kernelNow().Add(lingerTime)) == nil {
 		_, _ = io.CopyN(io.Discard, c.TCPConn, unreadBytes) // how it ends does not matter
 	}
-	return c.TCPConn.Close() //nolint:wrapcheck // there is nothing to add
+	return c.TCPConn.Close() //nolint:wrapcheck // there is no context to add
 }
 
-// tellEnd calls the function that wants to know of the end, once.
+// tellEnd calls the function that was registered for the end, once.
 func (c *lineConn) tellEnd() {
 	c.mu.Lock()
 	ended := c.ended

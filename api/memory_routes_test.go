@@ -15,8 +15,8 @@ const (
 	oneMemory   = allMemories + "/1"
 )
 
-// TestRoutes_Memories has the rows of memories that the API answers by itself or with
-// the one memory that there is.
+// TestRoutes_Memories contains the rows about memories that the API answers by itself or with
+// the only memory.
 func TestRoutes_Memories(t *testing.T) {
 	t.Parallel()
 	const (
@@ -48,7 +48,8 @@ func TestRoutes_Memories(t *testing.T) {
 		},
 		{"no id at all", "PATCH", all + "/x", "root", `{"isEnabled":false}`, 404, nil, nil, ""},
 
-		// What has a body is refused before the service is asked, by the right of the call.
+		// A call with a body is refused before the service is called, by the right of the
+		// call.
 		{"B13", "POST", all, "owner", good, 404, []string{`"code":"D404"`}, nil, "UserByIdentity"},
 		{"seen", "PUT", one, "owner", good, 403, nil, nil, "Standing memory"},
 		{"seen", "PATCH", one, "reader", `{"isEnabled":false}`, 403, nil, nil, "Standing memory"},
@@ -65,7 +66,7 @@ func TestRoutes_Memories(t *testing.T) {
 	})
 }
 
-// TestRoutes_MemoriesAsked has the whole of what the service is asked by each call.
+// TestRoutes_MemoriesAsked checks all arguments that the service gets from each call.
 func TestRoutes_MemoriesAsked(t *testing.T) {
 	t.Parallel()
 	const (
@@ -122,8 +123,9 @@ func TestRoutes_MemoriesAsked(t *testing.T) {
 	})
 }
 
-// TestRoutes_MemoriesRefused has what becomes of a refusal of the service. Which
-// requests it refuses is said by domain's tests and, on the product, by internal/integration.
+// TestRoutes_MemoriesRefused checks how the API answers a refusal of the service. Which
+// requests the service refuses is tested in domain and, with the whole product, in
+// internal/integration.
 func TestRoutes_MemoriesRefused(t *testing.T) {
 	t.Parallel()
 	row := func(method string, refuse error, call, path, body string, status int, has string) told {
@@ -140,7 +142,7 @@ func TestRoutes_MemoriesRefused(t *testing.T) {
 	})
 }
 
-// D12: the version may stand in the header, where proxies and clients look for it.
+// D12: the version may be in the header, where proxies and clients expect it.
 func TestVersion_IfMatch(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

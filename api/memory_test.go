@@ -14,9 +14,9 @@ import (
 	"parley.dev/parley/api"
 )
 
-// BenchmarkIdleSocket reports what an open, idle websocket holds in this
-// process: heap and stacks, the client's end of the connection and the fake
-// connection actor included. It is a figure to look at, not a test.
+// BenchmarkIdleSocket reports how much memory an open, idle websocket uses in this process:
+// heap and stacks, including the client's end of the connection and the fake connection
+// actor. It only reports a number and checks nothing.
 //
 //	go test ./api -run '^$' -bench IdleSocket -benchtime 5000x
 func BenchmarkIdleSocket(b *testing.B) {
@@ -53,8 +53,8 @@ func BenchmarkIdleSocket(b *testing.B) {
 	}
 }
 
-// BenchmarkServer_A10 shows what a token of 1 MB of dots costs the server: it is
-// refused by the size of its headers, before it was read to its end.
+// BenchmarkServer_A10 shows what a token of 1 MB of dots costs the server: it is refused
+// because of the size of its headers, before it is read to its end.
 //
 //	go test ./api -run '^$' -bench A10 -benchtime 1000x
 func BenchmarkServer_A10(b *testing.B) {

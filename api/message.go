@@ -74,7 +74,7 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 		prompt.AnalystID = *a
 	}
 	if err := prompt.Validate(); err != nil {
-		// Rights come before the rules of a body.
+		// Rights are checked before the rules of a body.
 		if denied := s.askOf(ctx, domain.SendPrompt, domain.Key{ID: prompt.Conversation}); denied != nil {
 			return nil, denied
 		}
@@ -101,7 +101,7 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 }
 
 // withPicture adds the caller's picture to their prompt. The events of a conversation's log
-// have only the author's name, because a picture may have 100 kB.
+// have only the author's name, because a picture may be 100 kB large.
 func withPicture(ctx context.Context, m *domain.Message) {
 	if user := requestOf(ctx).user; m.Author != nil && user != nil && m.Author.ID == user.ID {
 		author := *m.Author
@@ -110,7 +110,7 @@ func withPicture(ctx context.Context, m *domain.Message) {
 	}
 }
 
-// withHead adds the present head of the conversation to a conflict, so that the client can
+// withHead adds the current head of the conversation to a conflict, so that the client can
 // fetch the messages that it misses.
 func (s *Server) withHead(ctx context.Context, caller domain.Caller, conversation uuid.UUID, conflict error) error {
 	c, err := s.Conversations.ConversationAccess(ctx, caller, conversation)
@@ -125,8 +125,9 @@ func (s *Server) withHead(ctx context.Context, caller domain.Caller, conversatio
 	return p
 }
 
-// promptID is the id that the client chose; else one that is derived from its idempotency
-// key, so that a repeated request has the same id in any conversation; else a new one.
+// promptID returns the id that the client chose; otherwise an id that is derived from its
+// idempotency key, so that a repeated request has the same id in any conversation; otherwise
+// a new id.
 func promptID(caller domain.Caller, in *userText) uuid.UUID {
 	switch {
 	case in.Body.Message.ID != nil && *in.Body.Message.ID != uuid.Nil:

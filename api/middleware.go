@@ -39,8 +39,8 @@ const (
 	lingerTime  = 500 * time.Millisecond
 )
 
-// envelope is around every request: it gives it an id, sets the headers that every answer
-// has, turns a panic into an error, and logs the result.
+// envelope handles every request first: it gives the request an id, sets the headers that
+// every answer has, turns a panic into an error, and logs the result.
 func (s *Server) envelope(c *fiber.Ctx) (err error) {
 	started := s.Clock.Now()
 	nameRequest(c)
@@ -65,13 +65,14 @@ func (s *Server) envelope(c *fiber.Ctx) (err error) {
 		return s.handleError(c, err)
 	}
 	if err := c.Next(); err != nil {
-		// Answered here and not by fiber, so that the log line below has the status.
+		// The error is answered here and not by fiber, so that the log line below has the
+		// status.
 		return s.handleError(c, err)
 	}
 	return nil
 }
 
-// knownMethods comes before the router and answers unknown methods with a problem document:
+// knownMethods runs before the router and answers unknown methods with a problem document:
 // the router would answer them before the envelope, in plain text.
 type knownMethods struct {
 	server *Server
@@ -100,8 +101,8 @@ func nameRequest(c *fiber.Ctx) {
 }
 
 // lengthTwice reports whether a request has both a length and chunks (request smuggling). A
-// proxy may have believed the length, and then takes for a part of this body what we
-// would take for the next request.
+// proxy may have used the length, and then treats as a part of this body what this server
+// would read as the next request.
 func lengthTwice(h *fasthttp.RequestHeader) bool {
 	if h.ContentLength() >= 0 {
 		return false // no chunks, or the server has refused it
@@ -143,11 +144,11 @@ type watched struct {
 func (w *watched) Read(b []byte) (int, error) {
 	n, err := w.in.Read(b)
 	w.ended = w.ended || errors.Is(err, io.EOF)
-	return n, err //nolint:wrapcheck // io.EOF must stay bare
+	return n, err //nolint:wrapcheck // io.EOF must stay unwrapped
 }
 
-// kernelNow is for deadlines of connections, for which the kernel uses its own clock and not
-// the program's.
+// kernelNow is the time for deadlines of connections: the kernel uses its own clock for them,
+// and not the clock of the program.
 func kernelNow() time.Time { return time.Now() } //nolint:forbidigo // see above
 
 // logRequest counts the request and logs it. The query is left out, because it may contain a
@@ -195,21 +196,19 @@ func (s *Server) setHeaders(c *fiber.Ctx) {
 // styleSources is the beginning of the policy's directive for style sheets.
 const styleSources = "style-src 'self'"
 
-// librarySheets are the SHA-256 sums of three style elements that libraries of the
-// web write by themselves, always with the same text and without a nonce: Radix's
-// scroll area and select, which hide a scroll bar, and sonner's toasts, which are
-// empty for a moment first. The end-to-end tests fail on a sheet that a new version
-// of them has changed.
+// librarySheets are the SHA-256 sums of three style elements that libraries of the web write
+// by themselves, always with the same text and without a nonce: Radix's scroll area and
+// select, which hide a scroll bar, and sonner's toasts, whose element is at first empty. The
+// end-to-end tests fail if a new version of a library changes its style sheet.
 const librarySheets = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' " +
 	"'sha256-vGQdhYJbTuF+M8iCn1IZCHpdkiICocWHDq4qnQF4Rjw=' " +
 	"'sha256-441zG27rExd4/il+NvIqyL8zFx5XmyNQtE381kSkUJk=' " +
 	"'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='"
 
-// contentSecurityPolicy lets pages load from here alone. They talk to the
-// identity provider, too, where that is another server, and to the servers that
-// it names, and to the collector where an operator has configured one. Style
-// elements need the page's nonce, or are one of librarySheets; scripts never stand
-// in the page, and style attributes are not read.
+// contentSecurityPolicy lets pages load only from this server. They may also connect to the
+// identity provider, if that is another server, to the servers that it names, and to the
+// collector, if an operator has configured one. Style elements need the page's nonce, or must
+// be one of librarySheets. Scripts inside the page and style attributes are not allowed.
 func contentSecurityPolicy(issuer, collector string, others []string) string {
 	connect := "'self'"
 	for _, address := range []string{issuer, collector} {
@@ -227,9 +226,8 @@ func contentSecurityPolicy(issuer, collector string, others []string) string {
 	}, "; ")
 }
 
-// AllowCalls lets pages call these origins, beside the server, the issuer's own and
-// the collector's.
-// A page that is open keeps what it was loaded with.
+// AllowCalls lets pages call these origins, in addition to the server, the issuer and the
+// collector. A page that is already open keeps the policy that it was loaded with.
 func (s *Server) AllowCalls(origins []string) {
 	policy := contentSecurityPolicy(s.Browser.Issuer, s.Browser.Collector, origins)
 	s.csp.Store(&policy)
@@ -265,7 +263,7 @@ func (s *Server) authenticate(c *fiber.Ctx) error {
 		if err != nil {
 			return err
 		}
-		// Keep-alives come from any open page; they do not show that its person is active.
+		// Any open page sends keep-alives; they do not show that its person is active.
 		signedIn, err := s.people.Find(ctx, bearer, c.Path() != apiPrefix+keepAlivePath)
 		if err != nil {
 			return err
@@ -276,9 +274,9 @@ func (s *Server) authenticate(c *fiber.Ctx) error {
 	return c.Next() //nolint:wrapcheck // problemOf needs the next handler's error unchanged
 }
 
-// holder is the person of a link as they are now. The link only says who they are: a person
-// who was disabled since opens nothing, and one who reviews feedback sees the same as with
-// their bearer.
+// holder returns the person of a link with their current data. The link contains only who
+// they are: a person who was disabled since then can open nothing, and a person who reviews
+// feedback sees the same as with their bearer.
 func (s *Server) holder(ctx context.Context, of domain.Caller) (domain.Caller, error) {
 	user, err := s.Users.User(ctx, of, of.UserID)
 	if domain.CodeOf(err) == domain.CodeNotFound || err == nil && (user.IsDisabled || user.UUID != of.UserUUID) {
@@ -290,8 +288,7 @@ func (s *Server) holder(ctx context.Context, of domain.Caller) (domain.Caller, e
 	return user.Caller(), nil
 }
 
-// presignedObject reports whether the request comes with a link's token, and for
-// which object.
+// presignedObject reports whether the request contains a link's token, and for which object.
 func presignedObject(c *fiber.Ctx) (uuid.UUID, bool) {
 	rest, ok := strings.CutPrefix(c.Path(), apiPrefix+"/discourse/displayobjects/")
 	if !ok || c.Query("token") == "" {
@@ -306,20 +303,21 @@ func presignedObject(c *fiber.Ctx) (uuid.UUID, bool) {
 	return id, err == nil || !strings.Contains(rest, "/")
 }
 
-// isUpload tells the calls whose body is a form with a file, which the handler reads part by
-// part. Those of a data source also accept JSON.
+// isUpload reports whether the body of a call is a form with a file, which the handler reads
+// part by part. The calls of a data source also accept JSON.
 func isUpload(c *fiber.Ctx) bool {
 	path, _ := strings.CutPrefix(c.Path(), apiPrefix+"/memory/")
 	return strings.HasPrefix(path, "file/") || path == "secrets" || strings.HasPrefix(path, "datasources/") &&
 		strings.HasPrefix(strings.ToLower(c.Get(fiber.HeaderContentType)), "multipart/form-data")
 }
 
-// readsFile tells the calls that read a whole file again or describe a remote database, which takes long.
+// readsFile reports whether a call reads a whole file again or describes a remote database, which takes
+// long.
 func readsFile(c *fiber.Ctx) bool {
 	path, ok := strings.CutPrefix(c.Path(), apiPrefix+"/memory/datasources")
 	switch path {
 	case "", "/check":
-		// It signs in to a remote database and describes its tables.
+		// These calls sign in to a remote database and describe its tables.
 		return ok && c.Method() == http.MethodPost
 	}
 	return ok && (strings.HasSuffix(path, "/sync") || c.Method() == http.MethodGet)
@@ -345,7 +343,8 @@ func (n *normalised) SetStatus(code int) {
 	n.humaContext.SetStatus(code)
 }
 
-// humaContext gives the embedded interface another name than its method Context.
+// humaContext is another name for the embedded interface, because its name must differ from
+// its method Context.
 type humaContext huma.Context
 
 // Header implements huma.Context.
@@ -372,8 +371,8 @@ func (n *normalised) BodyReader() io.Reader { return n.body }
 // Unwrap lets adapters find the context below.
 func (n *normalised) Unwrap() huma.Context { return n.humaContext }
 
-// normalise checks the caller's right, reads the body within its limit, and gives the names
-// in query and body one spelling before huma reads them.
+// normalise checks the caller's right, reads the body within its limit, and converts the
+// names in query and body to one spelling before huma reads them.
 func (s *Server) normalise(ctx huma.Context, next func(huma.Context)) {
 	c := humafiber.UnwrapV2(ctx)
 	n := &normalised{humaContext: ctx}
@@ -386,7 +385,7 @@ func (s *Server) normalise(ctx huma.Context, next func(huma.Context)) {
 	next(n)
 }
 
-// admit does the steps before huma, in this order: rights, spelling, body, key.
+// admit does the steps before huma in this order: rights, spelling, body, key.
 func (s *Server) admit(op *huma.Operation, c *fiber.Ctx, n *normalised) (err error) {
 	r := requestOf(c.UserContext())
 	question := s.askFor(c, op)
@@ -467,7 +466,7 @@ func (s *Server) body(c *fiber.Ctx) (content io.Reader, kind string, err error) 
 	return bytes.NewReader(clean), "", nil
 }
 
-// patient extends the read deadline of an upload as long as bytes keep coming.
+// patient extends the read deadline of an upload as long as bytes arrive.
 type patient struct {
 	in    io.Reader
 	stall time.Duration
@@ -481,5 +480,5 @@ func (p *patient) Read(b []byte) (int, error) {
 			return 0, fmt.Errorf("setting the deadline of an upload: %w", err)
 		}
 	}
-	return p.in.Read(b) //nolint:wrapcheck // io.EOF must stay bare
+	return p.in.Read(b) //nolint:wrapcheck // io.EOF must stay unwrapped
 }

@@ -13,8 +13,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// OpenAPI describes the API, without a server: it is the answer of /api/v1/openapi.json, and
-// the web's types are generated from it.
+// OpenAPI returns the description of the API, without a server: it is the answer of
+// /api/v1/openapi.json, and the web's types are generated from it.
 func OpenAPI() ([]byte, error) {
 	s := &Server{Config: Config{}.withDefaults(), app: fiber.New(fiber.Config{DisableStartupMessage: true})}
 	return writeSpec(s.describe(s.app.Group(apiPrefix)))
@@ -41,8 +41,8 @@ func (s *Server) describe(group fiber.Router) *huma.OpenAPI {
 	return api.OpenAPI()
 }
 
-// finishSpec says that lists are never null, adds the stream, which huma does not
-// serve, and gives every call its errors and examples.
+// finishSpec states that lists are never null, and adds the stream, which huma does not
+// serve, and the errors and examples of every call.
 func finishSpec(o *huma.OpenAPI) {
 	schemas := o.Components.Schemas.Map()
 	delete(schemas, "ErrorModel")

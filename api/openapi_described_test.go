@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// describedField is the little of a schema that the tests are about.
+// describedField is the part of a schema that the tests use.
 type describedField struct {
 	Ref         string                    `json:"$ref"`
 	Description string                    `json:"description"`
@@ -22,7 +22,8 @@ type describedField struct {
 	Properties  map[string]describedField `json:"properties"`
 }
 
-// shape tells a field that holds a shape, which is described where it stands.
+// shape reports whether a field contains a shape. The shape itself is described where it is
+// declared.
 func (f *describedField) shape() bool {
 	return f.Ref != "" || len(f.AnyOf) > 0 || f.Items != nil && f.Items.Ref != ""
 }
@@ -60,22 +61,21 @@ func described(t *testing.T) *describedAPI {
 	return o
 }
 
-// TestFields_Described finds a shape or a field that does not say what it is, or
-// shows no value of it.
+// TestFields_Described finds a shape or a field without a description or without an example.
 func TestFields_Described(t *testing.T) {
 	t.Parallel()
 	for name, schema := range described(t).Components.Schemas {
-		require.NotEmpty(t, schema.Description, "%s says nothing: api/openapi_schemas.go", name)
+		require.NotEmpty(t, schema.Description, "%s has no description: api/openapi_schemas.go", name)
 		for field, f := range schema.Properties {
 			at := name + "." + field
 			if f.Ref == "" && len(f.AnyOf) == 0 {
-				require.NotEmpty(t, f.Description, "%s says nothing: its type has no tag doc", at)
+				require.NotEmpty(t, f.Description, "%s has no description: its type has no tag doc", at)
 			}
 			for _, unit := range []domain.Unit{domain.Characters, domain.Entries, domain.Bytes} {
 				require.NotContains(t, f.Description, "{"+string(unit)+"}", "%s names a limit that its draft does not have", at)
 			}
 			if !f.shape() {
-				require.True(t, len(f.Examples)+len(f.Enum) > 0 || f.Default != nil, "%s shows no value: api/openapi_examples.go", at)
+				require.True(t, len(f.Examples)+len(f.Enum) > 0 || f.Default != nil, "%s has no example: api/openapi_examples.go", at)
 			}
 		}
 	}
@@ -88,9 +88,9 @@ func TestParams_Described(t *testing.T) {
 		for method, op := range item {
 			call := strings.ToUpper(method) + " " + path
 			for _, p := range op.Parameters {
-				require.NotEmpty(t, p.Description, "%s: %s says nothing: api/openapi_params.go", call, p.Name)
+				require.NotEmpty(t, p.Description, "%s: %s has no description: api/openapi_params.go", call, p.Name)
 				require.NotContains(t, p.Description, "id of the .", "%s: what does it name?", call)
-				require.True(t, p.Example != nil || p.Schema.Default != nil || len(p.Schema.Enum) > 0, "%s: %s shows no value: api/openapi_params.go",
+				require.True(t, p.Example != nil || p.Schema.Default != nil || len(p.Schema.Enum) > 0, "%s: %s has none: api/openapi_params.go",
 					call, p.Name)
 			}
 			for kind, body := range op.RequestBody.Content {
@@ -105,8 +105,8 @@ func TestParams_Described(t *testing.T) {
 	}
 }
 
-// TestFailures_Described: a call says what it answers beside the failures of
-// most calls, and that any request with two bearers is refused.
+// TestFailures_Described: a call documents its failures in addition to the failures of most
+// calls, and that any request with two bearers is refused.
 func TestFailures_Described(t *testing.T) {
 	t.Parallel()
 	spec, err := OpenAPI()
@@ -142,7 +142,7 @@ func TestFailures_Described(t *testing.T) {
 	require.NotContains(t, o.Paths["/user/me"].Get.Responses, "426")
 }
 
-// TestSchemaDescriptions finds rows that nothing reads.
+// TestSchemaDescriptions finds rows that are not used.
 func TestSchemaDescriptions(t *testing.T) {
 	t.Parallel()
 	schemas := described(t).Components.Schemas

@@ -7,9 +7,9 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// callDescriptions say what a call's summary has no room for: who may call it, what changes,
-// what the units are. Calls that have a description where they are registered are not
-// listed here; a test finds a call without a description and a row without a call.
+// callDescriptions contain what does not fit into a call's summary: who may call it, what
+// changes, which units are used. Calls that have a description where they are registered are
+// not listed here; a test finds a call without a description and a row without a call.
 func callDescriptions() map[string]string {
 	conversations, blueprints := "/discourse/conversations", "/discourse/blueprints"
 	return map[string]string{
@@ -88,7 +88,7 @@ func callDescriptions() map[string]string {
 	}
 }
 
-// addDescriptions gives the calls their descriptions.
+// addDescriptions adds the descriptions to the calls.
 func addDescriptions(o *huma.OpenAPI) {
 	rows := callDescriptions()
 	for path, item := range o.Paths {
@@ -100,7 +100,7 @@ func addDescriptions(o *huma.OpenAPI) {
 	}
 }
 
-// methodOf is the method of an operation.
+// methodOf returns the HTTP method of an operation.
 func methodOf(item *huma.PathItem, op *huma.Operation) string {
 	switch op {
 	case item.Get:

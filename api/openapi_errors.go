@@ -16,14 +16,14 @@ import (
 type documentedFailure struct {
 	code domain.Code
 	when string
-	// of tells which calls may answer it.
+	// of reports whether a call may answer with it.
 	of func(path string, op *huma.Operation) bool
 }
 
 func documentedFailures() []documentedFailure {
 	always := func(string, *huma.Operation) bool { return true }
 	// An object that the caller may not see may be named in the path, the body or the query.
-	// For people without the right memories and agents do not exist at all.
+	// For people without the right, memories and agents do not exist at all.
 	named := func(path string, op *huma.Operation) bool {
 		return strings.Contains(path, "{") || slices.Contains([]string{
 			"POST /discourse/user-text", "POST /discourse/comments", "POST /discourse/steps", "POST /discourse/blueprints",
@@ -104,12 +104,12 @@ func addFailures(o *huma.OpenAPI) {
 	}
 }
 
-// ranged tells a call that can answer a part of its content.
+// ranged reports whether a call can answer with a part of its content.
 func ranged(op *huma.Operation) bool {
 	return slices.ContainsFunc(op.Parameters, func(p *huma.Param) bool { return p.Name == "Range" })
 }
 
-// streams tells a call that goes on as a stream.
+// streams reports whether a call continues as a stream.
 func streams(op *huma.Operation) bool { return op.Responses["101"] != nil }
 
 // responseName makes UnprocessableEntity of 422.
@@ -117,7 +117,7 @@ func responseName(f failure) string {
 	return strings.ReplaceAll(http.StatusText(f.Status), " ", "")
 }
 
-// problemLike is the body of a failure that says no more than its title.
+// problemLike returns the body of a failure that contains only its title.
 func problemLike(f failure) map[string]any {
 	return map[string]any{
 		"type": "about:blank", "title": f.Title, "status": f.Status, "detail": f.Title, "code": f.Code, "requestId": exampleUUID,

@@ -8,10 +8,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// exampleUUID is the id that stands for every id in examples.
+// exampleUUID is the id that represents every id in examples.
 const exampleUUID = "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
 
-// exampleTable is the file that stands for every file.
+// exampleTable is the file that represents every file.
 const exampleTable = "region,revenue\nNorth,1200\nSouth,800\n"
 
 // fileContent is the documented content of an answer with a file or an object.
@@ -32,11 +32,12 @@ func fileContent() map[string]*huma.MediaType {
 	}
 }
 
-// addExamples gives every body of the contract an example, made of the examples
-// of its fields, so that none can differ from its schema.
+// addExamples adds an example to every body of the contract. It is made of the examples of
+// the fields, so that no example can differ from its schema.
 func addExamples(o *huma.OpenAPI) {
 	e := exampleMaker{schemas: o.Components.Schemas.Map()}
-	// Each field shows a value of its own. Those that hold a shape show it there.
+	// Each field has its own example. The example of a field that contains a shape is at that
+	// shape.
 	own := fieldExamples()
 	for of, schema := range e.schemas {
 		for name, property := range schema.Properties {
@@ -68,7 +69,7 @@ func addExamples(o *huma.OpenAPI) {
 	}
 }
 
-// exampleMaker makes examples. A shape that holds itself ends where it comes again.
+// exampleMaker makes examples. A shape that contains itself ends where it would be repeated.
 type exampleMaker struct{ schemas map[string]*huma.Schema }
 
 func (e exampleMaker) fill(content map[string]*huma.MediaType) {
@@ -79,8 +80,8 @@ func (e exampleMaker) fill(content map[string]*huma.MediaType) {
 	}
 }
 
-// of makes a value of a schema; name is the field's.
-// within are the shapes that it stands in; nil is the answer inside one of them.
+// of makes a value of a schema; name is the name of the field. within are the shapes around
+// it; if the schema is one of them, of returns nil.
 func (e exampleMaker) of(s *huma.Schema, name string, within []*huma.Schema) any {
 	if s.Ref != "" {
 		s = e.schemas[s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]]
@@ -118,7 +119,7 @@ func (e exampleMaker) of(s *huma.Schema, name string, within []*huma.Schema) any
 	if each, ok := s.AdditionalProperties.(*huma.Schema); ok && len(s.Properties) == 0 {
 		key := "Region"
 		if each.Ref != "" {
-			key = exampleUUID // shapes are kept by the ids of what they are about
+			key = exampleUUID // the keys of maps of shapes are ids
 		}
 		return map[string]any{key: e.of(each, key, within)}
 	}
@@ -136,7 +137,7 @@ func (e exampleMaker) object(s *huma.Schema, within []*huma.Schema) any {
 	return out
 }
 
-// exampleText is a word for a field of this name and format.
+// exampleText returns a text for a field of this name and format.
 func exampleText(s *huma.Schema, name string) string {
 	switch s.Format {
 	case "uuid":
@@ -176,8 +177,8 @@ func exampleText(s *huma.Schema, name string) string {
 	return "Sales by region"
 }
 
-// fieldExamples are the values of fields whose name alone does not say what they
-// look like.
+// fieldExamples returns examples for fields whose name does not show what their values look
+// like.
 func fieldExamples() map[string]any {
 	return map[string]any{
 		"ProblemField.message": "Please enter a valid name", "ProblemField.field": "name", "Problem.type": "about:blank",

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCallDescriptions finds a row that no call reads.
+// TestCallDescriptions finds a row that no call uses.
 func TestCallDescriptions(t *testing.T) {
 	t.Parallel()
 	spec, err := OpenAPI()

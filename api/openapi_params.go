@@ -6,7 +6,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// describeParams gives every parameter a description and an example.
+// describeParams adds a description and an example to every parameter.
 func describeParams(o *huma.OpenAPI) {
 	words, examples := paramDescriptions(), paramExamples()
 	for path, item := range o.Paths {
@@ -45,7 +45,7 @@ func exampleOfParam(p *huma.Param, examples map[string]any) any {
 	return nil
 }
 
-// thingOf is the noun, in words for people, that the id of a path names.
+// thingOf returns the noun, as people read it, for the object that the id in a path names.
 func thingOf(path string) string {
 	collection, _, _ := strings.Cut(path, "/{")
 	things := map[string]string{

@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/api"
 )
 
-// TestOpenAPI_Described finds a call that does not say what it does, stands in no
-// chapter, shows no example or names no error.
+// TestOpenAPI_Described finds a call that has no description, belongs to no chapter, has no
+// example or names no error.
 func TestOpenAPI_Described(t *testing.T) {
 	t.Parallel()
 	spec, err := api.OpenAPI()
@@ -46,9 +46,9 @@ func TestOpenAPI_Described(t *testing.T) {
 		for method, op := range methods {
 			name := strings.ToUpper(method) + " " + path
 			require.NotEmpty(t, op.Summary, name)
-			require.NotEmpty(t, op.Description, "%s says nothing of who may and what changes: api/openapi_descriptions.go", name)
+			require.NotEmpty(t, op.Description, "%s does not say who may call it and what changes: api/openapi_descriptions.go", name)
 			require.Len(t, op.Tags, 1, name)
-			require.True(t, slices.Contains(chapters, op.Tags[0]), "%s: %s is no chapter: api/openapi_tags.go", name, op.Tags[0])
+			require.True(t, slices.Contains(chapters, op.Tags[0]), "%s: %s is not a chapter: api/openapi_tags.go", name, op.Tags[0])
 			require.NotEmpty(t, op.Responses["401"].Ref, name)
 			if strings.Contains(path, "{") {
 				require.NotEmpty(t, op.Responses["404"].Ref, name)

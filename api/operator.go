@@ -19,7 +19,7 @@ const (
 	profileTimeout = 5 * time.Minute
 )
 
-// newOperator serves health and metrics on a port of their own, for the operator's network.
+// newOperator serves health and metrics on a separate port, for the operator's network.
 func (s *Server) newOperator() *http.Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
@@ -35,8 +35,8 @@ func (s *Server) newOperator() *http.Server {
 	return &http.Server{Handler: s.guardOperator(mux), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: write}
 }
 
-// profiles serves what go tool pprof reads. A profile names functions and
-// counts; the command line and the trace, which could show more, are left out.
+// profiles serves what go tool pprof reads. A profile contains names of functions and counts;
+// the command line and the trace, which could show more, are left out.
 func profiles(mux *http.ServeMux) {
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)

@@ -19,8 +19,8 @@ const (
 	oneProject  = allProjects + "/1"
 )
 
-// TestRoutes_ProjectLabels has the rows of projects that the API answers by itself or
-// with the one project that there is.
+// TestRoutes_ProjectLabels contains the rows about projects that the API answers by itself or
+// with the only project.
 func TestRoutes_ProjectLabels(t *testing.T) {
 	t.Parallel()
 	const (
@@ -37,7 +37,8 @@ func TestRoutes_ProjectLabels(t *testing.T) {
 		{"superuser", "GET", all, "root", "", 200, []string{`"delete":true`}, nil, ""},
 		{"D01", "POST", all, "owner", `{"name":1,"description":"D","color":"Royal Blue"}`, 422, []string{`"field":"name"`}, nil, ""},
 
-		// What has a body is refused before the service is asked, by the right of the call.
+		// A call with a body is refused before the service is called, by the right of the
+		// call.
 		{"seen, not changeable", "PUT", one, "reader", good, 403, []string{`"code":"forbidden"`}, nil, "Standing project"},
 		{"seen, not changeable, whatever it says", "PUT", one, "reader", `{}`, 403, nil, nil, "Standing project"},
 		{"of another organisation", "PUT", one, "foreigner", good, 404, nil, nil, "Standing project"},
@@ -58,9 +59,9 @@ func TestRoutes_ProjectLabels(t *testing.T) {
 	})
 }
 
-// TestRoutes_ProjectLabelsAsked has the whole of what the service is asked by each call,
-// and what becomes of its refusals. Which requests it refuses is said by domain's tests
-// and, on the product, by internal/integration.
+// TestRoutes_ProjectLabelsAsked checks all arguments that the service gets from each call,
+// and how the API answers its refusals. Which requests the service refuses is tested in
+// domain and, with the whole product, in internal/integration.
 func TestRoutes_ProjectLabelsAsked(t *testing.T) {
 	t.Parallel()
 	const (
@@ -111,7 +112,7 @@ func multipartOf(t *testing.T, fields ...string) (body, kind string) {
 	return b.String(), w.FormDataContentType()
 }
 
-// The calls take what a browser's form sends.
+// The calls accept what the form of a browser sends.
 func TestProjectLabels_Form(t *testing.T) {
 	t.Parallel()
 	const urlencoded = "application/x-www-form-urlencoded"
@@ -176,7 +177,7 @@ func TestProjectLabels_Form(t *testing.T) {
 		require.Equal(t, 415, post(twice, "multipart/form-data"), "without a boundary")
 		require.Equal(t, 400, post("--x\r\ncut", "multipart/form-data; boundary=x"))
 		require.Equal(t, 415, post("name=N", "text/plain"))
-		require.Nil(t, b.world.Asked("CreateProjectLabel"), "no service is asked")
+		require.Nil(t, b.world.Asked("CreateProjectLabel"), "no service is called")
 	})
 	t.Run("ErrOtherCallsTakeNoForm", func(t *testing.T) {
 		t.Parallel()
@@ -202,8 +203,8 @@ func TestProjectLabels_Form(t *testing.T) {
 	})
 }
 
-// D10 for the colour, which goes to the service as it is written and comes to a page as
-// the service keeps it; pictures are tried where agents are.
+// D10 for the colour, which is passed to the service as it is written and sent to a page as
+// the service stores it; pictures are tested with the agents.
 func TestAttack_D10_Color(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

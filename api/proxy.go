@@ -8,19 +8,20 @@ import (
 	"github.com/gofiber/fiber/v2"
 )
 
-// Headers in which proxies say which client a request comes from.
+// Headers in which proxies say which client has sent a request.
 const (
-	// HeaderForwardedFor is a list of addresses; each proxy adds that of its own client.
+	// HeaderForwardedFor is a list of addresses; each proxy adds the address of its own
+	// client.
 	HeaderForwardedFor = fiber.HeaderXForwardedFor
-	// HeaderForwarded is the standard one, RFC 7239.
+	// HeaderForwarded is the standard header, RFC 7239.
 	HeaderForwarded = fiber.HeaderForwarded
 )
 
-// proxies are trusted to say which client a request comes from.
+// proxies are trusted to say which client has sent a request.
 type proxies struct {
 	trusted []netip.Prefix
-	// header is the one that the trusted proxies set. Other headers are not trusted, because
-	// a proxy passes on what the client sent.
+	// header is the header that the trusted proxies set. Other headers are not trusted,
+	// because a proxy passes on what the client sent.
 	header string
 }
 
@@ -33,9 +34,9 @@ func (p proxies) trust(ip netip.Addr) bool {
 	return false
 }
 
-// client is the address of the client: the last address of the list that is not one of a
-// trusted proxy. Addresses before it may be forged by the client. A proxy that does not give
-// its client's address (unknown, a made-up name) counts as the client itself.
+// client returns the address of the client: the last address of the list that does not belong
+// to a trusted proxy. The client may have forged the addresses before it. A proxy that does
+// not name its client's address (unknown, an invented name) counts as the client itself.
 func (p proxies) client(peer netip.Addr, lines [][]byte) netip.Addr {
 	at := peer.Unmap()
 	if !p.trust(at) {
@@ -55,14 +56,15 @@ func (p proxies) client(peer netip.Addr, lines [][]byte) netip.Addr {
 	return at
 }
 
-// hops are the addresses of a header, the one that the last proxy added at the end.
+// hops returns the addresses of a header; the address that the last proxy added is at the
+// end.
 func (p proxies) hops(line string) []string {
 	if p.header != HeaderForwarded {
 		return strings.Split(line, ",")
 	}
 	var hops []string
 	for _, element := range splitQuoted(line, ',') {
-		hop := "" // the proxy gives no address
+		hop := "" // the proxy does not name the address
 		for _, pair := range splitQuoted(element, ';') {
 			name, value, _ := strings.Cut(pair, "=")
 			if strings.EqualFold(strings.TrimSpace(name), "for") {
@@ -112,7 +114,7 @@ func (s *Server) findClient(c *fiber.Ctx) {
 	if at == peer.AddrPort().Addr().Unmap() {
 		port = peer.Port
 	}
-	// Also without a proxy: the previous request on this connection may have set another
-	// address.
+	// It is also set without a proxy, because the previous request on this connection may
+	// have set another address.
 	c.Context().SetRemoteAddr(&net.TCPAddr{IP: at.AsSlice(), Port: port})
 }

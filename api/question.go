@@ -7,7 +7,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// maxAskedSources is the most data sources that questions are made for: reading a schema costs time.
+// maxAskedSources is the maximum number of data sources for which questions are made, because
+// reading a schema takes time.
 const maxAskedSources = 10
 
 type offeredQuestions struct {

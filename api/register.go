@@ -17,10 +17,10 @@ import (
 
 const apiPrefix = "/api/v1"
 
-// none is the input of a call without one, and the output of a 204.
+// none is the input of a call without input, and the output of a 204.
 type none struct{}
 
-// body is the output of a call that answers JSON.
+// body is the output of a call that answers with JSON.
 type body[T any] struct{ Body T }
 
 func answer[T any](v T) *body[T] { return &body[T]{Body: v} }
@@ -134,7 +134,7 @@ func transformProblem(ctx huma.Context, _ string, v any) (any, error) {
 	return p, nil
 }
 
-// keyMax is the most bytes of an idempotency key.
+// keyMax is the maximum length of an idempotency key in bytes.
 const keyMax = 200
 
 // idempotency makes an idempotency key: the client's key, and a hash of its request.

@@ -14,7 +14,7 @@ import (
 )
 
 // need is the right that a call needs, from the table in domain/rights.go. Each call names
-// one where it is registered.
+// its right where it is registered.
 type need struct {
 	action domain.Action
 	// invalid is checked instead if the request is not valid.
@@ -34,7 +34,7 @@ func (n need) by(field string) need {
 }
 
 // butInvalid is for a call whose body decides which right it needs. The handler checks the
-// greater right; for a body that cannot be read the greater one is checked as well.
+// greater right. If the body cannot be read, the greater right is checked as well.
 func (n need) butInvalid(action domain.Action) need {
 	n.invalid = action
 	return n
@@ -112,7 +112,7 @@ func (q *asking) early(c *fiber.Ctx) bool {
 	return q.right.Lone || c.Method() != http.MethodGet && c.Request().Header.ContentLength() != 0
 }
 
-// refused returns the error if the caller has not got the right. invalid says that the
+// refused returns the error if the caller does not have the right. invalid says that the
 // request is not valid.
 func (q *asking) refused(invalid bool) error {
 	if q.nameless && !q.right.Lone {
@@ -126,7 +126,7 @@ func (q *asking) refused(invalid bool) error {
 	if !isRefusal(err) {
 		return err
 	}
-	// A repeated request: the service gives the first answer again.
+	// A repeated request: the service returns the first answer again.
 	again, failed := q.repeated()
 	if failed != nil {
 		return failed
@@ -151,8 +151,8 @@ func isRefusal(err error) bool {
 	return code == domain.CodeNotFound || code == domain.CodeForbidden
 }
 
-// asDenied replaces the error of an invalid request if the caller has not got the right to
-// the call: rights come before the rules of a body.
+// asDenied replaces the error of an invalid request if the caller does not have the right to
+// the call: rights are checked before the rules of a body.
 func (r *request) asDenied(wrong error) error {
 	if r.asking == nil {
 		return wrong

@@ -10,8 +10,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestNeed_into: a call of which nobody has said what it needs keeps the server from
-// starting.
+// TestNeed_into: a call that does not name its right prevents the server from starting.
 func TestNeed_into(t *testing.T) {
 	t.Parallel()
 	op := func(path string) *huma.Operation {

@@ -15,8 +15,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestServer_Rights: who may do what is asked before a body is read, with one reading,
-// and nothing is written to learn it. What is not there is answered as what one may not see.
+// TestServer_Rights: rights are checked before a body is read, with a single read and without
+// any write. An object that does not exist gets the same answer as an object that the caller
+// may not see.
 func TestServer_Rights(t *testing.T) {
 	t.Parallel()
 	spec, err := api.OpenAPI()
@@ -55,7 +56,7 @@ func TestServer_Rights(t *testing.T) {
 					before := len(b.world.Calls())
 					got := b.call(t, who, method, v1+strings.ReplaceAll(path, "{id}", id), `["not", "an object"]`)
 					if op := string(methods[strings.ToLower(method)]); !strings.Contains(op, `"requestBody"`) {
-						continue // it takes no body, so that nothing is wrong with it
+						continue // it has no body that could be wrong
 					}
 					require.Contains(t, []int{400, 403, 404, 415, 422}, got.status, "%s %s: %s", method, path, got.body)
 					readings := 0
@@ -64,7 +65,7 @@ func TestServer_Rights(t *testing.T) {
 							readings++
 							continue
 						}
-						require.Equal(t, "UserByIdentity", call, "%s %s: more than the right was asked", method, path)
+						require.Equal(t, "UserByIdentity", call, "%s %s: more than the right was read", method, path)
 					}
 					asked += readings
 					require.LessOrEqual(t, readings, 1, "%s %s", method, path)
@@ -72,11 +73,11 @@ func TestServer_Rights(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, asked, 50, "rights were asked")
+	require.Greater(t, asked, 50, "rights were read")
 }
 
-// TestServer_RightsOfEachCall: the published description names the right of each call,
-// and says in words who has it where that is not everybody who sees the thing.
+// TestServer_RightsOfEachCall: the published description names the right of each call, and
+// says in words who has it, if that is not every person who sees the object.
 func TestServer_RightsOfEachCall(t *testing.T) {
 	t.Parallel()
 	spec, err := api.OpenAPI()
@@ -95,13 +96,14 @@ func TestServer_RightsOfEachCall(t *testing.T) {
 			if words := right.Words(); words != "" {
 				require.Contains(t, op.Summary, "("+words+")", "%s %s", method, path)
 			}
-			require.Equal(t, right.Words() != "", strings.Contains(op.Summary, ")"), "%s %s: who may is said by the table alone", method, path)
+			require.Equal(t, right.Words() != "", strings.Contains(op.Summary, ")"), "%s %s: only the table says who may", method, path)
 		}
 	}
 }
 
-// TestServer_RightsOfRepetitions: what was answered once is answered again, whatever
-// became of the rights since; a key that has done nothing opens nothing.
+// TestServer_RightsOfRepetitions: a request that was answered once gets the same answer
+// again, even if the rights have changed since; a key without an earlier request opens
+// nothing.
 func TestServer_RightsOfRepetitions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -115,7 +117,7 @@ func TestServer_RightsOfRepetitions(t *testing.T) {
 	}
 }
 
-// TestServer_RightsWithoutBody: a call without a body is asked by its service alone.
+// TestServer_RightsWithoutBody: only the service checks the right of a call without a body.
 func TestServer_RightsWithoutBody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -125,7 +127,7 @@ func TestServer_RightsWithoutBody(t *testing.T) {
 	require.NotContains(t, b.world.Calls(), "Standing blueprint")
 }
 
-// TestServer_RightsUnread: what cannot be read is no right.
+// TestServer_RightsUnread: a right that cannot be read is not granted.
 func TestServer_RightsUnread(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestServer_EveryRouteIsPublished: what the server answers under the API's
-// prefix is in its description, so that the table of rights, which is held
-// against the description, misses none.
+// TestServer_EveryRouteIsPublished: every route that the server answers under the API's
+// prefix is in its description, so that the table of rights, which is compared with the
+// description, contains every route.
 func TestServer_EveryRouteIsPublished(t *testing.T) {
 	t.Parallel()
 	s := &Server{
@@ -33,7 +33,7 @@ func TestServer_EveryRouteIsPublished(t *testing.T) {
 	for _, route := range s.app.GetRoutes(true) {
 		path, ours := strings.CutPrefix(route.Path, apiPrefix)
 		if !ours || path == "" || path == "/openapi.json" {
-			continue // the last one says only what is published
+			continue // the last one answers only for what is published
 		}
 		served++
 		require.NotEqual(t, http.MethodHead, route.Method, path)

@@ -11,15 +11,16 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// scenario is one row of the table of routes: who asks what, and what comes back.
+// scenario is one row of the table of routes: who sends which request, and what the answer
+// is.
 type scenario struct {
 	name, method, path string
-	who                string // owner, reader, stranger, foreigner; empty is nobody
+	who                string // owner, reader, stranger, foreigner; empty means without a bearer
 	body               string
 	status             int
 	has                []string // texts of the answer
 	hasNot             []string
-	called             string // the last call of a service; empty is not looked at
+	called             string // the last call of a service; empty is not checked
 }
 
 func (b *bundle) person(who string) *domain.User {
@@ -28,23 +29,23 @@ func (b *bundle) person(who string) *domain.User {
 	}[who]
 }
 
-// TestRoutes has a row for each route and the people who may and may not.
-// {c}, {prompt}, {answer}, {object} and {new} stand for ids.
+// TestRoutes has a row for each route and the people who may and may not call it. {c},
+// {prompt}, {answer}, {object} and {new} represent ids.
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	runScenarios(t, routeTable())
 }
 
-// told is a row that is about one method of a service: what it is told to answer, and
-// all that it is asked.
+// told is a row about one method of a service: what it must answer, and all arguments that it
+// gets.
 type told struct {
 	scenario
 	method string
-	refuse error // the method's answer; nil: its usual one
-	asked  any   // nil is not looked at; a function is given the conversation
+	refuse error // the error that the method returns; nil: its usual answer
+	asked  any   // nil is not checked; a function gets the conversation
 }
 
-// runScenarios runs each row on a server of its own.
+// runScenarios runs each row with a new server.
 func runScenarios(t *testing.T, rows []scenario) {
 	t.Helper()
 	all := make([]told, len(rows))
@@ -54,7 +55,7 @@ func runScenarios(t *testing.T, rows []scenario) {
 	runTold(t, all)
 }
 
-// runTold runs each row on a server of its own.
+// runTold runs each row with a new server.
 func runTold(t *testing.T, rows []told) {
 	t.Helper()
 	for _, row := range rows {
@@ -87,7 +88,7 @@ func runTold(t *testing.T, rows []told) {
 				require.Equal(t, row.asked, b.world.Asked(row.method))
 			}
 			if row.refuse != nil {
-				require.Contains(t, b.world.Calls(), row.method, "what was told to refuse was asked")
+				require.Contains(t, b.world.Calls(), row.method, "the method that must refuse was called")
 			}
 			if row.status >= 400 {
 				require.NotEmpty(t, got.code(t))
@@ -331,7 +332,7 @@ func routeTable() []scenario {
 	}
 }
 
-// TestRoutes_Nobody asks every documented route without a bearer.
+// TestRoutes_Nobody calls every documented route without a bearer.
 func TestRoutes_Nobody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -385,7 +386,7 @@ func TestPagination(t *testing.T) {
 	require.Equal(t, []domain.Page{{Number: 1, Size: 2}, {Number: 2, Size: 2}, {Number: 3, Size: 2}}, pages, "the links lead through all five")
 	behind := b.call(t, &b.world.Owner, http.MethodGet, "/api/v1/discourse/conversations?page=99&page_size=2", "")
 	require.Contains(t, behind.body, `"next":null,"previous":"/api/v1/discourse/conversations?page=3&page_size=2"`,
-		"the way back leads to a page that has something")
+		"the link back leads to a page that has entries")
 }
 
 func TestIdempotency(t *testing.T) {
@@ -401,7 +402,7 @@ func TestIdempotency(t *testing.T) {
 	}
 	first := key(`{"name":"Once"}`)
 	require.Equal(t, "k1", first.Key)
-	require.Equal(t, first, key(`{ "name": "Once" }`), "by what is said, not how")
+	require.Equal(t, first, key(`{ "name": "Once" }`), "the content counts, not its form")
 	require.NotEqual(t, first.Body, key(`{"name":"Twice"}`).Body)
 	b.world.Fail("CreateConversation", domain.Invalid("Idempotency-Key", "The key was used for another request"))
 	require.Equal(t, http.StatusUnprocessableEntity, b.call(t, &b.world.Owner, http.MethodPost, path, `{"name":"Twice"}`, "Idempotency-Key",
@@ -414,7 +415,7 @@ func TestIdempotency(t *testing.T) {
 	require.Equal(t, sent.json(t)["turnId"], repeated.json(t)["turnId"])
 }
 
-// The author of a prompt is shown whole, though a conversation's log has no pictures.
+// The author of a prompt is shown completely, although a conversation's log has no pictures.
 func TestRoutes_AuthorsPicture(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

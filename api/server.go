@@ -22,7 +22,7 @@ import (
 	"parley.dev/parley/internal/startstop"
 )
 
-// Server is the HTTP side of a node.
+// Server is the HTTP server of a node.
 type Server struct {
 	Config
 
@@ -42,16 +42,16 @@ type Server struct {
 	life startstop.Guard
 	// Made by Start and ended by Stop.
 	lines    *lineListener
-	operator *http.Server // nil without an address of its own
+	operator *http.Server // nil without a separate address
 	served   sync.WaitGroup
-	unhear   func() // ends the listening to hints
+	unhear   func() // stops the handling of hints
 
-	// mu guards the addresses, which Start writes.
+	// mu protects the addresses, which Start writes.
 	mu           sync.Mutex
 	addr, opAddr net.Addr // nil before
 }
 
-// New makes a server that does not listen yet. It panics at a programmer's mistake and returns
+// New makes a server that does not listen yet. It panics if the program is wrong, and returns
 // an error for an invalid setting of an operator.
 func New(c Config) (*Server, error) {
 	c = c.withDefaults()
@@ -91,7 +91,7 @@ func New(c Config) (*Server, error) {
 		Logger:    c.Logger,
 	})
 	s.app = fiber.New(fiber.Config{
-		// Strings of a request outlive it: actors keep them.
+		// Strings of a request are used after its end, because actors keep them.
 		Immutable:                    true,
 		StreamRequestBody:            true,
 		DisablePreParseMultipartForm: true,
@@ -118,7 +118,7 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// originOf is the scheme and host of a URL, as browsers write it.
+// originOf returns the scheme and host of a URL, as browsers write it.
 func originOf(raw string) (string, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -163,7 +163,7 @@ func (s *Server) start(ctx context.Context) error {
 	var operator net.Listener
 	if s.OperatorAddr != "" {
 		if operator, err = lc.Listen(ctx, "tcp", s.OperatorAddr); err != nil {
-			_ = listener.Close() // nobody has connected yet
+			_ = listener.Close() // no client has connected yet
 			return domain.Internal(err, "the operator address "+s.OperatorAddr+" cannot be opened")
 		}
 		s.operator = s.newOperator()
@@ -191,21 +191,21 @@ func (s *Server) serve(what string, run func() error) {
 	})
 }
 
-// Address is where the server listens, once started.
+// Address returns where the server listens, once started.
 func (s *Server) Address() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return textOf(s.addr)
 }
 
-// OperatorAddress is where health and metrics are, once started.
+// OperatorAddress returns where health and metrics are served, once started.
 func (s *Server) OperatorAddress() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return textOf(s.opAddr)
 }
 
-// textOf is an address as people write it; empty for none.
+// textOf returns an address as text; empty for no address.
 func textOf(a net.Addr) string {
 	if a == nil {
 		return ""
@@ -217,9 +217,9 @@ func textOf(a net.Addr) string {
 // clients do not all come back at once, and refuses new ones.
 func (s *Server) Drain(ctx context.Context, spread time.Duration) { s.sockets.Drain(ctx, spread) }
 
-// Stop closes sockets and listeners and waits for running calls, at most until
-// the context ends or 10 s have passed. A later call waits for the first one and gives the
-// same error; without Start there is nothing to stop.
+// Stop closes sockets and listeners and waits for running calls, at most until the context
+// ends or 10 s have passed. A later call waits for the first one and returns the same error;
+// without Start there is nothing to stop.
 func (s *Server) Stop(ctx context.Context) error {
 	return s.life.Stop(func() error { return s.stop(ctx) })
 }
@@ -251,7 +251,7 @@ func (s *Server) handleError(c *fiber.Ctx, err error) error {
 		nameRequest(c)
 	}
 	if unread && errors.Is(err, fiber.ErrBadGateway) {
-		// The client closed the connection; nobody reads the answer.
+		// The client closed the connection, so no one reads the answer.
 		err = fiber.ErrBadRequest
 	}
 	p := problemOf(headFailure(c, err), requestIDOf(c))
@@ -287,9 +287,9 @@ func (s *Server) writeProblem(c *fiber.Ctx, p *Problem) error {
 // refusedTime is how long the first byte of a body that will be refused may take.
 const refusedTime = 2 * time.Second
 
-// hurryLargeBody makes a request whose body exceeds every limit be handled at its first byte.
-// The HTTP server would wait for the first 8 kB of the body and, if a client stops before,
-// answer a time-out instead of the refusal.
+// hurryLargeBody causes a request whose body exceeds every limit to be handled at its first
+// byte. The HTTP server would wait for the first 8 kB of the body and, if a client stops
+// before, answer with a time-out instead of the refusal.
 func hurryLargeBody(header *fasthttp.RequestHeader) fasthttp.RequestConfig {
 	if header.ContentLength() <= domain.UploadMax+uploadOverhead {
 		return fasthttp.RequestConfig{}

@@ -26,7 +26,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// The committed files must be those that the code makes: run
+// The committed files must be the files that the code generates: run
 // go run ./api/internal/openapigen
 func TestOpenAPI_Committed(t *testing.T) {
 	t.Parallel()
@@ -130,7 +130,7 @@ func TestServer_Operator(t *testing.T) {
 	require.Equal(t, 200, status)
 	note = "slow"
 	status, body := get("/readyz")
-	require.Equal(t, 200, status, "a note keeps nobody away")
+	require.Equal(t, 200, status, "a note does not make the check fail")
 	require.JSONEq(t, `{"status":"ok","database":"slow"}`, body)
 	broken = errors.New("password=secret refused")
 	status, body = get("/readyz")
@@ -145,7 +145,7 @@ func TestServer_Operator(t *testing.T) {
 	require.Contains(t, body, `parley_http_requests_total{method="GET",route="/api/v1/discourse/conversations/:id",status="404"} 1`)
 	require.NotContains(t, body, someID)
 	for _, path := range []string{"/healthz", "/readyz", "/metrics"} {
-		// Seen from outside it is a page of the application, or nothing.
+		// From outside the path is a page of the application, or does not exist.
 		require.NotContains(t, b.send(t, http.MethodGet, path, http.NoBody).body, "parley_http")
 	}
 }
@@ -203,7 +203,7 @@ func TestServer_Faults(t *testing.T) {
 	}
 }
 
-// A body that nobody reads must not be taken for the next request.
+// A body that is not read must not be handled as the next request.
 func TestServer_UnreadBody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -222,14 +222,15 @@ func TestServer_UnreadBody(t *testing.T) {
 	require.Equal(t, 1, strings.Count(string(answer), "HTTP/1.1"))
 }
 
-// A client whose connection breaks in the middle of a request is no fault of the
-// server: without a bearer anybody could fill its log with such faults.
+// A client whose connection breaks in the middle of a request is not an error of the server:
+// otherwise any client could fill its log with such errors, without a bearer.
 func TestServer_BrokenRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	conn, err := net.Dial("tcp", b.server.Address())
 	require.NoError(t, err)
-	// The first request is answered, so the server reads the connection when it breaks.
+	// The first request was answered, so the server is reading from the connection when it
+	// breaks.
 	_, err = fmt.Fprint(conn, "GET /config.json HTTP/1.1\r\nHost: x\r\n\r\n")
 	require.NoError(t, err)
 	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
@@ -264,7 +265,7 @@ func TestStream_Pong(t *testing.T) {
 		[]byte(`{"c":"` + strings.Repeat("y", 200) + `"}`),
 	}))
 	for _, length := range []int{7, 70_008, 208} {
-		kind, text, err := conn.ReadMessage() // answers the ping on the way
+		kind, text, err := conn.ReadMessage() // also answers the ping
 		require.NoError(t, err)
 		require.Equal(t, websocket.TextMessage, kind)
 		require.Len(t, text, length)
@@ -276,7 +277,7 @@ func TestStream_Pong(t *testing.T) {
 	require.NoError(t, conn.WriteMessage(websocket.PingMessage, []byte("hi")))
 	read := make(chan error, 1)
 	go func() {
-		_, _, err := conn.ReadMessage() // takes pongs on the way
+		_, _, err := conn.ReadMessage() // also handles pongs
 		read <- err
 	}()
 	require.Equal(t, "hi", <-answered)
@@ -372,7 +373,7 @@ func TestStream_Events(t *testing.T) {
 	_, ok = end.Request.Sink.(interface{ Ping() error })
 	require.False(t, ok)
 
-	// Each write is seen at once, not when a buffer is full.
+	// Each write arrives at once, not only when a buffer is full.
 	lines := bufio.NewReader(response.Body)
 	next := func() string {
 		var event strings.Builder

@@ -39,7 +39,7 @@ const (
 	origin   = "http://parley.test"
 )
 
-// bundle is a running server with everything behind it.
+// bundle is a running server with all its services.
 type bundle struct {
 	world   *fakes.World
 	signIns *fakes.SignIns
@@ -54,7 +54,8 @@ type bundle struct {
 	quota   *atomic.Pointer[room]
 }
 
-// UploadRoom implements domain.QuotaService: as much as b.quota says, where a test has set it.
+// UploadRoom implements domain.QuotaService: it returns as much as b.quota says, if a test has
+// set it.
 func (b *bundle) UploadRoom(ctx context.Context, caller domain.Caller, key string, replaced int64) (int64, error) {
 	if r := b.quota.Load(); r != nil {
 		return r.UploadRoom(ctx, caller, key, replaced)
@@ -135,7 +136,7 @@ func unstarted(tb testing.TB, change ...func(*api.Config)) *bundle {
 	return b
 }
 
-// lockedBuffer is a log that is read while it is written.
+// lockedBuffer is a log that can be read while it is written.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -160,7 +161,7 @@ type issuer struct {
 	key     *ecdsa.PrivateKey
 	fetches atomic.Int32
 	down    atomic.Bool
-	// keys are served; written by tests under mu.
+	// keys are the keys that are served; tests change them under mu.
 	mu   sync.Mutex
 	keys []jose.JSONWebKey
 }
@@ -204,7 +205,7 @@ func (i *issuer) publish(keys ...jose.JSONWebKey) {
 
 type claims map[string]any
 
-// token signs claims that are good unless change makes them bad.
+// token signs claims that are valid unless change makes them invalid.
 func (b *bundle) token(tb testing.TB, user *domain.User, change ...func(claims, map[jose.HeaderKey]any)) string {
 	tb.Helper()
 	now := b.clock.Now()
@@ -233,7 +234,7 @@ func sign(tb testing.TB, alg jose.SignatureAlgorithm, key any, c claims, head ma
 	return out
 }
 
-// reply is an answer that was read.
+// reply is an answer whose body was read.
 type reply struct {
 	status int
 	header http.Header
@@ -247,7 +248,7 @@ func (r reply) json(t *testing.T) map[string]any {
 	return out
 }
 
-// code of a problem document, whose other promised fields it checks.
+// code returns the code of a problem document, and checks its other required fields.
 func (r reply) code(t *testing.T) string {
 	t.Helper()
 	p := r.json(t)
@@ -261,7 +262,8 @@ func (r reply) code(t *testing.T) string {
 	return code
 }
 
-// call sends a request as a person; nil is nobody. A body that is not empty is JSON.
+// call sends a request as a person; nil means without a bearer. A body that is not empty is
+// JSON.
 func (b *bundle) call(t *testing.T, user *domain.User, method, path, body string, header ...string) reply {
 	t.Helper()
 	if user != nil {

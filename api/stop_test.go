@@ -12,8 +12,8 @@ import (
 	"parley.dev/parley/internal/startstop/startstoptest"
 )
 
-// A client may have opened connections on which it has asked nothing yet. A server that
-// stops does not wait for their first request, which may be 30 s.
+// A client may have opened connections on which it has sent nothing yet. A server that stops
+// does not wait for their first request, which may be 30 s.
 func TestServer_Stop(t *testing.T) { // G19
 	t.Parallel()
 	b := setup(t)
@@ -24,7 +24,7 @@ func TestServer_Stop(t *testing.T) { // G19
 		t.Cleanup(func() { _ = conn.Close() })
 		conns = append(conns, conn)
 	}
-	// The server has accepted the earlier ones by now.
+	// When this is answered, the server has accepted the earlier ones.
 	require.Equal(t, http.StatusOK, b.send(t, http.MethodGet, "/config.json", http.NoBody).status)
 	http.DefaultClient.CloseIdleConnections()
 	require.NoError(t, b.server.Stop(t.Context()))

@@ -13,15 +13,14 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// findTime is how long it may take to find the person of a bearer.
+// findTime is the maximum time to find the person of a bearer.
 const findTime = 30 * time.Second
 
-// stream opens the live stream of a person, as a websocket or as server-sent
-// events. Everything is checked before the upgrade, where an answer can still
-// say what is wrong.
+// stream opens the live stream of a person, as a websocket or as server-sent events.
+// Everything is checked before the upgrade, while an answer can still say what is wrong.
 //
-// A page must come from our own origin. A client that sends no Origin is no browser; it needs
-// a bearer in the Authorization header, which a page cannot make a browser send.
+// A page must have an allowed origin. A client that sends no Origin is not a browser; it
+// needs a bearer in the Authorization header, which a page cannot make a browser send.
 func (s *Server) stream(c *fiber.Ctx) error {
 	socket := stream.Wants(c)
 	bearer, err := bearerOf(c)
@@ -32,7 +31,7 @@ func (s *Server) stream(c *fiber.Ctx) error {
 	origin := string(bytes.Join(origins, []byte(", "))) // two headers become one text, which is never an allowed origin
 	offered, bearers := "", 0
 	if socket {
-		// Several headers are one list, so that a proxy and we read the same bearer.
+		// Several headers are one list, so that a proxy and this server read the same bearer.
 		protocols := string(bytes.Join(c.Request().Header.PeekAll("Sec-WebSocket-Protocol"), []byte(",")))
 		offered, bearers = auth.ProtocolBearer(protocols), auth.ProtocolBearers(protocols)
 	}

@@ -33,7 +33,7 @@ func (g *gatedTokens) Verify(ctx context.Context, token string) (domain.Identity
 	return g.TokenVerifier.Verify(ctx, token)
 }
 
-// watchedSeats tells of every seat that becomes free.
+// watchedSeats signals every seat that becomes free.
 type watchedSeats struct {
 	domain.SeatKeeper
 
@@ -54,8 +54,8 @@ func (w *watchedSeats) Take(ctx context.Context, seats ...domain.Seat) (func(), 
 	}), true
 }
 
-// Clients that are gone before their upgrade is answered leave no seat behind: three
-// of them, where three streams are the most, and the fourth client is let in.
+// Clients that disconnect before their upgrade is answered leave no seat taken: after three
+// of them, with a maximum of three streams, the fourth client is accepted.
 func TestServer_SeatsOfClientsThatReset(t *testing.T) {
 	t.Parallel()
 	for what, headers := range map[string][]string{"Websocket": upgradeHeaders(), "Events": {"Accept", "text/event-stream"}} {

@@ -192,7 +192,7 @@ func (s *Server) changeTaskStatus(ctx context.Context, in *withBody[wire.TaskSta
 	return taskAnswer(ctx)(s.Tasks.SetTaskArchived(ctx, callerOf(ctx), in.ID, in.Body.Status == "archived"))
 }
 
-// taskAnswer answers a task as the caller sees it, or the error.
+// taskAnswer returns a task as the caller sees it, or the error.
 func taskAnswer(ctx context.Context) func(*domain.ScheduledTask, error) (*body[wire.Task], error) {
 	return func(t *domain.ScheduledTask, err error) (*body[wire.Task], error) {
 		if err != nil {

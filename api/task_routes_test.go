@@ -23,9 +23,9 @@ func taskBody(schedule string) string {
 	return `{"name":"Report","icebreaker":7,"projectLabels":[3],"schedule":{"type":"cron","timeZone":"Europe/Paris",` + schedule + `}}`
 }
 
-// TestRoutes_Tasks has the rows of scheduled tasks that the API answers by itself or with
-// the one task that there is. In this world owner, root and foreigner have the area of
-// scheduled tasks, the reader does not.
+// TestRoutes_Tasks contains the rows about scheduled tasks that the API answers by itself or
+// with the only task. In this world owner, root and foreigner have the area of scheduled
+// tasks, the reader does not.
 func TestRoutes_Tasks(t *testing.T) {
 	t.Parallel()
 	const all, one, status = allTasks, oneTask, taskStatus
@@ -43,7 +43,8 @@ func TestRoutes_Tasks(t *testing.T) {
 		{"superuser", "GET", all, "root", "", 200, []string{`"abilities":{"edit":false,"enable":false,"archive":true,"delete":false}`}, nil, ""},
 		{"no id at all", "GET", all + "/1", "owner", "", 404, nil, nil, ""},
 
-		// What has a body is refused before the service is asked, by the right of the call.
+		// A call with a body is refused before the service is called, by the right of the
+		// call.
 		{"superuser", "PUT", one, "root", good, 403, []string{`"code":"forbidden"`}, nil, "Standing scheduled task"},
 		{"stranger", "PUT", one, "stranger", good, 404, nil, nil, "Standing scheduled task"},
 		{"superuser", "PATCH", one, "root", `{"isEnabled":false}`, 403, nil, nil, "Standing scheduled task"},
@@ -75,7 +76,7 @@ func TestRoutes_Tasks(t *testing.T) {
 		{"last page", "GET", all + "/timezones?page=3", "owner", "", 200, []string{`"next":null`}, nil, "TaskZones"},
 		{"link keeps the search", "GET", all + "/timezones?search=america&page=2", "owner", "", 200, []string{`page=3&search=america`}, nil, ""},
 	}
-	// B14: without the flag every call is refused, whatever is asked for.
+	// B14: without the flag every call is refused, whatever it asks for.
 	for _, row := range []struct{ method, path, body string }{
 		{"POST", all, good},
 		{"POST", all + "/next-runs", `{"timeZone":"UTC","time":"09:30"}`},
@@ -104,7 +105,7 @@ func TestRoutes_Tasks(t *testing.T) {
 	runScenarios(t, rows)
 }
 
-// TestRoutes_TasksAsked has the whole of what the service is asked by each call.
+// TestRoutes_TasksAsked checks all arguments that the service gets from each call.
 func TestRoutes_TasksAsked(t *testing.T) {
 	t.Parallel()
 	const all, one, status = allTasks, oneTask, taskStatus
@@ -179,8 +180,9 @@ func TestRoutes_TasksAsked(t *testing.T) {
 	})
 }
 
-// TestRoutes_TasksRefused has what becomes of a refusal of the service. Which requests it
-// refuses is said by domain's tests and, on the product, by internal/integration.
+// TestRoutes_TasksRefused checks how the API answers a refusal of the service. Which requests
+// the service refuses is tested in domain and, with the whole product, in
+// internal/integration.
 func TestRoutes_TasksRefused(t *testing.T) {
 	t.Parallel()
 	const all, one, status = allTasks, oneTask, taskStatus
@@ -208,7 +210,7 @@ func TestRoutes_TasksRefused(t *testing.T) {
 	})
 }
 
-// D12: the version may stand in the header.
+// D12: the version may be in the header.
 func TestTask_IfMatch(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -23,12 +23,12 @@ type received struct {
 	file *domain.DataSourceFile
 }
 
-// receive reads a form with a file, and has the file stored and prepared for queries: for a
-// new data source, and for another file of an existing one. check validates the other fields;
-// its errors are returned together with those of the file; it may be nil. missing is the
-// error text if there is no file; if it is empty the file is optional, and received.file may
-// be nil. key is the request's idempotency key, and replaced the size in bytes of the file
-// that the new one replaces.
+// receive reads a form with a file, and lets Intake store the file and prepare it for
+// queries: for a new data source, and for another file of an existing one. check validates
+// the other fields; its errors are returned together with the errors of the file; it may be
+// nil. missing is the error text if there is no file; if it is empty the file is optional,
+// and received.file may be nil. key is the request's idempotency key, and replaced the size
+// in bytes of the file that the new one replaces.
 //
 //	r, err := s.receive(ctx, in, key, 0, textFileMissing, nil)
 //	if err != nil { return nil, err }        // nothing stays stored
@@ -61,13 +61,14 @@ func (s *Server) receive(
 	return r, nil
 }
 
-// The specification's texts for a form that comes without the file that it needs.
+// The specification's texts for a form without the file that it needs.
 const (
 	textSelectFile  = "Please select a file" // of a connector
 	textFileMissing = "File is required"     // of a form whose only purpose is the file
 )
 
-// correctFileName makes the error of a file name one of the whole form, with what to do about it.
+// correctFileName turns the error of a file name into an error of the whole form, which says how
+// to correct it.
 func correctFileName(err error) error {
 	var wrong *domain.Error
 	if errors.As(err, &wrong) {
@@ -149,8 +150,8 @@ func (s *Server) fileInfo(ctx context.Context, in *upload) (*body[wire.FileInfo]
 	if problem == nil && !f.stored {
 		problem = domain.Invalid("file", textSelectFile)
 	}
-	// A file may have any name on its disk; people may edit the name in the form before
-	// the file is stored.
+	// A file may have any name on the person's disk; people may edit the name in the form
+	// before the file is stored.
 	if domain.CheckFileName(f.fileName) != nil {
 		f.fileName = domain.KeptFileName(f.fileName)
 	}
@@ -193,7 +194,7 @@ func (s *Server) createDataSource(ctx context.Context, in *newUpload) (*body[wir
 	return s.showSource(ctx, d)
 }
 
-// scopeOf parses the scope of the data source.
+// scopeOf returns the scope of the data source.
 func scopeOf(f *form) (domain.DataSourceScope, uuid.UUID, error) {
 	var conversation uuid.UUID
 	if raw := f.fields["conversationId"]; raw != "" {

@@ -53,7 +53,7 @@ func (in *usageReport) query(now time.Time) (domain.UsageQuery, error) {
 	return q, err
 }
 
-// date reads a day; empty is none.
+// date reads a day; an empty text means no day.
 func date(field, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil

@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestRoutes_UsageAsked has the whole of what the service is asked for each query of usage.
+// TestRoutes_UsageAsked checks all arguments that the service gets from each query of usage.
 func TestRoutes_UsageAsked(t *testing.T) {
 	t.Parallel()
 	const report = v1 + "/discourse/llm-statistics/usage-report?time_period=custom_time&start_date=2026-01-01&endDate=2026-01-31"
@@ -41,7 +41,8 @@ func TestRoutes_UsageAsked(t *testing.T) {
 	})
 }
 
-// TestRoutes_CreditsAsked: the credits of an organisation are those of the month, in UTC.
+// TestRoutes_CreditsAsked: the credits of an organisation are the credits of the month, in
+// UTC.
 func TestRoutes_CreditsAsked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -54,7 +55,8 @@ func TestRoutes_CreditsAsked(t *testing.T) {
 	require.Equal(t, time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC), asked.Last)
 }
 
-// TestRoutes_ShareableAsked: the people whom one may share with are asked for with the search and the page.
+// TestRoutes_ShareableAsked: the request for the people with whom one may share contains the search and the
+// page.
 func TestRoutes_ShareableAsked(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// keepAlivePath is the one call that does not show that the person is active.
+// keepAlivePath is the only call that does not show that the person is active.
 const keepAlivePath = "/user/me/keep-alive"
 
 type listShareable struct {
@@ -79,11 +79,11 @@ func (s *Server) userRoutes(a huma.API) {
 	})
 }
 
-// hintSignIn says that a sign-in of a person, whose number it carries, has ended.
+// hintSignIn says that a sign-in of a person has ended; it contains the person's number.
 const hintSignIn domain.HintTopic = "sign-in"
 
-// logOut ends the caller's sign-in. This node drops it from its cache at once; the others get
-// a hint, or notice when their cache expires or their streams are checked.
+// logOut ends the caller's sign-in. This node drops it from its cache at once; the other
+// nodes get a hint, or notice it when their cache expires or their streams are checked.
 func (s *Server) logOut(ctx context.Context) error {
 	in := requestOf(ctx).signIn
 	if err := s.SignIns.EndSignIn(ctx, in); err != nil {

@@ -21,14 +21,14 @@ import (
 // brotliSuffix is the extension of the compressed copies that the build makes.
 const brotliSuffix = ".br"
 
-// gzipFrom is the size from which text is kept compressed, too.
+// gzipFrom is the size from which a compressed copy of a text is kept as well.
 const gzipFrom = 1024
 
 // asset is a file of the web's build, read once at the start.
 type asset struct {
 	plain  []byte
 	zipped []byte // with gzip; nil if that is not smaller
-	brotli []byte // made by the web's build; nil where it made none
+	brotli []byte // made by the web's build; nil if it made none
 	kind   string
 	etag   string
 	// lasting files have a hash in their name, so they never change and may be cached.
@@ -37,8 +37,8 @@ type asset struct {
 	page bool
 }
 
-// webRoutes serves the web: a file if there is one, else the HTML page, whose router knows the
-// path. It is registered last.
+// webRoutes serves the web: a file if there is one, otherwise the HTML page, whose router
+// knows the path. It is registered last.
 func (s *Server) webRoutes() error {
 	config, err := json.Marshal(s.Browser.document())
 	if err != nil {
@@ -53,8 +53,8 @@ func (s *Server) webRoutes() error {
 	if err != nil {
 		return err
 	}
-	// Not a route of its own: otherwise every path would exist for the router, and a wrong
-	// method could not be distinguished from a wrong path.
+	// This is not a separate route: otherwise every path would exist for the router, and a
+	// wrong method could not be distinguished from a wrong path.
 	s.app.Use(func(c *fiber.Ctx) error {
 		file, ok := find(assets, c.Path())
 		if !ok {
@@ -80,8 +80,8 @@ func find(assets map[string]*asset, name string) (*asset, bool) {
 			return nil, false
 		}
 	}
-	// No page is spelled like this. Such a path is meant to be read differently by a proxy
-	// and by us.
+	// No page has such a path. It is made so that a proxy and this server read it
+	// differently.
 	for _, odd := range []string{"//", "..", `\`, "%2e", "%2f", "%5c", "%25", "%00"} {
 		if strings.Contains(lower, odd) {
 			return nil, false
@@ -162,7 +162,7 @@ func compressible(kind string) bool {
 		strings.Contains(kind, "svg") || strings.Contains(kind, "wasm")
 }
 
-// send answers the file, or 304 for a client that has it.
+// send sends the file, or 304 for a client that has it.
 func (a *asset) send(c *fiber.Ctx) error {
 	content, etag := a.plain, `"`+a.etag+`"`
 	if a.zipped != nil || a.brotli != nil {
@@ -192,8 +192,8 @@ func (a *asset) send(c *fiber.Ctx) error {
 	return nil
 }
 
-// accepts reports whether a client's Accept-Encoding allows an encoding. One with q=0 is not
-// allowed.
+// accepts reports whether a client's Accept-Encoding allows an encoding. An encoding with q=0
+// is not allowed.
 func accepts(accepted, encoding string) bool {
 	for part := range strings.SplitSeq(accepted, ",") {
 		name, params, _ := strings.Cut(strings.TrimSpace(part), ";")
@@ -209,9 +209,9 @@ func accepts(accepted, encoding string) bool {
 // nonceMark is the build's placeholder in the page for the nonce of an answer.
 const nonceMark = "{{nonce}}"
 
-// sendPage answers the HTML page. It is not cached, so that a new version is seen at once, and
-// has a new nonce each time, which is also in the policy of the answer. With the nonce only
-// the design system's libraries may write style elements.
+// sendPage sends the HTML page. It is not cached, so that a new version is seen at once, and
+// has a new nonce each time, which is also in the policy of the answer. Because of the nonce,
+// only the libraries of the design system may write style elements.
 func (s *Server) sendPage(c *fiber.Ctx, page *asset) error {
 	nonce := rand.Text()
 	c.Set("Content-Security-Policy", strings.Replace(*s.csp.Load(), styleSources, styleSources+" 'nonce-"+nonce+"'", 1))

@@ -19,7 +19,7 @@ import (
 const ownerless = 2 * time.Second
 
 // silent handles that the owner, on another node, does not answer. The subscription stays:
-// frames that come from the owner later are checked against the place as always.
+// frames that arrive from the owner later are checked against the place as always.
 func (a *Actor) silent(ctx actor.Context, msg *protocol.Silent) {
 	s := a.subs[msg.Conversation]
 	if a.phase == open && a.follows(ctx, msg.Conversation, s) && s.stage == live {
@@ -37,7 +37,7 @@ type stored struct {
 }
 
 // fromStore sends a reader what is stored, and then restores its stage. It also checks the
-// right to read, since no owner does so meanwhile.
+// right to read, because no owner does so meanwhile.
 func (a *Actor) fromStore(ctx actor.Context, s *subscription, then func()) {
 	if s.stage == asking {
 		// A late answer of an owner must not come in between.
@@ -103,7 +103,7 @@ func (a *Actor) lookUp(ctx context.Context, s *subscription, from *domain.Cursor
 	switch {
 	case !f.news:
 	case from == nil:
-		// The client asked for what comes from now on, which begins with the text so far.
+		// The client asked for everything from now on, which begins with the text so far.
 		for _, o := range at.Open {
 			text, err := a.c.Store.OpenText(ctx, s.id, o.Message, 0)
 			if err != nil {

@@ -72,7 +72,7 @@ func (a *Actor) hello(ctx actor.Context, f *clientFrame) {
 
 func keepAlive() []byte { return []byte(`{"type":"` + protocol.FrameKeepAlive + `"}`) }
 
-// deniedFrame refuses a name that may be no id; the name is shortened and escaped.
+// deniedFrame refuses a name that may not be a valid id; the name is shortened and escaped.
 func deniedFrame(stream string) []byte {
 	if len(stream) > 64 {
 		stream = stream[:64]
@@ -127,9 +127,9 @@ func (a *Actor) next() time.Duration {
 // slow for its frames. A client that sends too much is stopped by the transport before.
 func (a *Actor) overflow(ctx actor.Context) { a.close(ctx, domain.DisconnectSlow) }
 
-// cursor is the client's cursor once everything queued has arrived.
+// cursor is the cursor that the client has when everything that is queued has arrived.
 func (a *Actor) cursor() []byte {
-	// Until the session has answered, the client holds what its own cursor says.
+	// Until the session has answered, the client has the place of its own cursor.
 	c := protocol.ClientCursor{User: a.user.place()}
 	for id, s := range a.subs {
 		if c.Conversations == nil {
@@ -143,7 +143,7 @@ func (a *Actor) cursor() []byte {
 	}
 	b, err := json.Marshal(c)
 	if err != nil {
-		// Plain numbers and ids can always be written.
+		// Numbers and ids can always be encoded.
 		panic(err)
 	}
 	return b

@@ -20,15 +20,15 @@ import (
 // goroutine at a time and may block; no actor waits for them.
 type Sink interface {
 	// Write sends each entry as one text frame. The bytes are shared with other sockets or
-	// are used again after the call: they must not be changed or kept.
+	// are reused after the call: they must not be changed or kept.
 	Write(frames [][]byte) error
 	// Close ends the socket with the code. It is called once, and last. If a Write has been
 	// blocked for a second it is called while that Write runs, which must then return.
 	Close(d domain.Disconnect)
 }
 
-// Pinger is a Sink with pings of its own protocol. The answer comes back
-// through Connection.Pong; only a Pinger is held to the pong's time limit.
+// Pinger is a Sink with pings of its own protocol. The answer arrives through
+// Connection.Pong; the time limit for pongs applies only to a Pinger.
 type Pinger interface{ Ping() error }
 
 // TrySink is a Sink that writes as much as it can without blocking. It returns what is left
@@ -38,8 +38,8 @@ type TrySink interface {
 	TryWrite(frames [][]byte) (left [][]byte, err error)
 }
 
-// CursorSink is a Sink of server-sent events: with the last frame goes the cursor (the JSON
-// of a hello's cursor) that a client has after it.
+// CursorSink is a Sink of server-sent events: the last frame is sent with the cursor (the
+// JSON of a hello's cursor) that a client has after it.
 type CursorSink interface {
 	WriteAt(frames [][]byte, cursor []byte) error
 }
@@ -49,31 +49,32 @@ type Shared struct {
 	Node  string
 	Store domain.ConversationStore
 	Clock clock.Clock
-	// Logger takes what goes wrong.
+	// Logger gets the errors.
 	Logger *slog.Logger
-	// Locate finds the actor of an identity; it may block. Nil means: try again.
+	// Locate finds the actor of an identity. It may block. If it returns nil, the caller must
+	// try again.
 	Locate func(ctx context.Context, kind, identity string) *actor.PID
-	// Arm has the timer wheel send a Tick after a while.
+	// Arm asks the timer wheel to send a Tick after a while.
 	Arm func(*actor.PID, time.Duration)
 	// Fanout sends the node's fan-out a message: Dropped or Behind.
 	Fanout func(message any)
 	// Attendance tells the node that a conversation was opened here, or closed.
 	Attendance func(*protocol.Attends)
-	// Lives and Left keep the node's list of its sockets.
+	// Lives and Left add a socket to the node's list, and remove it.
 	Lives, Left func(*actor.PID)
-	// Sessions keeps people's own logs. Follow and Unfollow begin and end telling a
-	// connection how far its person's stored log goes.
+	// Sessions stores the log of each person. After Follow, until Unfollow, the node tells a
+	// connection how far the stored log of its person goes.
 	Sessions               domain.SessionStore
 	Follow, Unfollow       func(user uuid.UUID, pid *actor.PID)
 	Hello, KeepAlive, Pong time.Duration
-	// Outbox is the most bytes that wait for one socket.
+	// Outbox is the maximum number of bytes that wait for one socket.
 	Outbox int
 
 	// frames are buffers for frames that are written at once.
 	frames async.Scratch
 }
 
-// MustValidate panics at a fault of the wiring.
+// MustValidate panics if a required field is not set.
 func (c *Shared) MustValidate() {
 	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Locate == nil || c.Arm == nil ||
 		c.Fanout == nil || c.Attendance == nil || c.Lives == nil || c.Left == nil || c.Sessions == nil || c.Follow == nil || c.Unfollow == nil ||
@@ -83,7 +84,7 @@ func (c *Shared) MustValidate() {
 }
 
 // Open is the first message of a connection: its person and its socket. All sockets of the
-// node share one props, so what differs comes in a message.
+// node share one props, so everything that differs is passed in a message.
 type Open struct {
 	Sink   Sink
 	Caller domain.Caller
@@ -98,11 +99,11 @@ const (
 	kindConversation = "conversation"
 	kindSession      = "session"
 
-	// subscriptionsMax is the most conversations of one socket.
+	// subscriptionsMax is the maximum number of conversations of one socket.
 	subscriptionsMax = 200
 	// patience is how long an owner may take to answer before it is asked again.
 	patience = 5 * time.Second
-	// parting is how long a running write may delay a close.
+	// parting is how long a write in progress may delay a close.
 	parting = time.Second
 )
 
@@ -127,7 +128,7 @@ type Actor struct {
 	ping    bool // a ping is due with the next write
 	single  [1][]byte
 
-	// given at spawn, and by Open
+	// set at spawn, and by Open
 	c  *Shared
 	in Open
 
@@ -171,15 +172,16 @@ func (*Pong) IgnoreDeadLetterLogging() {}
 // IgnoreDeadLetterLogging says that a transport may send to a closed connection.
 func (*Close) IgnoreDeadLetterLogging() {}
 
-// ownerGone comes after everything that an owner or a session has sent.
+// ownerGone arrives after everything that an owner or a session has sent.
 type ownerGone struct{ pid *actor.PID }
 
 func (*ownerGone) Essential()               {}
 func (*ownerGone) IgnoreDeadLetterLogging() {}
 
 // gone handles the end of an owner or a session. Terminations overtake other messages: the
-// last frames of a local owner still wait in this mailbox, and those of a remote one wait
-// in the fan-out's. So the news is sent behind them, on the same way.
+// last frames of a local owner still wait in this mailbox, and the last frames of a remote
+// owner wait in the mailbox of the fan-out. So ownerGone is sent after them, by the same
+// route.
 func (a *Actor) gone(ctx actor.Context, who *actor.PID) {
 	if who.Address == ctx.Self().Address {
 		ctx.Send(ctx.Self(), &ownerGone{pid: who})
@@ -267,7 +269,7 @@ func (a *Actor) begin(ctx actor.Context, in *Open) {
 	a.c.Arm(ctx.Self(), a.next())
 }
 
-// flush writes everything queued, if no write is under way.
+// flush writes everything that is queued, if no write is in progress.
 func (a *Actor) flush(ctx actor.Context) {
 	if a.writing || a.in.Sink == nil || a.phase == closing || a.outbox.empty() && !a.ping {
 		return
@@ -283,7 +285,8 @@ func (a *Actor) flush(ctx actor.Context) {
 // write sends frames in a goroutine, after the rest of a frame that was written in part.
 func (a *Actor) write(ctx actor.Context, frames [][]byte, rest bool) {
 	var cursor []byte
-	// If the socket is closed while the write hangs, the actor's field is cleared meanwhile.
+	// If the socket is closed while the write is blocked, the actor's field is cleared
+	// meanwhile.
 	sink := a.in.Sink
 	at, withCursor := sink.(CursorSink)
 	if withCursor {
@@ -317,15 +320,16 @@ func (a *Actor) write(ctx actor.Context, frames [][]byte, rest bool) {
 	})
 }
 
-// trySink is the socket, if writing to it without blocking should be tried. With several
-// conversations it is not: frames that come during a write are then written together.
+// trySink returns the socket if a write without blocking should be tried. With several
+// conversations it returns false: frames that arrive during a write are then written
+// together.
 func (a *Actor) trySink() (TrySink, bool) {
 	sink, ok := a.in.Sink.(TrySink)
 	return sink, ok && !a.ping && len(a.subs) <= 1
 }
 
-// try writes what it can without blocking, without a goroutine and a message. rest says
-// that a part of a frame still has to follow.
+// try writes as much as it can without blocking, without a goroutine and a message. rest says
+// that a part of a frame must still be written.
 func (a *Actor) try(ctx actor.Context, frames [][]byte) (left [][]byte, rest bool) {
 	sink, ok := a.trySink()
 	if !ok {
@@ -345,7 +349,7 @@ func (a *Actor) try(ctx actor.Context, frames [][]byte) (left [][]byte, rest boo
 
 // direct writes an entry at once, if nothing is queued before it and the socket accepts it:
 // the fast path of nearly every piece of text. A frame that is not encoded yet is encoded
-// into a shared buffer. False says that nothing was done.
+// into a shared buffer. If direct returns false, it has done nothing.
 func (a *Actor) direct(ctx actor.Context, s *subscription, e *protocol.Entry) (done bool) {
 	if _, ok := a.trySink(); !ok || a.writing || !a.outbox.empty() {
 		return false
@@ -391,7 +395,7 @@ func (a *Actor) close(ctx actor.Context, why domain.Disconnect) {
 		a.part(ctx)
 		return
 	}
-	// A hanging write is why readers are slow; the close ends it.
+	// A blocked write is why readers are slow; the close ends it.
 	root, self := ctx.ActorSystem().Root, ctx.Self()
 	a.c.Clock.AfterFunc(parting, func() { root.Send(self, async.Again(func() { a.part(ctx) })) })
 }
@@ -410,7 +414,7 @@ func (a *Actor) part(ctx actor.Context) {
 	ctx.Stop(ctx.Self())
 }
 
-// leave removes the connection from everything that would send to it.
+// leave removes the connection from all actors that send to it.
 func (a *Actor) leave(ctx actor.Context) {
 	for _, s := range a.subs {
 		a.forget(ctx, s)
@@ -421,7 +425,7 @@ func (a *Actor) leave(ctx actor.Context) {
 		a.c.Unfollow(a.in.Caller.UserUUID, ctx.Self())
 	}
 	if a.in.Sink != nil {
-		// The node stopped this actor without a Close; the client must still learn why.
+		// The node stopped this actor without a Close. The client must still be told why.
 		a.phase, a.why = closing, domain.DisconnectDraining
 		a.part(ctx)
 	}

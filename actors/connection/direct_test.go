@@ -16,16 +16,19 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// recorder is a socket that tells what it is given, and takes as much of it as it is told.
+// recorder is a socket that reports the frames it is given. The test controls how much of
+// them it accepts.
 type recorder struct {
 	events chan string
-	// part says that the next frame is taken in part; finish ends the Write that brings the rest.
+	// part says that only a part of the next frame is accepted; finish ends the Write that writes
+	// the rest.
 	part   chan struct{}
 	finish chan struct{}
 }
 
 func (r *recorder) TryWrite(frames [][]byte) (left [][]byte, err error) {
-	// Before the events, since who reads them may say something for the next frame.
+	// This is read before the events are sent, because the reader of the events may set it
+	// for the next frame.
 	select {
 	case <-r.part:
 		left = [][]byte{}
@@ -54,13 +57,14 @@ func (r *recorder) next(t *testing.T) string {
 	case e := <-r.events:
 		return e
 	case <-time.After(20 * time.Second):
-		require.Fail(t, "nothing comes")
+		require.Fail(t, "no frame arrives")
 		return ""
 	}
 }
 
-// spawn starts a connection's actor in a system of its own. What it needs of its node
-// and is not given does nothing; change is called with it before its first message.
+// spawn starts a connection's actor in a separate actor system. The functions of its node
+// that shared does not set do nothing. change is called with the actor before its first
+// message.
 func spawn(t *testing.T, shared *Shared, change func(*Actor)) (*actor.ActorSystem, *actor.PID) {
 	t.Helper()
 	system := fakes.NewActorSystem()
@@ -79,7 +83,7 @@ func spawn(t *testing.T, shared *Shared, change func(*Actor)) (*actor.ActorSyste
 	}))
 }
 
-// follow gives a connection that is live in one conversation, a message of which is open.
+// follow returns a connection that is live in one conversation, which has one open message.
 func follow(t *testing.T) (r *recorder, publish func(offset int64, text string), send func(frame string), conversation uuid.UUID) {
 	t.Helper()
 	conversation, message := uuid.New(), uuid.New()
@@ -90,7 +94,8 @@ func follow(t *testing.T) (r *recorder, publish func(offset int64, text string),
 	return r, publish, func(frame string) { system.Root.Send(pid, &Frame{Data: []byte(frame)}) }, conversation
 }
 
-// followAll gives a connection that is live in a conversation with these messages open.
+// followAll returns a connection that is live in a conversation in which these messages are
+// open.
 func followAll(t *testing.T, conversation uuid.UUID, messages ...uuid.UUID) (*recorder, *actor.ActorSystem, *actor.PID) {
 	t.Helper()
 	r := &recorder{events: make(chan string, 100), part: make(chan struct{}, 1), finish: make(chan struct{})}
@@ -105,11 +110,11 @@ func followAll(t *testing.T, conversation uuid.UUID, messages ...uuid.UUID) (*re
 	return r, system, pid
 }
 
-// piece gives a publication of one piece of text.
+// piece returns a publication of one piece of text.
 func piece(conversation, message uuid.UUID, offset int64, text string) *protocol.Publication {
 	p := protocol.NewPublication(conversation, 1, 1)
 	p.Entries = append(p.Entries, protocol.Entry{Kind: protocol.EntryDelta, Epoch: 1, Message: message, Offset: offset, Text: text})
-	p.Finish(offset%8 == 0) // its frame may be made by now or not
+	p.Finish(offset%8 == 0) // its frame may be encoded already or not
 	return p
 }
 
@@ -124,7 +129,8 @@ func TestActor_NothingAfterUnsubscribe(t *testing.T) {
 	require.Contains(t, r.next(t), "keep-alive")
 }
 
-// What comes while the rest of a frame is on its way waits for it, and goes together.
+// Frames that arrive while the rest of a frame is being written wait for it, and are written
+// together.
 func TestActor_AFrameTakenInPart(t *testing.T) {
 	t.Parallel()
 	r, publish, _, _ := follow(t)
@@ -145,7 +151,7 @@ func TestActor_AFrameTakenInPart(t *testing.T) {
 	require.NotContains(t, both, "one")
 }
 
-// The pieces of two messages wait side by side and stay themselves.
+// The pieces of two messages wait at the same time and are not merged with each other.
 func TestActor_QueuedPiecesStayThemselves(t *testing.T) {
 	t.Parallel()
 	conversation, first, second := uuid.New(), uuid.New(), uuid.New()

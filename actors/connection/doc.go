@@ -1,6 +1,6 @@
 // Package connection is one open socket. It keeps the client's place in each stream, merges
-// what waits for a slow reader, and disconnects a reader that is too slow. It is local to
-// the node of the socket.
+// the frames that wait for a slow reader, and disconnects a reader that is too slow. It is
+// local to the node of the socket.
 //
 //	waiting ──hello──▶ open ──▶ closing ──▶ closed
 //	   │                            ▲
@@ -20,18 +20,18 @@
 //	Subscription         an owner's answer; Publication: committed frames; Standing: where the owner is
 //	Silent               an owner on another node does not answer: read the store
 //	Joined, UserFrames   from the person's session
-//	UserHead             how far the person's stored log has come: read what the session does not bring
+//	UserHead             how far the person's stored log goes: read what the session does not send
 //	Leave                the session of this node ends: join the next one
 //	Tick                 from the node's timer wheel: hello, keep-alive, pong, deadline
 //	Terminated           an owner, or a session of another node, has ended
-//	ownerGone            the same, after all that it had sent: subscribe again from the own place
-//	DeadLetterResponse   the receiver of a request does not exist: as Terminated
+//	ownerGone            the same, after everything that it had sent: subscribe again from this connection's place
+//	DeadLetterResponse   the receiver of a request does not exist: handled like Terminated
 //	Busy                 a full mailbox refused what was asked: ask again after a pause
-//	Overflow             the own mailbox was full: 4408
+//	Overflow             this actor's mailbox was full: 4408
 //	async.Reentry        work outside the actor has ended: a write, a read of the store
 //
 // Out: Subscribe, Unsubscribe to owners; Join, Leave to the session; frames to
 // the transport, one write at a time with everything that is queued.
 //
-// Durable: nothing. The client's cursor is enough to go on.
+// Durable: nothing. The client's cursor is enough to continue.
 package connection

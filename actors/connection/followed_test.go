@@ -11,8 +11,9 @@ import (
 	"parley.dev/parley/actors/protocol"
 )
 
-// The fan-out follows owners on other nodes for a connection. What it brings of one that
-// the connection does not read, or not there, ends that: it would go on for ever.
+// The fan-out follows owners on other nodes for a connection. If it sends something of a
+// conversation that the connection does not read, or of an owner that is not the one it reads
+// from, the connection ends that. Otherwise the fan-out would continue for ever.
 func TestActor_WhatIsNotReadIsNotFollowed(t *testing.T) { // G8, G17
 	t.Parallel()
 	conversation, other := uuid.New(), uuid.New()
@@ -46,7 +47,7 @@ func TestActor_WhatIsNotReadIsNotFollowed(t *testing.T) { // G8, G17
 			require.Equal(t, "nonhost", system.Address())
 			system.Root.Send(pid, c.message)
 			system.Root.Send(pid, &Frame{Data: []byte(`{"type":"ping"}`)})
-			require.Contains(t, r.next(t), "keep-alive", "nothing else is done about it")
+			require.Contains(t, r.next(t), "keep-alive", "the connection does nothing else about it")
 			if !c.dropped {
 				require.Empty(t, sent)
 				return
@@ -55,7 +56,7 @@ func TestActor_WhatIsNotReadIsNotFollowed(t *testing.T) { // G8, G17
 			case m := <-sent:
 				require.Equal(t, &protocol.Dropped{Conversation: conversation, Connection: pid.Id}, m)
 			case <-time.After(time.Minute):
-				require.Fail(t, "the fan-out goes on")
+				require.Fail(t, "the fan-out is not told to stop")
 			}
 		})
 	}

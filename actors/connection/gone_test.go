@@ -10,8 +10,9 @@ import (
 	"parley.dev/parley/actors/protocol"
 )
 
-// What an owner of another node published before its end comes by the fan-out, which
-// its end overtakes: the last of it would be dropped, were the end believed at once.
+// What an owner on another node published before its end arrives through the fan-out, and the
+// news of its end overtakes it. If the connection handled the end at once, the last frames
+// would be dropped.
 func TestActor_EndOfAnOwnerOnAnotherNode(t *testing.T) { // G8
 	t.Parallel()
 	sent := make(chan any, 1)

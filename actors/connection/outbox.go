@@ -9,13 +9,13 @@ import (
 // mergeReach is how many queued frames are searched for a delta that the new one continues.
 const mergeReach = 64
 
-// outbox is the queue of frames for the socket. While a write is under way deltas of one
+// outbox is the queue of frames for the socket. While a write is in progress, deltas of one
 // message are merged, so that a slow reader gets fewer and larger frames. An empty outbox
 // holds no memory.
 type outbox struct {
 	items []item
 	bytes int
-	// flying is the size in bytes of the write under way.
+	// flying is the size in bytes of the write in progress.
 	flying int
 }
 
@@ -39,7 +39,7 @@ func (o *outbox) size() int { return o.bytes + o.flying }
 
 func (o *outbox) empty() bool { return len(o.items) == 0 }
 
-// raw queues a finished frame.
+// raw queues a frame that is encoded already.
 func (o *outbox) raw(json []byte) {
 	o.push(item{json: json, weight: len(json)})
 }

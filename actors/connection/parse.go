@@ -11,11 +11,12 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// frameMax is the most bytes of a client's frame.
+// frameMax is the maximum size of a client's frame in bytes.
 const frameMax = 64 << 10
 
-// clientFrame is a frame as a client may send it. Numbers are checked one by one, since a
-// number out of range is a place that cannot be followed, not a malformed frame.
+// clientFrame is a frame as a client may send it. Each number is checked separately: a frame
+// with a number out of range is not malformed, but names a place from which the connection
+// cannot continue.
 type clientFrame struct {
 	Type         string        `json:"type"`
 	Cursor       *clientCursor `json:"cursor"`
@@ -51,8 +52,8 @@ func parse(data []byte) (*clientFrame, bool) {
 // depthMax is how deep arrays and objects may be nested; the protocol needs three levels.
 const depthMax = 32
 
-// deep reports whether values are nested deeper than that, also in parts of the frame that
-// are not read.
+// deep reports whether values are nested deeper than depthMax, also in parts of the frame
+// that are not read.
 func deep(data []byte) bool {
 	depth, quoted := 0, false
 	for i := 0; i < len(data); i++ {
@@ -73,7 +74,7 @@ func deep(data []byte) bool {
 	return false
 }
 
-// never is a seq that no conversation has: it leads to a reset.
+// never is a seq that no conversation has, so it leads to a reset.
 const never = -1
 
 func number(n json.Number) int64 {
@@ -87,7 +88,7 @@ func number(n json.Number) int64 {
 	return v
 }
 
-// place reads a client's cursor; nil asks for what comes from now on.
+// place reads a client's cursor; nil asks for everything from now on.
 func (c *conversation) place() *domain.Cursor {
 	if c == nil {
 		return nil

@@ -18,7 +18,7 @@ type place struct {
 	open       []opened
 }
 
-// opened is how many bytes of a message being written the client has.
+// opened is a message being written, with the number of its bytes that the client has.
 type opened struct {
 	message uuid.UUID
 	offset  int64
@@ -30,7 +30,7 @@ type verdict uint8
 const (
 	forward verdict = iota
 	skip            // the client has it, or it is from an earlier owner
-	gap             // something before it is missing: ask again from here
+	gap             // something before it is missing: subscribe again from this place
 )
 
 // advance moves the place by an entry.
@@ -111,8 +111,9 @@ func (p *place) behind(s *protocol.Standing) bool {
 	return false
 }
 
-// cursor is the place as a cursor. Of several open messages it names the first;
-// the others are sent again from their beginning, and a client drops what it has.
+// cursor is the place as a cursor. If several messages are open, it names the first one. The
+// others are sent again from their beginning, and the client drops the text that it already
+// has.
 func (p *place) cursor() *domain.Cursor {
 	c := &domain.Cursor{Seq: p.seq, Generation: p.generation}
 	if len(p.open) > 0 {

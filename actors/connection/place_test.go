@@ -59,12 +59,12 @@ func TestPlace_Faults(t *testing.T) {
 			e := entries[i]
 			next := i + 1
 			switch rapid.IntRange(0, 9).Draw(t, "fate") {
-			case 0: // lost; the owner goes on with the next one
+			case 0: // lost; the owner continues with the next one
 				i = next
 				continue
 			case 1: // repeated from a little before
 				next = max(0, i-rapid.IntRange(0, 3).Draw(t, "back"))
-			case 2: // an old owner still speaks
+			case 2: // an old owner still sends
 				old := e
 				old.Epoch = 0
 				if p.epoch > 0 {
@@ -73,7 +73,7 @@ func TestPlace_Faults(t *testing.T) {
 			}
 			switch p.advance(&e) {
 			case gap:
-				// Ask again: go back to what the place needs.
+				// Subscribe again: go back to the first entry that the place needs.
 				i = back(entries, &p)
 				continue
 			case forward:
@@ -89,7 +89,7 @@ func TestPlace_Faults(t *testing.T) {
 			}
 			i = next
 		}
-		// The end may have been lost; the owner's standing shows it.
+		// The end of the stream may have been lost; the owner's Standing shows this.
 		standing := &protocol.Standing{Epoch: 1}
 		for _, e := range entries {
 			standing.Head = max(standing.Head, e.Seq)
@@ -98,7 +98,7 @@ func TestPlace_Faults(t *testing.T) {
 			require.True(t, len(got[id]) <= len(text) && text[:len(got[id])] == got[id])
 		}
 		if p.epoch == 1 && last < standing.Head {
-			require.True(t, p.behind(standing), "a lost end stays unnoticed")
+			require.True(t, p.behind(standing), "the loss of the end is not noticed")
 		}
 	})
 }
@@ -116,7 +116,7 @@ func back(entries []protocol.Entry, p *place) int {
 	return len(entries)
 }
 
-// TestOutbox_Merges checks that whatever is merged reads the same.
+// TestOutbox_Merges checks that merged frames contain the same text.
 func TestOutbox_Merges(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -144,7 +144,7 @@ func TestOutbox_Merges(t *testing.T) {
 				seqs[f.Stream] = append(seqs[f.Stream], f.Seq)
 			}
 			require.Equal(t, total, o.flying)
-			require.InDelta(t, total, before, float64(64*len(frames)+64), "the bytes are about what is counted")
+			require.InDelta(t, total, before, float64(64*len(frames)+64), "the counted bytes are close to the real size")
 			o.landed()
 			require.Zero(t, o.size())
 		}
@@ -152,7 +152,7 @@ func TestOutbox_Merges(t *testing.T) {
 			for _, c := range conversations {
 				e := entries[i]
 				e.Event = &domain.Event{Type: domain.EventConversationUpdated}
-				// The frame of a delta may be made by now or not.
+				// The frame of a delta may be encoded already or not.
 				if e.Kind != protocol.EntryDelta || rapid.Bool().Draw(t, "encoded") {
 					e.Encode(c)
 				}
@@ -174,8 +174,8 @@ func TestOutbox_Merges(t *testing.T) {
 	})
 }
 
-// An event may be written before the person's session has answered: its id must
-// not forget where the client stood in the person's own log.
+// An event may be written before the person's session has answered: its id must still contain
+// the client's place in the person's own log.
 func TestActor_CursorBeforeTheSessionAnswers(t *testing.T) { // G8
 	t.Parallel()
 	seq := int64(118)
@@ -186,5 +186,5 @@ func TestActor_CursorBeforeTheSessionAnswers(t *testing.T) { // G8
 	}
 	require.Equal(t, &seq, read(&Actor{user: userLog{cursor: &seq}}).User)
 	require.Equal(t, &seq, read(&Actor{user: userLog{begun: true, seq: seq}}).User)
-	require.Nil(t, read(&Actor{}).User, "it asked for what comes from now on")
+	require.Nil(t, read(&Actor{}).User, "it asked for everything from now on")
 }

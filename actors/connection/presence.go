@@ -10,8 +10,8 @@ import (
 	"parley.dev/parley/actors/protocol"
 )
 
-// attend tells the node that this socket's person has the conversation open. Their right to
-// read it was checked before.
+// attend tells the node that this socket's person has the conversation open. The person's
+// right to read it was checked before.
 func (a *Actor) attend(ctx actor.Context, s *subscription) {
 	if !s.attends {
 		s.attends = true
@@ -19,7 +19,7 @@ func (a *Actor) attend(ctx actor.Context, s *subscription) {
 	}
 }
 
-// depart takes that back.
+// depart tells the node that the conversation is closed again.
 func (a *Actor) depart(ctx actor.Context, s *subscription) {
 	if s.attends {
 		s.attends = false
@@ -27,7 +27,8 @@ func (a *Actor) depart(ctx actor.Context, s *subscription) {
 	}
 }
 
-// present sends the client the people who have a conversation open, if it may still read it.
+// present sends the client the people who have a conversation open, if the client may still
+// read it.
 func (a *Actor) present(ctx actor.Context, msg *protocol.Present) {
 	if s := a.subs[msg.Conversation]; a.phase != open || s == nil || !s.attends {
 		return

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// replayMax is the most events that are replayed; a client that is farther behind
-	// fetches the conversation.
+	// replayMax is the maximum number of events that are replayed; a client that is farther
+	// behind must fetch the conversation.
 	replayMax = 5000
 	readPage  = 500
 	readLimit = 10 * time.Second
@@ -62,8 +62,9 @@ func (a *Actor) read(ctx actor.Context, s *subscription, msg *protocol.Subscript
 	})
 }
 
-// replay reads the entries from a cursor to the owner's head: the events, and before the end
-// of each message its text. false means that the client cannot go on from this cursor.
+// replay reads the entries from a cursor to the owner's head: the events, and the text of
+// each message before the event that ends it. If it returns false, the client cannot continue
+// from this cursor.
 func replay(
 	ctx context.Context, store domain.ConversationStore, conversation uuid.UUID, from *domain.Cursor, msg *protocol.Subscription,
 ) (entries []protocol.Entry, follows bool, err error) {

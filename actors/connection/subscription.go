@@ -35,16 +35,17 @@ type subscription struct {
 	attends bool
 	place   place
 	tries   int
-	// sought is when the search for the owner began, in nanoseconds; 0 while there is one.
+	// sought is when the search for the owner began, in nanoseconds; 0 while the owner is
+	// known.
 	sought int64
-	// looks counts the reads of the store, so that only the result of the last one is used.
+	// looks counts the reads of the store, so that only the result of the latest one is used.
 	looks int
-	// buffer holds what comes while the store is read.
+	// buffer holds the publications that arrive while the store is read.
 	buffer []*protocol.Publication
 	held   int
 }
 
-// at is the cursor to go on from.
+// at returns the cursor to continue from.
 func (s *subscription) at() *domain.Cursor {
 	if s.answered {
 		return s.place.cursor()
@@ -73,7 +74,7 @@ func (a *Actor) subscribe(ctx actor.Context, name string, from *domain.Cursor) {
 	a.ask(ctx, s)
 }
 
-// ask locates the owner and subscribes there from the own place.
+// ask locates the owner and subscribes there from this connection's place.
 func (a *Actor) ask(ctx actor.Context, s *subscription) {
 	if a.phase != open || a.subs[s.id] != s {
 		return
@@ -120,8 +121,8 @@ func cursorOf(c *domain.Cursor) *protocol.Cursor {
 	return out
 }
 
-// again asks once more after a pause that grows. A reader that has searched for the owner
-// for a while reads the store before.
+// again calls ask after a pause that grows. A reader that has searched for the owner for a
+// while reads the store first.
 func (a *Actor) again(ctx actor.Context, s *subscription) {
 	s.tries++
 	s.stage = asking
@@ -200,8 +201,8 @@ func (a *Actor) answered(ctx actor.Context, msg *protocol.Subscription) {
 
 // catchUp sends the entries from the client's place to the owner's head. Entries that are
 // larger than the outbox would close the socket, now and each time that the client comes
-// back: then the client is told to fetch the conversation, or, if it asked for what comes
-// from now on, it asks again when it needs the text so far.
+// back: then the client is told to fetch the conversation, or, if it asked for everything
+// from now on, it subscribes again when it needs the text so far.
 func (a *Actor) catchUp(s *subscription, msg *protocol.Subscription, entries []protocol.Entry) {
 	size := a.outbox.size()
 	for i := range entries {
@@ -223,7 +224,7 @@ func (a *Actor) catchUp(s *subscription, msg *protocol.Subscription, entries []p
 }
 
 // announce tells a client that has subscribed where its stream begins. A client whose
-// subscription only moved to another owner is told nothing.
+// subscription only moved to another owner gets no message.
 func (a *Actor) announce(s *subscription, msg *protocol.Subscription) {
 	if !s.answered {
 		a.outbox.raw(protocol.EncodePosition(protocol.FrameSubscribed, s.id, msg.From, msg.Epoch, msg.Generation))
@@ -239,7 +240,7 @@ func (a *Actor) settle(s *subscription, msg *protocol.Subscription) {
 	}
 }
 
-// reset tells the client to fetch the conversation; it goes on at the head.
+// reset tells the client to fetch the conversation; the stream continues at the head.
 func (a *Actor) reset(s *subscription, msg *protocol.Subscription) {
 	a.outbox.raw(protocol.EncodePosition(protocol.FrameReset, s.id, msg.Head, msg.Epoch, msg.Generation))
 	a.settle(s, msg)
@@ -300,9 +301,9 @@ func (a *Actor) standing(ctx actor.Context, msg *protocol.Standing) {
 }
 
 // follows reports whether this connection reads the conversation through the fan-out, from an
-// owner on another node. If not, an answer has come after the connection had left or had
-// asked elsewhere, and follows tells the fan-out so. A later subscription is sent after
-// that message.
+// owner on another node. If not, an answer has arrived after the connection had left or had
+// asked another owner, and follows tells this to the fan-out. A later subscription is sent
+// after that message.
 func (a *Actor) follows(ctx actor.Context, conversation uuid.UUID, s *subscription) bool {
 	if s != nil && s.owner != nil && s.owner.Address != ctx.Self().Address {
 		return true
@@ -311,7 +312,7 @@ func (a *Actor) follows(ctx actor.Context, conversation uuid.UUID, s *subscripti
 	return false
 }
 
-// terminated subscribes at the next owner, from the own place.
+// terminated subscribes at the next owner, from this connection's place.
 func (a *Actor) terminated(ctx actor.Context, who *actor.PID) {
 	if a.phase != open || who == nil {
 		return
@@ -339,7 +340,7 @@ func (a *Actor) busy(ctx actor.Context) {
 	}
 }
 
-// openAt is where in an open message the client stands by its cursor.
+// openAt returns the client's offset in an open message, as its cursor says.
 func openAt(c *domain.Cursor, message uuid.UUID) int64 {
 	if c != nil && c.Message == message {
 		return c.Offset
@@ -347,7 +348,7 @@ func openAt(c *domain.Cursor, message uuid.UUID) int64 {
 	return 0
 }
 
-// names reports whether one of the messages is the cursor's.
+// names reports whether the cursor's message is one of these.
 func names(c *domain.Cursor, ids []uuid.UUID) bool {
 	return c == nil || c.Message == uuid.Nil || slices.Contains(ids, c.Message)
 }

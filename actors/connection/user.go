@@ -14,7 +14,7 @@ import (
 // userLog is the client's place in the person's own log.
 type userLog struct {
 	session *actor.PID
-	// cursor is the client's; nil asks for what comes from now on.
+	// cursor is the client's cursor; nil asks for everything from now on.
 	cursor *int64
 	seq    int64
 	begun  bool
@@ -23,13 +23,13 @@ type userLog struct {
 	tries  int
 	// follows says that the node tells this connection how far the stored log goes.
 	follows bool
-	// sought is since when no session has answered, zero with one.
+	// sought is the time since which no session has answered; it is zero while one answers.
 	sought time.Time
 	// reading says that the log is read without a session.
 	reading bool
 }
 
-// join asks the person's session for the log, from the own place on.
+// join asks the person's session for the log, from this connection's place on.
 func (a *Actor) join(ctx actor.Context) {
 	if a.phase != open {
 		return
@@ -65,8 +65,8 @@ func (a *Actor) join(ctx actor.Context) {
 	})
 }
 
-// watch follows the end of a session on another node. One of this node says so
-// itself, which spares the memory of ten thousand watchers.
+// watch watches for the end of a session on another node. A session of this node announces
+// its end itself, which saves the memory of ten thousand watchers.
 func (a *Actor) watch(ctx actor.Context, pid *actor.PID) {
 	if pid.Address != ctx.Self().Address {
 		ctx.Watch(pid)
@@ -87,7 +87,7 @@ func (u *userLog) place() *int64 {
 	return u.cursor
 }
 
-// quit leaves the session, which would otherwise keep a connection that never comes back.
+// quit leaves the session, which would otherwise keep the connection as a member for ever.
 func (a *Actor) quit(ctx actor.Context) {
 	if a.user.session != nil {
 		a.unwatch(ctx, a.user.session)
@@ -96,7 +96,7 @@ func (a *Actor) quit(ctx actor.Context) {
 	}
 }
 
-// rejoin asks again after a pause.
+// rejoin calls join after a pause.
 func (a *Actor) rejoin(ctx actor.Context) {
 	a.quit(ctx)
 	a.user.tries++
@@ -117,9 +117,9 @@ func (a *Actor) joined(_ actor.Context, msg *protocol.Joined) {
 	a.beginLog(msg.Seq, msg.Resync)
 }
 
-// beginLog lets the log go on after a seq; resync says that the client must fetch its lists.
-// Without resync it never goes back: the answer to an earlier Join may come after events
-// that the client has by then.
+// beginLog continues the log after a seq; resync says that the client must fetch its lists.
+// Without resync the log never moves back: the answer to an earlier Join may come after
+// events that the client has by then.
 func (a *Actor) beginLog(seq int64, resync bool) {
 	if !a.user.begun {
 		a.outbox.raw(protocol.EncodePosition(protocol.FrameSessionReady, uuid.Nil, seq, 0, 0))

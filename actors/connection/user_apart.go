@@ -16,16 +16,16 @@ const (
 	// onItsWay is how long a stored event may take through the session before it counts as
 	// lost.
 	onItsWay = time.Second
-	// userPage is one read of the log.
+	// userPage is the number of events of one read of the log.
 	userPage = 500
 )
 
 // A person's session may live on a node that this one cannot reach, or its messages may get
-// lost. The log is in the store all the same, and every two seconds the node tells how far
-// it goes if that has changed (UserHead).
+// lost. The log is in the store in any case, and every two seconds the node tells how far it
+// goes if that has changed (UserHead).
 
-// userHead handles how far the stored log goes. If the session lives on this node it is told
-// as well, and sends the events.
+// userHead handles how far the stored log goes. If the session lives on this node, nothing is
+// done here: the session gets the same message and sends the events.
 func (a *Actor) userHead(ctx actor.Context, msg *protocol.UserHead) {
 	here := a.user.session != nil && a.user.session.Address == ctx.Self().Address
 	if a.phase != open || !a.user.begun || here || msg.Seq <= a.user.seq {
@@ -76,7 +76,7 @@ func (a *Actor) readLog(ctx actor.Context) {
 	})
 }
 
-// alone begins the log without a session, when none has answered for a while.
+// alone begins the log without a session, if none has answered for a while.
 func (a *Actor) alone(ctx actor.Context) {
 	if a.user.begun || a.user.reading || a.c.Clock.Now().Sub(a.user.sought) < ownerless {
 		return
@@ -88,8 +88,8 @@ func (a *Actor) alone(ctx actor.Context) {
 	a.headFromStore(ctx, cursor)
 }
 
-// headFromStore lets the log go on at a cursor, as a session would, or at the head if there
-// is no valid cursor.
+// headFromStore continues the log at a cursor, as a session would, or at the head if there is
+// no valid cursor.
 func (a *Actor) headFromStore(ctx actor.Context, cursor int64) {
 	a.user.reading = true
 	begun, before := a.user.begun, a.user.seq
@@ -103,7 +103,7 @@ func (a *Actor) headFromStore(ctx actor.Context, cursor int64) {
 		case a.phase != open || begun != a.user.begun || before != a.user.seq:
 			// A session has answered meanwhile.
 		case err != nil:
-			// Without a beginning the next try to find a session leads here again.
+			// If the log has not begun, the next search for a session leads here again.
 			a.unread(err)
 			if begun {
 				a.later(ctx, onItsWay, func() { a.readLog(ctx) })
@@ -113,7 +113,7 @@ func (a *Actor) headFromStore(ctx actor.Context, cursor int64) {
 			a.beginLog(cursor, false)
 			a.readLog(ctx)
 		default:
-			// A client that came without a cursor holds nothing that could be out of date.
+			// A client that connected without a cursor has nothing that could be out of date.
 			a.beginLog(news[0].Head, begun || a.user.cursor != nil)
 		}
 	})

@@ -8,8 +8,8 @@ import (
 	"parley.dev/parley/actors/protocol"
 )
 
-// A connection may ask its session twice, for instance where the first answer was late.
-// What comes for both is brought to the client once.
+// A connection may ask its session twice, for instance if the first answer was late. Events
+// that arrive for both requests are sent to the client once.
 func TestActor_JoinedTwice(t *testing.T) { // G8
 	t.Parallel()
 	r := &recorder{events: make(chan string, 100), part: make(chan struct{}, 1), finish: make(chan struct{})}
@@ -32,7 +32,7 @@ func TestActor_JoinedTwice(t *testing.T) { // G8
 	system.Root.Send(pid, &protocol.Joined{Seq: 5})
 	frames(6, 7)
 	event("7")
-	// A log that begins again may begin before.
+	// A log that begins again may begin earlier.
 	system.Root.Send(pid, &protocol.Joined{Seq: 3, Resync: true})
 	require.Contains(t, r.next(t), protocol.FrameResync)
 	frames(4)

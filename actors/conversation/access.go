@@ -14,24 +14,25 @@ import (
 // access caches what people may do, until a grant or a team changes.
 type access struct {
 	known map[int64]domain.Permission
-	// round rises with each change, so that a permission that was read from the store
+	// round increases with each change, so that a permission that was read from the store
 	// before the change is not used after it.
 	round int
 }
 
-// accessMax bounds the memory of one conversation's readers.
+// accessMax is the maximum number of cached permissions, which limits the memory for one
+// conversation's readers.
 const accessMax = 10_000
 
 func (c *access) forget() { c.known, c.round = nil, c.round+1 }
 
-// recheck drops all cached rights: every reader but the owner gets nothing until its right
+// recheck drops all cached rights: every reader except the owner gets nothing until its right
 // was read from the store again.
 func (a *Actor) recheck(ctx actor.Context) {
 	a.access.forget()
 	a.readers.move(ctx, a.id, func(r *reader) bool { return !a.state.MayWrite(r.caller) })
 }
 
-// permission finds what the caller may do. A permission that cannot be read is none.
+// permission finds what the caller may do. If it cannot be read, the caller may do nothing.
 func (a *Actor) permission(ctx actor.Context, caller domain.Caller, then func(domain.Permission, error)) {
 	if a.state.MayWrite(caller) {
 		then(domain.PermissionOwner, nil)

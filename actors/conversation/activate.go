@@ -56,7 +56,7 @@ type loaded struct {
 	analyst string
 }
 
-// claim becomes the owner. failed says that a running turn is to end as failed.
+// claim makes this activation the owner. failed says that a running turn must end as failed.
 func (a *Actor) claim(ctx actor.Context, failed bool) {
 	a.phase = claiming
 	var l loaded
@@ -101,8 +101,8 @@ func (a *Actor) load(c context.Context, l *loaded) error {
 		l.state.Rebuild(messages)
 	}
 	if claim.Running != nil {
-		// The messages that follow carry the agent's name; without it they lack a name, but
-		// the turn goes on.
+		// The messages that follow contain the agent's name. Without it they have no name,
+		// but the turn continues.
 		if analyst, err := a.c.Analysts.Analyst(c, claim.OrganisationID, claim.Running.Turn.AnalystID); err == nil {
 			l.analyst = analyst.Name
 		} else {
@@ -122,7 +122,7 @@ func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 	a.used = a.c.Clock.Now()
 	a.loadTail()
 	if epoch := a.state.Epoch(); epoch > 1 {
-		a.c.Owns(a.id, epoch, a.state.Head()) // readers may still listen to the previous owner
+		a.c.Owns(a.id, epoch, a.state.Head()) // readers may still follow the previous owner
 	}
 	if l.claim.Running != nil {
 		a.step(ctx, ledger.Recover{Running: l.claim.Running, Analyst: l.analyst, Failed: failed})

@@ -21,7 +21,7 @@ import (
 
 const patience = time.Minute
 
-// alone is the owner of one conversation, without the rest of a node.
+// alone is the owner of one conversation, without the other actors of a node.
 type alone struct {
 	t       *testing.T
 	system  *actor.ActorSystem
@@ -29,7 +29,7 @@ type alone struct {
 	journal *fakes.Journal
 	id      uuid.UUID
 	owner   domain.Caller
-	actor   *Actor // for what is done inside of it, by in
+	actor   *Actor // for what in runs inside the actor
 	pid     *actor.PID
 	turns   chan protocol.StartTurn
 	ended   chan struct{} // a turn's actor has stopped
@@ -68,7 +68,7 @@ func newAlone(t *testing.T, change ...func(*Config)) *alone {
 	return a
 }
 
-// turn is an answer that says nothing by itself.
+// turn makes the actor of a turn that writes nothing.
 func (a *alone) turn(start protocol.StartTurn) *actor.Props {
 	return actor.PropsFromFunc(func(ctx actor.Context) {
 		switch ctx.Message().(type) {
@@ -80,7 +80,7 @@ func (a *alone) turn(start protocol.StartTurn) *actor.Props {
 	})
 }
 
-// in does something inside the actor, and returns when it is done.
+// in calls do inside the actor, and returns when that has ended.
 func (a *alone) in(do func()) {
 	a.t.Helper()
 	done := make(chan struct{})
@@ -93,11 +93,11 @@ func (a *alone) wait(done <-chan struct{}) {
 	select {
 	case <-done:
 	case <-time.After(patience):
-		require.Fail(a.t, "it does not come")
+		require.Fail(a.t, "what the test waits for does not happen")
 	}
 }
 
-// ask sends a request and gives its answer.
+// ask sends a request and returns its answer.
 func (a *alone) ask(request any) any {
 	a.t.Helper()
 	answer, err := a.system.Root.RequestFuture(a.pid, request, patience).Result()
@@ -110,7 +110,7 @@ func (a *alone) prompt(text string) *protocol.SendPrompt {
 	return &protocol.SendPrompt{Caller: protocol.FromCaller(a.owner), Message: id[:], Text: text}
 }
 
-// reads subscribes somebody, and gives what comes.
+// reads subscribes a caller, and returns the answer.
 func (a *alone) reads(caller domain.Caller, cursor *protocol.Cursor) *protocol.Subscription {
 	a.t.Helper()
 	got := make(chan *protocol.Subscription, 1)

@@ -17,7 +17,7 @@ import (
 	"parley.dev/parley/internal/mailbox"
 )
 
-// AnalystReader finds the agent of a prompt, as domain.AnalystService does.
+// AnalystReader finds the agent of a prompt. domain.AnalystService implements it.
 type AnalystReader interface {
 	Analyst(ctx context.Context, organisation, id int64) (*domain.Analyst, error)
 	DefaultAnalyst(ctx context.Context, organisation int64) (*domain.Analyst, error)
@@ -35,7 +35,8 @@ type Config struct {
 	Logger   *slog.Logger
 	// Turn makes the props of a turn's actor, which this package does not import.
 	Turn func(protocol.StartTurn) *actor.Props
-	// Fanout is the name of the actor on every node that hands frames to its connections.
+	// Fanout is the name of the actor on every node that passes frames to the connections of
+	// its node.
 	Fanout string
 	// Owns is called for each activation that follows an earlier one, and Wrote for the
 	// events that were sent to readers on other nodes. Both send hints to the other nodes,
@@ -45,17 +46,17 @@ type Config struct {
 	Tails domain.TailKeeper
 	// TellUsers sends committed user events to their sessions.
 	TellUsers func([]domain.UserEvent)
-	// Lives and Left keep the node's list of what it owns.
+	// Lives and Left add this owner to the node's list of owners, and remove it.
 	Lives, Left func(*actor.PID)
 	// GaveUp is called for a conversation that this owner leaves without knowing whether
 	// its turn has ended, so that the node checks it again.
 	GaveUp func(uuid.UUID)
-	// Claimed, Fenced and TurnEnded count for the operator.
+	// Claimed, Fenced and TurnEnded count these events for the metrics.
 	Claimed, Fenced func()
 	TurnEnded       func(domain.TurnStatus)
 	// Idle is how long an owner without turn and reader stays.
 	Idle time.Duration
-	// Stash is the most requests that wait for the activation.
+	// Stash is the maximum number of requests that wait for the activation.
 	Stash  int
 	Limits ledger.Limits
 }
@@ -70,11 +71,11 @@ func (c *Config) mustValidate() {
 	}
 }
 
-// phase is where the activation stands.
+// phase is the state of the activation.
 type phase uint8
 
 const (
-	claiming  phase = iota // the claim is under way; requests wait
+	claiming  phase = iota // the claim is in progress; requests wait
 	active                 // the owner
 	releasing              // a clean release; requests wait and are sent to the next owner
 	gone                   // fenced, deleted or released; it sends nothing more
@@ -86,18 +87,19 @@ const (
 // The fields that each piece of text needs come first, so that they share cache lines:
 // with thousands of conversations none of them is in the processor's cache.
 type Actor struct {
-	// given at spawn, and shared by all of the node
+	// set at spawn, and shared by all owners of the node
 	c *Config
 
 	// owned, made by every activation
 	state *ledger.State
 	phase phase
-	// untaken says that output has, or may have, pieces that wait for the write in flight.
+	// untaken says that output contains, or may contain, pieces that wait for the write in
+	// flight.
 	untaken bool
 	closing bool
 	over    bool
-	// output is the turn's, mark is from the last Take; pieces is the slice that the next
-	// Take fills.
+	// output is the output of the turn, mark is the result of the last Take; pieces is the
+	// slice that the next Take fills.
 	output    *protocol.TurnOutput
 	mark      uint64
 	pieces    []protocol.TurnPiece
@@ -117,11 +119,11 @@ type Actor struct {
 	access access
 	poison quarantine
 
-	// turn is the child.
+	// turn is the actor of the running turn, a child of this one.
 	turn *actor.PID
 
-	// work beside the actor ends with it
-	ctx    context.Context //nolint:containedctx // the actor's own life is the context
+	// work outside of the actor ends when the actor ends
+	ctx    context.Context //nolint:containedctx // the context ends with the actor
 	cancel context.CancelFunc
 }
 
@@ -154,7 +156,7 @@ type idleCheck struct{}
 func (*idleCheck) Essential()               {}
 func (*idleCheck) IgnoreDeadLetterLogging() {}
 
-// turnGone comes after all output of a turn whose actor has stopped.
+// turnGone arrives after all output of a turn whose actor has stopped.
 type turnGone struct {
 	turn    uuid.UUID
 	attempt int
@@ -261,7 +263,7 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 	case *protocol.Subscribe:
 		a.subscribe(ctx, msg)
 	case *protocol.Wake:
-		// A wake only wants the activation, which has happened.
+		// A wake only asks for the activation, which has happened.
 		a.reply(ctx, sender, &protocol.Done{})
 	default:
 		a.log(slog.LevelWarn, "a conversation got a message it does not know", slog.String("type", actor.MessageName(message)))

@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// A look at the owners may read the deletion before the journal has answered it.
+// A check of the owners may read the deletion before the journal has answered it.
 func TestActor_DeletionThatALookTells(t *testing.T) { // G4, G12
 	t.Parallel()
 	for name, c := range map[string]struct {

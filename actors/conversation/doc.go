@@ -1,17 +1,17 @@
-// Package conversation is the actor of one conversation: the one place that orders
-// what happens in it, has it stored, and shows it to its readers. The decisions are in
-// the package ledger, which is pure: Apply(input) → outputs. Actor executes the outputs,
-// reads what a request needs beforehand, and keeps the readers.
+// Package conversation is the actor of one conversation: the only place that decides the
+// order of what happens in it, causes it to be stored, and shows it to its readers. The
+// decisions are in the package ledger, which is pure: Apply(input) → outputs. Actor executes
+// the outputs, reads what a request needs beforehand, and keeps the readers.
 //
 //	claiming ──▶ active ──idle, hand-over──▶ releasing ──▶ gone
 //	   ▲ │          │ │
 //	   │ │          │ └── fenced, deleted ────────────────▶ gone
-//	   │ └── not there, store away ───────────────────────▶ gone
+//	   │ └── not found, store down ───────────────────────▶ gone
 //	   └── a handler panicked, or the state does not fit the store
 //
-// One write is in flight at a time; what comes meanwhile merges into the next.
-// Nothing is answered or shown before its write is committed. If the journal's answer to a
-// write got lost, a new claim finds out whether it was committed, and the turn goes on.
+// One write is in flight at a time; changes that arrive meanwhile are merged into the next
+// one. Nothing is answered or shown before its write is committed. If the journal's answer to
+// a write got lost, a new claim finds out whether it was committed, and the turn continues.
 //
 // The turn within:
 //
@@ -24,16 +24,16 @@
 //	RewindTo      → RewindAnswer   implies a stop
 //	Change, SetGrants, Delete → Done
 //	Subscribe     → Subscription   the right is checked here; in order with the frames
-//	Wake          → Done           only wants the activation
+//	Wake          → Done           only asks for the activation
 //
-// and what is handled at once in every phase, before requests that wait:
+// and messages that are handled at once in every phase, before requests that wait:
 //
 //	Unsubscribe    ends a subscription, also one that waits for the claim or for its right
 //	Check          → Standing, where this is the owner
-//	HandOver       no new turn begins; released when the running one has ended
+//	HandOver       no new turn begins; the conversation is released when the running one has ended
 //	AccessChanged → readers subscribe again, and their right is read again
 //	Superseded     another node has claimed the conversation: this owner ends
-//	StopFlag       a stop that came through Redis, because its node cannot reach this one
+//	StopFlag       a stop that arrived through Redis, because its node cannot reach this one
 //
 // Rights are cached here and dropped in two ways (G15). A grant is a write of this
 // owner: its commit drops them. The members of a team change without this owner: a

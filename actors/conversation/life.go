@@ -15,7 +15,8 @@ import (
 	"parley.dev/parley/internal/async"
 )
 
-// piecesKept is the most room for pieces of a turn that is kept for the next ones.
+// piecesKept is the maximum capacity of the slice for a turn's pieces that is kept for the
+// next ones.
 const piecesKept = 4
 
 func (a *Actor) startTurn(ctx actor.Context, start protocol.StartTurn) {
@@ -45,8 +46,8 @@ func (a *Actor) cancelTurn(ctx actor.Context) {
 }
 
 // turnOutput handles new output of the turn. While a write is in flight the output stays in
-// the turn's window, where tokens merge at the least cost: it could not be written before
-// the next commit anyway. Output of a turn that is no longer this conversation's is ignored.
+// the turn's window, where merging tokens is cheapest: it could not be written before the
+// next commit anyway. Output of a turn that is no longer this conversation's is ignored.
 func (a *Actor) turnOutput(ctx actor.Context, msg *protocol.TurnOutput) {
 	if a.phase == claiming || a.phase == gone || a.state == nil {
 		return
@@ -57,9 +58,9 @@ func (a *Actor) turnOutput(ctx actor.Context, msg *protocol.TurnOutput) {
 	}
 }
 
-// takeOutput gives the state the turn's output so far, and all that follows until a write
-// is in flight. Then the turn sends no further notice: the output is taken when that write
-// has ended, so that a busy turn costs the conversation no messages of its own.
+// takeOutput passes the turn's output so far to the state, and everything that follows until
+// a write is in flight. Then the turn sends no further notice: the output is taken when that
+// write has ended, so that a busy turn causes no extra messages to the conversation.
 func (a *Actor) takeOutput(ctx actor.Context) {
 	for again := a.untaken; again; again = a.untaken && !a.state.Busy() {
 		a.untaken, a.poison.changing = false, true
@@ -81,8 +82,8 @@ func (a *Actor) takeOutput(ctx actor.Context) {
 	}
 }
 
-// submit gives the journal a write. If it continues a message of the turn, the journal adds
-// the turn's new text to it until its group begins.
+// submit passes a write to the journal. If it continues a message of the turn, the journal
+// adds the turn's new text to it until its group begins.
 func (a *Actor) submit(o ledger.Submit) {
 	if o.Write.Continues.Message != uuid.Nil && a.output != nil {
 		o.Write.Source, o.Write.Continues.Mark = a.output.Source, a.mark
@@ -116,7 +117,7 @@ func (a *Actor) turnGone(ctx actor.Context, msg *turnGone) {
 	}
 }
 
-// idle releases a conversation that nobody uses.
+// idle releases a conversation that no one uses.
 func (a *Actor) idle(ctx actor.Context) {
 	if a.phase == gone || a.phase == releasing {
 		return
@@ -144,7 +145,8 @@ func (a *Actor) handOver(ctx actor.Context) {
 	a.afterTurn(ctx)
 }
 
-// tellMissed tells the sessions beside the actor, which may end meanwhile.
+// tellMissed tells the sessions from a separate goroutine, because the actor may end
+// meanwhile.
 func (a *Actor) tellMissed(o ledger.TellMissed) {
 	id := a.id
 	async.Go(context.WithoutCancel(a.ctx), a.c.Logger, storeLimit, func(c context.Context) error {
@@ -160,7 +162,7 @@ func (a *Actor) tellMissed(o ledger.TellMissed) {
 	})
 }
 
-// afterTurn drops what a turn that has ended has left here, and goes on with a hand-over.
+// afterTurn drops the data of a turn that has ended, and continues a hand-over.
 func (a *Actor) afterTurn(ctx actor.Context) {
 	if a.state != nil && !a.state.Running() {
 		a.output, a.untaken, a.pieces = nil, false, nil
@@ -171,11 +173,12 @@ func (a *Actor) afterTurn(ctx actor.Context) {
 	}
 }
 
-// flushed is the Token of release: everything is durable, or cannot become so any more.
+// flushed is the Token of release: when it is answered, everything is durable, or cannot
+// become durable any more.
 type flushed struct{}
 
 // release writes the snapshot if it is old, gives up the ownership in the row, and stops.
-// Requests that come meanwhile are sent to the next owner.
+// Requests that arrive meanwhile are sent to the next owner.
 func (a *Actor) release(ctx actor.Context) {
 	a.phase = releasing
 	a.step(ctx, ledger.Flush{To: flushed{}})
@@ -197,9 +200,10 @@ func (a *Actor) giveBack(ctx actor.Context) {
 	})
 }
 
-// end closes an activation that may write no more. A running turn may have no other owner:
-// a claim of this node that seemed to fail and was committed later fences as any other. So
-// the node checks the conversation again, which costs a real owner nothing.
+// end closes an activation that must not write any more. A running turn may have no other
+// owner, because a claim of this node that seemed to fail and was committed later fences this
+// activation as well. So the node checks the conversation again, which costs nothing if there
+// is another owner.
 func (a *Actor) end(ctx actor.Context, o ledger.End) {
 	if o.Deleted {
 		a.c.Tails.Forget(a.id)
@@ -222,10 +226,10 @@ func (a *Actor) vanish(ctx actor.Context) {
 	ctx.Stop(ctx.Self())
 }
 
-// stopping ends the work beside the actor.
+// stopping ends the work outside of the actor.
 func (a *Actor) stopping(ctx actor.Context) {
 	if a.phase != gone {
-		// Not stopped by itself: what was under way is not finished.
+		// The actor was stopped from outside, so its work is not finished.
 		a.phase = gone
 		a.c.GaveUp(a.id)
 		a.refuseAll(ctx, ledger.Fenced())

@@ -19,7 +19,8 @@ const (
 	poisonTimes  = 3
 	poisonWithin = time.Minute
 	poisonKept   = 64
-	// ownerTimes failures without a request within that time end the activation.
+	// ownerTimes is how many failures may happen within that time while no request is handled;
+	// after one more the activation ends.
 	ownerTimes = 2 * poisonTimes
 )
 
@@ -37,7 +38,7 @@ type quarantine struct {
 	failures map[string][]time.Time
 }
 
-// recent are the failures of a message that still count.
+// recent returns the failures of a message that still count.
 func (q *quarantine) recent(key string, now time.Time) []time.Time {
 	var recent []time.Time
 	for _, at := range q.failures[key] {
@@ -83,10 +84,10 @@ func (q *quarantine) barred(key string, now time.Time) bool {
 	return len(q.recent(key, now)) >= poisonTimes
 }
 
-// guard catches the panic of a handler. If the state may be half changed, it is read from
+// guard catches the panic of a handler. If the state may be partly changed, it is read from
 // the store again and the message is handled once more; after its third failure within a
-// minute the message is refused and the running turn fails. A handler that only reads is
-// refused at once, and everything else goes on.
+// minute the message is refused and the running turn fails. A message whose handler only
+// reads is refused at once, and everything else continues.
 func (a *Actor) guard(ctx actor.Context) {
 	r := recover()
 	if r == nil {
@@ -112,11 +113,11 @@ func (a *Actor) guard(ctx actor.Context) {
 }
 
 // startAgain reads the state from the store after a panic. If no request was being handled,
-// the panic came from output of the turn.
+// the output of the turn caused the panic.
 func (a *Actor) startAgain(ctx actor.Context, handling stashed) {
 	aside := handling.message == nil
 	if aside && a.poison.failed("", a.c.Clock.Now()) > ownerTimes {
-		// Even with a fresh state it fails again; the next owner tries later.
+		// It fails again even with a new state; the next owner tries later.
 		a.refuseAll(ctx, errPoison())
 		a.c.GaveUp(a.id)
 		a.vanish(ctx)
@@ -141,8 +142,8 @@ func (a *Actor) startAgain(ctx actor.Context, handling stashed) {
 }
 
 // key identifies a request by its content and its caller, so that repeats of it are
-// recognised and requests of other people are not. The reader's address and the number of
-// its try are no part of it.
+// recognised and requests of other people are not. The reader's address and the number of its
+// attempt are not part of it.
 func key(message any) string {
 	m, ok := message.(proto.Message)
 	if !ok {
@@ -153,7 +154,7 @@ func key(message any) string {
 	}
 	content, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
 	if err != nil {
-		return actor.MessageName(message) // text that is no UTF-8; it came from no other node
+		return actor.MessageName(message) // text that is not UTF-8; such a message did not come from another node
 	}
 	sum := sha256.Sum256(content)
 	return actor.MessageName(message) + string(sum[:])

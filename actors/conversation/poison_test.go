@@ -15,8 +15,8 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// What failed long ago does not count: a message is set aside for failures that
-// come together, and may be tried again a minute later.
+// Old failures do not count: a message is refused because of failures within a short time,
+// and may be tried again a minute later.
 func TestQuarantine(t *testing.T) { // G18
 	t.Parallel()
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -28,15 +28,15 @@ func TestQuarantine(t *testing.T) { // G18
 	}
 	now = now.Add(-20 * time.Second)
 	require.True(t, q.barred("send", now))
-	require.False(t, q.barred("stop", now), "another message is another message")
+	require.False(t, q.barred("stop", now), "the failures of one message do not count for another")
 	now = now.Add(20 * time.Second)
 	require.False(t, q.barred("send", now), "the first failure is a minute old")
 	require.Equal(t, poisonTimes, q.failed("send", now))
 	require.True(t, q.barred("send", now))
 }
 
-// Failures of many messages have room together: the oldest ones are forgotten, and what
-// fails now is barred all the same.
+// The failures of all messages share one limit: the oldest ones are forgotten, and a message
+// that fails now is still refused.
 func TestQuarantine_Room(t *testing.T) { // G17, G18
 	t.Parallel()
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -53,10 +53,10 @@ func TestQuarantine_Room(t *testing.T) { // G17, G18
 	require.Len(t, q.failures, poisonKept)
 	require.False(t, q.barred("send", now), "the one that failed longest ago")
 	q.failed("later", now.Add(poisonWithin))
-	require.Len(t, q.failures, 1, "what counts no more has gone")
+	require.Len(t, q.failures, 1, "failures that no longer count are dropped")
 }
 
-// Requests are known by what they ask for and for whom, and by nothing else.
+// Requests are identified by their content and their caller, and by nothing else.
 func TestKey(t *testing.T) { // G18
 	t.Parallel()
 	ada, ben := &protocol.Caller{UserId: 7}, &protocol.Caller{UserId: 8}
@@ -93,7 +93,7 @@ func TestKey(t *testing.T) { // G18
 	}
 }
 
-// panics is a log that hears of panics.
+// panics is a log handler that reports panics.
 type panics struct{ heard chan string }
 
 func (panics) Enabled(context.Context, slog.Level) bool { return true }
@@ -108,8 +108,8 @@ func (p panics) Handle(_ context.Context, r slog.Record) error {
 func (p panics) WithAttrs([]slog.Attr) slog.Handler { return p }
 func (p panics) WithGroup(string) slog.Handler      { return p }
 
-// A panic over one reader's cursor bars that reader and no other, and the running
-// answer, which no read has changed, goes on.
+// A panic that is caused by one reader's cursor blocks that reader and no other. The running
+// answer continues, because no read has changed it.
 func TestActor_PanicOfARead(t *testing.T) { // G18
 	t.Parallel()
 	ben := domain.Caller{UserID: 8, UserUUID: domain.NewID(), OrganisationID: 1, FullName: "Ben"}
@@ -124,7 +124,7 @@ func TestActor_PanicOfARead(t *testing.T) { // G18
 	now := &protocol.Cursor{}
 	a.in(func() { now.Seq = a.actor.state.Head() })
 	before := &protocol.Cursor{Seq: now.Seq - 1}
-	// While it is broken no reader can be admitted.
+	// While broken is set no reader can be admitted.
 	broken := func(broken bool) {
 		a.in(func() {
 			a.actor.readers.system = a.system
@@ -137,33 +137,34 @@ func TestActor_PanicOfARead(t *testing.T) { // G18
 	for range 2 * poisonTimes {
 		require.Equal(t, protocol.Subscription_MOVED, a.reads(ben, before).Outcome)
 	}
-	require.Len(t, heard.heard, poisonTimes, "then it is set aside")
+	require.Len(t, heard.heard, poisonTimes, "then the request is refused")
 	broken(false)
-	require.Equal(t, protocol.Subscription_MOVED, a.reads(ben, before).Outcome, "it stays aside for a while")
+	require.Equal(t, protocol.Subscription_MOVED, a.reads(ben, before).Outcome, "it is refused for a while")
 	require.Equal(t, protocol.Subscription_LIVE, a.reads(ben, now).Outcome, "another cursor is another request")
-	// The owner's right is known, so that its panic is no continuation's.
+	// The owner's right is known without a read, so this panic does not happen in the
+	// continuation of a read.
 	broken(true)
 	require.Equal(t, protocol.Subscription_MOVED, a.reads(a.owner, before).Outcome)
 	require.Len(t, heard.heard, poisonTimes+1)
 	broken(false)
 	require.Equal(t, protocol.Subscription_LIVE, a.reads(a.owner, now).Outcome)
 
-	require.Empty(t, a.ended, "the answer goes on")
+	require.Empty(t, a.ended, "the answer continues")
 	require.Empty(t, a.turns)
 	stopped, ok := a.ask(&protocol.StopTurn{Caller: protocol.FromCaller(a.owner)}).(*protocol.StopAnswer)
 	require.True(t, ok)
 	require.Nil(t, stopped.Failure)
 	require.True(t, stopped.Stopped)
 	a.store.Look(a.id, func(c *fakes.Conversation) {
-		require.Equal(t, int64(1), c.Epoch, "nobody has claimed it once more")
+		require.Equal(t, int64(1), c.Epoch, "it was not claimed again")
 		require.Len(t, c.Turns, 1)
 		require.Equal(t, started.Turn.ID, c.Turns[0].ID)
 		require.Equal(t, domain.TurnStopped, c.Turns[0].Status)
 	})
-	a.in(func() { require.Len(t, a.actor.readers.audience.Here(), 2, "who was refused is not kept") })
+	a.in(func() { require.Len(t, a.actor.readers.audience.Here(), 2, "a reader that was refused is not kept") })
 }
 
-// Those who have waited for the claim together with one that panics are served.
+// Requests that have waited for the claim together with one that panics are served.
 func TestActor_PanicAmongTheWaiting(t *testing.T) { // G18
 	t.Parallel()
 	heard := panics{make(chan string, 100)}
@@ -189,7 +190,7 @@ func TestActor_PanicAmongTheWaiting(t *testing.T) { // G18
 		}()
 	}
 	request(0, &protocol.Wake{})
-	request(1, (*protocol.Change)(nil)) // which cannot be looked into
+	request(1, (*protocol.Change)(nil)) // whose fields cannot be read
 	request(2, &protocol.Wake{})
 	a.in(func() { require.Len(t, a.actor.stash, 3) })
 	close(claims.open)

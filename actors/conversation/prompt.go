@@ -100,7 +100,8 @@ func (a *Actor) findRewind(ctx actor.Context, w *caller, id uuid.UUID) {
 			in.Tail = ledger.Tail(standing[:n-1])
 			return nil
 		}
-		// An earlier rewind has removed it. A repeat changes nothing, unless messages came since.
+		// An earlier rewind has removed it. A repeat changes nothing, unless messages were added
+		// since.
 		last, err := a.c.Store.MessagesBefore(c, a.id, math.MaxInt64, 1)
 		if err == nil && len(last) > 0 && last[0].Seq > message.Seq {
 			return domain.NotFound("Message")
@@ -110,7 +111,7 @@ func (a *Actor) findRewind(ctx actor.Context, w *caller, id uuid.UUID) {
 	}, func() { a.step(ctx, in) })
 }
 
-// beside runs the reads of a request outside the actor and then goes on with it.
+// beside runs the reads of a request outside the actor and then continues the request.
 func (a *Actor) beside(ctx actor.Context, w *caller, read func(context.Context) error, then func()) {
 	a.read(ctx, read, func(err error) {
 		if err == nil && a.phase != active {

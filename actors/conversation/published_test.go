@@ -22,7 +22,7 @@ type answering struct {
 	state   *ledger.State
 	turn    domain.Turn
 	message uuid.UUID
-	// secret stands in everything that it says.
+	// secret is part of everything that it writes.
 	secret string
 	now    time.Time
 }
@@ -55,7 +55,7 @@ func (c *answering) step(in ledger.Input) []ledger.Output {
 	return kept
 }
 
-// say takes a piece of the turn, commits it, and gives what is shown of it.
+// say applies a piece of the turn, commits it, and returns what readers are shown.
 func (c *answering) say(p protocol.TurnPiece) (shown []*protocol.Publication) {
 	outputs := c.step(ledger.Piece{Turn: c.turn.ID, Attempt: c.turn.Attempt, Piece: &p})
 	if c.state.Busy() {
@@ -69,9 +69,9 @@ func (c *answering) say(p protocol.TurnPiece) (shown []*protocol.Publication) {
 	return shown
 }
 
-// What was shown stays what it was for as long as anybody may read it. A message for
-// another node is written to the wire later, when this conversation and those of other
-// organisations have gone on.
+// What was published does not change while a reader may still read it. A message for another
+// node is encoded later, when this conversation and conversations of other organisations
+// already do other work.
 func TestReaders_WhatIsPublishedStays(t *testing.T) { // G2, G16
 	t.Parallel()
 	const rounds = 50
@@ -123,7 +123,7 @@ func TestReaders_WhatIsPublishedStays(t *testing.T) { // G2, G16
 	}
 	for _, p := range remote {
 		c := of[protocol.ID(p.Conversation)]
-		require.NotNil(t, c, "a conversation of nobody")
+		require.NotNil(t, c, "a conversation that does not exist")
 		for _, f := range p.Frames {
 			require.Truef(t, strings.Contains(f.Text, c.secret) || bytes.Contains(f.Json, []byte(c.secret)), "%s: %s %s", c.secret, f.Text, f.Json)
 			e := f.Entry(c.state.ID(), p.Epoch)
@@ -136,7 +136,8 @@ func TestReaders_WhatIsPublishedStays(t *testing.T) { // G2, G16
 	}
 }
 
-// requireOwn wants an entry that is the conversation's, and whose frame is whole.
+// requireOwn requires that an entry belongs to the conversation, and that its frame is
+// complete.
 func requireOwn(t *testing.T, c *answering, e *protocol.Entry) {
 	t.Helper()
 	if e.Kind == protocol.EntryDelta {
@@ -151,7 +152,7 @@ func requireOwn(t *testing.T, c *answering, e *protocol.Entry) {
 	require.Contains(t, string(e.JSON), c.secret)
 }
 
-// published is the way to another node's fan-out.
+// published receives what is sent to another node's fan-out.
 type published chan *protocol.Published
 
 func (p published) SendUserMessage(_ *actor.PID, message any) {

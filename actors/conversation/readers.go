@@ -10,15 +10,15 @@ import (
 	"parley.dev/parley/internal/mailbox"
 )
 
-// reader is an admitted listener of a conversation.
+// reader is an admitted reader of a conversation.
 type reader struct {
-	door   mailbox.Door // of one of this node
+	door   mailbox.Door // for a reader on this node
 	caller domain.Caller
 }
 
-// readers are the subscriptions of a conversation. Those of this node get their
-// frames directly, those of another node through its fan-out: one message a node,
-// and everything for a reader there goes the same way, so that it stays in order.
+// readers are the subscriptions of a conversation. Readers on this node get their frames
+// directly. Readers on another node get them through its fan-out: one message for each node,
+// and everything for a reader there takes the same route, so that it stays in order.
 type readers struct {
 	audience audience.Audience[reader]
 	system   *actor.ActorSystem
@@ -26,8 +26,8 @@ type readers struct {
 	self     *actor.PID
 }
 
-// few is up to how many readers get their frames in the conversation's own goroutine; with
-// more of them other actors of the node would wait for all those sockets.
+// few is the maximum number of readers that get their frames in the conversation's own
+// goroutine. With more readers, other actors of the node would wait for all those sockets.
 const few = 4
 
 func newReaders(system *actor.ActorSystem, fanout string, self *actor.PID) readers {
@@ -40,7 +40,7 @@ func placeOf(t *protocol.Target) audience.Place {
 	return audience.Place{Address: t.GetAddress(), ID: t.GetId()}
 }
 
-// fanoutOf is the actor of another node through which its readers get everything.
+// fanoutOf returns the actor of another node through which its readers get everything.
 func (r *readers) fanoutOf(address string) *actor.PID { return actor.NewPID(address, r.fanout) }
 
 // ask records a subscription when it arrives: its reader may leave before it is admitted.
@@ -81,8 +81,8 @@ func (r *readers) lost(who *actor.PID) bool {
 }
 
 // publish shows entries to every reader. It also keeps events for the next owner, and, if
-// readers on other nodes have listened, sends a hint how far the log now goes, in case
-// their frames get lost.
+// there are, or were, readers on other nodes, sends a hint that says how far the log now
+// goes, in case their frames get lost.
 func (a *Actor) publish(ctx actor.Context, p *protocol.Publication) {
 	a.readers.publish(ctx, p)
 	a.abroad = a.abroad || a.readers.audience.AnyAway()
@@ -131,7 +131,7 @@ func frames(conversation uuid.UUID, entries []protocol.Entry) []*protocol.Stream
 	return out
 }
 
-// send sends a reader the answer to its subscription, on the same way as its frames.
+// send sends a reader the answer to its subscription, by the same route as its frames.
 func (r *readers) send(ctx actor.Context, p audience.Place, s *protocol.Subscription) {
 	if p.Address == r.self.Address {
 		ctx.Send(actor.NewPID(p.Address, p.ID), s)
@@ -148,8 +148,8 @@ func (r *readers) refuse(ctx actor.Context, msg *protocol.Subscribe, s *protocol
 	}
 }
 
-// move ends subscriptions so that the readers subscribe again from their own place, and
-// their right is read again.
+// move ends subscriptions, so that the readers subscribe again from their place and their
+// right is checked again.
 func (r *readers) move(ctx actor.Context, conversation uuid.UUID, which func(*reader) bool) {
 	for _, l := range r.audience.All() {
 		if l.Admitted() && which(&l.Value) {

@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// With few readers a publication is handed to them in the conversation's own turn, and
-// the frame of a delta is left to them; with many it goes through their mailboxes.
+// With few readers the conversation handles a publication for them in its own goroutine, and
+// each of them encodes the frame of a delta; with many it is sent to their mailboxes.
 func TestReaders_Few(t *testing.T) {
 	t.Parallel()
 	system := fakes.NewActorSystem()
@@ -46,7 +46,7 @@ func TestReaders_Few(t *testing.T) {
 	}
 }
 
-// subscribed asks for a reader and admits it.
+// subscribed asks for a subscription of a reader and admits it.
 func subscribed(ctx actor.Context, r *readers, t *protocol.Target) {
 	r.ask(ctx, t, 1)
 	r.admit(t, 1, reader{})

@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/internal/budget"
 )
 
-// The end of an owner gives back what it held, however it ends.
+// An owner releases the memory that it held, however it ends.
 func TestActor_GivesBackItsRoom(t *testing.T) { // G17
 	t.Parallel()
 	for name, end := range map[string]func(*alone){

@@ -11,8 +11,8 @@ import (
 )
 
 // subscribe checks the right and answers where the reader's frames begin; from there on the
-// reader gets everything. Nothing can come between, because both happen in one step of the
-// actor. A reader that has left meanwhile gets nothing.
+// reader gets everything. Nothing can happen in between, because both happen in one step of
+// the actor. A reader that has left meanwhile gets nothing.
 func (a *Actor) subscribe(ctx actor.Context, msg *protocol.Subscribe) {
 	if !a.readers.asked(msg.Target, msg.Ticket) {
 		return
@@ -54,7 +54,7 @@ func readCursor(c *protocol.Cursor) *domain.Cursor {
 }
 
 // unsubscribe ends a subscription, admitted or not yet. It is handled in every phase, even
-// before a Subscribe that came earlier and still waits.
+// before a Subscribe that arrived earlier and still waits.
 func (a *Actor) unsubscribe(ctx actor.Context, msg *protocol.Unsubscribe) {
 	p := placeOf(msg.Target)
 	a.readers.leave(ctx, p, msg.Ticket)
@@ -64,8 +64,8 @@ func (a *Actor) unsubscribe(ctx actor.Context, msg *protocol.Unsubscribe) {
 	})
 }
 
-// check tells a fan-out how far this owner's log goes, on the same way as the frames, so
-// that a reader that misses something notices.
+// check tells a fan-out how far this owner's log goes, by the same route as the frames, so
+// that a reader that has missed something notices it.
 func (a *Actor) check(ctx actor.Context, msg *protocol.Check) {
 	if a.phase != active {
 		return

@@ -21,8 +21,8 @@ func (a *Actor) retain(e *protocol.Entry) {
 	}
 }
 
-// readTail reads the events that earlier owners have kept, while the claim runs. Nothing
-// waits for it.
+// readTail reads the events that earlier owners have kept, while the claim is in progress.
+// Nothing waits for the read.
 func (a *Actor) readTail(ctx actor.Context) {
 	var tail [][]byte
 	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
@@ -34,7 +34,7 @@ func (a *Actor) readTail(ctx actor.Context) {
 	})
 }
 
-// loadTail gives the state the kept events, when both have been read.
+// loadTail passes the kept events to the state, when both have been read.
 func (a *Actor) loadTail() {
 	if a.phase == active && len(a.tail) > 0 {
 		a.state.LoadTail(a.tail)

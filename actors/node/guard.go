@@ -8,15 +8,15 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 )
 
-// Guarded is an actor of the node that outlives the panic of a handler, with what it
-// knows. The library would start it again empty: without the readers that follow a
-// conversation of another node, the ticks that sockets wait for, the list by which a
-// drain finds them, and nobody would notice. Each of them is written so that a message
-// that is lost costs one of them, and what repeats goes on.
+// Guarded is an actor of the node that keeps its state when a handler panics. The library
+// would restart it with an empty state: without the readers that follow a conversation of
+// another node, without the ticks that sockets wait for, and without the list that a drain
+// uses, and the loss would not be noticed. Each of these actors is written so that a lost
+// message affects only one reader, tick or entry, and so that its regular work continues.
 type Guarded struct {
 	actor.Actor
 
-	// Name and Log are for what is said of a panic.
+	// Name and Log are used to report a panic.
 	Name string
 	Log  *slog.Logger
 }

@@ -38,7 +38,7 @@ func (c *errorCount) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// hears is an actor that hands messages of one type to a test.
+// hears starts an actor that passes messages of one type to a test.
 func hears[T any](system *actor.ActorSystem) (*actor.PID, <-chan T) {
 	messages := make(chan T, 100)
 	return system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
@@ -48,8 +48,8 @@ func hears[T any](system *actor.ActorSystem) (*actor.PID, <-chan T) {
 	})), messages
 }
 
-// What an actor of the node knows outlives the panic of a handler: nothing that stands
-// on it notices.
+// An actor of the node keeps its state when a handler panics: the actors that depend on it do
+// not notice the panic.
 func TestGuarded(t *testing.T) { // G18
 	t.Parallel()
 	type bundle struct {
@@ -118,7 +118,7 @@ func TestGuarded(t *testing.T) { // G18
 		b.system.Root.Send(b.pid, &protocol.Forward{Id: reader.Id, Subscription: &protocol.Subscription{
 			Conversation: id[:], OwnerAddress: owner.Address, OwnerId: owner.Id,
 		}})
-		b.system.Root.Send(b.pid, &protocol.Forward{Id: reader.Id}) // from a node with other words
+		b.system.Root.Send(b.pid, &protocol.Forward{Id: reader.Id}) // from a node with another version of the messages
 		b.system.Root.Send(b.pid, &protocol.Behind{})
 		panicked(t, b)
 		b.clock.Advance(fanout.CheckEvery)
@@ -141,7 +141,7 @@ func TestGuarded(t *testing.T) { // G18
 	})
 }
 
-// panics looks, and panics each time.
+// panics is a poller that panics at each check.
 type panics struct {
 	node.Poller
 	looks chan struct{}

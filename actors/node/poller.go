@@ -10,35 +10,35 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// Poller is the part of an actor that looks at the database again and again: its
-// life, and the pause between the end of one look and the next. The first LookAgain
-// comes from outside, when all that a look may need is there.
+// Poller is the part of an actor that queries the database regularly: its lifetime, and the
+// pause between the end of one check and the next. The first LookAgain is sent from outside,
+// when everything that a check may need exists.
 type Poller struct {
 	Clock clock.Clock
-	// Every is the pause; the actor may change it between two looks.
+	// Every is the pause; the actor may change it between two checks.
 	Every time.Duration
 
 	timer  clock.Timer
-	ctx    context.Context //nolint:containedctx // the actor's own life is the context
+	ctx    context.Context //nolint:containedctx // the context ends with the actor
 	cancel context.CancelFunc
 }
 
 const (
-	// restFactor is how many times as long as a look took the next one waits at least,
-	// where looks grow with what the node has: they shall not cost the database more than
-	// a hundredth of a core.
+	// restFactor is for checks whose cost grows with what lives on the node: the pause before
+	// the next check is at least the duration of the last one times restFactor, so that the
+	// checks cost the database at most a hundredth of a core.
 	restFactor = 100
-	// MaxRest bounds that: a look that waited for a database in trouble says nothing about
-	// its cost, and that is when news get lost.
+	// MaxRest limits that pause: the duration of a check that waited for an overloaded
+	// database says nothing about its cost, and at such times messages get lost.
 	MaxRest = 10 * time.Second
 )
 
-// Rest sets the pause before the next look, by how long this one took.
+// Rest sets the pause before the next check from the duration of this one.
 func (l *Poller) Rest(least, took time.Duration) {
 	l.Every = min(max(least, restFactor*took), MaxRest)
 }
 
-// LookAgain asks for a look.
+// LookAgain asks for a check.
 type LookAgain struct{}
 
 // Essential lets it into a full mailbox: there is one.
@@ -47,8 +47,8 @@ func (*LookAgain) Essential() {}
 // IgnoreDeadLetterLogging says that the actor may have ended meanwhile.
 func (*LookAgain) IgnoreDeadLetterLogging() {}
 
-// Receive is the actor's Receive. The look ends with Next, sooner or later; after a
-// panic the next one comes all the same.
+// Receive is the actor's Receive. look must call Next when the check has ended; after a panic
+// the next check is arranged here.
 func (l *Poller) Receive(ctx actor.Context, look func(ctx actor.Context)) {
 	handled := false
 	defer func() {
@@ -70,7 +70,8 @@ func (l *Poller) Receive(ctx actor.Context, look func(ctx actor.Context)) {
 	handled = true
 }
 
-// Next arranges the next look after the pause, unless the actor ends. There is one.
+// Next arranges the next check after the pause, unless the actor ends. At most one is
+// arranged at a time.
 func (l *Poller) Next(ctx actor.Context) {
 	l.stop()
 	if l.ctx.Err() != nil {
@@ -86,5 +87,5 @@ func (l *Poller) stop() {
 	}
 }
 
-// Life ends with the actor: what a look does beside it stands on this context.
+// Life is a context that ends with the actor. What a check does outside of the actor uses it.
 func (l *Poller) Life() context.Context { return l.ctx }

@@ -18,7 +18,7 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// slowStore is a store in which looks take a while.
+// slowStore is a store in which checks take a while.
 type slowStore struct {
 	domain.ConversationStore
 	domain.SessionStore
@@ -36,8 +36,8 @@ func (s *slowStore) SessionHeads(context.Context, []domain.SessionHead) ([]domai
 	return nil, nil
 }
 
-// A database that is slow for once is when nodes lose each other: it must not put the
-// next look off for long.
+// When the database is slow for once, nodes lose contact with each other: the next check must
+// not be delayed for long then.
 func TestPoller_Rests(t *testing.T) { // G9
 	t.Parallel()
 	quiet := slog.New(slog.DiscardHandler)

@@ -52,7 +52,7 @@ func FromError(err error) *Failure {
 
 func domainError(err error) (*domain.Error, bool) {
 	for err != nil {
-		if e, ok := err.(*domain.Error); ok { //nolint:errorlint // this loop is the unwrapping
+		if e, ok := err.(*domain.Error); ok { //nolint:errorlint // this loop unwraps the error
 			return e, true
 		}
 		u, ok := err.(interface{ Unwrap() error })
@@ -76,7 +76,7 @@ func (f *Failure) Err() error {
 	return e
 }
 
-// EncodeMessage encodes a message for another node; nil gives no bytes.
+// EncodeMessage encodes a message for another node; nil becomes no bytes.
 func EncodeMessage(m *domain.Message) ([]byte, error) {
 	if m == nil {
 		return nil, nil
@@ -121,7 +121,7 @@ func MessageData(m *domain.Message) Message {
 	return out
 }
 
-// AnnotationOf is what is known of a message; nil where that is nothing.
+// AnnotationOf returns what is known about a message; nil if that is nothing.
 func AnnotationOf(m *domain.Message) *Annotation {
 	if m.Annotation.IsZero() {
 		return nil
@@ -160,7 +160,7 @@ func ObjectsData(objects []domain.DisplayObject) []DisplayObject {
 	return out
 }
 
-// ColumnsData is the JSON shape of how columns are shown; nil for none.
+// ColumnsData is the JSON shape of how columns are shown; nil for no columns.
 func ColumnsData(columns []domain.ShownColumn) []ShownColumn {
 	var out []ShownColumn
 	for i := range columns {

@@ -9,10 +9,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// The hot path writes its frames by hand: one pass, no reflection, one
-// allocation. The field order is that of Frame and Delta.
+// Frames are encoded without the package json, because this is the hot path: one pass, no
+// reflection, one allocation. The order of the fields is the same as in Frame and Delta.
 
-// EncodeDelta is the frame of a delta.
+// EncodeDelta returns the frame of a delta.
 func EncodeDelta(stream uuid.UUID, epoch, generation int64, message uuid.UUID, offset int64, text string) []byte {
 	return AppendDelta(make([]byte, 0, 208+len(text)+len(text)/16), stream, epoch, generation, message, offset, text)
 }
@@ -34,8 +34,8 @@ func AppendDelta(b []byte, stream uuid.UUID, epoch, generation int64, message uu
 	return append(b, '}')
 }
 
-// EncodeEvent is the frame of an event of a conversation's log. A seq of 0, of an event that
-// is not kept, is left out.
+// EncodeEvent returns the frame of an event of a conversation's log. A seq of 0, which
+// belongs to an event that is not kept, is left out.
 func EncodeEvent(eventType string, stream uuid.UUID, seq, epoch, generation int64, at time.Time, data []byte) []byte {
 	b := make([]byte, 0, 192+len(data))
 	b = appendType(b, eventType)
@@ -49,7 +49,7 @@ func EncodeEvent(eventType string, stream uuid.UUID, seq, epoch, generation int6
 	return appendData(b, data)
 }
 
-// EncodeUserEvent is the frame of an event of a person's own log.
+// EncodeUserEvent returns the frame of an event of a person's own log.
 func EncodeUserEvent(eventType string, seq int64, at time.Time, data []byte) []byte {
 	b := make([]byte, 0, 128+len(data))
 	b = appendType(b, eventType)
@@ -59,7 +59,7 @@ func EncodeUserEvent(eventType string, seq int64, at time.Time, data []byte) []b
 	return appendData(b, data)
 }
 
-// EncodeControl is a frame without data; zero fields and a zero stream are left out.
+// EncodeControl returns a frame without data; zero fields and a zero stream are left out.
 func EncodeControl(frameType string, stream uuid.UUID, seq, epoch, generation int64) []byte {
 	b := make([]byte, 0, 160)
 	b = appendType(b, frameType)
@@ -137,8 +137,8 @@ func appendUUID(b []byte, id uuid.UUID) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// AppendString appends s as a JSON string. Broken UTF-8 becomes U+FFFD, as
-// encoding/json writes it; the line separators are escaped as it does.
+// AppendString appends s as a JSON string. Invalid UTF-8 becomes U+FFFD, and the line
+// separators are escaped, both as in encoding/json.
 func AppendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	start := 0

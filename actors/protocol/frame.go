@@ -17,7 +17,7 @@ const UserStream = "user"
 const (
 	FrameSessionReady = "session.ready"
 	FrameResync       = "session.resync" // the user's log does not reach back that far
-	FrameReset        = "reset"          // a conversation: refetch and go on at seq
+	FrameReset        = "reset"          // a conversation: fetch it again and continue at seq
 	FrameSubscribed   = "subscribed"
 	FrameDenied       = "denied"
 	FrameDelta        = "message.delta"
@@ -47,7 +47,7 @@ type Delta struct {
 	Text       string    `json:"text" doc:"The piece of text."`
 }
 
-// Presence names the people who have a conversation open: of Count people the first ones.
+// Presence names the people who have a conversation open: the first ones of Count people.
 type Presence struct {
 	Type         string     `json:"type"` // FramePresence
 	Conversation uuid.UUID  `json:"conversation"`
@@ -70,13 +70,14 @@ func PresenceOf(p *Present) Presence {
 	return Presence{Type: FramePresence, Conversation: p.Conversation, People: people, Count: p.Count}
 }
 
-// ClientFrame is what a client sends: hello first, then subscribe, unsubscribe
-// and ping at will.
+// ClientFrame is what a client sends: hello first, then subscribe, unsubscribe and ping in
+// any order.
 type ClientFrame struct {
 	Type string `json:"type" doc:"hello, subscribe, unsubscribe or keep-alive."`
 	// Cursor of a hello.
 	Cursor *ClientCursor `json:"cursor,omitempty" doc:"From where to go on."`
-	// Conversation and the client's place in it, of subscribe and unsubscribe.
+	// Conversation is the conversation of subscribe and unsubscribe, At the client's
+	// place in it.
 	Conversation uuid.UUID           `json:"conversation,omitzero" doc:"The conversation."`
 	At           *ConversationCursor `json:"at,omitempty" doc:"Where the client is in the conversation."`
 }

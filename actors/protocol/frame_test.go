@@ -11,7 +11,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// The frame is a contract (docs/stream-protocol.md), and says nothing of a person but id and name.
+// The frame is a contract (docs/stream-protocol.md), and contains nothing about a person except id
+// and name.
 func TestPresenceOf(t *testing.T) {
 	t.Parallel()
 	conversation, ben := uuid.MustParse("0198aaaa-0000-7000-8000-0000000000c1"), uuid.MustParse("0198aaaa-0000-7000-8000-00000000000b")

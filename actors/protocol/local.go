@@ -22,7 +22,7 @@ const (
 	PieceEnd
 )
 
-// TurnPiece is one piece of a turn's output, on its way to its conversation.
+// TurnPiece is one piece of a turn's output, as it is sent to the conversation.
 type TurnPiece struct {
 	Kind    PieceKind
 	Message uuid.UUID
@@ -31,15 +31,15 @@ type TurnPiece struct {
 	Whole   bool
 	Text    string
 	Objects []domain.DisplayObject
-	// Annotation is that of an opened message, or an addition to an existing one.
+	// Annotation is the annotation of an opened message, or an addition to an existing one.
 	Annotation domain.Annotation
-	// AnalystID and AnalystName, of an opened message, are those of an agent that is
-	// not the turn's; 0 for the turn's.
+	// AnalystID and AnalystName, of an opened message, name the agent if it is not the
+	// turn's; 0 means the turn's agent.
 	AnalystID   int64
 	AnalystName string
 	Step        *domain.Step
 	Usage       *domain.Usage
-	// Receipt is settled when the piece is durable; nil if nobody waits for that.
+	// Receipt is settled when the piece is durable; nil if no one waits for that.
 	Receipt Receipt
 	// Status and Reason of the end.
 	Status domain.TurnStatus
@@ -71,12 +71,12 @@ type Receipt interface{ Settle(err error) }
 // TurnSource holds a turn's output until its conversation takes it, or the journal pulls it
 // into a write that is already submitted. It is safe for concurrent use.
 type TurnSource interface {
-	// Take appends to `to` the pieces that came since the last call. If there were any, the
-	// caller has to call Take again later: until a call finds nothing, the turn does not
+	// Take appends to `to` the pieces that were added since the last call. If there were any,
+	// the caller must call Take again later: until a call finds nothing, the turn does not
 	// notify it of new pieces. mark identifies this call for the Continuation of a write.
 	Take(to []TurnPiece) (pieces []TurnPiece, mark uint64)
-	// Release says that bytes more are durable, or dropped, so that a turn which waits for
-	// room goes on.
+	// Release says that this many more bytes are durable, or dropped, so that a turn which
+	// waits for room continues.
 	Release(bytes int)
 	domain.TextSource
 }
@@ -95,7 +95,7 @@ func (*TurnOutput) Essential() {}
 // ReasonInternal is what people read when a turn ended because of our own error.
 const ReasonInternal = "Something went wrong on our side while this answer was written."
 
-// StartTurn is what a conversation gives to the turn that it spawns.
+// StartTurn is what a conversation passes to the turn that it spawns.
 type StartTurn struct {
 	Turn     domain.Turn
 	Caller   domain.Caller
@@ -106,7 +106,7 @@ type StartTurn struct {
 // EntryKind says how an entry changes a reader's place.
 type EntryKind uint8
 
-// The kinds of entries are those of frames between nodes.
+// The kinds of entries have the values of the kinds of frames between nodes.
 const (
 	EntryEvent    EntryKind = EntryKind(StreamFrame_EVENT)
 	EntryDelta    EntryKind = EntryKind(StreamFrame_DELTA)
@@ -126,7 +126,7 @@ type Entry struct {
 	Message uuid.UUID
 	Offset  int64
 	Text    string
-	// Event is the event itself; nil for an entry of another node, which comes encoded. It
+	// Event is the event itself; nil for an entry of another node, which arrives encoded. It
 	// is shared and must not be changed.
 	Event *domain.Event
 	// JSON is the whole frame once it is encoded, shared by all readers.
@@ -144,7 +144,7 @@ func (e *Entry) Encode(stream uuid.UUID) {
 	}
 }
 
-// deltaWeight is about how many bytes the frame of a delta has beside its text.
+// deltaWeight is about how many bytes the frame of a delta has in addition to its text.
 const deltaWeight = 220
 
 // Weight is the size of the frame in bytes, an estimate if it is not encoded yet.
@@ -169,7 +169,7 @@ func (e *Entry) Frame() *StreamFrame {
 	return f
 }
 
-// Entry makes an entry of another node's frame, and encodes it if it came without JSON.
+// Entry makes an entry from another node's frame, and encodes it if it arrived without JSON.
 func (f *StreamFrame) Entry(stream uuid.UUID, epoch int64) Entry {
 	e := Entry{
 		Kind: EntryKind(f.Kind), Seq: f.Seq, Epoch: epoch, Generation: f.Generation, //nolint:gosec // a small enum
@@ -186,9 +186,10 @@ func (*Unsubscribe) Essential() {}
 // IgnoreDeadLetterLogging says that the owner may have ended first.
 func (*Unsubscribe) IgnoreDeadLetterLogging() {}
 
-// IsEssential lets the end of a subscription into every full queue on its way: the frames of
-// its conversation still go to the node for other readers, and this one may have lost its
-// right to them. The beginning of a subscription, with its frames, is requested again.
+// IsEssential lets the end of a subscription into every full queue on its route: the frames
+// of its conversation are still sent to the node for other readers, and this reader may have
+// lost its right to them. The beginning of a subscription, with its frames, is requested
+// again.
 func (f *Forward) IsEssential() bool {
 	switch f.GetSubscription().GetOutcome() {
 	case Subscription_DENIED, Subscription_MOVED:
@@ -207,11 +208,12 @@ func (*Leave) IgnoreDeadLetterLogging() {}
 // Essential lets a hand-over into a full mailbox: there is one.
 func (*HandOver) Essential() {}
 
-// AccessChanged tells an owner that its readers' rights may have changed without it, and a
-// session that what its person may see may have changed.
+// AccessChanged tells an owner that the rights of its readers may have changed without a
+// write of its own. It tells a session that the set of what its person may see may have
+// changed.
 type AccessChanged struct{}
 
-// Essential lets it into a full mailbox: a revoked right ends at once.
+// Essential lets it into a full mailbox: a revoked right must end at once.
 func (*AccessChanged) Essential() {}
 
 // IgnoreDeadLetterLogging says that the receiver may have ended.
@@ -231,9 +233,9 @@ func (*Superseded) Essential() {}
 // IgnoreDeadLetterLogging says that the owner may have noticed by itself.
 func (*Superseded) IgnoreDeadLetterLogging() {}
 
-// StopFlag tells an owner, as a hint through Redis and not over the wire between nodes, that
-// a turn shall be stopped. The sender has checked the right to do so. It is ignored for a
-// turn that does not run: the flag may come late.
+// StopFlag tells an owner, as a hint through Redis and not through the connection between
+// nodes, that a turn must be stopped. The sender has checked the right to do so. It is
+// ignored for a turn that does not run: the flag may arrive late.
 type StopFlag struct{ Turn uuid.UUID }
 
 // Essential lets it into a full mailbox.
@@ -301,8 +303,8 @@ func (*UserHead) Essential() {}
 // IgnoreDeadLetterLogging says that the follower may have ended.
 func (*UserHead) IgnoreDeadLetterLogging() {}
 
-// Behind has the node's fan-out forward a message, after all that it still has for its
-// receiver.
+// Behind asks the node's fan-out to forward a message, after everything that it still has for
+// its receiver.
 type Behind struct {
 	To      *actor.PID
 	Message any
@@ -311,7 +313,7 @@ type Behind struct {
 // Essential lets it into a full mailbox: there are no more of them than subscriptions.
 func (*Behind) Essential() {}
 
-// NewTarget names an actor that answers are sent to.
+// NewTarget returns the target for an actor that answers are sent to.
 func NewTarget(node, address, id string) *Target {
 	return &Target{Node: node, Address: address, Id: id}
 }

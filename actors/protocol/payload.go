@@ -33,7 +33,7 @@ type Person struct {
 	Picture  string    `json:"picture,omitempty" doc:"A picture as a data URL; empty for none."`
 }
 
-// Analyst names the agent that spoke.
+// Analyst names the agent that wrote a message.
 type Analyst struct {
 	ID   int64  `json:"id" doc:"Its id."`
 	Name string `json:"name" doc:"What people call it."`
@@ -82,8 +82,8 @@ type Message struct {
 	FeedbackSet      []Feedback      `json:"feedbackSet" doc:"Feedback on it, as far as feedback_scope and the caller's rights say."`
 	Annotation       *Annotation     `json:"annotation,omitempty" doc:"What is known of it beside its text."`
 	CreatedAt        Time            `json:"createdAt"`
-	// CutGeneration is the rewind that removed the message, and Children are what follows
-	// it in a tree: only in answers that were asked for them.
+	// CutGeneration is the rewind that removed the message, and Children are the messages
+	// that follow it in a tree. Both are only in answers to requests that ask for them.
 	CutGeneration int64     `json:"cutGeneration,omitempty" doc:"The generation whose rewind cut the message; only with all versions."`
 	Children      []Message `json:"children,omitempty" doc:"Messages that follow it, in a tree."`
 }
@@ -145,8 +145,8 @@ type MessageObjects struct {
 	DisplayobjectSet []DisplayObject `json:"displayobjectSet" doc:"Charts, tables, code, logs and files that it shows."` // those added
 }
 
-// Annotation is what is known of a message beside its text. In an event it holds only what
-// has changed; fields that are left out stay as they were.
+// Annotation is what is known about a message in addition to its text. In an event it holds
+// only what has changed; fields that are left out stay as they were.
 type Annotation struct {
 	Part      string     `json:"part,omitempty" doc:"answer, or working for what was said on the way to it; left out where nobody has said."`
 	PlanStep  int        `json:"planStep,omitempty" doc:"The step of a blueprint that it belongs to, from 1."`
@@ -175,7 +175,7 @@ type TurnFacts struct {
 	Credits float64 `json:"credits" doc:"What its model calls cost."`
 }
 
-// MessageAnnotated is the data of message.updated when more is known of a message.
+// MessageAnnotated is the data of message.updated when more is known about a message.
 type MessageAnnotated struct {
 	ID         uuid.UUID  `json:"id" doc:"Its id."`
 	Annotation Annotation `json:"annotation" doc:"What is known of it beside its text."`
@@ -231,7 +231,7 @@ type MessageNote struct {
 }
 
 // TaskChanged is the data of task.created, .updated and .deleted. It has only the task's id,
-// because what a person may see and do of it differs.
+// because what a person may see of it and do with it differs.
 type TaskChanged struct {
 	TaskID uuid.UUID `json:"taskId" doc:"The id of the task."`
 }

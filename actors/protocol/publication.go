@@ -4,7 +4,7 @@ import "github.com/google/uuid"
 
 // Publication is the entries of one commit, the same for every reader of the node. It is
 // immutable after Finish: readers in other goroutines keep it for any time, and messages for
-// other nodes, which are written to the wire later, share its memory.
+// other nodes, which are encoded later, share its memory.
 type Publication struct {
 	Conversation uuid.UUID
 	Epoch        int64

@@ -7,7 +7,7 @@
 //
 // In:
 //
-//	Join          a connection comes, with its place in the log; waits for the claim
+//	Join          a connection joins, with its place in the log; waits for the claim
 //	Leave         a connection has ended, or does not wait any more
 //	UserEvents    committed events, from any node
 //	UserHead      how far the stored log goes: lost events are read from the store
@@ -19,7 +19,7 @@
 // Out:
 //
 //	Joined        where the connection's log begins, or that it must fetch its lists
-//	Busy, Leave   the connection is to come again: too many wait, the store is away, the session ends
+//	Busy, Leave   the connection must join again: too many wait, the store is down, the session ends
 //	UserFrames    events, in order, without gaps
 //
 // Durable: nothing; the log is in the store. The home (which node the session is on) is

@@ -64,15 +64,15 @@ func (a *Actor) join(ctx actor.Context, msg *protocol.Join) {
 	}
 }
 
-// restart tells a connection to fetch its lists and to go on at the head.
+// restart tells a connection to fetch its lists and to continue at the head.
 func (a *Actor) restart(ctx actor.Context, m *member) {
 	m.catching = false
 	ctx.Send(m.pid, &protocol.Joined{Seq: a.log.head, Resync: true})
 }
 
-// learn reads on for a connection that is ahead of this session: connections also read the
-// store, and committed events may reach the session later. A cursor beyond the stored log
-// is invalid.
+// learn reads more of the log for a connection that is ahead of this session: connections
+// also read the store, and committed events may reach the session later. A cursor beyond the
+// stored log is invalid.
 func (a *Actor) learn(ctx actor.Context, m *member, cursor int64) {
 	a.read(ctx, m, a.log.head, func(events []domain.UserEvent) {
 		switch {
@@ -86,9 +86,9 @@ func (a *Actor) learn(ctx actor.Context, m *member, cursor int64) {
 	})
 }
 
-// read reads on in the log for a member. The session adds what it reads to its own log, so
-// that this is never behind a connection's. If the stored log does not reach back far
-// enough, the member starts again.
+// read reads more of the log for a member. The session adds what it reads to its own log, so
+// that this is never behind the log of a connection. If the stored log does not reach back
+// far enough, the member starts again.
 func (a *Actor) read(ctx actor.Context, m *member, after int64, then func([]domain.UserEvent)) {
 	m.catching = true
 	var events []domain.UserEvent
@@ -97,11 +97,11 @@ func (a *Actor) read(ctx actor.Context, m *member, after int64, then func([]doma
 		events, held, err = a.c.Store.UserEvents(c, a.userID, after, page)
 		return err
 	}, func(err error) {
-		if a.phase != active || !a.stands(m) {
+		if a.phase != active || !a.isCurrent(m) {
 			return
 		}
 		if err != nil {
-			// The connection joins again, from its place by then.
+			// The connection joins again, from the place that it has then.
 			a.warn("a person's log could not be read", slog.Any("error", err))
 			a.leave(audience.Place{Address: m.pid.Address, ID: m.pid.Id})
 			ctx.Send(m.pid, &protocol.Leave{})
@@ -116,8 +116,8 @@ func (a *Actor) read(ctx actor.Context, m *member, after int64, then func([]doma
 	})
 }
 
-// catchUp sends a member the events from a seq to the head. Events that come meanwhile wait
-// in the ring, and are read from there after those from the store.
+// catchUp sends a member the events from a seq to the head. Events that arrive meanwhile wait
+// in the ring, and are read from there after the events from the store.
 func (a *Actor) catchUp(ctx actor.Context, m *member, begin, seq int64) {
 	if frames, ok := a.log.after(seq); ok {
 		if seq == begin {
@@ -131,7 +131,7 @@ func (a *Actor) catchUp(ctx actor.Context, m *member, begin, seq int64) {
 	}
 	a.read(ctx, m, seq, func(events []domain.UserEvent) {
 		if len(events) == 0 {
-			// Events that have left the memory have left the store as well.
+			// Events that are no longer in memory are no longer in the store either.
 			a.restart(ctx, m)
 			return
 		}
@@ -149,8 +149,8 @@ func (a *Actor) catchUp(ctx actor.Context, m *member, begin, seq int64) {
 	})
 }
 
-// stands reports whether an admitted member has neither left nor joined again since.
-func (a *Actor) stands(m *member) bool {
+// isCurrent reports whether an admitted member has neither left nor joined again since.
+func (a *Actor) isCurrent(m *member) bool {
 	l := a.members.Find(audience.Place{Address: m.pid.Address, ID: m.pid.Id})
 	return l != nil && l.Value == m
 }
@@ -163,11 +163,11 @@ func (a *Actor) leave(p audience.Place) {
 	}
 }
 
-// events handles the events of a commit. Commits of several nodes may arrive in another
+// events handles the events of a commit. The commits of several nodes may arrive out of
 // order; a gap is filled from the store.
 func (a *Actor) events(ctx actor.Context, in []*protocol.UserEvent) {
 	if a.phase != active {
-		// They may have been committed just after the claim that is still under way.
+		// They may have been committed just after the claim that is still in progress.
 		for _, e := range in {
 			a.early = max(a.early, e.Seq)
 		}
@@ -197,7 +197,7 @@ func (a *Actor) forward(ctx actor.Context, frames []*protocol.UserFrame) {
 	}
 }
 
-// fill reads on from the head.
+// fill reads the log from the head on.
 func (a *Actor) fill(ctx actor.Context) {
 	if a.phase != active || a.log.filling {
 		return
@@ -229,7 +229,7 @@ func (a *Actor) fill(ctx actor.Context) {
 	})
 }
 
-// resync has every connection fetch its lists again and go on at the head.
+// resync tells every connection to fetch its lists again and to continue at the head.
 func (a *Actor) resync(ctx actor.Context) {
 	for _, l := range a.members.All() {
 		if l.Admitted() {

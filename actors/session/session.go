@@ -18,9 +18,10 @@ import (
 )
 
 const (
-	// check is the time between two reads of the log's head by the session itself; the node
-	// reads those of all its sessions more often (UserHead). idle is how long a session
-	// without connection stays, and fillAgain when a failed read is repeated.
+	// check is the time between two checks of the log by the session itself; the node reads
+	// the heads of the logs of all its sessions more often (UserHead). idle is how long a
+	// session without a connection stays, and fillAgain the pause before a failed read is
+	// repeated.
 	check     = time.Minute
 	idle      = 15 * time.Second
 	fillAgain = 2 * time.Second
@@ -30,8 +31,8 @@ const (
 	page       = 500
 	storeLimit = 10 * time.Second
 	claimsMax  = 5
-	// waitingMax is the most connections that wait for the claim; more are told to try
-	// again. One person has a hundred at most.
+	// waitingMax is the maximum number of connections that wait for the claim; more are told
+	// to try again. One person has a hundred at most.
 	waitingMax = 1000
 	// seat is the ticket of every connection: it has one place in its session.
 	seat = 1
@@ -43,11 +44,12 @@ type Config struct {
 	Store  domain.SessionStore
 	Clock  clock.Clock
 	Logger *slog.Logger
-	// Arm has the timer wheel send a Tick after a while.
+	// Arm asks the timer wheel to send a Tick after a while.
 	Arm func(*actor.PID, time.Duration)
-	// Lives and Left keep the node's list of what it owns.
+	// Lives and Left add this session to the node's list, and remove it.
 	Lives, Left func(*actor.PID)
-	// Follow and Unfollow begin and end telling it how far the person's stored log goes.
+	// Follow makes the node tell the session how far the person's stored log goes, until
+	// Unfollow.
 	Follow, Unfollow func(user uuid.UUID, pid *actor.PID)
 }
 
@@ -69,21 +71,21 @@ const (
 
 // Actor is one session.
 type Actor struct {
-	// given at spawn
+	// set at spawn
 	c *Config
 
 	// owned, read by every activation
 	user   uuid.UUID
 	userID int64
 	phase  phase
-	// members are the connections; the value is that of an admitted one.
+	// members are the connections; only an admitted one has a value.
 	members audience.Audience[*member]
-	// waiting are the joins of those that have asked, one each.
+	// waiting are the joins that wait for the claim, one for each connection.
 	waiting []*protocol.Join
 	over    bool
 	log     log
 	claims  int
-	early   int64     // the highest seq of events that came before the claim had ended
+	early   int64     // the highest seq of the events that arrived before the claim had ended
 	since   time.Time // when the last connection left
 }
 
@@ -158,8 +160,8 @@ func (a *Actor) begin(ctx actor.Context) {
 	a.claim(ctx)
 }
 
-// claim makes this node the person's home. Events committed before it are up to the head
-// that it returns; all later ones are sent here.
+// claim makes this node the person's home. Events that were committed before the claim are
+// included in the head that it returns; all later ones are sent here.
 func (a *Actor) claim(ctx actor.Context) {
 	var head, userID int64
 	async.Run(context.Background(), ctx, storeLimit, func(c context.Context) (err error) {
@@ -213,8 +215,8 @@ func (a *Actor) tick(ctx actor.Context) {
 	}
 }
 
-// stored handles how far the stored log goes: events that are not here were lost, or are on
-// their way.
+// stored handles how far the stored log goes: events that are not here were lost, or are
+// still being sent.
 func (a *Actor) stored(ctx actor.Context, msg *protocol.UserHead) {
 	switch {
 	case a.phase != active:
@@ -249,7 +251,7 @@ func (a *Actor) verify(ctx actor.Context) {
 	})
 }
 
-// release gives up the home and stops. Connections that come meanwhile are told at the end,
+// release gives up the home and stops. Connections that join meanwhile are told at the end,
 // and join the next session.
 func (a *Actor) release(ctx actor.Context) {
 	if a.phase == gone || a.phase == releasing {
@@ -267,7 +269,7 @@ func (a *Actor) release(ctx actor.Context) {
 }
 
 // stopping tells the connections of this node, also the waiting ones, to join the next
-// session; those of other nodes watch this actor.
+// session; connections of other nodes watch this actor.
 func (a *Actor) stopping(ctx actor.Context) {
 	a.phase = gone
 	for _, l := range a.members.Here() {

@@ -31,7 +31,7 @@ func (s *heldClaims) ClaimSession(ctx context.Context, id uuid.UUID, node string
 	return s.SessionStore.ClaimSession(ctx, id, node)
 }
 
-// alone is one session, and what it says to its connections.
+// alone is one session, and what it sends to its connections.
 type alone struct {
 	t      *testing.T
 	system *actor.ActorSystem
@@ -40,7 +40,7 @@ type alone struct {
 	clock  *clock.Fake
 	pid    *actor.PID
 	left   chan struct{}
-	got    chan any // what connections hear
+	got    chan any // what connections receive
 }
 
 func newAlone(t *testing.T) *alone {
@@ -64,7 +64,7 @@ func newAlone(t *testing.T) *alone {
 	return a
 }
 
-// connection is somebody who hears what a session says.
+// connection starts an actor that receives what a session sends.
 func (a *alone) connection() *actor.PID {
 	return a.system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
 		switch m := ctx.Message().(type) {
@@ -84,7 +84,8 @@ func (a *alone) leave(pid *actor.PID) {
 	a.system.Root.Send(a.pid, &protocol.Leave{Target: target(pid)})
 }
 
-// idles moves the clock on, when all that was sent is handled, and has the session look at it.
+// idles moves the clock when everything that was sent is handled, and lets the session check
+// the time.
 func (a *alone) idles() {
 	a.t.Helper()
 	_, err := a.system.Root.RequestFuture(a.pid, &actor.Touch{}, patience).Result()
@@ -102,7 +103,7 @@ func receive[T any](a *alone) T {
 		return got
 	case <-time.After(patience):
 		var none T
-		require.Fail(a.t, "nothing came", "%T", none)
+		require.Fail(a.t, "nothing was received", "%T", none)
 		return none
 	}
 }
@@ -117,7 +118,7 @@ func (a *alone) gone() {
 	a.store.LookUser(7, func(u *fakes.User) { require.Empty(a.t, u.Home) })
 }
 
-// A connection that leaves while the session is claimed is no member of it.
+// A connection that leaves while the session is being claimed is not a member of it.
 func TestActor_Leave(t *testing.T) {
 	t.Parallel()
 	t.Run("WhileClaiming", func(t *testing.T) {
@@ -147,7 +148,7 @@ func TestActor_Leave(t *testing.T) {
 		a.join(c)
 		close(a.claims.open)
 		receive[*protocol.Joined](a)
-		require.Empty(t, a.got, "one that asked twice has joined once")
+		require.Empty(t, a.got, "a connection that asked twice has joined once")
 		a.idles()
 		other := a.connection()
 		a.join(other)
@@ -170,7 +171,8 @@ func TestActor_Leave(t *testing.T) {
 	})
 }
 
-// What waits for a claim is bounded, and hears of an end that comes first.
+// The number of joins that wait for a claim is limited, and they are told if the session ends
+// before that.
 func TestActor_Waiting(t *testing.T) { // G17
 	t.Parallel()
 	a := newAlone(t)

@@ -9,7 +9,7 @@
 // In:
 //
 //	Wake        something is due: sent each second by the scheduler of the node that owns the task
-//	HandOver    release the task, after the firing under way
+//	HandOver    release the task, after the firing in progress
 //
 // Internal: async.Reentry (a call of the store has returned), idleCheck.
 //
@@ -22,6 +22,6 @@
 // the fence lets only the later activation write, and the run's key (task, due time) is
 // unique. A restart loses the count of failures, which only spaces out the attempts.
 //
-// Changes by people do not pass through this actor. They lock the row that a firing locks,
-// and take effect with their commit.
+// Changes by people do not pass through this actor. They lock the same row as a firing, and
+// take effect with their commit.
 package task

@@ -25,8 +25,8 @@ const (
 	gone
 )
 
-// State is the task as its owner knows it. Only Apply changes it, and it does no I/O: the
-// actions come out as Outputs.
+// State is the task as its owner knows it. Only Apply changes it, and it does no I/O: it
+// returns the actions as Outputs.
 type State struct {
 	idle    time.Duration
 	phase   phase
@@ -34,9 +34,9 @@ type State struct {
 
 	// woken says that a due time may exist that no firing has handled.
 	woken bool
-	// closing says that the node drains and the task is to be released.
+	// closing says that the node drains and the task must be released.
 	closing bool
-	// failures in a row; there is no further attempt before until.
+	// failures counts the failures in a row; there is no further attempt before until.
 	failures int
 	until    time.Time
 	// used is the time of the last wake or firing.
@@ -141,7 +141,7 @@ func (s *State) Apply(in Input, now time.Time) []Output {
 	return s.outputs
 }
 
-// goOn begins the next thing, if nothing is under way.
+// goOn begins the next action, if none is in progress.
 func (s *State) goOn(now time.Time) {
 	switch {
 	case s.phase != ready:

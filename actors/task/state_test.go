@@ -16,7 +16,7 @@ const idle = time.Minute
 
 var errStore = errors.New("no answer")
 
-// begun is a state that has its claim.
+// begun returns a state whose claim has succeeded.
 func begun(t *testing.T, now time.Time) *State {
 	t.Helper()
 	s := NewState(idle)
@@ -66,7 +66,7 @@ func TestState_Step(t *testing.T) {
 		s.Apply(nothing, now.Add(idle/2))
 		require.Equal(t, []Output{CheckIdleAfter{idle / 2}}, s.Apply(CheckIdle{}, now.Add(idle)))
 		require.Equal(t, []Output{Release{}}, s.Apply(CheckIdle{}, now.Add(2*idle)))
-		require.Empty(t, s.Apply(Wake{}, now.Add(2*idle)), "it fires no more")
+		require.Empty(t, s.Apply(Wake{}, now.Add(2*idle)), "it does not fire any more")
 		require.Equal(t, []Output{End{}}, s.Apply(Released{}, now.Add(2*idle)))
 	})
 	t.Run("OK a hand-over waits for the firing", func(t *testing.T) {
@@ -125,21 +125,21 @@ func TestState_simulation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := NewState(idle)
 		now := time.Unix(1_700_000_000, 0)
-		var under Output // what is under way
+		var under Output // the call of the store that is running
 		over := false
-		unseen := false // a wake that no firing has begun after
+		unseen := false // there was a wake, and no firing has begun since
 		take := func(outputs []Output) {
 			for _, o := range outputs {
 				require.False(t, over, "%T after the end", o)
 				switch o.(type) {
 				case Claim, Fire, Release:
-					require.Nil(t, under, "%T while %T is under way", o, under)
+					require.Nil(t, under, "%T while %T is in progress", o, under)
 					under = o
 					if _, ok := o.(Fire); ok {
 						unseen = false
 					}
 				case End:
-					require.Nil(t, under, "the end while %T is under way", under)
+					require.Nil(t, under, "the end while %T is in progress", under)
 					over = true
 				}
 			}
@@ -180,7 +180,7 @@ func TestState_simulation(t *testing.T) {
 				}
 			}
 		}
-		// With a store that answers, what was woken comes to a firing or to an end.
+		// With a store that answers, every wake leads to a firing or to an end.
 		for range 10 {
 			now = now.Add(2 * pauseMax)
 			was := under
@@ -196,6 +196,6 @@ func TestState_simulation(t *testing.T) {
 				take(s.Apply(Wake{}, now))
 			}
 		}
-		require.True(t, over || !unseen, "a wake that nothing came of")
+		require.True(t, over || !unseen, "a wake was not handled")
 	})
 }

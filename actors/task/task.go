@@ -17,7 +17,7 @@ import (
 	"parley.dev/parley/internal/mailbox"
 )
 
-// storeLimit is the longest that a call of the store may take.
+// storeLimit is the maximum duration of a call of the store.
 const storeLimit = 20 * time.Second
 
 // Config is what a task needs. All fields are required.
@@ -27,9 +27,9 @@ type Config struct {
 	Store  domain.TaskStore
 	Clock  clock.Clock
 	Logger *slog.Logger
-	// Begin wakes a conversation whose turn waits to be begun.
+	// Begin wakes a conversation whose turn has not begun.
 	Begin func(ctx context.Context, conversation uuid.UUID)
-	// Lives and Left keep the node's list of what it owns.
+	// Lives and Left add this task to the node's list, and remove it.
 	Lives, Left func(*actor.PID)
 	// Idle is how long a task stays after it was last used.
 	Idle time.Duration
@@ -44,7 +44,7 @@ func (c *Config) mustValidate() {
 
 // Actor is the shell around State.
 type Actor struct {
-	// given at spawn
+	// set at spawn
 	c Config
 
 	// owned, reset by every activation
@@ -54,8 +54,8 @@ type Actor struct {
 	over  bool
 	timer clock.Timer
 
-	// work beside the actor ends with it
-	ctx    context.Context //nolint:containedctx // the actor's own life is the context
+	// work outside of the actor ends when the actor ends
+	ctx    context.Context //nolint:containedctx // the context ends with the actor
 	cancel context.CancelFunc
 }
 
@@ -78,7 +78,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 	case *actor.Started:
 		a.begin(ctx)
 	case *actor.Restarting, *mailbox.Overflow:
-		// A wake that was dropped comes again.
+		// A wake that was dropped is sent again.
 	case *actor.Stopped:
 		a.over = true
 	case *actor.Stopping:
@@ -197,7 +197,7 @@ func (a *Actor) guard(ctx actor.Context) {
 	}
 }
 
-// log writes with the task's id.
+// log adds the task's id to a log entry.
 func (a *Actor) log(level slog.Level, msg string, attrs ...slog.Attr) {
 	//nolint:sloglint // the callers' messages are static
 	a.c.Logger.LogAttrs(context.Background(), level, msg, append(attrs, slog.String("task", a.id.String()))...)

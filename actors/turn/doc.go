@@ -1,10 +1,10 @@
 // Package turn is one running answer. It is a child of its conversation, runs the analyst in
-// a goroutine, and is the analyst's Sink: the analyst's output goes through a window to the
-// conversation, and only the conversation has it stored.
+// a goroutine, and is the analyst's Sink: the analyst's output is passed through a window to
+// the conversation, and only the conversation stores it.
 //
-//	spawned ──▶ running ──▶ ended      the runner returned, or a time limit passed: one PieceEnd is the last
+//	spawned ──▶ running ──▶ ended      the runner returned, or a time limit passed: a PieceEnd is the last piece
 //	               │
-//	               └──────▶ cancelled  the conversation stopped it: nothing more comes
+//	               └──────▶ cancelled  the conversation stopped it: nothing more is sent
 //
 // In:
 //
@@ -17,6 +17,6 @@
 //
 //	TurnOutput        the window has output; Take returns it in order
 //
-// Durable: nothing of its own. A restart loses the run; the conversation decides from what
-// is stored whether the turn begins again, goes on or is interrupted.
+// Durable: nothing. A restart loses the run; the conversation decides from what is stored
+// whether the turn begins again, continues or is interrupted.
 package turn

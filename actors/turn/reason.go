@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// What people read when a turn did not complete.
+// These are the texts that people read when a turn did not complete.
 const (
 	reasonNoAnswer = "The model did not answer in time."
 	reasonStalled  = "The model stopped in the middle of the answer."

@@ -14,8 +14,8 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// pieceMax is the most text of one piece in bytes, so that the window also limits a model
-// that gives megabytes at once.
+// pieceMax is the maximum size of one piece's text in bytes, so that the window also limits a
+// model that returns megabytes at once.
 const pieceMax = 16 << 10
 
 // roomSize is the size in bytes of a buffer that holds the text of several pieces.
@@ -28,17 +28,17 @@ type sink struct {
 	// rest holds the first bytes of a character that two deltas share; nil if that never
 	// happened.
 	rest map[uuid.UUID]string
-	// message and text are the arguments of grow and add, the functions that put gives to
-	// the window: fields, so that a token costs no allocation.
+	// message and text are the arguments of grow and add, the functions that put passes to
+	// the window. They are fields, so that a token needs no allocation.
 	message uuid.UUID
 	text    string
 	grow    func(*protocol.TurnPiece) bool
 	add     func([]protocol.TurnPiece) []protocol.TurnPiece
-	// room is the buffer of the latest pieces' text; the last piece ends at its end. Text of
-	// pieces that were taken stays in it, so that taking copies nothing. The window's lock
-	// guards it.
+	// room is the buffer of the text of the latest pieces; the text of the last piece ends
+	// where the used part of the buffer ends. Text of pieces that were taken stays in it, so
+	// that taking copies nothing. The window's lock protects it.
 	room strings.Builder
-	// spoke says that some text was handed over; the actor reads it.
+	// spoke says that some text was passed on; the actor reads it.
 	spoke async.Switch
 	clock clock.Clock
 }
@@ -98,7 +98,7 @@ func (s *sink) Delta(ctx context.Context, message uuid.UUID, text string) error 
 	return nil
 }
 
-// Alive implements analyst.Sink: a model that is at work is not silent.
+// Alive implements analyst.Sink: a model that is working is not silent.
 func (s *sink) Alive() { s.window.Touch() }
 
 func (s *sink) put(ctx context.Context, message uuid.UUID, text string) error {
@@ -112,7 +112,8 @@ func (s *sink) put(ctx context.Context, message uuid.UUID, text string) error {
 	return s.window.Add(ctx, len(text), s.add)
 }
 
-// growText appends to the last piece, if it is of the same message and the buffer has room.
+// growText appends to the last piece, if it belongs to the same message and the buffer has
+// room.
 func (s *sink) growText(last *protocol.TurnPiece) bool {
 	if last.Kind != protocol.PieceDelta || last.Message != s.message || s.left() < len(s.text) {
 		return false

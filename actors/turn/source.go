@@ -22,8 +22,8 @@ func (s *source) Take(to []protocol.TurnPiece) (pieces []protocol.TurnPiece, mar
 func (s *source) Release(bytes int) { s.window.Release(bytes) }
 
 // Next implements domain.TextSource: it removes and returns the text of the first piece, if
-// that is of the message and fits. It keeps the slice of the pieces for the next ones:
-// nearly all text of a streaming turn goes this way.
+// that belongs to the message and fits. It keeps the slice of the pieces for the next ones:
+// nearly all text of a streaming turn takes this route.
 func (s *source) Next(c domain.Continuation) (text string) {
 	s.window.Pick(c.Mark, func(items []protocol.TurnPiece) []protocol.TurnPiece {
 		if len(items) == 0 || items[0].Kind != protocol.PieceDelta || items[0].Message != c.Message || len(items[0].Text) > c.Room {

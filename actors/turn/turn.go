@@ -15,13 +15,13 @@ import (
 	"parley.dev/parley/internal/mailbox"
 )
 
-// Config is what a turn is given. All fields are required.
+// Config is what a turn needs. All fields are required.
 type Config struct {
 	Runner analyst.Runner
 	Clock  clock.Clock
 	Logger *slog.Logger
-	// FirstByte and Stall bound the silence of the run, before its first text and
-	// after it; Turn bounds the whole.
+	// FirstByte and Stall limit the silence of the run, before its first text and after it;
+	// Turn limits the whole run.
 	FirstByte, Stall, Turn time.Duration
 	// Window is how many bytes may wait for their commit.
 	Window int
@@ -36,7 +36,7 @@ func (c *Config) mustValidate() {
 
 // Actor runs one turn.
 type Actor struct {
-	// given at spawn
+	// set at spawn
 	c Config
 
 	// owned; a turn is never restarted
@@ -81,13 +81,14 @@ func (a *Actor) Receive(ctx actor.Context) {
 func (a *Actor) begin(ctx actor.Context) {
 	parent := mailbox.DoorTo(ctx.ActorSystem(), ctx.Parent())
 	output := &protocol.TurnOutput{Turn: a.c.Start.Turn.ID, Attempt: a.c.Start.Turn.Attempt}
-	// In an envelope, because the library would allocate a new one for each send.
+	// The message is kept in an envelope, because the library would allocate a new one for
+	// each send.
 	message := &actor.MessageEnvelope{Message: output}
 	a.window = async.NewWindow[protocol.TurnPiece](a.c.Window, a.c.Clock, func() { parent.Send(message) })
 	a.sink = newSink(a.window, a.c.Clock)
 	output.Source = &source{window: a.window}
 	a.began = a.c.Clock.Now()
-	// The journal waits for a database that restarts, and so does what the run reads.
+	// The journal waits for a database that restarts, and so do the reads of the run.
 	run, cancel := context.WithCancel(domain.WithPatience(context.Background(), domain.StorePatience))
 	a.cancel = cancel
 	a.arm(ctx, min(a.c.FirstByte, a.c.Turn))

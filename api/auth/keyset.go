@@ -42,7 +42,7 @@ type keySet struct {
 	// fetching is a lock that is held during a fetch; others wait for it.
 	fetching chan struct{}
 
-	// mu guards the fields below it.
+	// mu protects the fields below it.
 	mu         sync.Mutex
 	keys       []jose.JSONWebKey
 	fetched    time.Time // when the keys were fetched
@@ -166,7 +166,7 @@ func fits(key *jose.JSONWebKey, h jose.Header) bool {
 	return key.KeyID == h.KeyID && (key.Algorithm == "" || key.Algorithm == h.Algorithm) && (key.Use == "" || key.Use == "sig")
 }
 
-// refresh fetches the keys. On a failure it keeps the present ones.
+// refresh fetches the keys. After a failure it keeps the current ones.
 func (k *keySet) refresh(ctx context.Context) {
 	// Other requests wait for the fetch too, so it does not end with the request that began it.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keysTimeout)

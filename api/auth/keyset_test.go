@@ -141,7 +141,7 @@ func TestVerifier_Verify_whileFetching(t *testing.T) {
 	var v *auth.Verifier
 	meanwhile := make(chan error, 1)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// A request whose context has ended fails with the error that it would have to wait.
+		// A request whose context has ended gets the error that it would have to wait.
 		ended, cancel := context.WithCancel(r.Context())
 		cancel()
 		_, err := v.Verify(ended, token)
@@ -160,8 +160,8 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// TestVerifier_Verify_asTheKeysCome checks that a request that arrives at the moment when the
-// first keys arrive is not refused. It tries many requests at once, many times, because the
+// TestVerifier_Verify_asTheKeysCome checks that a request that arrives at the same moment as
+// the first keys is not refused. It tries many requests at once, many times, because the
 // moment is short.
 func TestVerifier_Verify_asTheKeysCome(t *testing.T) {
 	t.Parallel()

@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	// cacheTime is how long a person is cached. A disabled person loses access after it.
+	// cacheTime is how long a person is cached. A disabled person loses access after this
+	// time.
 	cacheTime = 4 * time.Second
-	// cacheMax is the number of cached persons from which on expired ones are removed.
+	// cacheMax is the number of cached persons from which expired entries are removed.
 	cacheMax = 10_000
 )
 
@@ -37,7 +38,7 @@ type People struct {
 	signIns domain.SignInService
 	clock   clock.Clock
 
-	// mu guards known, which every request reads and writes.
+	// mu protects known, which every request reads and writes.
 	mu    sync.Mutex
 	known map[identityKey]known
 }

@@ -21,7 +21,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// leeway is the tolerated difference between the issuer's clock and ours.
+// leeway is the tolerated difference between the issuer's clock and the clock of this node.
 const leeway = 60 * time.Second
 
 // Config of a Verifier.
@@ -51,10 +51,10 @@ type Config struct {
 
 	// Client fetches keys. Zero: a client with a limit of 5 s that follows no redirects.
 	Client *http.Client
-	// Clock is the clock to use. Zero: the machine's.
+	// Clock is the clock to use. Zero: the clock of the machine.
 	Clock clock.Clock
-	// Logger reports why tokens are refused, at debug level, but never their contents.
-	// Zero: slog's default.
+	// Logger reports why tokens are refused, at debug level, but never their contents. Zero:
+	// the default logger of slog.
 	Logger *slog.Logger
 }
 
@@ -103,7 +103,7 @@ type Verifier struct {
 	keys     *keySet
 	verifier *oidc.IDTokenVerifier
 
-	// mu guards proved: the tokens whose signature was checked, by their hash. They are
+	// mu protects proved: the tokens whose signature was checked, by their hash. They are
 	// cached because checking a token costs more than the rest of a small request.
 	mu     sync.Mutex
 	proved map[[sha256.Size]byte]*proof

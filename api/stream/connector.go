@@ -15,7 +15,7 @@ type Connector interface {
 	Connect(ctx context.Context, r Request) (Connection, error)
 }
 
-// Request describes a socket that is to be connected.
+// Request describes a socket that must be connected.
 type Request struct {
 	Caller domain.Caller
 	// Sink receives the frames. The sink of a websocket also has Ping, the sink of
@@ -30,9 +30,9 @@ type Request struct {
 
 // Sink sends frames to the client.
 type Sink interface {
-	// Write sends frames in order, each the JSON of one text frame. It may block until
-	// the client has read; an error means that the client is gone. The sink does not keep
-	// the frames. Calls must not overlap.
+	// Write sends frames in order, each the JSON of one text frame. It may block until the
+	// client has read; an error means that the client has disconnected. The sink does not
+	// keep the frames. Calls must not overlap.
 	Write(frames [][]byte) error
 	// Close ends the socket with the code of d. It does not block, and may be called
 	// from any goroutine and more than once.
@@ -41,10 +41,10 @@ type Sink interface {
 
 // Connection is how the transport reports to the connection actor.
 type Connection interface {
-	// Receive hands over one frame of the client; the slice belongs to the actor then.
+	// Receive passes one frame of the client to the actor, which owns the slice from then on.
 	Receive(frame []byte)
 	// Pong reports that the client answered a ping.
 	Pong()
-	// Close reports that the socket is gone, or why the transport ends it.
+	// Close reports that the socket is closed, or why the transport ends it.
 	Close(d domain.Disconnect)
 }

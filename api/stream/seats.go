@@ -29,7 +29,7 @@ func (s Seats) take(ctx context.Context, person int64, address string) (release 
 // 64 bits, because one customer usually has 2^64 IPv6 addresses.
 func SeatAddress(ip netip.Addr) string {
 	if ip = ip.Unmap(); !ip.Is6() {
-		return ip.String() // an invalid address has a text, too
+		return ip.String() // an invalid address has a text as well
 	}
 	return netip.PrefixFrom(ip.WithZone(""), 64).Masked().Addr().String()
 }

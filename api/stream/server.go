@@ -44,7 +44,7 @@ type Server struct {
 	// attempts are for writes that do not wait.
 	attempts sync.Pool // of *attempt
 
-	// mu guards the fields below it; it is taken whenever a socket is opened or closed.
+	// mu protects the fields below it; it is locked whenever a socket is opened or closed.
 	mu       sync.Mutex
 	open     map[*socket]struct{}
 	draining bool
@@ -75,7 +75,7 @@ func (s *Server) Allows(origin string) bool { return slices.Contains(s.c.Origins
 // server's listener must return such connections.
 type Conn interface {
 	net.Conn
-	// OnClose registers a function to be called once the connection is closed, or at once
+	// OnClose registers a function that is called when the connection is closed, or at once
 	// if it is closed already. If it is called again, only the last function is called.
 	OnClose(ended func())
 }
@@ -83,9 +83,9 @@ type Conn interface {
 // take takes a seat for a stream before the connection is upgraded. It returns
 // CodeTooMany over a limit and CodeUnavailable while the node drains.
 //
-// The seat belongs to the connection: it is free again when the connection is closed, by
-// anyone. The socket could not do this, because an upgrade can fail without the socket
-// being told (the HTTP server cannot write its response to a client that is gone).
+// The seat belongs to the connection: it is free again when the connection is closed, whoever
+// closes it. The socket could not do this, because an upgrade can fail without a notice to
+// the socket (the HTTP server cannot write its response to a client that has disconnected).
 func (s *Server) take(c *fiber.Ctx, person int64) error {
 	conn, ok := c.Context().Conn().(Conn)
 	if !ok {

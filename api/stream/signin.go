@@ -37,7 +37,7 @@ func (s *Server) RecheckSoon() {
 	s.clock.AfterFunc(0, func() {
 		defer s.rescueCheck()
 		s.mu.Lock()
-		s.recheckDue = false // a request from here on needs another check
+		s.recheckDue = false // a request after this point needs another check
 		s.mu.Unlock()
 		s.Recheck(context.Background())
 	})

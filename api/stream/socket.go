@@ -58,7 +58,7 @@ type socket struct {
 	// code is the close code, for the metrics.
 	code atomic.Int32
 
-	// mu is the write lock: it guards every write and the fields deadline, rest and broken.
+	// mu is the write lock: it protects every write and the fields deadline, rest and broken.
 	mu       sync.Mutex
 	deadline time.Time
 	rest     []byte // what TryWrite could not write of its frames; it is written first

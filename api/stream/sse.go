@@ -68,8 +68,8 @@ func appendClose(b []byte, d domain.Disconnect) []byte {
 	return append(b, "}\n\n"...)
 }
 
-// Events answers with server-sent events and hands the connection to the
-// engine. The caller has checked origin, bearer and person.
+// Events answers with server-sent events and passes the connection to the engine. The caller
+// has checked origin, bearer and person.
 func (s *Server) Events(c *fiber.Ctx, caller domain.Caller, signIn domain.SignInKey, deadline time.Time) error {
 	cursor, err := eventCursor(c.Query("conversations"), c.Get("Last-Event-ID"))
 	if err != nil {

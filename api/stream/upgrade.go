@@ -48,10 +48,10 @@ func Wants(c *fiber.Ctx) bool {
 // newUpgrader makes the HTTP server that upgrades connections with the websocket library.
 // It has no listener: it gets connections whose request was already checked.
 //
-// An upgraded connection keeps the buffer that its request was read into until it is
-// closed. In the public HTTP server this buffer is as large as all headers may be (16 kB).
-// This server reduces its memory usage and reads no bodies, so it gives the buffer back
-// before it upgrades, and the library has only few headers to copy.
+// An upgraded connection keeps the buffer that its request was read into until it is closed.
+// In the public HTTP server this buffer is as large as all headers may be (16 kB). This
+// server reduces its memory usage and reads no bodies, so it returns the buffer before it
+// upgrades, and the library has only few headers to copy.
 func (s *Server) newUpgrader() *fasthttp.Server {
 	app := fiber.New(fiber.Config{
 		ReduceMemoryUsage: true, ReadBufferSize: upgradeBuffer, DisableStartupMessage: true, DisableDefaultContentType: true,
@@ -96,8 +96,8 @@ func refuseUpgrade(c *fiber.Ctx, err error) error {
 	return c.SendStatus(http.StatusBadRequest) //nolint:wrapcheck // it never fails
 }
 
-// Upgrade turns the connection of a request into a websocket and hands it to the engine.
-// The caller has checked origin, bearer and person.
+// Upgrade turns the connection of a request into a websocket and passes it to the engine. The
+// caller has checked origin, bearer and person.
 func (s *Server) Upgrade(c *fiber.Ctx, caller domain.Caller, signIn domain.SignInKey, deadline time.Time) error {
 	ask, err := handshake(c)
 	if err != nil {

@@ -35,7 +35,7 @@ func faulty(code int, reason string) error {
 }
 
 // websocketSink is a socket that can ping. It does not have the methods of server-sent
-// events, so that the engine can tell the two apart.
+// events, so that the engine can distinguish the two.
 type websocketSink struct{ *socket }
 
 // Write implements Sink: all frames are sent in one write.
@@ -114,7 +114,7 @@ func (s *Server) serve(sock *socket, request Request) {
 		sock.Close(disconnectOf(err))
 		return
 	}
-	// The engine is told in any case why the reading has ended, also after a panic.
+	// The engine is told in any case why the reading has ended, even after a panic.
 	ended := domain.Disconnect{Code: closeGone, Reason: "gone"}
 	defer func() { connection.Close(ended) }()
 	sock.ws.SetReadLimit(frameLimit)
@@ -169,8 +169,8 @@ func (s *socket) readBy(d time.Duration) {
 	}
 }
 
-// read hands the client's messages to the connection until the socket ends, and returns
-// how it ended.
+// read passes the client's messages to the connection until the socket ends, and returns how
+// it ended.
 func (s *socket) read(connection Connection) domain.Disconnect {
 	for {
 		text, err := s.text()
@@ -184,7 +184,7 @@ func (s *socket) read(connection Connection) domain.Disconnect {
 	}
 }
 
-// text reads the next message. Pings, pongs and the close frame go to their handlers.
+// text reads the next message. Pings, pongs and the close frame are passed to their handlers.
 func (s *socket) text() ([]byte, error) {
 	kind, message, err := s.ws.NextReader()
 	if err != nil {
@@ -245,8 +245,8 @@ func (s *socket) endOf(err error) domain.Disconnect {
 	return domain.Disconnect{Code: closeProtocol, Reason: "no websocket frames"}
 }
 
-// drainAfterClose reads on after a close frame, so that the client gets the frame and
-// with it the reason.
+// drainAfterClose continues to read after a close frame, so that the client gets the frame
+// and its reason.
 func (s *socket) drainAfterClose() {
 	if s.closing.Load() {
 		s.drain()

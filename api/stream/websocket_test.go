@@ -51,9 +51,9 @@ func (*given) SetDeadline(time.Time) error      { return nil }
 func (*given) SetReadDeadline(time.Time) error  { return nil }
 func (*given) SetWriteDeadline(time.Time) error { return nil }
 
-// FuzzSocket checks that no bytes of a client make a socket panic, hand over a message
-// that is too long or not text, or end with an undocumented code; and that the result
-// does not depend on the pieces in which the bytes arrive.
+// FuzzSocket checks that no bytes of a client make a socket panic, pass on a message that is
+// too long or not text, or end with an undocumented code; and that the result does not depend
+// on the pieces in which the bytes arrive.
 func FuzzSocket(f *testing.F) {
 	for _, seed := range [][]byte{
 		{0x81, 0x82, 1, 2, 3, 4, 'a', 'b'},

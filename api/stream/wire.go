@@ -14,10 +14,10 @@ const messageBytes = frameLimit + 8<<10
 // errManyPieces ends a message for which more than messageBytes would be read.
 var errManyPieces = errors.New("a message in too many pieces")
 
-// wire is the connection that the websocket library reads and writes. It collects what
-// the library writes until the socket sends it to the network in one call. So frames that
-// are written together are one write, a frame can be written without waiting, and a close
-// frame that the library writes by itself never lands inside another frame.
+// wire is the connection that the websocket library reads and writes. It collects what the
+// library writes until the socket sends it to the network in one call. So frames that are
+// written together are one write, a frame can be written without waiting, and a close frame
+// that the library writes by itself is never inside another frame.
 type wire struct {
 	net.Conn
 
@@ -35,7 +35,7 @@ type wire struct {
 	timed   bool
 	budget  int
 
-	// mu guards written: what the library has written and the socket has not sent yet.
+	// mu protects written: what the library has written and the socket has not sent yet.
 	mu      sync.Mutex
 	written *[]byte
 }

@@ -25,7 +25,7 @@ type Analyst struct {
 	Version       int               `json:"version" doc:"Rises by 1 with each change. Named with a change, a stale version is 409."`
 	Abilities     AnalystAbilities  `json:"abilities" doc:"What the caller may do."`
 	UpdatedAt     protocol.Time     `json:"updatedAt"`
-	// What follows is for those who may edit the agent.
+	// The fields below are for callers who may edit the agent.
 	Instructions  *string         `json:"instructions,omitempty" doc:"General ones. Only for who may edit the agent, as are the settings of its specialists."`
 	General       *AnalystGeneral `json:"general,omitempty"`
 	KnowledgeBase *AnalystSection `json:"knowledgeBase,omitempty" doc:"What the analyst itself knows."`
@@ -39,7 +39,7 @@ type AgentParams struct {
 	ModelProvider string `json:"modelProvider" doc:"Who provides the model."`
 }
 
-// AnalystAbilities say what the caller may do.
+// AnalystAbilities says what the caller may do.
 type AnalystAbilities struct {
 	Edit         bool `json:"edit" doc:"May change it."`
 	Enable       bool `json:"enable" doc:"Switch it on and off."`
@@ -48,7 +48,7 @@ type AnalystAbilities struct {
 	Favorite     bool `json:"favorite" doc:"May mark it as a favourite."`
 }
 
-// AnalystGeneral says whether an agent works by general settings of its own.
+// AnalystGeneral says whether an agent uses its own general settings.
 type AnalystGeneral struct {
 	Enabled bool `json:"enabled" doc:"false: controller, provider, model and instructions are those of the default agent. Its own stay stored."`
 }
@@ -61,7 +61,7 @@ type AnalystSection struct {
 	Memories            []int64 `json:"memories" nullable:"false" doc:"Memories, by their ids."`
 }
 
-// AnalystSummary is how an agent closes a turn.
+// AnalystSummary is how an agent ends a turn.
 type AnalystSummary struct {
 	Enabled             bool   `json:"enabled" doc:"Whether this specialist is switched on."`
 	Name                string `json:"name" doc:"What people call it."`
@@ -104,8 +104,8 @@ func newSection(s *domain.AnalystSection) *AnalystSection {
 	}
 }
 
-// AnalystRequest are the fields of an agent that a person writes. What is left
-// out stays as it is, and is a default of a new agent.
+// AnalystRequest has the fields of an agent that a person writes. A field that is left out
+// does not change; for a new agent it gets the default.
 type AnalystRequest struct {
 	_             struct{}               `additionalProperties:"true"`
 	AgentName     *string                `json:"agentName,omitempty" doc:"1 to {characters} characters; left out of a new agent, prism-1 or the next number that is free."`
@@ -134,7 +134,7 @@ func (AnalystRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Sch
 	return limited(s, new(domain.AnalystUpdate).Limits(), "agentName", "name")
 }
 
-// AgentParamsRequest says who is to run the model.
+// AgentParamsRequest says who must run the model.
 type AgentParamsRequest struct {
 	_             struct{} `additionalProperties:"true"`
 	ModelProvider *string  `json:"modelProvider,omitempty" doc:"Who provides the model."`
@@ -155,7 +155,7 @@ type AnalystSectionRequest struct {
 	Memories            *[]int64 `json:"memories,omitempty" maxItems:"100" doc:"Memories, by their ids."`
 }
 
-// AnalystSummaryRequest changes how an agent closes a turn.
+// AnalystSummaryRequest changes how an agent ends a turn.
 type AnalystSummaryRequest struct {
 	_                   struct{} `additionalProperties:"true"`
 	Enabled             *bool    `json:"enabled,omitempty" doc:"Whether this specialist is switched on."`
@@ -194,7 +194,7 @@ func (r *AnalystSectionRequest) update() domain.AnalystSectionUpdate {
 	}
 }
 
-// AgentModel is a model that agents can be given.
+// AgentModel is a model that agents can have.
 type AgentModel struct {
 	Provider string `json:"provider" doc:"Who provides the model."`
 	Model    string `json:"model" doc:"The model's name."`

@@ -49,7 +49,7 @@ type BlueprintInput struct {
 	Hint string `json:"hint" doc:"What to fill in; empty for none."`
 }
 
-// UseCaseCategory sorts the library.
+// UseCaseCategory is a category of the library.
 type UseCaseCategory struct {
 	ID   int64  `json:"id" doc:"Its id."`
 	Name string `json:"name" doc:"What people call it."`
@@ -58,7 +58,7 @@ type UseCaseCategory struct {
 // NewUseCaseCategory converts a category.
 func NewUseCaseCategory(c *domain.UseCaseCategory) UseCaseCategory { return UseCaseCategory(*c) }
 
-// BlueprintAbilities say what the caller may do.
+// BlueprintAbilities says what the caller may do.
 type BlueprintAbilities struct {
 	Edit              bool `json:"edit" doc:"May change it."`
 	Delete            bool `json:"delete" doc:"May delete it."`
@@ -71,7 +71,7 @@ type BlueprintAbilities struct {
 	AddQaInstructions bool `json:"addQaInstructions" doc:"Whether the page offers QA instructions for a new section."`
 }
 
-// BlueprintStep is one thing to do.
+// BlueprintStep is one step of a blueprint.
 type BlueprintStep struct {
 	ID                   int64    `json:"id" doc:"Its id."`
 	Icebreaker           *int64   `json:"icebreaker" doc:"The blueprint; null for a step that waits to be taken into one."`
@@ -86,8 +86,8 @@ type BlueprintStep struct {
 	Version              int      `json:"version" doc:"That of its blueprint."`
 }
 
-// StepText is a section of a step. The zero value is one that was not read, and is
-// left out; null says that the step has none.
+// StepText is a section of a step. The zero value means that the section was not read, and is
+// left out of the JSON; null means that the step has no such section.
 type StepText struct {
 	Text string
 	read bool
@@ -95,7 +95,7 @@ type StepText struct {
 
 func newStepText(text string) StepText { return StepText{Text: text, read: true} }
 
-// IsZero tells encoding/json what to leave out.
+// IsZero reports to encoding/json whether to leave the value out.
 func (s StepText) IsZero() bool { return !s.read }
 
 // MarshalJSON implements json.Marshaler.
@@ -103,7 +103,7 @@ func (s StepText) MarshalJSON() ([]byte, error) {
 	if s.Text == "" {
 		return []byte("null"), nil
 	}
-	return json.Marshal(s.Text) //nolint:wrapcheck // a string has no other error than none
+	return json.Marshal(s.Text) //nolint:wrapcheck // the encoding of a string never fails
 }
 
 // Schema implements huma.SchemaProvider.
@@ -111,8 +111,8 @@ func (StepText) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Nullable: true}
 }
 
-// ListedBlueprint converts a blueprint of a list: the texts of its steps are not
-// read there, for a page has a thousand blueprints and a text 20,000 characters.
+// ListedBlueprint converts a blueprint of a list: the texts of its steps are not read there,
+// because a page may have a thousand blueprints and a text 20,000 characters.
 func ListedBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 	whole := NewBlueprint(caller)
 	return func(b *domain.Blueprint) Blueprint {
@@ -178,7 +178,7 @@ func NewBlueprintStep(s *domain.BlueprintStep) BlueprintStep {
 	}
 }
 
-// notZero is nil for a zero value.
+// notZero returns nil for a zero value.
 func notZero[T comparable](v T) *T {
 	var zero T
 	if v == zero {
@@ -187,9 +187,9 @@ func notZero[T comparable](v T) *T {
 	return &v
 }
 
-// BlueprintRequest is what a person writes of a blueprint. The rules are checked
-// with the texts of the product and not by the schema. What else the
-// specification lists (id, owner) is accepted and has no effect.
+// BlueprintRequest has the fields of a blueprint that a person writes. The rules are checked
+// with the texts of the product and not by the schema. The other fields that the
+// specification lists (id, owner) are accepted and have no effect.
 type BlueprintRequest struct {
 	_                     struct{}              `additionalProperties:"true"`
 	Name                  string                `json:"name,omitempty" nullable:"true" doc:"The title: 1 to {characters} characters."`
@@ -211,7 +211,7 @@ func (BlueprintRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.S
 	return limited(s, append(new(domain.BlueprintDraft).Limits(), domain.StepCount("steps", 0)))
 }
 
-// NewBlueprintRequest makes a blueprint, of what the person writes or of a conversation.
+// NewBlueprintRequest makes a blueprint, from the given fields or from a conversation.
 type NewBlueprintRequest struct {
 	_ struct{} `additionalProperties:"true"`
 	BlueprintRequest
@@ -235,7 +235,7 @@ func (r *BlueprintRequest) Draft() domain.BlueprintDraft {
 	return d
 }
 
-// KeptSteps are the ids of steps that are there and were named without their fields.
+// KeptSteps returns the ids of existing steps that were named without their fields.
 func (r *BlueprintRequest) KeptSteps() []int64 {
 	var ids []int64
 	for _, entry := range pointer.Value(r.Steps) {
@@ -246,7 +246,8 @@ func (r *BlueprintRequest) KeptSteps() []int64 {
 	return ids
 }
 
-// Unsaved is the blueprint as far as it has been written, with the kept steps by their ids.
+// Unsaved returns the blueprint with the fields that the person has written so far, and with
+// the kept steps by their ids.
 func (r *BlueprintRequest) Unsaved(kept map[int64]domain.BlueprintStep) domain.Blueprint {
 	b := domain.Blueprint{Name: r.Name, Description: pointer.Value(r.Description), InputParameters: pointer.Value(r.InputParameters)}
 	for _, entry := range pointer.Value(r.Steps) {
@@ -262,7 +263,7 @@ func (r *BlueprintRequest) Unsaved(kept map[int64]domain.BlueprintStep) domain.B
 	return b
 }
 
-// BlueprintStepRequest is what a person writes of a step.
+// BlueprintStepRequest has the fields of a step that a person writes.
 type BlueprintStepRequest struct {
 	_                    struct{} `additionalProperties:"true"`
 	ID                   int64    `json:"id,omitempty" nullable:"true" doc:"Of a step that is there; left out in a blueprint, it is a new one."`
@@ -295,8 +296,8 @@ func (r *BlueprintStepRequest) Draft() domain.StepDraft {
 	}
 }
 
-// BlueprintStepEntry is a step within a blueprint: its fields, or the bare id
-// of a step that is there.
+// BlueprintStepEntry is a step within a blueprint: its fields, or only the id of an existing
+// step.
 type BlueprintStepEntry struct {
 	BlueprintStepRequest
 	bare bool
@@ -328,7 +329,7 @@ func (BlueprintStepEntry) Schema(r huma.Registry) *huma.Schema {
 
 func (e *BlueprintStepEntry) draft() domain.StepDraft {
 	d := e.Draft()
-	// The blueprint is the one that it stands in.
+	// The blueprint of the step is the one that contains it.
 	d.BlueprintID, d.Version = 0, 0
 	d.Untouched = e.bare
 	return d
@@ -354,14 +355,14 @@ type BlueprintStart struct {
 	AnalystID   *int64         `json:"analystId,omitempty" nullable:"true" doc:"The agent; left out, the default one."`
 }
 
-// Start converts it. CodeInvalid for a value that is no single value.
+// Start converts it. It returns CodeInvalid for a value that is not a single value.
 func (r *BlueprintStart) Start() (domain.BlueprintStart, error) {
 	inputs, err := InputValues(r.Inputs)
 	return domain.BlueprintStart{Inputs: inputs, DataSources: r.DataSources, AnalystID: pointer.Value(r.AnalystID)}, err
 }
 
-// InputValues are values of input parameters as texts. CodeInvalid for a value
-// that is no single value.
+// InputValues returns the values of input parameters as texts, and CodeInvalid for a value
+// that is not a single value.
 func InputValues(given map[string]any) (map[string]string, error) {
 	out := make(map[string]string, len(given))
 	var c domain.Checks

@@ -9,7 +9,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// What can be started and what can be scheduled: the service refuses the others.
+// These are the blueprints that can be started and that can be scheduled: the service refuses
+// the others.
 func TestNewBlueprint_Abilities(t *testing.T) {
 	t.Parallel()
 	look := []domain.BlueprintStep{{Name: "Look", DetailedInstructions: "Do"}}

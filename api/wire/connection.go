@@ -7,8 +7,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// ConnectionCheck is how a database that lives elsewhere is signed in to. What else the
-// body that makes a data source has may come along, and has no effect.
+// ConnectionCheck says how to sign in to a remote database. The other fields of the body that
+// makes a data source may be sent as well, and have no effect.
 type ConnectionCheck struct {
 	_            struct{}          `additionalProperties:"true"`
 	Kind         string            `json:"kind" maxLength:"40" doc:"A kind with parameters, such as postgres."`
@@ -26,7 +26,7 @@ func (c *ConnectionCheck) Connection() domain.Connection {
 	return out
 }
 
-// ConnectionRequest makes a data source of one.
+// ConnectionRequest makes a data source from a remote database.
 type ConnectionRequest struct {
 	_ struct{} `additionalProperties:"true"`
 	ConnectionCheck
@@ -41,7 +41,7 @@ func (ConnectionRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.
 	return limited(s, new(domain.NewDataSource).Limits())
 }
 
-// DataSourceParam is one thing that a person enters about a connection.
+// DataSourceParam is one value that a person enters about a connection.
 type DataSourceParam struct {
 	Name      string   `json:"name" doc:"Its name in params."`
 	Label     string   `json:"label" doc:"What people call it."`

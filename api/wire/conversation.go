@@ -67,7 +67,7 @@ func NestedConversation(caller domain.Caller, n *domain.Nested) func(*domain.Con
 	}
 }
 
-// ConversationAbilities say what the caller may do. The client never works them out.
+// ConversationAbilities says what the caller may do. The client never computes this itself.
 type ConversationAbilities struct {
 	Send         bool `json:"send" doc:"May send prompts."`
 	Stop         bool `json:"stop" doc:"May stop an answer."`
@@ -81,7 +81,7 @@ type ConversationAbilities struct {
 	Duplicate    bool `json:"duplicate" doc:"May duplicate it."`
 }
 
-// ConversationPage is a page of conversations, with its place in the caller's own log.
+// ConversationPage is a page of conversations, with its position in the caller's own log.
 type ConversationPage struct {
 	Page[Conversation]
 	LogHead int64 `json:"logHead" doc:"The seq of the newest entry of the caller's own log at the moment of this list: what the stream tells up to there is in it already, what comes after it is not."`
@@ -159,21 +159,21 @@ func (ConversationChanges) TransformSchema(_ huma.Registry, s *huma.Schema) *hum
 	return limited(s, new(domain.ConversationUpdate).Limits())
 }
 
-// Own reports whether something changes that is the caller's alone.
+// Own reports whether something changes that belongs only to the caller.
 func (c *ConversationChanges) Own() bool { return c.Status != nil || c.IsFavorite != nil }
 
-// Shared reports whether something changes for all who see the conversation.
+// Shared reports whether something changes for all people who see the conversation.
 func (c *ConversationChanges) Shared() bool {
 	return c.Name != nil || c.Description != nil || c.DataSources != nil || c.ProjectLabels != nil
 }
 
-// StatusChange archives or brings back, for the caller alone.
+// StatusChange archives a conversation or restores it, only for the caller.
 type StatusChange struct {
 	_      struct{} `additionalProperties:"true"`
 	Status string   `json:"status" enum:"active,archived" doc:"active or archived."`
 }
 
-// Rewind names the first message that leaves.
+// Rewind names the first message that is removed.
 type Rewind struct {
 	_         struct{}  `additionalProperties:"true"`
 	MessageID uuid.UUID `json:"messageId" format:"uuid" doc:"The message's id."`

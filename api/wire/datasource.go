@@ -41,7 +41,7 @@ type DataSource struct {
 	UpdatedAt       protocol.Time       `json:"updatedAt"`
 }
 
-// DataSourceAbilities say what the caller may do.
+// DataSourceAbilities says what the caller may do.
 type DataSourceAbilities struct {
 	Edit         bool `json:"edit" doc:"Name, description, projects and data dictionary."`
 	Delete       bool `json:"delete" doc:"May delete it."`
@@ -69,11 +69,11 @@ type Column struct {
 	Name        string `json:"name" doc:"What people call it."`
 	Type        string `json:"type" enum:"text,integer,number,boolean,date,timestamp" doc:"The type of its values."`
 	Description string `json:"description" doc:"What people should know of it."`
-	// Values are left out in lists, and where nothing is known of them.
+	// Values are left out in lists, and if nothing is known about them.
 	Values *ColumnValues `json:"values,omitempty" doc:"What stands in it; only where a single data source was asked for."`
 }
 
-// ColumnValues is what is known of the values of a column.
+// ColumnValues is what is known about the values of a column.
 type ColumnValues struct {
 	Empty    int64    `json:"empty" doc:"Rows without a value."`
 	Distinct int64    `json:"distinct" doc:"How many different values there are; 0 where they were not counted."`
@@ -82,13 +82,13 @@ type ColumnValues struct {
 	Examples []string `json:"examples" nullable:"false" doc:"The most frequent values of a text, at most five, each cut to 80 characters."`
 }
 
-// What a column shows of its values.
+// These limit what a column shows of its values.
 const (
 	columnExamples    = 5
 	exampleCharacters = 80
 )
 
-// newColumn converts a column with what is known of its values.
+// newColumn converts a column with what is known about its values.
 func newColumn(c *domain.Column) Column {
 	column := Column{Name: c.Name, Type: string(c.Type), Description: c.Description}
 	if c.Distinct == 0 && c.Nulls == 0 && c.Min == "" && len(c.Values) == 0 {
@@ -102,14 +102,14 @@ func newColumn(c *domain.Column) Column {
 	return column
 }
 
-// WithPermissions adds who may use it.
+// WithPermissions adds the people who may use it.
 func (d *DataSource) WithPermissions(grants []domain.Grant) {
 	for i := range grants {
 		d.Permissions = append(d.Permissions, NewPermissionEntry(&grants[i]))
 	}
 }
 
-// NewDataSource converts data sources for a caller; names are those of their projects.
+// NewDataSource converts data sources for a caller; names are the names of their projects.
 func NewDataSource(caller domain.Caller, names ProjectLabelNames) func(*domain.DataSource) DataSource {
 	return func(d *domain.DataSource) DataSource {
 		out := newDataSource(caller, d)
@@ -164,8 +164,8 @@ func newDataSource(caller domain.Caller, d *domain.DataSource) DataSource {
 	return out
 }
 
-// DataSourceChanges are the fields that change. What else the entity has is
-// accepted and has no effect, but for another scope, which is refused.
+// DataSourceChanges are the fields that change. The other fields of the entity are accepted
+// and have no effect, except another scope, which is refused.
 type DataSourceChanges struct {
 	_             struct{}  `additionalProperties:"true"`
 	Name          *string   `json:"name,omitempty" doc:"1 to {characters} characters."`
@@ -201,13 +201,13 @@ func trimmed(s *string) *string {
 	return &out
 }
 
-// Archiving archives a thing, or brings it back. Without a body it archives.
+// Archiving archives an object, or restores it. Without a body it archives.
 type Archiving struct {
 	_          struct{} `additionalProperties:"true"`
 	IsArchived *bool    `json:"isArchived,omitempty" doc:"false brings it back; true, or left out, archives."`
 }
 
-// On reports whether it is to be archived.
+// On reports whether the object must be archived.
 func (a *Archiving) On() bool { return a == nil || a.IsArchived == nil || *a.IsArchived }
 
 // Dictionary is the data dictionary of a table.
@@ -233,14 +233,14 @@ func (ResourceText) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schem
 	return limited(s, []domain.Limit{domain.DictionaryLimit("text", "")})
 }
 
-// Credential is all that any call tells of a secret.
+// Credential is everything that a call returns of a secret.
 type Credential struct {
 	ID        uuid.UUID     `json:"id" format:"uuid" doc:"Its id."`
 	Name      string        `json:"name" doc:"What people call it."`
 	CreatedAt protocol.Time `json:"createdAt"`
 }
 
-// NewCredential converts what is known of a secret.
+// NewCredential converts what is known about a secret.
 func NewCredential(c *domain.Credential) Credential {
 	return Credential{ID: c.ID, Name: c.Name, CreatedAt: protocol.Time(c.CreatedAt)}
 }
@@ -268,7 +268,7 @@ type DataSourceType struct {
 	Extensions   []string `json:"extensions" nullable:"false" doc:"Endings of file names, with the dot."`
 	MediaTypes   []string `json:"mediaTypes" nullable:"false" doc:"Content types of such files."`
 	MaxSize      int64    `json:"maxSize" doc:"The most bytes that one file may have."`
-	// IsConnectable and Params are of databases that live elsewhere.
+	// IsConnectable and Params are for remote databases.
 	IsConnectable bool              `json:"isConnectable,omitempty" doc:"Whether this server connects to databases of this kind."`
 	Params        []DataSourceParam `json:"params,omitempty" nullable:"false" doc:"What is entered about a connection, in the order of a form; left out for what is none."`
 }
@@ -285,13 +285,13 @@ func NewDataSourceType(t domain.DataSourceType) DataSourceType {
 	return out
 }
 
-// NewForeignType describes a kind that is known by name, and that nobody can add
-// to this server by uploading a file.
+// NewForeignType describes a kind that is only known by name, and that cannot be added to
+// this server by uploading a file.
 func NewForeignType(t domain.DataSourceType) DataSourceType {
 	return DataSourceType{ID: string(t), Name: t.Label(), Extensions: []string{}, MediaTypes: []string{}}
 }
 
-// FileInfo is what an uploaded file turned out to be.
+// FileInfo is what was found in an uploaded file.
 type FileInfo struct {
 	Type            string         `json:"type" doc:"The kind of connector that the file makes."`
 	Name            string         `json:"name" doc:"Proposed, from the file's name."`

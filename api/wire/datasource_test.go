@@ -12,8 +12,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestNewDataSource_Weight keeps a page of 600 small: what a list reads of a data
-// source weighs little however wide its tables are.
+// TestNewDataSource_Weight checks that a page of 600 data sources stays small: what a list
+// contains of a data source is small, however wide its tables are.
 func TestNewDataSource_Weight(t *testing.T) {
 	t.Parallel()
 	row := domain.DataSource{
@@ -41,7 +41,7 @@ func TestNewDataSource_Weight(t *testing.T) {
 		c := &row.Resources[0].Columns[i]
 		c.Values, c.Min, c.Max, c.Distinct = slices.Repeat([]string{strings.Repeat("v", 10_000)}, 100), "a", "z", 100
 	}
-	require.Less(t, weight(), nested+50*600, "of a hundred values at most five are shown, each cut")
+	require.Less(t, weight(), nested+50*600, "at most five of a hundred values are shown, each of them shortened")
 	t.Logf("a row of a list has %d bytes, with nested objects of 50 columns %d", listed, nested)
 }
 

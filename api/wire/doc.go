@@ -1,5 +1,4 @@
-// Package wire holds the JSON that requests and answers are made of, and the
-// converters from and to the domain. Field names are those of the
-// specification in camelCase; messages and persons are the same shapes that
-// the live stream carries (actors/protocol).
+// Package wire contains the JSON types of requests and answers, and the converters from and
+// to the domain. The field names are the names of the specification in camelCase. Messages
+// and persons have the same shapes as in the live stream (actors/protocol).
 package wire

@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// conversion makes a draft of a request. silent are fields of either that the other does
-// not know, with the reason.
+// conversion makes a draft from a request. silent are the fields of one of them that the
+// other does not have, with the reason.
 type conversion struct {
 	draft  func(t *testing.T, request any) any
 	of     any // the zero value of the request
@@ -77,8 +77,8 @@ func conversions() map[string]conversion {
 	}
 }
 
-// TestDrafts: every field of a request says something in its draft, and every field of
-// a draft is said by a request.
+// TestDrafts: every field of a request has an effect on its draft, and every field of a draft
+// is set by a request.
 func TestDrafts(t *testing.T) {
 	t.Parallel()
 	for name, c := range conversions() {
@@ -96,13 +96,13 @@ func TestDrafts(t *testing.T) {
 				fill(t, one.Elem().Field(i))
 				fill(t, whole.Elem().Field(i))
 				if c.silent[f.Name] == "" {
-					require.NotEqual(t, empty, c.draft(t, one.Interface()), "the draft has nothing of %s", f.Name)
+					require.NotEqual(t, empty, c.draft(t, one.Interface()), "the draft does not depend on %s", f.Name)
 				}
 			}
 			draft := reflect.ValueOf(c.draft(t, whole.Interface()))
 			for i := range draft.NumField() {
 				if f := draft.Type().Field(i); c.silent[f.Name] == "" {
-					require.False(t, draft.Field(i).IsZero(), "nothing of the request says %s", f.Name)
+					require.False(t, draft.Field(i).IsZero(), "no field of the request sets %s", f.Name)
 				}
 			}
 			for field := range c.silent {
@@ -114,7 +114,7 @@ func TestDrafts(t *testing.T) {
 	}
 }
 
-// fill gives a value something in all of its fields.
+// fill sets all fields of a value.
 func fill(t *testing.T, v reflect.Value) {
 	t.Helper()
 	if day, ok := v.Addr().Interface().(*wire.CalendarNumber); ok {
@@ -152,12 +152,12 @@ func fill(t *testing.T, v reflect.Value) {
 			}
 		}
 	default:
-		require.Fail(t, "a field of a kind that nothing fills", "%s", v.Type())
+		require.Fail(t, "a field of a kind that fill does not know", "%s", v.Type())
 	}
 }
 
-// TestDrafts_Nested: sections of an agent and steps of a blueprint, which are drafts
-// within drafts, lose nothing either.
+// TestDrafts_Nested: sections of an agent and steps of a blueprint, which are drafts inside
+// drafts, are complete as well.
 func TestDrafts_Nested(t *testing.T) {
 	t.Parallel()
 	var agent wire.AnalystRequest
@@ -168,14 +168,14 @@ func TestDrafts_Nested(t *testing.T) {
 	} {
 		v := reflect.ValueOf(section)
 		for i := range v.NumField() {
-			require.False(t, v.Field(i).IsZero(), "%s has nothing of %s", name, v.Type().Field(i).Name)
+			require.False(t, v.Field(i).IsZero(), "%s does not set %s", name, v.Type().Field(i).Name)
 		}
 	}
 	var blueprint wire.BlueprintRequest
 	fill(t, reflect.ValueOf(&blueprint).Elem())
 	step := (*blueprint.Draft().Steps)[0]
 	expected := (*blueprint.Steps)[0].Draft()
-	expected.BlueprintID, expected.Version = 0, 0 // those of the blueprint that it stands in
+	expected.BlueprintID, expected.Version = 0, 0 // the blueprint that contains the step has these
 	require.Equal(t, expected, step)
 	require.NotEqual(t, domain.StepDraft{}, step)
 }

@@ -2,7 +2,7 @@ package wire
 
 import "parley.dev/parley/domain"
 
-// Favorite is the caller's own mark on a thing, of any kind.
+// Favorite is the caller's own mark on an object of any kind.
 type Favorite struct {
 	_          struct{} `additionalProperties:"true"`
 	IsFavorite *bool    `json:"isFavorite,omitempty" doc:"This, favorite or flag must be given."`
@@ -10,8 +10,8 @@ type Favorite struct {
 	Flag       *bool    `json:"flag,omitempty" doc:"The same as isFavorite."`
 }
 
-// On reads the mark, under the first of its names that is given: the
-// specification has one for each kind of thing. CodeInvalid where none is.
+// On returns the mark, from the first of its names that is present: the specification has one
+// name for each kind of object. It returns CodeInvalid if none is present.
 func (f *Favorite) On() (bool, error) {
 	for _, given := range []*bool{f.IsFavorite, f.Favorite, f.Flag} {
 		if given != nil {

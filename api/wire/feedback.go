@@ -19,7 +19,7 @@ func (FeedbackRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Sc
 	return limited(s, new(domain.NewFeedback).Limits())
 }
 
-// FeedbackComment is a remark that comes along with feedback.
+// FeedbackComment is a remark that is sent with feedback.
 type FeedbackComment struct {
 	_    struct{} `additionalProperties:"true"`
 	Text string   `json:"text,omitempty" doc:"At most {characters} characters; leading white space is taken off."`
@@ -30,7 +30,7 @@ func (FeedbackComment) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Sc
 	return limited(s, new(domain.NewComment).Limits())
 }
 
-// Texts are the comments' own.
+// Texts returns the texts of the comments.
 func (r *FeedbackRequest) Texts() []string {
 	texts := make([]string, len(r.Comment))
 	for i := range r.Comment {
@@ -39,7 +39,7 @@ func (r *FeedbackRequest) Texts() []string {
 	return texts
 }
 
-// CommentRequest is a further remark to a feedback.
+// CommentRequest is another remark on a feedback.
 type CommentRequest struct {
 	_        struct{} `additionalProperties:"true"`
 	Feedback int64    `json:"feedback,omitempty" doc:"The id of the feedback. Required."`
@@ -51,8 +51,8 @@ func (CommentRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Sch
 	return limited(s, new(domain.NewComment).Limits())
 }
 
-// FeedbackPage is a list of feedback; split by sentiment it says, beside the
-// page, how many of the whole list have each sentiment.
+// FeedbackPage is a list of feedback; if it is split by sentiment it also says how many
+// entries of the whole list have each sentiment.
 type FeedbackPage struct {
 	Page[protocol.Feedback]
 	BySentiment []SentimentCount `json:"bySentiment,omitempty" doc:"Only with split_by_sentiment."`

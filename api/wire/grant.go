@@ -6,10 +6,10 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// grantsMax is the most entries of one change of access.
+// grantsMax is the maximum number of entries of one change of access.
 const grantsMax = 200
 
-// refusal words why a permission is not taken.
+// refusal returns the text why a permission is not accepted.
 func refusal(n domain.Noun, p domain.Permission) string {
 	switch p {
 	case domain.PermissionOwner:
@@ -21,7 +21,7 @@ func refusal(n domain.Noun, p domain.Permission) string {
 	return "The permission is not valid"
 }
 
-// capital begins a sentence with the noun.
+// capital returns the noun as the beginning of a sentence.
 func capital(n domain.Noun) string {
 	if n == domain.NounAnalyst {
 		return "An agent"
@@ -29,7 +29,7 @@ func capital(n domain.Noun) string {
 	return "A " + string(n)
 }
 
-// Actors changes who may see a thing.
+// Actors changes who may see an object.
 type Actors struct {
 	_             struct{}     `additionalProperties:"true"`
 	Users         []ActorGrant `json:"users,omitempty" maxItems:"200" doc:"People, by their user ids."`
@@ -37,19 +37,19 @@ type Actors struct {
 	Organizations []ActorGrant `json:"organizations,omitempty" maxItems:"200" doc:"Sharing with an organisation is refused for now."`
 }
 
-// ActorGrant gives a permission to a person or a team, or takes it away.
+// ActorGrant gives a permission to a person or a team, or removes it.
 type ActorGrant struct {
 	_          struct{} `additionalProperties:"true"`
 	ID         int64    `json:"id" doc:"The id of the person, team or organization."`
 	Permission string   `json:"permission,omitempty" enum:"read,write,owner,remove" doc:"read when left out. write is taken for connectors only, owner for nothing."`
 }
 
-// Grants checks the entries by the rules that hold for the noun and converts
-// them. Whether somebody is the owner, or is there at all, the store says.
+// Grants checks the entries by the rules of the noun and converts them. The store checks
+// whether a grantee is the owner, or exists at all.
 func (a *Actors) Grants(noun domain.Noun) ([]domain.Grant, error) {
 	var c domain.Checks
 	c.Require(len(a.Organizations) == 0, "organizations", "Sharing with an organization is not available")
-	// Lists that are there and empty change nothing; a body without any is a mistake.
+	// Lists that are present and empty change nothing; a body without any list is an error.
 	c.Require(a.Users != nil || a.Teams != nil || a.Organizations != nil, "users", "Please select at least one user or team")
 	limit := domain.Limit{Field: "users", Most: grantsMax, Unit: domain.Entries}
 	c.Require(len(a.Users)+len(a.Teams) <= limit.Most, limit.Field, limit.In("At most {entries} people and teams can be changed at once"))

@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// B06, as far as a body alone can break its rules.
+// B06, as far as a body by itself can break its rules.
 func TestActors_Grants(t *testing.T) {
 	t.Parallel()
 	nouns := []domain.Noun{domain.NounConversation, domain.NounBlueprint, domain.NounAnalyst, domain.NounDataSource}
@@ -44,7 +44,7 @@ func TestActors_Grants(t *testing.T) {
 	t.Run("Nothing", func(t *testing.T) {
 		t.Parallel()
 		grants, err := (&wire.Actors{Users: []wire.ActorGrant{}}).Grants(domain.NounConversation)
-		require.NoError(t, err, "a list that is empty changes nothing")
+		require.NoError(t, err, "an empty list changes nothing")
 		require.Empty(t, grants)
 	})
 	t.Run("ErrWrite", func(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// LabelIDs are the projects that a thing is put into: their ids, or the projects
-// as an answer names them, so that what was read can be written back.
+// LabelIDs are the projects to which an object is added: their ids, or the projects as an
+// answer contains them, so that an answer can be sent back as a request.
 type LabelIDs []int64
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -42,5 +42,5 @@ func (LabelIDs) Schema(huma.Registry) *huma.Schema {
 	}}}
 }
 
-// ids are the plain ones, nil where none were given.
+// ids returns the plain ids, nil if none were given.
 func (l *LabelIDs) ids() *[]int64 { return (*[]int64)(l) }

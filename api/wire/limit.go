@@ -6,9 +6,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// limited puts the numbers of limits into the descriptions of a type's fields: they are
-// the draft's that the type becomes, and said once, in domain. other names a field by
-// another one's limits.
+// limited inserts the numbers of limits into the descriptions of a type's fields. The limits
+// belong to the draft that is made from the type, and are declared only once, in domain.
+// other is a list of pairs: a field, and the field whose limits it has.
 func limited(s *huma.Schema, limits []domain.Limit, other ...string) *huma.Schema {
 	for name, property := range s.Properties {
 		property.Description = domain.LimitsIn(property.Description, name, limits)

@@ -10,8 +10,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestLimits: where the schema itself refuses a list that is too long, it does so at the
-// number that domain has for callers that do not come over HTTP.
+// TestLimits: if the schema itself refuses a list that is too long, it uses the same number
+// as domain, which also has callers that do not use HTTP.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	compared := 0

@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/internal/pointer"
 )
 
-// Memory is an example that analysts recall.
+// Memory is an example that agents recall.
 type Memory struct {
 	ID             int64            `json:"id" doc:"Its id."`
 	Name           string           `json:"name" doc:"At most {characters} characters."`
@@ -32,7 +32,7 @@ func (Memory) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return limited(s, domain.MemoryLimits("", "", nil))
 }
 
-// MemoryAbilities say what the caller may do.
+// MemoryAbilities says what the caller may do.
 type MemoryAbilities struct {
 	Edit   bool `json:"edit" doc:"May change it."`
 	Enable bool `json:"enable" doc:"May switch it on and off."`
@@ -57,8 +57,8 @@ func NewMemory(caller domain.Caller) func(*domain.Memory) Memory {
 	}
 }
 
-// MemoryRequest are the fields of a memory that a person writes. Which of them
-// must be there is checked with the texts of the product and not by the schema.
+// MemoryRequest has the fields of a memory that a person writes. Which of them are required
+// is checked with the texts of the product and not by the schema.
 type MemoryRequest struct {
 	_              struct{} `additionalProperties:"true"`
 	Question       *string  `json:"question,omitempty" doc:"At most {characters} characters."`
@@ -78,7 +78,7 @@ func (MemoryRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Sche
 	return limited(s, domain.MemoryLimits("", "", nil))
 }
 
-// question and response take either name of a field.
+// question and response accept both names of a field.
 func (r *MemoryRequest) question() *string { return either(r.Question, r.Index) }
 func (r *MemoryRequest) response() *string { return either(r.Response, r.Value) }
 
@@ -89,7 +89,7 @@ func either[T any](a, b *T) *T {
 	return b
 }
 
-// New makes a new memory of it.
+// New makes a new memory from it.
 func (r *MemoryRequest) New() domain.NewMemory {
 	n := domain.NewMemory{
 		Name: pointer.Value(r.Name), Question: pointer.Value(r.question()), Response: pointer.Value(r.response()),
@@ -101,7 +101,7 @@ func (r *MemoryRequest) New() domain.NewMemory {
 	return n
 }
 
-// Patch changes the fields that are there.
+// Patch changes the fields that are present.
 func (r *MemoryRequest) Patch() domain.MemoryUpdate {
 	return domain.MemoryUpdate{
 		Name: r.Name, Question: r.question(), Response: r.response(), TypeID: r.Type, Labels: r.Labels,
@@ -109,8 +109,8 @@ func (r *MemoryRequest) Patch() domain.MemoryUpdate {
 	}
 }
 
-// Put changes the whole memory: what must be there and is not, is empty. What
-// need not be there stays as it is.
+// Put changes the whole memory: a required field that is missing becomes empty. An optional
+// field that is missing does not change.
 func (r *MemoryRequest) Put() domain.MemoryUpdate {
 	u := r.Patch()
 	name, question, response, kind := pointer.Value(u.Name), pointer.Value(u.Question), pointer.Value(u.Response), pointer.Value(u.TypeID)

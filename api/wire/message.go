@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// NewMessage converts a message to the shape that events carry too.
+// NewMessage converts a message to the shape that events contain as well.
 func NewMessage(m *domain.Message) protocol.Message {
 	out := protocol.Message{
 		ID:               m.ID,
@@ -43,7 +43,7 @@ func NewMessage(m *domain.Message) protocol.Message {
 	return out
 }
 
-// NewMessages converts messages and never answers nil.
+// NewMessages converts messages and never returns nil.
 func NewMessages(messages []domain.Message) []protocol.Message {
 	out := make([]protocol.Message, 0, len(messages))
 	for i := range messages {
@@ -64,7 +64,7 @@ func newDisplayObject(o *domain.DisplayObject) protocol.DisplayObject {
 	}
 }
 
-// optional is null on the wire for an id that is none.
+// optional returns nil, which becomes null in JSON, for the zero id.
 func optional(id uuid.UUID) *uuid.UUID {
 	if id == uuid.Nil {
 		return nil
@@ -78,7 +78,7 @@ type PresignedURL struct {
 	ExpiresAt protocol.Time `json:"expiresAt"`
 }
 
-// UserText is a prompt on its way into a conversation.
+// UserText is a prompt that is sent to a conversation.
 type UserText struct {
 	_              struct{}        `additionalProperties:"true"`
 	ConversationID uuid.UUID       `json:"conversationId" format:"uuid" doc:"The id of the conversation."`
@@ -114,7 +114,7 @@ func NewSent(r *domain.SendResult) Sent {
 	return Sent{ConversationID: r.Message.ConversationID, TurnID: r.TurnID, Message: NewMessage(&r.Message)}
 }
 
-// StopTurn names the conversation whose turn is to end.
+// StopTurn names the conversation whose turn must end.
 type StopTurn struct {
 	_              struct{}  `additionalProperties:"true"`
 	ConversationID uuid.UUID `json:"conversationId" format:"uuid" doc:"The id of the conversation."`

@@ -13,15 +13,15 @@ type Page[T any] struct {
 	Pagination Pagination `json:"pagination" doc:"Where the page stands in the list."`
 }
 
-// Pagination says how many entries there are and where the neighbouring pages
-// are. The links are relative URLs, ready to use.
+// Pagination says how many entries there are, and contains links to the neighbouring pages.
+// The links are relative URLs, ready to use.
 type Pagination struct {
 	Count    int     `json:"count" doc:"The number of entries on all pages."`
 	Next     *string `json:"next" doc:"The relative URL of the next page, or null."`
 	Previous *string `json:"previous" doc:"The relative URL of the page before, or null."`
 }
 
-// NewPage converts a list and makes the links: the same path and query with
+// NewPage converts a list and makes the links, which have the same path and query with
 // another page number.
 func NewPage[D, W any](list domain.List[D], page domain.Page, self url.URL, convert func(*D) W) Page[W] {
 	out := Page[W]{Results: make([]W, 0, len(list.Results))}
@@ -33,14 +33,14 @@ func NewPage[D, W any](list domain.List[D], page domain.Page, self url.URL, conv
 		out.Pagination.Next = pageLink(self, page.Number+1)
 	}
 	if page.Number > 1 {
-		// Behind the end it leads to the last page that has something.
+		// After the end of the list it leads to the last page that has entries.
 		last := max((list.Count+page.Size-1)/max(page.Size, 1), 1)
 		out.Pagination.Previous = pageLink(self, min(page.Number-1, last))
 	}
 	return out
 }
 
-// Whole is the page of a list that is not paged.
+// Whole returns the page of a list that is not paged.
 func Whole[D, W any](entries []D, convert func(*D) W) Page[W] {
 	out := Page[W]{Results: make([]W, 0, len(entries)), Pagination: Pagination{Count: len(entries)}}
 	for i := range entries {

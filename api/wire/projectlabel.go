@@ -21,7 +21,7 @@ type ProjectLabel struct {
 	UpdatedAt     protocol.Time         `json:"updatedAt"`
 }
 
-// ProjectLabelAbilities say what the caller may do.
+// ProjectLabelAbilities says what the caller may do.
 type ProjectLabelAbilities struct {
 	Edit   bool `json:"edit" doc:"May change it."`
 	Delete bool `json:"delete" doc:"May delete it."`
@@ -41,9 +41,9 @@ func NewProjectLabel(caller domain.Caller) func(*domain.ProjectLabel) ProjectLab
 	}
 }
 
-// ProjectLabelRequest are the fields of a label that a person writes, as JSON
-// or as a form. All are required, by the texts of the product and not by the
-// schema. An id in it says nothing: the path names the label.
+// ProjectLabelRequest has the fields of a label that a person writes, as JSON or as a form.
+// All are required, which is checked with the texts of the product and not by the schema. An
+// id in it has no effect: the path names the label.
 type ProjectLabelRequest struct {
 	_           struct{} `additionalProperties:"true"`
 	Name        string   `json:"name,omitempty" doc:"1 to {characters} characters."`
@@ -69,8 +69,8 @@ type ProjectLabelRef struct {
 	Color string `json:"color" doc:"#rrggbb, or one of the six named colours."`
 }
 
-// ProjectLabelNames are the projects that the entities of an answer name, by
-// id. Those that were deleted are not among them.
+// ProjectLabelNames are the projects that the entities of an answer name, by id. Deleted
+// projects are not among them.
 type ProjectLabelNames map[int64]ProjectLabelRef
 
 // NewProjectLabelNames converts labels.
@@ -83,7 +83,7 @@ func NewProjectLabelNames(labels []domain.ProjectLabel) ProjectLabelNames {
 	return names
 }
 
-// Of are the projects of one entity, in its order.
+// Of returns the projects of one entity, in its order.
 func (n ProjectLabelNames) Of(ids []int64) []ProjectLabelRef {
 	refs := make([]ProjectLabelRef, 0, len(ids))
 	for _, id := range ids {

@@ -14,7 +14,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// maxDepth is how deep arrays and objects of a request may stand in each other.
+// maxDepth is how deep arrays and objects of a request may be nested.
 const maxDepth = 32
 
 // Camel turns page_size into pageSize. A name that is not snake case stays as it is.
@@ -39,20 +39,20 @@ func Camel(name string) string {
 	return out.String()
 }
 
-// NormaliseQuery gives every parameter its camelCase name, without the [] of
-// arrays. Where both spellings are given the first one stands first.
+// NormaliseQuery converts the name of every parameter to camelCase, without the [] of arrays.
+// If both spellings are given, the values of the camelCase spelling are first.
 func NormaliseQuery(raw string) (url.Values, error) {
-	// A semicolon is a character like any other: it has separated nothing for years.
+	// A semicolon is an ordinary character: current standards do not use it as a separator.
 	given, err := url.ParseQuery(strings.ReplaceAll(raw, ";", "%3B"))
 	if err != nil {
 		return nil, domain.Errorf(domain.CodeBadRequest, "The query of the URL cannot be read").WithCause(err)
 	}
 	out := make(url.Values, len(given))
 	for pair := range strings.SplitSeq(raw, "&") {
-		// In the order of the query: that of a map is another one each time.
+		// The loop uses the order of the query, because the order of a map is random.
 		name, _, _ := strings.Cut(pair, "=")
 		if name, err = url.QueryUnescape(name); err != nil {
-			continue // ParseQuery would have said so
+			continue // ParseQuery would have returned this error
 		}
 		values, first := given[name]
 		if !first {
@@ -66,7 +66,8 @@ func NormaliseQuery(raw string) (url.Values, error) {
 			}
 		}
 		if name == camel {
-			// The camelCase spelling wins, whatever order the map has.
+			// The values of the camelCase spelling are first, whatever their order in the
+			// query.
 			out[camel] = append(append([]string{}, values...), out[camel]...)
 			continue
 		}
@@ -75,11 +76,11 @@ func NormaliseQuery(raw string) (url.Values, error) {
 	return out, nil
 }
 
-// NormaliseJSON gives every field of a request its camelCase name. It refuses
-// what is not one JSON value (CodeBadRequest), and, field by field
-// (CodeInvalid), a key that is given twice in either spelling, a string with
-// NUL and nesting beyond 32: later readers disagree about all three. Keys that
-// differ by their case alone are one key.
+// NormaliseJSON converts the name of every field of a request to camelCase. It refuses a body
+// that is not exactly one JSON value (CodeBadRequest), and, for a single field (CodeInvalid),
+// a key that is given twice in either spelling, a string with NUL, and nesting deeper than
+// 32, because later readers treat these three differently. Keys that differ only in their
+// case are one key.
 func NormaliseJSON(body []byte) ([]byte, error) {
 	if !utf8.Valid(body) {
 		return nil, malformed(nil)
@@ -106,21 +107,21 @@ func malformed(cause error) error {
 
 type normaliser struct {
 	in   *json.Decoder
-	raw  []byte // what in reads
+	raw  []byte // the input of in
 	out  bytes.Buffer
 	path []string // the fields that lead to the value being read
 }
 
-// halved reports whether the string that was just read was written with half of a
-// surrogate pair, for which the decoder has put a replacement character. What a
-// person gave would not be what is stored.
+// halved reports whether the string that was just read contains half of a surrogate pair,
+// which the decoder has replaced by a replacement character. What is stored would differ from
+// what the person has sent.
 func (n *normaliser) halved(read string) bool {
 	if !strings.ContainsRune(read, utf8.RuneError) {
 		return false
 	}
 	end := n.in.InputOffset()
 	begin := bytes.LastIndexByte(n.raw[:end-1], '"')
-	// A quote inside the string has a backslash before it, and a backslash another one.
+	// A quote inside the string has a backslash before it, and so has a backslash.
 	for begin > 0 && escaped(n.raw[:begin]) {
 		begin = bytes.LastIndexByte(n.raw[:begin], '"')
 	}
@@ -130,7 +131,7 @@ func (n *normaliser) halved(read string) bool {
 			continue
 		}
 		if written[i+1] != 'u' {
-			i++ // whatever is escaped
+			i++ // skip the escaped character
 			continue
 		}
 		switch first := unit(written[i:]); {
@@ -145,7 +146,8 @@ func (n *normaliser) halved(read string) bool {
 	return false
 }
 
-// escaped reports whether what follows text has an odd number of backslashes before it.
+// escaped reports whether text ends with an odd number of backslashes, so that the next
+// character is escaped.
 func escaped(text []byte) bool {
 	slashes := 0
 	for i := len(text) - 1; i >= 0 && text[i] == '\\'; i-- {
@@ -154,7 +156,7 @@ func escaped(text []byte) bool {
 	return slashes%2 == 1
 }
 
-// unit is the number of an escape such as \ud83d, which the decoder has checked.
+// unit returns the number of an escape such as \ud83d, which the decoder has checked.
 func unit(escape []byte) uint64 {
 	n, err := strconv.ParseUint(string(escape[2:6]), 16, 16)
 	if err != nil {
@@ -229,12 +231,12 @@ func (n *normaliser) object(depth int) error {
 	return nil
 }
 
-// own reports whether the names of the object that is read are a person's own, which
-// may differ by their case alone: those of a blueprint's inputs.
+// own reports whether a person has chosen the names in the object that is read, so that they
+// may differ only in their case: the names of a blueprint's inputs.
 func (n *normaliser) own() bool { return len(n.path) == 2 && n.path[0] == "inputs" }
 
-// folded is a name without its case, as the standard library compares names: to it
-// NAME and name are one field, and whichever comes last counts.
+// folded returns a name without its case, as the standard library compares names: for it NAME
+// and name are one field, and the last one counts.
 func folded(name string) string {
 	return strings.Map(func(r rune) rune {
 		least := r

@@ -71,7 +71,7 @@ func TestNormaliseJSON(t *testing.T) {
 	})
 }
 
-// What comes out is read by the standard library and says the same.
+// The standard library can read the result, and it has the same content.
 func FuzzNormaliseJSON(f *testing.F) {
 	for _, seed := range []string{`{"a_b":[1,{"c":null}]}`, `"x"`, `[[[]]]`, `{"a":1,"a":2}`, `{"\u0000":1}`, `1e5`} {
 		f.Add([]byte(seed))
@@ -102,7 +102,7 @@ func TestNormaliseJSON_Case(t *testing.T) {
 		require.ErrorContains(t, err, "given twice", body)
 	}
 	clean, err := wire.NormaliseJSON([]byte(`{"inputs":{"Region":1,"region":2}}`))
-	require.NoError(t, err, "the inputs of a blueprint are called as its author calls them")
+	require.NoError(t, err, "the inputs of a blueprint keep the names that its author has chosen")
 	require.JSONEq(t, `{"inputs":{"Region":1,"region":2}}`, string(clean))
 }
 
@@ -112,7 +112,7 @@ func TestNormaliseQuery(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "2", got.Get("pageSize"))
 	require.Equal(t, []string{"3", "4"}, got["dataSources"])
-	for range 20 { // a map would have another order now and then
+	for range 20 { // the order of a map would be different sometimes
 		got, err = wire.NormaliseQuery("&project_label=1,2&project_label[]=3&%70roject_label%5B%5D=4&project_label=5&&")
 		require.NoError(t, err)
 		require.Equal(t, url.Values{"projectLabel": {"1,2", "5", "3", "4"}}, got)

@@ -15,7 +15,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Task is scheduled work, as the caller sees it.
+// Task is a scheduled task, as the caller sees it.
 type Task struct {
 	ID             uuid.UUID         `json:"id" format:"uuid" doc:"Its id."`
 	Name           string            `json:"name" doc:"At most {characters} characters."`
@@ -38,7 +38,7 @@ func (Task) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	return limited(s, new(domain.TaskInput).Limits())
 }
 
-// TaskAbilities say what the caller may do.
+// TaskAbilities says what the caller may do.
 type TaskAbilities struct {
 	Edit    bool `json:"edit" doc:"May change it."`
 	Enable  bool `json:"enable" doc:"May switch it on and off."`
@@ -108,8 +108,8 @@ func timeOrNull(t time.Time) *protocol.Time {
 	return &out
 }
 
-// TaskRequest is what a person gives to make scheduled work or to change it. All
-// that is wrong in it is said at once, so nothing of it is required here.
+// TaskRequest has the fields that a person writes to make or to change a scheduled task. All
+// errors in it are reported at once, so no field is required here.
 type TaskRequest struct {
 	_             struct{}        `additionalProperties:"true"`
 	Name          *string         `json:"name,omitempty" nullable:"true" doc:"At most {characters} characters."`
@@ -125,7 +125,7 @@ func (TaskRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema
 	return limited(s, new(domain.TaskInput).Limits())
 }
 
-// ScheduleRequest is when it is to be due.
+// ScheduleRequest says when the task must be due.
 type ScheduleRequest struct {
 	_             struct{}        `additionalProperties:"true"`
 	Type          *string         `json:"type,omitempty" nullable:"true" doc:"cron"`
@@ -181,8 +181,8 @@ func text(s *string) string {
 // CalendarNumber is a day or a month: a number, or its English name.
 type CalendarNumber struct{ raw string }
 
-// UnmarshalJSON takes anything: what is no day or month is said together with
-// all else that is wrong.
+// UnmarshalJSON takes anything: a value that is not a day or a month is reported together
+// with all other errors.
 func (n *CalendarNumber) UnmarshalJSON(b []byte) error {
 	n.raw = string(bytes.TrimSpace(b))
 	var s string
@@ -192,7 +192,7 @@ func (n *CalendarNumber) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// MarshalJSON gives what was read, for the hash of a request.
+// MarshalJSON returns what was read, for the hash of a request.
 func (n CalendarNumber) MarshalJSON() ([]byte, error) {
 	out, err := json.Marshal(n.raw)
 	if err != nil {
@@ -209,7 +209,8 @@ func (CalendarNumber) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// number is nil for what was not given and -1 for what is no number and none of the names.
+// number returns nil for a missing value, and -1 for a value that is neither a number nor one
+// of the names.
 func (n *CalendarNumber) number(names ...string) *int {
 	if n == nil || n.raw == "null" || n.raw == "" {
 		return nil
@@ -226,14 +227,15 @@ func (n *CalendarNumber) number(names ...string) *int {
 	return &none
 }
 
-// TaskChange is the switch of scheduled work.
+// TaskChange switches a scheduled task on or off.
 type TaskChange struct {
 	_         struct{} `additionalProperties:"true"`
 	IsEnabled bool     `json:"isEnabled" doc:"Whether it is switched on."`
 	Version   int      `json:"version,omitempty" minimum:"0" doc:"Rises by 1 with each change. Named with a change, a stale version is 409."`
 }
 
-// TaskStatusChange archives, brings back, or switches. One of them is given.
+// TaskStatusChange archives a task, restores it, or switches it on or off. Exactly one of
+// them is given.
 type TaskStatusChange struct {
 	_         struct{} `additionalProperties:"true"`
 	Status    string   `json:"status,omitempty" enum:"active,archived" doc:"active or archived."`
@@ -264,7 +266,7 @@ func NewTaskRun(r *domain.TaskRun) TaskRun {
 	return out
 }
 
-// TimeZone is one to choose.
+// TimeZone is a time zone that people can choose.
 type TimeZone struct {
 	TimeZone string `json:"timezone" doc:"An IANA name."`
 	Offset   string `json:"offset" doc:"From UTC, now: +02:00."`

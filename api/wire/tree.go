@@ -7,7 +7,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// AddFeedback puts feedback to the messages that it is about.
+// AddFeedback adds feedback to the messages that it is about.
 func AddFeedback(messages []protocol.Message, by map[uuid.UUID][]domain.Feedback) {
 	for i := range messages {
 		for j := range by[messages[i].ID] {
@@ -16,8 +16,8 @@ func AddFeedback(messages []protocol.Message, by map[uuid.UUID][]domain.Feedback
 	}
 }
 
-// Branch keeps a message, what it answers, and what follows it, in their order.
-// It is empty when the message is not among them.
+// Branch keeps a message, the messages that it answers, and the messages that follow it, in
+// their order. It is empty when the message is not among them.
 func Branch(messages []protocol.Message, id uuid.UUID) []protocol.Message {
 	place := make(map[uuid.UUID]int, len(messages))
 	for i := range messages {
@@ -36,7 +36,7 @@ func Branch(messages []protocol.Message, id uuid.UUID) []protocol.Message {
 		}
 		at, ok = place[*parent]
 	}
-	// Parents stand before their children, so one walk finds all that follow.
+	// Parents are before their children, so one pass finds all messages that follow.
 	follows := map[uuid.UUID]bool{id: true}
 	out := make([]protocol.Message, 0, len(messages))
 	for i := range messages {
@@ -51,19 +51,20 @@ func Branch(messages []protocol.Message, id uuid.UUID) []protocol.Message {
 	return out
 }
 
-// treeDepth is how many messages are nested in each other. A level of ours is two of
-// JSON, and readers of JSON give up at a depth of a thousand.
+// treeDepth is how deep messages are nested. One level of messages is two levels of JSON, and
+// some JSON readers fail at a depth of a thousand.
 const treeDepth = 200
 
-// Tree nests messages in what they answer. Those whose parent is not among them, and
-// those that would be nested too deep, stand at the top, so nothing gets lost.
+// Tree nests messages in the messages that they answer. Messages whose parent is not among
+// them, and messages that would be nested too deep, are at the top level, so that none gets
+// lost.
 func Tree(messages []protocol.Message) []protocol.Message {
-	depth := make(map[uuid.UUID]int, len(messages)) // from 1; 0 is not here yet
+	depth := make(map[uuid.UUID]int, len(messages)) // from 1; 0 means not seen yet
 	children := make(map[uuid.UUID][]int, len(messages))
 	var top []int
 	for i := range messages {
 		m := &messages[i]
-		// Only a parent that stands before is one: a circle cannot come about.
+		// Only an earlier message counts as the parent, so there can be no cycle.
 		above := 0
 		if m.ParentMessageID != nil {
 			above = depth[*m.ParentMessageID] % treeDepth

@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/api/wire"
 )
 
-// thread makes messages named by letters, each with its parent: "ab" answers a.
+// thread makes messages that are named by letters, each with its parent: "ab" answers "a".
 func thread(names ...string) ([]protocol.Message, func(string) uuid.UUID) {
 	id := func(name string) uuid.UUID { return uuid.NewSHA1(uuid.NameSpaceOID, []byte(name)) }
 	messages := make([]protocol.Message, len(names))
@@ -41,7 +41,7 @@ func TestTree(t *testing.T) {
 	messages, _ := thread("a", "ab", "abc", "abd", "x", "xy", "lost-parent")
 	require.Equal(t, []string{"a", "·ab", "··abc", "··abd", "x", "·xy", "lost-parent"}, texts(wire.Tree(messages)))
 	require.Empty(t, wire.Tree(nil))
-	require.Empty(t, messages[0].Children, "what was given stays as it was")
+	require.Empty(t, messages[0].Children, "the given messages do not change")
 
 	itself, id := thread("a")
 	own := id("a")
@@ -49,7 +49,7 @@ func TestTree(t *testing.T) {
 	require.Equal(t, []string{"a"}, texts(wire.Tree(itself)), "a message that answers itself")
 }
 
-// A long conversation stays readable for readers that give up at a depth of a thousand.
+// A long conversation can be read by JSON readers that fail at a depth of a thousand.
 func TestTree_Deep(t *testing.T) {
 	t.Parallel()
 	messages := make([]protocol.Message, 5001)

@@ -9,8 +9,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// UsageRow is one line of a usage report. It has the fields of its group and,
-// where fields were asked for by name, only those.
+// UsageRow is one line of a usage report. It has the fields of its group. If fields were
+// requested by name, it has only those.
 type UsageRow struct {
 	Date string `json:"date,omitempty" format:"date" doc:"Grouped by date."`
 	Week string `json:"week,omitempty" format:"date" doc:"Grouped by week: its Monday."`
@@ -40,7 +40,7 @@ type UsageReport struct {
 	EndDate                     string  `json:"endDate" format:"date" doc:"The last day counted."`
 }
 
-// UsageFields are the fields that a report was asked for; all when there are none.
+// UsageFields are the requested fields of a report; if it is empty, all fields are requested.
 type UsageFields map[string]bool
 
 const (
@@ -51,8 +51,8 @@ const (
 	fieldColor      = "project_label_color"
 )
 
-// ParseUsageFields reads names, each by itself or several with commas between
-// them. CodeInvalid for one that a report does not have.
+// ParseUsageFields reads names, one by one or separated by commas. It returns CodeInvalid for
+// a name that a report does not have.
 func ParseUsageFields(lists []string) (UsageFields, error) {
 	fields := UsageFields{}
 	for name := range strings.SplitSeq(strings.Join(lists, ","), ",") {
@@ -130,8 +130,8 @@ func NewUsageRow(r *domain.UsageRow, group domain.UsageGroup, fields UsageFields
 	return out
 }
 
-// CreditsInfo is where the organization stands this month. What depends on a
-// limit is null for one that pays as it goes.
+// CreditsInfo is the state of the organization's credits this month. Values that depend on a
+// limit are null for an organization that pays per use.
 type CreditsInfo struct {
 	Plan                      string   `json:"plan" enum:"payAsYouGo,limited" doc:"payAsYouGo has no limit; limited has one for a month."`
 	AvailableCredits          *float64 `json:"availableCredits" doc:"Credits left this month, or null."`

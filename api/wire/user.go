@@ -20,7 +20,7 @@ type User struct {
 	LogHead      int64        `json:"logHead" doc:"The seq of the newest entry of the person's own log when this was answered. A client that asks for its lists after this opens its stream with it, as cursor.user: then it misses nothing between the two, and fetches no list twice."`
 }
 
-// Organization is the tenant of a person.
+// Organization is the organization of a person.
 type Organization struct {
 	ID   int64  `json:"id" doc:"Its id."`
 	Name string `json:"name" doc:"What people call it."`
@@ -38,13 +38,13 @@ func NewOwnOrganization(o *domain.Organisation) OwnOrganization {
 	return OwnOrganization{ID: o.ID, Name: o.Name, IsCurrent: true}
 }
 
-// UserFlags open gated areas.
+// UserFlags give access to restricted areas.
 type UserFlags struct {
 	ScheduledTaskView bool `json:"scheduledTaskView" doc:"Whether scheduled tasks are switched on."`
 	UploadCredentials bool `json:"uploadCredentials" doc:"Whether credentials may be uploaded."`
 }
 
-// NewUser converts a person whose own log has come to a seq.
+// NewUser converts a person; logHead is the last seq of the person's own log.
 func NewUser(u *domain.User, logHead int64) User {
 	return User{
 		ID:           u.ID,
@@ -59,12 +59,12 @@ func NewUser(u *domain.User, logHead int64) User {
 	}
 }
 
-// NewPerson converts the little that others see.
+// NewPerson converts the fields that other people see.
 func NewPerson(p *domain.Person) protocol.Person {
 	return protocol.Person{ID: p.ID, UUID: p.UUID, FullName: p.FullName, Picture: p.Picture}
 }
 
-// ShareableEntity is somebody with whom a thing can be shared.
+// ShareableEntity is a person or a team with whom an object can be shared.
 type ShareableEntity struct {
 	ID      int64  `json:"id" doc:"The id of the person or team, as PUT …/actors takes it."`
 	Type    string `json:"type" enum:"user,team,organization" doc:"user or team."`

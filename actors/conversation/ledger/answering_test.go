@@ -16,7 +16,7 @@ type answering struct {
 	state   *State
 	turn    domain.Turn
 	message uuid.UUID
-	// secret stands in everything that it says.
+	// secret is part of everything that it writes.
 	secret string
 	now    time.Time
 }
@@ -48,7 +48,7 @@ func (c *answering) step(in Input) []Output {
 	return kept
 }
 
-// say takes a piece of the turn, commits it, and gives what is shown of it.
+// say applies a piece of the turn, commits it, and returns what readers are shown.
 func (c *answering) say(p protocol.TurnPiece) (shown []*protocol.Publication) {
 	outputs := c.step(Piece{Turn: c.turn.ID, Attempt: c.turn.Attempt, Piece: &p})
 	if c.state.Busy() {

@@ -52,8 +52,8 @@ func (s *State) Apply(in Input, now time.Time) []Output {
 	return s.outputs
 }
 
-// Reuse gives back the outputs of an Apply when all are executed: the next one reuses the
-// slice.
+// Reuse returns the outputs of an Apply when all of them have been executed, so that the next
+// Apply reuses the slice.
 func (s *State) Reuse(outputs []Output) {
 	if cap(outputs) <= outputsKept {
 		clear(outputs)
@@ -63,7 +63,7 @@ func (s *State) Reuse(outputs []Output) {
 
 func (s *State) out(o Output) { s.outputs = append(s.outputs, o) }
 
-// answer gives a waiting request its result.
+// answer sends a waiting request its result.
 func (s *State) answer(to Token, value any) {
 	if to != nil {
 		s.waiting--
@@ -79,7 +79,7 @@ func (s *State) fail(to Token, err error) {
 	}
 }
 
-// refuse answers inputs that come after the end of the activation.
+// refuse answers inputs that arrive after the end of the activation.
 func (s *State) refuse(in Input) {
 	if p, ok := in.(Piece); ok && p.Piece.Receipt != nil {
 		s.out(Settle{Receipt: p.Piece.Receipt, Err: Fenced()})
@@ -87,8 +87,8 @@ func (s *State) refuse(in Input) {
 	s.fail(in.input(), Fenced())
 }
 
-// overloaded reports whether too many requests wait already. A stop has room of its own, and
-// the actor's single Flush is always accepted.
+// overloaded reports whether too many requests wait already. For stops there is separate
+// room, and the actor's single Flush is always accepted.
 func (s *State) overloaded(in Input) bool {
 	if _, ok := in.(Flush); ok {
 		return false

@@ -14,14 +14,15 @@ import (
 // batch is a write that is being collected. Its events get their seqs, and its text its
 // offset, when it is submitted, so that a refused batch before it leaves no gap.
 type batch struct {
-	// alone keeps other changes out: the store may refuse this write for its content, and
-	// nothing else shall fail with it.
+	// alone keeps other changes out of the batch: the store may refuse this write because of
+	// its content, and no other change must fail with it.
 	alone bool
-	// plain says that it holds text and nothing else.
+	// plain says that it contains only text.
 	plain  bool
 	write  domain.Write
 	drafts []draft
-	// done runs in order after the commit, failed after a refusal.
+	// done are the functions that are called in order after the commit, failed those after a
+	// refusal.
 	done   []func()
 	failed []func(error)
 	bytes  int
@@ -34,12 +35,12 @@ type draft struct {
 	kind       protocol.EntryKind
 	event      domain.EventType
 	generation int64
-	// data returns what is marshalled, once the seq is known.
+	// data returns the value to marshal, when the seq is known.
 	data func(seq int64) any
 	// text is the message of a delta, or a message that was opened or has ended.
 	text *text
 	// said is the text that a delta adds. from..to is its range in the message; to is the
-	// length of an ended message. Both are known once the draft was assembled.
+	// length of an ended message. Both are known when the draft has been assembled.
 	said     string
 	from, to int
 	placed   bool
@@ -61,8 +62,8 @@ type text struct {
 	opened bool
 }
 
-// openBatch returns the batch for the next change. A change that must be alone always gets
-// a batch of its own.
+// openBatch returns the batch for the next change. A change that must be alone always gets a
+// separate batch.
 func (s *State) openBatch(alone bool) *batch {
 	b := s.openTextBatch(alone)
 	b.plain = false
@@ -118,7 +119,7 @@ func (b *batch) addText(t *text, generation int64, p string) {
 	b.drafts = append(b.drafts, draft{kind: protocol.EntryDelta, generation: generation, text: t, said: p})
 }
 
-// place gives a draft its range in its message, after all text that was written before.
+// place sets the range of a draft in its message, after all text that was written before.
 func (d *draft) place() {
 	if d.placed || d.text == nil {
 		return // assembled before: the range stays
@@ -138,7 +139,7 @@ func (b *batch) addStep(step domain.Step) {
 	b.write.Steps = append(b.write.Steps, step)
 }
 
-// submit gives the journal the next batch when it has none.
+// submit passes the next batch to the journal when it has none.
 func (s *State) submit(now time.Time) {
 	if s.inflight != nil || s.reclaiming || s.gone || len(s.queue) == 0 {
 		return
@@ -178,7 +179,7 @@ func (s *State) absorb(b *batch) {
 	}
 }
 
-// assemble makes the store's form of a batch, with seqs from the next one on.
+// assemble makes the write of a batch for the store, with seqs from the next one on.
 func (s *State) assemble(b *batch, now time.Time) {
 	w := &b.write
 	w.Conversation, w.OrganisationID, w.Fence = s.id, s.org, s.fence
@@ -237,12 +238,12 @@ func (s *State) publication(b *batch) *protocol.Publication {
 	return p
 }
 
-// marshal encodes our own types, which always succeeds.
+// marshal encodes types of the package protocol, which always succeeds.
 func marshal(v any) json.RawMessage {
 	b, err := json.Marshal(v)
 	if err != nil {
-		// A type of protocol that JSON cannot encode is our bug; the actor's guard catches
-		// the panic and refuses the message.
+		// A type of protocol that JSON cannot encode is a bug in this program; the actor's
+		// guard catches the panic and refuses the message.
 		panic(err)
 	}
 	return b

@@ -7,7 +7,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// change renames, describes, labels or gives other data sources.
+// change changes the conversation's name, description, label or data sources.
 func (s *State) change(in Change) {
 	u := in.Update
 	if err := u.Validate(); err != nil {
@@ -33,7 +33,7 @@ func (s *State) change(in Change) {
 	b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
 }
 
-// grantsMax is the most entries of one change of access.
+// grantsMax is the maximum number of entries of one change of access.
 const grantsMax = 1000
 
 // setGrants changes who may see the conversation. It is an event of the log:

@@ -33,7 +33,7 @@ func (s *State) committed(in Committed) {
 	}
 }
 
-// refused tells the codes that mean for certain that nothing was written.
+// refused reports whether a code means for certain that nothing was written.
 func refused(c domain.Code) bool {
 	switch c {
 	case domain.CodeInvalid, domain.CodeConflict, domain.CodeNotFound, domain.CodeForbidden, domain.CodeTooLarge, domain.CodeBadRequest:
@@ -48,7 +48,7 @@ func (s *State) reveal(b *batch, users []domain.UserEvent) {
 	p := s.publication(b)
 	for i := range b.drafts {
 		d := &b.drafts[i]
-		switch d.kind { //nolint:exhaustive // other entries change no text
+		switch d.kind { //nolint:exhaustive // other kinds of entries change no text
 		case protocol.EntryDelta:
 			d.text.committed = d.to
 		case protocol.EntryOpened:

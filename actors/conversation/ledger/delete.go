@@ -5,11 +5,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// delete sets the tombstone, and stops the running turn, in one write. After it
-// nothing can be claimed or written, so nothing brings the conversation back.
+// delete marks the conversation as deleted, and stops the running turn, in one write. After
+// that it can be neither claimed nor written, so it cannot come back.
 func (s *State) delete(in Delete) {
 	if b := s.deletion(); b != nil {
-		// Another deletion is under way: for this one the conversation does not exist.
+		// Another deletion is in progress: for this request the conversation does not exist.
 		b.done = append(b.done, func() { s.fail(in.To, domain.NotFound("Conversation")) })
 		b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
 		return

@@ -45,7 +45,7 @@ func TestState_Delete(t *testing.T) {
 
 	t.Run("OKWhereTheClaimTellsIt", func(t *testing.T) {
 		t.Parallel()
-		// The answer of the commit was lost, and nothing is there to be claimed any more.
+		// The answer to the commit was lost, and the conversation can no longer be claimed.
 		s, _ := setup(t)
 		s.Apply(Committed{Result: domain.WriteResult{Err: domain.Errorf(domain.CodeUnavailable, "away")}}, now)
 		require.Equal(t, map[Token]domain.Code{"first": "", "second": domain.CodeNotFound, "third": domain.CodeNotFound}, codes(s.Deleted()))

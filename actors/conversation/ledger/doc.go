@@ -9,9 +9,9 @@
 //	Piece (of the turn)                            ├▶ batch ─Submit─▶ journal
 //	Recover, Flush                                 ┘            │
 //	Answer, Publish, TellUsers, StartTurn … ◀── Committed ◀─────┘
-//	                       Reclaim ◀── no answer ─┘ └──▶ Reclaimed (a new claim tells)
+//	                       Reclaim ◀── no answer ─┘ └──▶ Reclaimed (a new claim shows it)
 //
-// One write is in flight at a time. Changes that come meanwhile are collected in the open
+// One write is in flight at a time. Changes that arrive meanwhile are collected in the open
 // batch, which is submitted when that write has ended. Nothing is answered or shown before the
 // batch that holds it is committed.
 //
@@ -19,10 +19,10 @@
 //
 //	none ──Send──▶ queued ──commit──▶ running ──PieceEnd, Stop, Rewind, Delete──▶ ending ──commit──▶ none
 //
-// The files: input.go and output.go list all that can happen and all that can follow;
-// apply.go has one case for each input; batch.go gathers and assembles writes; commit.go
-// and reclaim.go take the journal's answer or find out without it; send.go, stop.go,
-// rewind.go, change.go, delete.go, piece.go are one input each; turn.go is the running
-// turn and recover.go one that an earlier owner left; ring.go, resume.go and tail.go
-// answer readers who come back; snapshot.go saves a rebuild.
+// The files: input.go and output.go list everything that can happen and everything that can
+// follow; apply.go has one case for each input; batch.go gathers and assembles writes;
+// commit.go and reclaim.go handle the journal's answer, or find out without it what happened;
+// send.go, stop.go, rewind.go, change.go, delete.go, piece.go are one input each; turn.go is
+// the running turn and recover.go one that an earlier owner left; ring.go, resume.go and
+// tail.go answer readers who come back; snapshot.go makes a rebuild unnecessary.
 package ledger

@@ -18,7 +18,7 @@ func (s *State) Abandon() []Output {
 	return s.outputs
 }
 
-// Deleted handles that a new claim has found no conversation any more. If the write in
+// Deleted handles the case that a new claim no longer finds the conversation. If the write in
 // flight was the deletion, it was committed.
 func (s *State) Deleted() []Output {
 	s.outputs, s.reclaiming = nil, false
@@ -33,7 +33,7 @@ func (s *State) Deleted() []Output {
 	return s.outputs
 }
 
-// Superseded handles that another activation owns the conversation.
+// Superseded handles the case that another activation owns the conversation.
 func (s *State) Superseded() []Output {
 	s.outputs, s.reclaiming = nil, false
 	if !s.gone {

@@ -7,13 +7,13 @@ func Fenced() error {
 	return domain.Errorf(domain.CodeFenced, "The conversation has moved. Please try again.")
 }
 
-// Busy is the error of a request that comes while too many others wait.
+// Busy is the error of a request that arrives while too many others wait.
 func Busy() error {
 	return &domain.Error{Code: domain.CodeTooMany, Message: "The conversation is busy. Please try again in a moment.", RetryAfter: 1}
 }
 
-// Stale says that the conversation was rewound while a request was prepared: the request
-// must read again. It is sent when that rewind has ended, so that the next read finds the
+// Stale says that the conversation was rewound while a request was prepared: the request must
+// repeat its reads. It is sent when that rewind has ended, so that the next read finds the
 // new state.
 type Stale struct{}
 

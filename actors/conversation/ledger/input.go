@@ -12,7 +12,7 @@ import (
 //
 //sumtype:decl
 type Input interface {
-	// input returns the Token of the waiting request, nil if nobody waits.
+	// input returns the Token of the waiting request, nil if no request waits.
 	input() Token
 }
 
@@ -23,7 +23,7 @@ type Token any
 type Recover struct {
 	Running *domain.RunningTurn
 	Analyst string
-	// Failed says that the turn is to end as failed: its owner could not go on.
+	// Failed says that the turn must end as failed, because its owner could not continue.
 	Failed bool
 }
 
@@ -35,7 +35,7 @@ type Send struct {
 	Existing *domain.Message
 	// Asked is the agent that Existing was sent to.
 	Asked int64
-	// Analyst answers it.
+	// Analyst is the agent that answers it.
 	Analyst domain.Analyst
 	// Plan is the plan of its blueprint; nil for a prompt without one.
 	Plan *domain.PromptPlan
@@ -45,8 +45,9 @@ type Send struct {
 type Stop struct{ To Token }
 
 // Rewind removes the messages from Message on. Tail are the messages that count as the head
-// afterwards. Generation is the one at the time of the read: if it has changed the read is
-// stale. Left says that an earlier rewind has removed Message and nothing came since.
+// afterwards. Generation is the generation at the time of the read: if it has changed, the
+// read is stale. Left says that an earlier rewind has removed Message and nothing was added
+// since.
 type Rewind struct {
 	To         Token
 	Message    domain.Message
@@ -75,7 +76,7 @@ type Piece struct {
 	Turn    uuid.UUID
 	Attempt int
 	Piece   *protocol.TurnPiece
-	// More says that another piece follows at once: both go into one write.
+	// More says that another piece follows at once: both are put into one write.
 	More bool
 }
 

@@ -13,8 +13,8 @@ import (
 //sumtype:decl
 type Output interface{ output() }
 
-// Submit gives a write to the journal. One is in flight at a time. If it Continues a
-// message of the turn, the journal also gets the turn's source.
+// Submit passes a write to the journal. One is in flight at a time. If it Continues a message
+// of the turn, the journal also gets the turn's source.
 type Submit struct{ Write *domain.Write }
 
 // Answer is the answer to a request. Value is one of the Result types of domain, or nil.
@@ -53,12 +53,12 @@ type Settle struct {
 	Err     error
 }
 
-// Recheck says that access to the conversation has changed: no reader but the owner gets
+// Recheck says that access to the conversation has changed: no reader except the owner gets
 // anything until its right was read again.
 type Recheck struct{}
 
 // Reclaim asks for a new claim, because it is not known whether the write in flight was
-// committed. Reset says that the state cannot be trusted and must be made again.
+// committed. Reset says that the state cannot be trusted and must be rebuilt.
 type Reclaim struct {
 	Reset bool
 	Cause error
@@ -66,7 +66,7 @@ type Reclaim struct {
 
 // End says that this activation is over.
 type End struct {
-	// Deleted tells a deletion from the loss of the ownership.
+	// Deleted distinguishes a deletion from the loss of the ownership.
 	Deleted bool
 	// Running says that a turn had no end yet.
 	Running bool

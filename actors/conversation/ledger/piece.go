@@ -46,7 +46,7 @@ func (s *State) takePiece(in Piece, now time.Time) {
 	}
 }
 
-// dropPiece releases the window's room of a dropped piece and settles its receipt.
+// dropPiece releases the room of a dropped piece in the window and settles its receipt.
 func (s *State) dropPiece(p *protocol.TurnPiece) {
 	if w := p.Weight(); w > 0 {
 		s.out(Release{Bytes: w})
@@ -58,8 +58,8 @@ func (s *State) dropPiece(p *protocol.TurnPiece) {
 
 func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
 	t := s.turn
-	// An empty message that a lost node had opened is used again, so that readers do not
-	// notice the crash.
+	// An empty message that a lost node had opened is reused, so that readers do not notice
+	// the crash.
 	if !p.Whole {
 		for i, spare := range t.spare {
 			if spare.role == p.Role {
@@ -78,7 +78,7 @@ func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
 		DisplayObjects: p.Objects, Annotation: p.Annotation, CreatedAt: now,
 	}
 	if p.AnalystID != 0 {
-		// The steps of a plan have agents of their own.
+		// Each step of a plan may have its own agent.
 		m.AnalystID, m.AnalystName = p.AnalystID, p.AnalystName
 	}
 	for i := range m.DisplayObjects {
@@ -108,7 +108,7 @@ func (s *State) openMessage(p *protocol.TurnPiece, now time.Time) {
 	}
 }
 
-// eventData is the event's data of a message, which every reader gets. The text of an
+// eventData is a message as the data of an event, which every reader gets. The text of an
 // internal message is left out: superusers fetch it by its id.
 func eventData(m *domain.Message) protocol.Message {
 	data := protocol.MessageData(m)

@@ -7,9 +7,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// reclaimed finds out from a new claim whether the write in flight was committed. All of a
-// write is stored or nothing, so the next seq, the turn's attempt, the length of an open
-// text or a finished step decides.
+// reclaimed finds out from a new claim whether the write in flight was committed. A write is
+// stored completely or not at all, so the next seq, the turn's attempt, the length of an open
+// text or a finished step shows whether it was committed.
 func (s *State) reclaimed(in Reclaimed, now time.Time) {
 	b := s.inflight
 	if b == nil || !s.reclaiming {
@@ -28,8 +28,8 @@ func (s *State) reclaimed(in Reclaimed, now time.Time) {
 	s.out(s.submission(b))
 }
 
-// tellMissed tells the sessions of a batch whose answer, with the user events in it, got
-// lost.
+// tellMissed causes the sessions to be told of a batch whose answer got lost, together with
+// the user events in it.
 func (s *State) tellMissed(b *batch) {
 	if len(b.write.UserEvents)+len(b.write.Grants) == 0 {
 		return

@@ -11,9 +11,10 @@ import (
 )
 
 const (
-	// attempts is how often a turn is started before it fails.
+	// attempts is how often a turn is started before it ends as interrupted.
 	attempts = 2
-	// scheduledAttempts is the same for a scheduled run: the first one and two more.
+	// scheduledAttempts is how often a scheduled run is started before it fails: the first
+	// time and two more.
 	scheduledAttempts = 3
 )
 
@@ -24,16 +25,15 @@ const (
 
 // recover decides what becomes of a turn that an earlier owner left running:
 //
-//	not begun (attempt 0)        it begins: nobody has owned it before, so nothing was lost
-//	some answer text is stored   closed as interrupted, the text kept; of a turn
-//	                             that runs a plan only where the text is not all
-//	                             of finished steps, which stand as they are
-//	finished steps, no text      it goes on with the next step, same attempt
-//	nothing yet                  it starts again, at most twice
+//	not begun (attempt 0)        it begins: no owner had it before, so nothing was lost
+//	some answer text is stored   closed as interrupted, and the text is kept; a turn that runs
+//	                             a plan only if some text does not belong to a finished step
+//	finished steps, no text      it continues with the next step, same attempt
+//	nothing yet                  it starts again; a turn is started at most twice
 //
-// A scheduled run, where nobody waits to press Retry, always goes on after its last
-// finished step: an incomplete message is closed as it is, and the step that wrote it runs
-// again. After two more losses it fails.
+// In a scheduled run no person waits who could press Retry, so it always continues after its
+// last finished step: an incomplete message is closed as it is, and the step that wrote it
+// runs again. After two more losses it fails.
 func (s *State) recover(in Recover) {
 	r := in.Running
 	if r == nil {

@@ -20,7 +20,7 @@ func TestState_RecoverNotBegun(t *testing.T) {
 		Turn:   domain.Turn{ID: domain.NewID(), UserID: 7, Status: domain.TurnRunning, Plan: plan},
 		Prompt: domain.Message{ID: domain.NewID(), Seq: 2, Role: domain.RoleUser, Text: "Go"},
 	}
-	// begin is an activation that finds the turn at this attempt.
+	// begin starts an activation that finds the turn at this attempt.
 	begin := func(attempt int) *domain.Write {
 		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 3}, Limits{TurnText: 1000})
 		s.Rebuild([]domain.Message{running.Prompt})
@@ -54,9 +54,10 @@ func TestState_RecoverNotBegun(t *testing.T) {
 	require.Equal(t, domain.TurnInterrupted, write.TurnEnd.Status)
 }
 
-// TestState_RecoverAttemptInDoubt: the beginning of an attempt makes no event. Where its
-// answer is lost it is known by the turn's row, and not written again: the store would
-// refuse that, and the next activation would count an attempt that nobody has made.
+// TestState_RecoverAttemptInDoubt: the beginning of an attempt makes no event. If the answer
+// to it is lost, the turn's row shows that it was written, and it is not written again: the
+// store would refuse that, and the next activation would count an attempt that was never
+// made.
 func TestState_RecoverAttemptInDoubt(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)
@@ -101,8 +102,8 @@ func TestState_RecoverAttemptInDoubt(t *testing.T) {
 	}
 }
 
-// TestState_RecoverPlan: the answers of a plan's finished steps are no reason to
-// end the turn; text that no finished step accounts for is.
+// TestState_RecoverPlan: the answers of a plan's finished steps are not a reason to end the
+// turn; text that belongs to no finished step is a reason.
 func TestState_RecoverPlan(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)
@@ -156,14 +157,14 @@ func TestState_RecoverPlan(t *testing.T) {
 	})
 }
 
-// TestState_RecoverScheduled: a scheduled run goes on after its last finished
-// step, also where some of its text was shown, and failed after two more losses.
+// TestState_RecoverScheduled: a scheduled run continues after its last finished step, even if
+// some of its text was shown, and fails after two more losses.
 func TestState_RecoverScheduled(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)
 	prompt := domain.Message{ID: domain.NewID(), Seq: 2, Role: domain.RoleUser, Text: "Go"}
 	cut := domain.Message{ID: domain.NewID(), Seq: 3, Role: domain.RoleAssistant, Text: "There are", Status: domain.MessageStreaming}
-	// found is an activation that finds the turn at this attempt.
+	// found starts an activation that finds the turn at this attempt.
 	found := func(attempt int, scheduled bool) (*domain.Write, []Output) {
 		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 4}, Limits{TurnText: 1000})
 		s.Rebuild([]domain.Message{prompt, cut})
@@ -182,14 +183,14 @@ func TestState_RecoverScheduled(t *testing.T) {
 		write, out := found(attempt, true)
 		require.Equal(t, attempt+1, write.TurnStart.Attempt)
 		require.Nil(t, write.TurnEnd)
-		require.Len(t, write.MessageEnds, 1, "what was shown stays, as a message that was cut")
+		require.Len(t, write.MessageEnds, 1, "the text that was shown is kept, as an interrupted message")
 		require.Equal(t, domain.MessageInterrupted, write.MessageEnds[0].Status)
 		begun := false
 		for _, o := range out {
 			if start, ok := o.(StartTurn); ok {
 				begun = true
 				require.Equal(t, attempt+1, start.Start.Turn.Attempt)
-				require.Len(t, start.Start.Finished, 1, "the finished step is not made again")
+				require.Len(t, start.Start.Finished, 1, "the finished step is not run again")
 			}
 		}
 		require.True(t, begun)
@@ -200,6 +201,6 @@ func TestState_RecoverScheduled(t *testing.T) {
 	require.Equal(t, reasonGone, write.TurnEnd.Reason)
 
 	write, _ = found(1, false)
-	require.Nil(t, write.TurnStart, "somebody's own prompt is closed as it stands")
+	require.Nil(t, write.TurnStart, "the turn of a person's own prompt is closed as it is")
 	require.Equal(t, domain.TurnInterrupted, write.TurnEnd.Status)
 }

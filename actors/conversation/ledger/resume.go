@@ -27,9 +27,9 @@ type OpenText struct {
 	Offset  int64
 }
 
-// Resume answers a reader's cursor from what is committed. nil asks for what comes from now
-// on, which begins with the text so far of the messages being written. A cursor that does
-// not fit leads to a reset, never to text of another message.
+// Resume answers a reader's cursor from what is committed. A nil cursor asks for everything
+// from now on, which begins with the text so far of the messages being written. A cursor that
+// does not fit leads to a reset, never to text of another message.
 func (s *State) Resume(at *domain.Cursor) Resumed {
 	r := Resumed{Outcome: protocol.Subscription_LIVE, Head: s.head, From: s.head, Generation: s.Generation(), Open: s.OpenTexts()}
 	if at == nil || at.Seq == 0 && at.Message == uuid.Nil && at.Offset == 0 {

@@ -47,7 +47,7 @@ func (s *State) rewind(in Rewind) {
 	b.failed = append(b.failed, func(err error) { s.fail(in.To, err) })
 }
 
-// afterCut answers a request with Stale, once no rewind is under way any more.
+// afterCut answers a request with Stale, when no rewind is in progress any more.
 func (s *State) afterCut(to Token) {
 	under := s.inflight
 	for _, b := range s.queue {

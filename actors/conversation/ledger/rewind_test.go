@@ -26,7 +26,7 @@ func TestState_Rewind(t *testing.T) { // G11
 		outputs := s.Apply(Rewind{To: "one", Message: later, Generation: s.Generation()}, now)
 		submit, ok := outputs[0].(Submit)
 		require.True(t, ok)
-		require.Len(t, submit.Write.UserEvents, 1, "without it the lists of other tabs would keep the conversation where it was")
+		require.Len(t, submit.Write.UserEvents, 1, "without it the lists of other tabs would not move the conversation")
 		told := submit.Write.UserEvents[0]
 		require.Equal(t, domain.EventConversationRewound, told.Type)
 		require.JSONEq(t, `{"conversationId":"`+s.id.String()+`"}`, string(told.Data))
@@ -35,13 +35,14 @@ func TestState_Rewind(t *testing.T) { // G11
 	t.Run("ErrStaleReading", func(t *testing.T) {
 		t.Parallel()
 		s, early, later := setup()
-		// Both were looked up before either was done.
+		// Both messages were read before either rewind was applied.
 		generation := s.Generation()
 		first := s.Apply(Rewind{To: "one", Message: early, Generation: generation}, now)
 		require.IsType(t, Submit{}, first[0])
 		second := s.Apply(Rewind{To: "two", Message: later, Tail: []uuid.UUID{early.ID}, Generation: generation}, now)
-		require.Empty(t, second, "it looks again when the first one has ended, and not before")
-		// A look before the first one is committed reads what is leaving.
+		require.Empty(t, second, "its request reads again when the first one has ended, and not before")
+		// A read before the first rewind is committed still finds the messages that it
+		// removes.
 		third := s.Apply(Rewind{To: "three", Message: later, Tail: []uuid.UUID{early.ID}, Generation: s.Generation()}, now)
 		require.Empty(t, third)
 		ended := s.Apply(Committed{}, now)
@@ -49,7 +50,8 @@ func TestState_Rewind(t *testing.T) { // G11
 		require.Contains(t, ended, Answer{To: "three", Err: Stale{}})
 		require.Equal(t, int64(1), s.Generation())
 		require.Empty(t, s.tail)
-		// One that was looked up before and comes after that looks again at once.
+		// A rewind that was read before the first one, and is applied after it, must read
+		// again at once.
 		fourth := s.Apply(Rewind{To: "four", Message: later, Generation: generation}, now)
 		require.Equal(t, []Output{Answer{To: "four", Err: Stale{}}}, fourth)
 		require.Zero(t, s.waiting)

@@ -44,13 +44,14 @@ func (r *ring) add(b *batch, entries []protocol.Entry) {
 	r.trim()
 }
 
-// hold counts n more bytes as held; with a negative n as released.
+// hold counts n more bytes as held; a negative n counts them as released.
 func (r *ring) hold(n int) {
 	r.bytes += n
 	r.room.Take(n)
 }
 
-// weight is the bytes of memory that an event holds: its data, and the text that it ends.
+// weight returns how many bytes of memory an event holds: its data, and the text of the
+// message that it ends.
 func (r *ring) weight(e *protocol.Entry) int {
 	n := 0
 	if e.Event != nil {
@@ -64,8 +65,8 @@ func (r *ring) weight(e *protocol.Entry) int {
 	return n
 }
 
-// prepend puts events before those that are held, so that the ring reaches back to
-// floor. They come newest first.
+// prepend puts events before those that are held, so that the ring reaches back to floor.
+// Their order is newest first.
 func (r *ring) prepend(floor int64, newest []protocol.Entry) {
 	if len(newest) == 0 {
 		return

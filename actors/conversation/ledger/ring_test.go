@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/internal/budget"
 )
 
-// said has an event with so much data added to a ring.
+// said adds an event with data of this size to a ring.
 func said(r *ring, size int) {
 	seq := r.floor + 1
 	if n := len(r.events); n > 0 {
@@ -22,8 +22,8 @@ func said(r *ring, size int) {
 	r.add(&batch{}, []protocol.Entry{{Kind: protocol.EntryEvent, Seq: seq, Event: &domain.Event{Seq: seq, Data: data}}})
 }
 
-// What is held for readers who come back is bounded for each conversation, and for all
-// of a node together.
+// The memory for readers who come back is limited for each conversation, and for all
+// conversations of a node together.
 func TestRing(t *testing.T) { // G17
 	t.Parallel()
 	t.Run("OfOne", func(t *testing.T) {
@@ -40,7 +40,7 @@ func TestRing(t *testing.T) { // G17
 		require.True(t, held)
 		require.Len(t, events, ringEvents)
 		said(&r, ringBytes)
-		require.Len(t, r.events, 1, "data counts, and not the texts of messages alone")
+		require.Len(t, r.events, 1, "data counts, not only the texts of messages")
 		said(&r, ringBytes+1)
 		require.Empty(t, r.events)
 		require.Zero(t, r.bytes)
@@ -69,7 +69,7 @@ func TestRing(t *testing.T) { // G17
 			head := rings[i].floor + int64(len(rings[i].events))
 			require.Equal(t, int64(50), head)
 			rings[i].drop()
-			require.Equal(t, head, rings[i].floor, "who comes back reads the store")
+			require.Equal(t, head, rings[i].floor, "a reader who comes back reads the store")
 			rings[i].drop()
 		}
 		require.Zero(t, room.Used())

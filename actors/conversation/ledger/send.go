@@ -23,8 +23,8 @@ type sent struct {
 	batch *batch
 }
 
-// send appends the prompt, starts the turn in the same write, and names a
-// conversation that nobody has named yet.
+// send appends the prompt, starts the turn in the same write, and names a conversation that
+// has no name yet.
 func (s *State) send(in Send, now time.Time) {
 	p := &in.Prompt
 	if s.repeated(in) {
@@ -96,7 +96,7 @@ func (s *State) send(in Send, now time.Time) {
 		}
 		s.sends = slices.DeleteFunc(s.sends, func(r *sent) bool { return r == record })
 		if t.ending != "" || len(s.queue) > 0 {
-			// Later requests relied on the turn, which is not stored: the state must be made again.
+			// Later requests relied on the turn, which is not stored: the state must be rebuilt.
 			s.reclaiming = true
 			s.out(Reclaim{Reset: true})
 		}
@@ -111,8 +111,9 @@ func (s *State) parent(given uuid.UUID) uuid.UUID {
 	return given
 }
 
-// repeated answers a prompt whose id is known. The same prompt gets the first
-// result; another one under the same id is refused and learns nothing.
+// repeated answers a prompt whose id is known. The same prompt gets the first result; a
+// different prompt with the same id is refused, and the answer contains nothing of the first
+// one.
 func (s *State) repeated(in Send) bool {
 	for _, r := range s.sends {
 		if r.message.ID != in.Prompt.Message {
@@ -145,7 +146,7 @@ func (s *State) samePrompt(m *domain.Message, analyst int64, in *Send) bool {
 		(in.Prompt.BlueprintID == 0 || in.Prompt.BlueprintID == m.BlueprintID)
 }
 
-// answerWhenDurable answers with the first result, when it is durable.
+// answerWhenDurable answers with the result of the first send, when it is durable.
 func (s *State) answerWhenDurable(r *sent, to Token, repeated bool) {
 	reply := func() {
 		s.answer(to, domain.SendResult{Message: r.message, TurnID: r.turn, Repeated: repeated})
@@ -184,7 +185,7 @@ func firstLine(text string) string {
 	return text
 }
 
-// rename gives the conversation a name within a batch.
+// rename changes the conversation's name within a batch.
 func (s *State) rename(b *batch, name string) {
 	s.name = name
 	b.write.Update = &domain.ConversationUpdate{Name: &name}

@@ -23,7 +23,7 @@ func TestState_SendRepeated(t *testing.T) { // G4, D11
 		if !answered {
 			return s, Send{To: "again", Caller: ada, Prompt: first}
 		}
-		// Another activation knows the first one from the store alone.
+		// Another activation knows the first prompt only from the store.
 		next := NewState(&domain.Claim{Conversation: s.id, OrganisationID: 1, OwnerID: 7, NextSeq: 3}, Limits{TurnText: 1000})
 		return next, Send{To: "again", Caller: ada, Prompt: first, Existing: &stored, Asked: 2}
 	}

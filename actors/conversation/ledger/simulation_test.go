@@ -20,13 +20,13 @@ import (
 
 var errLost = errors.New("connection lost")
 
-// seen counts what all worlds of a simulation have come to: what never happens is not
+// seen counts certain events in all worlds of a simulation, because what never happens is not
 // tested.
 type seen struct {
-	recalled int // events that owners had from those before
-	pulled   int // texts that a journal has pulled
-	late     int // readers that had left before they were served
-	again    int // readers that were admitted while they listened
+	recalled int // events that owners had from earlier owners
+	pulled   int // texts that the journal has pulled
+	late     int // readers that had left before they were admitted
+	again    int // readers that were admitted again while they were reading
 }
 
 // stepsOfAWorld is enough for several turns. The flag -rapid.steps overrides it.
@@ -39,9 +39,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestState_Simulation runs the state under random requests, pieces, lost answers,
-// crashes between any two steps, zombies that write later, and readers that come and go.
-// The store notes every wrong write, the client every wrong frame.
+// TestState_Simulation runs the state under random requests, pieces, lost answers, crashes
+// between any two steps, old owners that write later, and readers that come and go. The store
+// records every wrong write, the client every wrong frame.
 func TestState_Simulation(t *testing.T) {
 	t.Parallel()
 	var all seen
@@ -67,7 +67,7 @@ func TestState_Simulation(t *testing.T) {
 			"share":      w.share,
 			"leave":      w.leave, // also while the claim, or its right, is being read
 		}
-		// What makes a long answer comes more often than what ends one.
+		// Actions that make an answer longer are more frequent than actions that end one.
 		for name, often := range map[string]struct {
 			times int
 			do    func(*rapid.T)
@@ -82,10 +82,10 @@ func TestState_Simulation(t *testing.T) {
 		t.Repeat(actions)
 		w.finish()
 	})
-	require.Positive(t, all.recalled, "owners begin with what was kept")
+	require.Positive(t, all.recalled, "owners begin with the events that were kept")
 	require.Positive(t, all.pulled, "a journal pulls text")
 	require.Positive(t, all.late, "readers leave before they are admitted")
-	require.Positive(t, all.again, "readers come again while they listen")
+	require.Positive(t, all.again, "readers subscribe again while they read")
 }
 
 func (w *world) check(t *rapid.T) {
@@ -187,7 +187,7 @@ func (w *world) rewind(t *rapid.T) {
 		}
 		for _, m := range w.visible() {
 			if m == messages[i].ID {
-				w.t.Fatal("a rewound message is still there")
+				w.t.Fatal("a message that was removed by a rewind still exists")
 			}
 		}
 	}})
@@ -213,7 +213,7 @@ func (w *world) change(t *rapid.T) {
 	w.step(Change{Update: domain.ConversationUpdate{Name: &name}})
 }
 
-// share changes who may read: readers are asked for their right again.
+// share changes who may read: the rights of the readers are checked again.
 func (w *world) share(*rapid.T) {
 	if !w.ended {
 		w.step(SetGrants{Grants: []domain.Grant{{Grantee: domain.Grantee{ID: 8, Type: domain.GranteeUser}, Permission: domain.PermissionRead}}})
@@ -225,11 +225,11 @@ func (w *world) delete(t *rapid.T) {
 	if w.ended || rapid.IntRange(0, 30).Draw(t, "rarely") != 17 {
 		t.Skip("not now")
 	}
-	w.client.back() // who is away then hears of it in another way
+	w.client.back() // a client that is away learns of a deletion in another way
 	w.step(Delete{To: func(a Answer) { w.deleted = w.deleted || a.Err == nil }})
 }
 
-// produce is the running turn making something.
+// produce makes some output of the running turn.
 func (w *world) produce(t *rapid.T) {
 	if w.turn == nil || w.ended {
 		t.Skip("no turn")
@@ -272,7 +272,7 @@ func (w *world) openMessage() {
 	w.piece(protocol.TurnPiece{Kind: protocol.PieceOpen, Message: id, Role: domain.RoleAssistant})
 }
 
-// receipt is of a step of the turn.
+// receipt is the receipt of a step of the turn.
 type receipt struct {
 	w *world
 	n int
@@ -280,7 +280,7 @@ type receipt struct {
 
 func (r receipt) Settle(err error) { r.w.settled[r.n] = r.w.settled[r.n] || err == nil }
 
-// crash loses the owner; its write in flight may come through, or never, or later.
+// crash loses the owner; its write in flight may be committed now, later or never.
 func (w *world) crash(t *rapid.T) {
 	if w.ended && w.deleted {
 		t.Skip("deleted")
@@ -300,7 +300,7 @@ func (w *world) crash(t *rapid.T) {
 	}
 }
 
-// refused is a write that the store refuses for what it says.
+// refused lets the store refuse a write because of its content.
 func (w *world) refused(t *rapid.T) {
 	if w.write == nil || !w.state.inflight.alone {
 		t.Skip("nothing to refuse")
@@ -308,7 +308,7 @@ func (w *world) refused(t *rapid.T) {
 	w.commit(domain.Invalid("name", "no"), nil)
 }
 
-// late is a piece of a turn that has ended or was let go.
+// late sends a piece of a turn that has ended or was dropped.
 func (w *world) late(t *rapid.T) {
 	if w.last == nil || w.turn != nil || w.ended {
 		t.Skip("no ended turn")
@@ -323,8 +323,8 @@ func (w *world) late(t *rapid.T) {
 	}
 }
 
-// grow lets the write in flight pull text at the last moment, as its journal does. The
-// owner learns of it with the answer, and may have stopped or rewound by then.
+// grow lets the write in flight pull text at the last moment, as the journal does. The owner
+// learns of it from the answer, and may have handled a stop or a rewind meanwhile.
 func (w *world) grow(t *rapid.T) {
 	if w.write == nil || !w.pulls {
 		t.Skip("nothing grows")
@@ -342,12 +342,12 @@ func (w *world) grow(t *rapid.T) {
 	}
 }
 
-// follows is text that came meanwhile.
+// follows is text that was added meanwhile.
 type follows string
 
 func (f follows) Next(domain.Continuation) string { return string(f) }
 
-// look reads for a rewind that is made later; what was read may be old by then.
+// look makes the reads of a rewind that is applied later; what was read may be old by then.
 func (w *world) look(t *rapid.T) {
 	messages, err := w.store.Messages(context.Background(), w.id, 0)
 	if err != nil || len(messages) == 0 || w.ended {
@@ -371,7 +371,7 @@ func (w *world) rewindByOldLook(t *rapid.T) {
 	w.step(in)
 }
 
-// heads checks that what counts as the head has not left.
+// heads checks that no message that counts as the head was removed.
 func (w *world) heads() {
 	if w.state.gone || len(w.state.queue) > 0 || w.state.turn != nil {
 		return
@@ -379,7 +379,7 @@ func (w *world) heads() {
 	visible := w.visible()
 	for _, id := range w.state.tail {
 		if !slices.Contains(visible, id) {
-			w.t.Fatal("a message that has left counts as the head")
+			w.t.Fatal("a message that was removed counts as the head")
 		}
 	}
 }
@@ -392,11 +392,11 @@ func (w *world) haunt(t *rapid.T) {
 	write := w.zombie[0]
 	w.zombie = w.zombie[1:]
 	if r := w.store.Commit(write); domain.CodeOf(r.Err) != domain.CodeFenced {
-		t.Fatalf("a write of an earlier owner got through: %v", r.Err)
+		t.Fatalf("a write of an earlier owner was committed: %v", r.Err)
 	}
 }
 
-// finish heals everything, and looks at the whole.
+// finish lets everything complete, and checks the result.
 func (w *world) finish() {
 	w.client.back()
 	for range 6 {
@@ -427,23 +427,23 @@ func (w *world) finish() {
 		if w.deleted && !c.Deleted {
 			w.t.Fatal("a deleted conversation came back")
 		}
-		// A deletion may be done though its answer got lost.
+		// A deletion may be committed although its answer got lost.
 		w.deleted = c.Deleted
-		// I1: each acknowledged send is there once.
+		// I1: each acknowledged send exists once.
 		count := map[uuid.UUID]int{}
 		for _, m := range c.Messages {
 			count[m.ID]++
 		}
 		for id := range w.acked {
 			if count[id] != 1 {
-				w.t.Fatalf("an acknowledged send is there %d times", count[id])
+				w.t.Fatalf("an acknowledged send exists %d times", count[id])
 			}
 		}
 	})
 	if w.deleted {
 		return
 	}
-	// I5: what the client holds is what is stored.
+	// I5: what the client has is what is stored.
 	w.client.subscribe()
 	messages, err := w.store.Messages(context.Background(), w.id, 0)
 	if err != nil {
@@ -455,7 +455,8 @@ func (w *world) finish() {
 	w.stopIsRepeated()
 }
 
-// endsAreTold checks that a reader of the stored conversation finds why a turn did not complete.
+// endsAreTold checks that a reader of the stored conversation finds the reason why a turn did
+// not complete.
 func (w *world) endsAreTold(messages []domain.Message) {
 	silent := domain.TurnStatus("")
 	w.store.Look(w.id, func(c *fakes.Conversation) {
@@ -466,7 +467,7 @@ func (w *world) endsAreTold(messages []domain.Message) {
 				return m.TurnID == turn.ID && m.Reason != "" && m.Reason == turn.Reason &&
 					(m.Status == domain.MessageFailed || m.Status == domain.MessageInterrupted)
 			})
-			// A rewind to a message of the turn keeps its prompt and takes the rest.
+			// A rewind to a message of the turn keeps its prompt and removes the rest.
 			cut := slices.ContainsFunc(c.Messages, func(m *domain.Message) bool { return m.TurnID == turn.ID && c.Cut[m.ID] })
 			if bad && stands && !cut && !told {
 				silent = turn.Status
@@ -474,11 +475,12 @@ func (w *world) endsAreTold(messages []domain.Message) {
 		}
 	})
 	if silent != "" {
-		w.t.Fatalf("no message tells that a turn was %s\n%s", silent, w.store.Summary(w.id))
+		w.t.Fatalf("no message says that a turn was %s\n%s", silent, w.store.Summary(w.id))
 	}
 }
 
-// stopIsRepeated: a stop with nothing running answers the same before and after a failover.
+// stopIsRepeated checks that a stop without a running turn has the same answer before and
+// after a failover.
 func (w *world) stopIsRepeated() {
 	ask := func() (r domain.StopResult) {
 		w.step(Stop{To: func(a Answer) { r, _ = a.Value.(domain.StopResult) }})

@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// snapshotSchema changes with the shape of body; a reader of another schema
+// snapshotSchema changes when the fields of body change; a reader with another schema
 // rebuilds from rows.
 const snapshotSchema = 1
 
@@ -33,8 +33,8 @@ func (s *State) snapshot(seq int64) *domain.Snapshot {
 }
 
 // Restore loads the stored snapshot if it can be trusted: of this conversation and this
-// schema, complete, of an earlier epoch, and exactly at the head. false means: rebuild from
-// rows.
+// schema, complete, of an earlier epoch, and exactly at the head. If it returns false, the
+// state must be rebuilt from rows.
 func (s *State) Restore(snap *domain.Snapshot) bool {
 	if snap == nil || snap.Conversation != s.id || snap.SchemaVersion != snapshotSchema ||
 		snap.Seq != s.head || snap.Epoch >= s.fence.Epoch ||
@@ -55,8 +55,8 @@ func (s *State) Rebuild(messages []domain.Message) {
 	s.dirty = true
 }
 
-// Tail returns the ids that count as the head after these messages: the last one that
-// everybody sees, and the internal ones after it.
+// Tail returns the ids that count as the head after these messages: the last one that all
+// readers see, and the internal ones after it.
 func Tail(messages []domain.Message) []uuid.UUID {
 	for i := len(messages) - 1; i >= 0; i-- {
 		if messages[i].Role == domain.RoleInternal && i > 0 {

@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// A snapshot saves reading, and may be anything: what does not fit in every
+// A snapshot only saves reads, and may contain anything: one that does not fit in every
 // respect is not used.
 func TestState_Restore(t *testing.T) { // G21, F46
 	t.Parallel()

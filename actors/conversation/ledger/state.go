@@ -8,18 +8,19 @@ import (
 )
 
 // State is one conversation as its owner knows it. It does no I/O and is not safe for
-// concurrent use: inputs go in by Apply, and actions come out as Outputs. The fields that
+// concurrent use: Apply takes the inputs and returns the actions as Outputs. The fields that
 // each piece of text needs come first, so that they share cache lines.
 type State struct {
 	// inflight is the write that the journal has; queue waits behind it.
 	inflight *batch
 	turn     *turn
 	queue    []*batch
-	// spare are batches that were committed, for the next text.
+	// spare are committed batches that are reused for the next text.
 	spare []*batch
 	// reclaiming says that a new claim is finding out whether inflight was committed.
 	reclaiming bool
-	// gone says that nothing more may be written: fenced or deleted.
+	// gone says that nothing more may be written, because the owner was fenced or the
+	// conversation was deleted.
 	gone bool
 	// dirty says that the stored snapshot is older than the state.
 	dirty   bool
@@ -45,15 +46,15 @@ type State struct {
 	name    string
 	sources []int64
 	credits float64
-	// tail are the ids of the messages that count as the head: the last one that
-	// everybody sees, and internal ones after it.
+	// tail are the ids of the messages that count as the head: the last one that all readers
+	// see, and internal ones after it.
 	tail []uuid.UUID
-	// lastEnd is how the last turn ended, for a stop that comes too late.
+	// lastEnd is how the last turn ended, for a stop that arrives too late.
 	lastEnd domain.TurnStatus
-	// stopped is the prompt of the last turn if that was stopped and nothing has come
-	// since: a repeated stop, whose answer was lost, gets it again.
+	// stopped is the prompt of the last turn if that was stopped and nothing was added since:
+	// a repeated stop, whose first answer was lost, gets it again.
 	stopped *domain.Message
-	// sends are the latest prompts of this activation, for repeats that come before the
+	// sends are the latest prompts of this activation, for repeats that arrive before the
 	// first one is stored.
 	sends []*sent
 }
@@ -63,18 +64,19 @@ const outputsKept = 4
 
 // Limits of one conversation.
 type Limits struct {
-	// TurnText is the most bytes of text of one turn.
+	// TurnText is the maximum number of bytes of text of one turn.
 	TurnText int
-	// Recent is the budget for recent events of all conversations of the node; nil limits
-	// each conversation alone.
+	// Recent is the budget for recent events of all conversations of the node. If it is nil,
+	// only each single conversation is limited.
 	Recent *budget.Budget
 }
 
-// waitingMax is how many requests may wait for their commit. While the store is away callers
-// without an answer repeat their requests. A stop goes before the others.
+// waitingMax is how many requests may wait for their commit. While the store is unreachable,
+// callers without an answer repeat their requests. A stop is still accepted when the others
+// are refused.
 const waitingMax = 64
 
-// NewState makes the state of a fresh activation.
+// NewState makes the state of a new activation.
 func NewState(c *domain.Claim, limits Limits) *State {
 	s := &State{
 		id: c.Conversation, org: c.OrganisationID, owner: c.OwnerID, fence: c.Fence, limits: limits,
@@ -90,7 +92,7 @@ func NewState(c *domain.Claim, limits Limits) *State {
 // Busy reports whether a write is in flight: Committed or Reclaimed will follow.
 func (s *State) Busy() bool { return (s.inflight != nil || s.reclaiming) && !s.gone }
 
-// Idle reports whether nothing is under way.
+// Idle reports whether nothing is in progress.
 func (s *State) Idle() bool {
 	return s.turn == nil && s.inflight == nil && len(s.queue) == 0 && !s.reclaiming
 }
@@ -106,16 +108,16 @@ func (s *State) RunningTurn() (turn domain.Turn, ok bool) {
 	return s.turn.rec, true
 }
 
-// ID is the conversation's.
+// ID is the conversation's id.
 func (s *State) ID() uuid.UUID { return s.id }
 
-// Organisation is the one that the conversation belongs to.
+// Organisation is the organisation that the conversation belongs to.
 func (s *State) Organisation() int64 { return s.org }
 
 // Head is the seq of the last committed event.
 func (s *State) Head() int64 { return s.head }
 
-// Epoch is that of the fence.
+// Epoch is the epoch of the fence.
 func (s *State) Epoch() int64 { return s.fence.Epoch }
 
 // Fence is the proof of ownership.

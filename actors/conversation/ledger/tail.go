@@ -19,8 +19,8 @@ type tailEntry struct {
 	Event   domain.Event       `json:"event"`
 }
 
-// TailEntry encodes a committed event for the next owner; nil for one whose text is too
-// long even for the memory of this owner.
+// TailEntry encodes a committed event for the next owner; it returns nil for an event whose
+// text is too long even for the memory of this owner.
 func (s *State) TailEntry(e *protocol.Entry) ([]byte, error) {
 	t := tailEntry{Kind: e.Kind, Message: e.Message, Offset: e.Offset, Event: *e.Event}
 	t.Event.Seq, t.Event.Generation = e.Seq, e.Generation
@@ -34,10 +34,10 @@ func (s *State) TailEntry(e *protocol.Entry) ([]byte, error) {
 	return json.Marshal(t) //nolint:wrapcheck // its caller adds the context
 }
 
-// LoadTail puts kept events before those that the ring holds. It uses those that lead
-// without a gap to the beginning of the ring, which comes from the claim: a committed event
-// never changes, and no other one gets its seq. So even if some are lost, doubled or out of
-// order, a reader gets what the store would have given.
+// LoadTail puts kept events before those that the ring holds. It uses only the events that
+// lead without a gap to the beginning of the ring, which is known from the claim: a committed
+// event never changes, and no other event gets its seq. So even if some are lost, duplicated
+// or out of order, a reader gets what the store would have returned.
 func (s *State) LoadTail(tail [][]byte) {
 	kept := make(map[int64]*tailEntry, len(tail))
 	for _, data := range tail {

@@ -21,7 +21,7 @@ type turn struct {
 	// ids are the messages of this turn by the ids that pieces use.
 	ids map[uuid.UUID]*text
 	// spare messages were found open and empty after a crash; the next Open of their role
-	// uses them again.
+	// reuses them.
 	spare    []*text
 	prompt   domain.Message
 	analyst  string
@@ -34,15 +34,15 @@ type turn struct {
 
 // named is the message that a piece refers to.
 func (t *turn) named(name uuid.UUID) *text {
-	// The fast path: nearly every piece is of the message that was opened last.
+	// The fast path: nearly every piece belongs to the message that was opened last.
 	if n := len(t.open); n > 0 && t.open[n-1].name == name {
 		return t.open[n-1]
 	}
 	return t.ids[name]
 }
 
-// texts are the messages of the turn in the order of their opening. A message that is used
-// again after a crash has two ids and is listed once.
+// texts are the messages of the turn in the order of their opening. A message that is reused
+// after a crash has two ids and is listed once.
 func (t *turn) texts() []*text {
 	var out []*text
 	for _, x := range t.ids {
@@ -133,7 +133,8 @@ func (s *State) tellEnd(b *batch, status domain.MessageStatus, reason string) {
 	s.tail = []uuid.UUID{m.ID}
 }
 
-// shown tells the roles of an answer that every reader sees while it is made.
+// shown reports whether a role belongs to the parts of an answer that every reader sees while
+// it is written.
 func shown(r domain.Role) bool {
 	return r == domain.RoleAssistant || r == domain.RoleCoordinator || r == domain.RoleUserProxy
 }

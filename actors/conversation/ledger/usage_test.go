@@ -10,7 +10,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// What is stored of a conversation's credits and what its end says of them are the same number.
+// The stored credits of a conversation and the credits that its end reports are the same
+// number.
 func TestState_Credits(t *testing.T) {
 	t.Parallel()
 	c := newAnswering(t, "secret")
@@ -34,7 +35,7 @@ func TestState_Credits(t *testing.T) {
 			}
 		}
 	}
-	//nolint:testifylint // the very number is wanted
+	//nolint:testifylint // exactly this number is required
 	require.Equal(t, 0.3, told.Credits)
 	//nolint:testifylint // as above
 	require.Equal(t, stored, told.Credits)

@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/internal/audience"
 )
 
-// visitor is a reader that comes and goes, as the actor has them: it is asked for at
+// visitor is a reader that comes and goes. As in the actor, its subscription is recorded at
 // once, and admitted when the claim and its right have been read.
 type visitor struct {
 	*client
@@ -19,14 +19,14 @@ type visitor struct {
 	wants  bool
 }
 
-// request is a subscription that waits for the claim, or for the reading of a right.
+// request is a subscription that waits for the claim, or for its right to be read.
 type request struct {
 	from   *visitor
 	ticket uint64
 	at     domain.Cursor
 }
 
-// visitors are the readers of a world beside its one client.
+// visitors are the readers of a world in addition to its client.
 type visitors struct {
 	all      []*visitor
 	audience audience.Audience[*visitor]
@@ -41,8 +41,8 @@ func newVisitors(w *world) visitors {
 	return v
 }
 
-// come begins a subscription. One that had another before may end that first, or leave
-// it to the new one.
+// come begins a subscription. A visitor that already has one may end it first, or let the new
+// one replace it.
 func (w *world) come(t *rapid.T) {
 	v := rapid.SampledFrom(w.visitors.all).Draw(t, "comes")
 	if v.wants && rapid.Bool().Draw(t, "leaves first") {
@@ -68,7 +68,7 @@ func (w *world) leave(t *rapid.T) {
 // serve answers the subscription that has waited longest, in any state of the owner.
 func (w *world) serve(t *rapid.T) {
 	if len(w.visitors.waiting) == 0 || w.ended {
-		t.Skip("nobody waits")
+		t.Skip("no subscription waits")
 	}
 	w.serveNext()
 }
@@ -87,7 +87,7 @@ func (w *world) serveNext() {
 	}
 	r := w.state.Resume(&next.at)
 	if !v.audience.Admit(who.place, next.ticket, who) {
-		w.t.Fatal("a reader that still asks is not admitted")
+		w.t.Fatal("a reader that still waits is not admitted")
 	}
 	who.epoch = max(who.epoch, w.state.Epoch())
 	if r.Outcome != protocol.Subscription_LIVE || next.at.Seq == 0 {
@@ -98,7 +98,7 @@ func (w *world) serveNext() {
 	}
 }
 
-// show brings entries to all who were admitted.
+// show sends entries to all visitors that were admitted.
 func (v *visitors) show(entries []protocol.Entry) {
 	for _, l := range v.audience.All() {
 		if l.Admitted() {
@@ -107,7 +107,7 @@ func (v *visitors) show(entries []protocol.Entry) {
 	}
 }
 
-// move ends what was admitted: those who still want to listen ask again.
+// move ends the admitted subscriptions: visitors that still want to read subscribe again.
 func (v *visitors) move() {
 	for _, l := range v.audience.All() {
 		if !l.Admitted() {
@@ -120,8 +120,8 @@ func (v *visitors) move() {
 	}
 }
 
-// lost is the end of the owner's node: nothing of its audience is left, and those who
-// want to listen find the next owner.
+// lost is the end of the owner's node: its audience is lost, and visitors that want to read
+// find the next owner.
 func (v *visitors) lost() {
 	v.audience, v.waiting = audience.New[*visitor]("here"), nil
 	for _, who := range v.all {
@@ -131,20 +131,21 @@ func (v *visitors) lost() {
 	}
 }
 
-// checkVisitors: nobody listens who has left, or in the place of another.
+// checkVisitors checks that no visitor reads after it has left, or in the place of another
+// one.
 func (w *world) checkVisitors(t *rapid.T) {
 	for _, l := range w.visitors.audience.All() {
 		if !l.Admitted() {
 			continue
 		}
 		if who := l.Value; !who.wants || who.place != l.Place || who.ticket < l.Ticket() {
-			t.Fatalf("%v listens with ticket %d, and has %d (wants: %v)", l.Place, l.Ticket(), who.ticket, who.wants)
+			t.Fatalf("%v reads with ticket %d, and has %d (wants: %v)", l.Place, l.Ticket(), who.ticket, who.wants)
 		}
 	}
 }
 
-// endVisits: who wants to listen does, and holds what is stored; and when all have left,
-// nobody is there, so that the owner can go.
+// endVisits checks that every visitor that wants to read does so, and has what is stored, and
+// that the audience is empty when all have left, so that the owner can end.
 func (w *world) endVisits(messages []domain.Message) {
 	v := &w.visitors
 	for len(v.waiting) > 0 {
@@ -153,7 +154,7 @@ func (w *world) endVisits(messages []domain.Message) {
 	for _, who := range v.all {
 		l := v.audience.Find(who.place)
 		if listens := l != nil && l.Admitted() && l.Ticket() == who.ticket; listens != who.wants {
-			w.t.Fatalf("%v wants to listen: %v; it does: %v", who.place, who.wants, listens)
+			w.t.Fatalf("%v wants to read: %v; it does: %v", who.place, who.wants, listens)
 		}
 		if who.wants {
 			who.requireHolds(messages)
@@ -162,6 +163,6 @@ func (w *world) endVisits(messages []domain.Message) {
 		v.audience.Leave(who.place, who.ticket)
 	}
 	if !v.audience.Empty() {
-		w.t.Fatalf("all have left, %v is still there", v.audience.All())
+		w.t.Fatalf("all have left, but the audience still has %v", v.audience.All())
 	}
 }

@@ -9,7 +9,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// While the journal is stuck, the number of waiting requests is limited. A stop still gets in.
+// While the journal is stuck, the number of waiting requests is limited. A stop is still
+// accepted.
 func TestState_Waits(t *testing.T) { // G17
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)

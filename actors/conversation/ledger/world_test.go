@@ -16,8 +16,8 @@ import (
 	"parley.dev/parley/internal/fakes"
 )
 
-// world is a conversation under simulation: a store that fences, owners that
-// crash between any two steps and come back as zombies, a client that reads.
+// world is a simulated conversation: a store that fences, owners that crash between any two
+// steps and whose old writes arrive later, and a client that reads.
 type world struct {
 	t      *rapid.T
 	store  *fakes.Store
@@ -26,7 +26,7 @@ type world struct {
 	now    time.Time
 	state  *State
 	write  *domain.Write // the owner's write in flight
-	pulls  bool          // that one may still pull text
+	pulls  bool          // the write in flight may still pull text
 	zombie []*domain.Write
 
 	turn     *protocol.StartTurn // the turn whose actor runs
@@ -37,7 +37,7 @@ type world struct {
 	lastSend *Send
 	client   *client
 	visitors visitors
-	reset    bool // a Reclaim wants a new state
+	reset    bool // a Reclaim requires a new state
 
 	// tail is what was kept for the next owner.
 	tail [][]byte
@@ -89,7 +89,7 @@ func (w *world) claim() {
 		s.Rebuild(m)
 	}
 	w.state = s
-	// It may be torn in any way; a late one comes when the state has gone on.
+	// The tail may be damaged in any way, or even arrive when the state has already changed.
 	s.LoadTail(rapid.SampledFrom([]func([][]byte) [][]byte{whole, torn, doubled, turned, none}).Draw(w.t, "tail")(w.tail))
 	w.seen.recalled += len(s.ring.events)
 	if c.Running != nil {
@@ -100,7 +100,7 @@ func (w *world) claim() {
 func (w *world) step(in Input) {
 	w.now = w.now.Add(time.Millisecond)
 	if _, ok := in.(Piece); ok {
-		w.pulls = false // more was taken from the turn
+		w.pulls = false // more output was taken from the turn
 	}
 	state := w.state
 	out := state.Apply(in, w.now)
@@ -169,7 +169,8 @@ func (w *world) commit(before, after error) {
 	w.reclaim()
 }
 
-// reclaim does what the actor does after a write whose fate is unknown.
+// reclaim does what the actor does after a write of which it is not known whether it was
+// committed.
 func (w *world) reclaim() {
 	if !w.state.reclaiming || w.state.gone {
 		if w.ended && !w.deleted {
@@ -206,7 +207,7 @@ func (w *world) piece(p protocol.TurnPiece) {
 	w.step(Piece{Turn: w.turn.Turn.ID, Attempt: w.turn.Turn.Attempt, Piece: &p})
 }
 
-// client reads the stream as docs/stream-protocol.md tells a client to.
+// client reads the stream as docs/stream-protocol.md requires.
 type client struct {
 	w          *world
 	epoch      int64
@@ -217,7 +218,7 @@ type client struct {
 	reason     map[uuid.UUID]string
 	last       uuid.UUID // the message being written
 	gone       bool
-	away       bool // it hears nothing until it comes back
+	away       bool // it receives nothing until it comes back
 }
 
 func newClient(w *world) *client {
@@ -252,7 +253,7 @@ func (c *client) cursor() *domain.Cursor {
 	return at
 }
 
-// subscribe comes back by the cursor, like after any disconnect.
+// subscribe continues from the cursor, as after any disconnect.
 func (c *client) subscribe() {
 	if c.w.ended || c.away {
 		return
@@ -267,11 +268,11 @@ func (c *client) subscribe() {
 	}
 }
 
-// requireHolds compares what it holds with what is stored.
+// requireHolds compares what the client has with what is stored.
 func (c *client) requireHolds(messages []domain.Message) {
 	for _, m := range messages {
 		if c.text[m.ID] != m.Text {
-			c.w.t.Fatalf("a client holds %q of a message, stored is %q", c.text[m.ID], m.Text)
+			c.w.t.Fatalf("a client has %q of a message, stored is %q", c.text[m.ID], m.Text)
 		}
 		if c.status[m.ID] != string(m.Status) || c.reason[m.ID] != m.Reason {
 			c.w.t.Fatalf("a client saw a message end as %s (%q), stored is %s (%q)",
@@ -280,7 +281,7 @@ func (c *client) requireHolds(messages []domain.Message) {
 	}
 }
 
-// back ends a time in which it heard nothing.
+// back ends a time in which the client received nothing.
 func (c *client) back() {
 	c.away = false
 	c.subscribe()
@@ -316,7 +317,7 @@ func (c *client) delta(e *protocol.Entry) {
 	if end := e.Offset + int64(len(e.Text)); end > int64(len(have)) {
 		c.text[e.Message] = have[:e.Offset] + e.Text
 	}
-	// G2: what is shown is a prefix of what is stored, at this very moment.
+	// G2: what is shown is at this moment a prefix of what is stored.
 	if stored := c.w.store.Text(e.Message); !strings.HasPrefix(stored, c.text[e.Message]) {
 		c.w.t.Fatalf("shown %q, stored %q", c.text[e.Message], stored)
 	}
@@ -371,7 +372,7 @@ func (c *client) read(e *protocol.Entry, into any) {
 	}
 }
 
-// What may become of a tail on its way.
+// The following functions are the ways in which a kept tail may arrive.
 func whole(tail [][]byte) [][]byte { return tail }
 
 func none([][]byte) [][]byte { return nil }

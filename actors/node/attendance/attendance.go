@@ -16,44 +16,46 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// Hint says that somebody has opened or left a conversation, whose id it carries.
+// Hint says that a person has opened or left a conversation; it contains the conversation's
+// id.
 const Hint domain.HintTopic = "present"
 
 const (
-	// restTime is the time between two looks at who is there, of which each takes atOnce
-	// conversations.
+	// restTime is the time between two checks of who is present. Each check handles at most
+	// atOnce conversations.
 	restTime = 250 * time.Millisecond
 	atOnce   = 500
-	// lookLimit is how long one look may take, and one reading of names.
+	// lookLimit is how long one check may take, and one read of names.
 	lookLimit = 10 * time.Second
-	// againAfter is when conversations that people of several have open are looked at
-	// though nobody has said anything: a node that was lost takes back no word.
+	// againAfter is how often the conversations that several people have open are checked
+	// without a hint, because a node that was lost announces nothing.
 	againAfter = 10 * time.Second
 	// peopleNamed is how many people of a conversation are named; the others are counted.
 	peopleNamed = 20
 )
 
-// Config is what the actor stands on. All fields are required.
+// Config is what the actor needs. All fields are required.
 type Config struct {
-	// Presence is what nodes share: the ids of people, and nothing else of them.
+	// Presence is what nodes share: the ids of people, and nothing else about them.
 	Presence domain.Presence
-	// Store gives the names that go with them.
+	// Store returns the names that belong to the ids.
 	Store domain.ConversationStore
-	// Hints takes a Hint when somebody comes or goes here.
+	// Hints gets a Hint when a person opens or leaves a conversation on this node.
 	Hints domain.HintBoard
 	Clock clock.Clock
 	Log   *slog.Logger
 }
 
 // Attendance tells the readers of this node who else has their conversation open, on any
-// node. It asks for what has changed, of all conversations together, and tells only
-// those of which the answer is another one: of a conversation that one person has open
-// nobody is told anything. Names are read from the store, once for each change.
+// node. It reads who is present in all changed conversations with one call, and informs only
+// the readers of those conversations whose answer differs. If only one person has a
+// conversation open, no one is informed. Names are read from the store, once for each change.
 type Attendance struct {
 	c Config
 
 	rooms map[uuid.UUID]*room
-	// due are the rooms to look at, looking that a look is under way or rests.
+	// due are the rooms to check; looking says that a check is in progress, or that the pause
+	// after one has not ended.
 	due     map[uuid.UUID]struct{}
 	looking bool
 	again   clock.Timer
@@ -68,9 +70,10 @@ func New(c Config) *Attendance {
 type room struct {
 	readers map[string]*attendee // by the id of the connection
 	shown   []uuid.UUID
-	// told is what readers were told last; nil while nobody was told that there are others.
+	// told is what the readers were told last; nil while they were not told that there are
+	// others.
 	told *protocol.Present
-	// unnamed says that the names of those shown could not be read.
+	// unnamed says that the names of the people in shown could not be read.
 	unnamed bool
 }
 
@@ -80,7 +83,7 @@ type attendee struct {
 }
 
 type (
-	// CameOrWent is what a Hint says; no id says that some may have been missed.
+	// CameOrWent is what a Hint says; a zero id says that some hints may have been missed.
 	CameOrWent struct{ Conversation uuid.UUID }
 
 	restOver  struct{}
@@ -169,7 +172,7 @@ func (a *Attendance) changed(ctx actor.Context, conversation uuid.UUID) {
 	a.look(ctx)
 }
 
-// look asks who is there, beside the actor, and tells the readers what has changed.
+// look asks who is present, outside of the actor, and tells the readers what has changed.
 func (a *Attendance) look(ctx actor.Context) {
 	if a.looking || len(a.due) == 0 {
 		return
@@ -201,8 +204,8 @@ func (a *Attendance) look(ctx actor.Context) {
 	})
 }
 
-// show takes who is there, and answers whether that is news: that one person is alone is
-// none, unless there were others.
+// show stores who is present, and reports whether the readers must be told. They need not be
+// told that one person is alone, unless there were others before.
 func (r *room) show(people []uuid.UUID) bool {
 	if !r.unnamed && slices.Equal(r.shown, people) {
 		return false
@@ -212,8 +215,9 @@ func (r *room) show(people []uuid.UUID) bool {
 	return !alone
 }
 
-// name reads the names of who is there, beside the actor, and tells the readers. Without
-// names nobody is told, and they are read again with the next look at all.
+// name reads the names of the people who are present, outside of the actor, and tells the
+// readers. If the names cannot be read, the readers are told nothing, and the names are read
+// again at the next lookAtAll.
 func (a *Attendance) name(ctx actor.Context, news map[uuid.UUID]*room) {
 	if len(news) == 0 {
 		a.rest(ctx)
@@ -233,10 +237,11 @@ func (a *Attendance) name(ctx actor.Context, news map[uuid.UUID]*room) {
 		}
 		for id, r := range news {
 			if a.rooms[id] != r {
-				continue // its readers have gone; those who came since are told by a look of their own
+				continue // its readers have left; readers who came since are told by a later check
 			}
 			if r.unnamed = err != nil; err == nil {
-				// A person without a name is none of the organisation any more, and does not count.
+				// A person without a name does not belong to the organisation any more, and does
+				// not count.
 				count := len(r.shown) - len(asked[id]) + len(named[id])
 				r.tell(ctx, &protocol.Present{Conversation: id, People: named[id], Count: count})
 			}
@@ -245,7 +250,8 @@ func (a *Attendance) name(ctx actor.Context, news map[uuid.UUID]*room) {
 	})
 }
 
-// tell tells the readers who is there, and keeps it for those who come while there are several.
+// tell tells the readers who is present. While there are several people, it keeps the message
+// for readers who come later.
 func (r *room) tell(ctx actor.Context, msg *protocol.Present) {
 	if r.told = nil; msg.Count > 1 {
 		r.told = msg

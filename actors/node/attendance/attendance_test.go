@@ -21,7 +21,7 @@ import (
 
 const patience = time.Minute
 
-// hall is who is where, as the nodes share it.
+// hall records who has which conversation open, as the nodes share it.
 type hall struct {
 	mu     sync.Mutex
 	people map[uuid.UUID][]uuid.UUID
@@ -60,7 +60,7 @@ func (h *hall) Present(_ context.Context, conversations ...uuid.UUID) map[uuid.U
 	return present
 }
 
-// put has people come on another node, all at once.
+// put lets people open a conversation on another node, all at once.
 func (h *hall) put(conversation uuid.UUID, people ...uuid.UUID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -79,7 +79,7 @@ func (h *hall) looked() int {
 	return len(h.looks)
 }
 
-// register gives the names of people, while it is open.
+// register returns the names of people, and an error after close was called with one.
 type register struct {
 	domain.ConversationStore
 
@@ -150,17 +150,18 @@ func TestAttendance(t *testing.T) {
 
 	system.Root.Send(pid, &protocol.Attends{Conversation: room, Person: ann, Connection: one, Here: true})
 	looks(1)
-	require.Empty(t, heard, "who is alone is told nothing")
+	require.Empty(t, heard, "a person who is alone is told nothing")
 
-	leave := h.Enter(room, ben) // on another node, which tells
+	leave := h.Enter(room, ben) // on another node, which sends a hint
 	hints.Tell(Hint, "", room[:])
 	looks(2)
 	require.Equal(t, &protocol.Present{Conversation: room, People: both, Count: 2}, fakes.Next[*protocol.Present](t, heard))
 	system.Root.Send(pid, &protocol.Attends{Conversation: room, Person: ann, Connection: two, Here: true})
 	require.Equal(t, both, fakes.Next[*protocol.Present](t, other).People, "another tab knows at once")
-	require.Equal(t, 1, names.asked(), "names are read for a change, and not for who comes to it")
+	require.Equal(t, 1, names.asked(), "names are read for a change, and not for a reader who comes later")
 
-	// Many hints, also of what nobody has open here, make one look at most until it has rested.
+	// Many hints, also hints about conversations that no one has open here, cause at most one
+	// check until its pause has ended.
 	looks(3)
 	before := h.looked()
 	for range 100 {
@@ -173,16 +174,17 @@ func TestAttendance(t *testing.T) {
 	require.Eventually(t, func() bool { return h.count(last) == 1 }, patience, time.Millisecond)
 	require.LessOrEqual(t, h.looked(), before+1)
 
-	leave() // and its node says nothing, for it is lost
+	leave() // and the node sends no hint, because it is lost
 	names.close(errors.New("away"))
 	asked := names.asked()
 	require.Eventually(t, func() bool { ticks.Advance(againAfter); return names.asked() > asked }, patience, time.Millisecond)
-	require.Empty(t, heard, "nobody is shown without a name")
+	require.Empty(t, heard, "no one is shown without a name")
 	names.close(nil)
 	require.Eventually(t, func() bool { ticks.Advance(againAfter); return len(heard) > 0 }, patience, time.Millisecond)
 	require.Equal(t, &protocol.Present{Conversation: room, People: both[:1], Count: 1}, fakes.Next[*protocol.Present](t, heard))
 
-	// Of very many the first ones are named; who is of no organisation any more is left out and not counted.
+	// If there are many people, only the first ones are named; a person who belongs to no organisation any
+	// more is left out and not counted.
 	crowd := []uuid.UUID{uuid.New()}
 	for range peopleNamed + 5 {
 		crowd = append(crowd, uuid.New())
@@ -198,7 +200,7 @@ func TestAttendance(t *testing.T) {
 	system.Root.Send(pid, &protocol.Attends{Conversation: room, Connection: one})
 	system.Root.Send(pid, &protocol.Attends{Conversation: room, Connection: one})
 	require.NoError(t, system.Root.PoisonFuture(pid).Wait())
-	require.Zero(t, h.count(last), "the node takes everybody with it")
+	require.Zero(t, h.count(last), "when the node ends, all its people leave")
 	require.NotContains(t, h.Present(t.Context(), room)[room], ann)
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// CheckEvery is how often owners on other nodes are asked where they stand. The
-	// readers of one that has not answered until the next time read the store; after
-	// silentFor without a word from one they look for it again.
+	// CheckEvery is how often owners on other nodes are asked for their position. If an owner
+	// has not answered until the next time, its readers read the store. If nothing has
+	// arrived from it for silentFor, they search for the owner again.
 	CheckEvery = 2 * time.Second
 	silentFor  = 3 * CheckEvery
-	// overtaking is how much earlier than its frames a hint of an event may come, and how
-	// long an owner has to answer for one that has not come.
+	// overtaking is how much earlier than its frames a hint of an event may arrive, and how
+	// long an owner has to answer a question about an event that has not arrived.
 	overtaking = 200 * time.Millisecond
 )
 
-// Fanout hands what owners on other nodes publish to the connections of this
-// one. Everything for a connection goes through it, answers included, so that
-// the order is that of the owner.
+// Fanout passes what owners on other nodes publish to the connections of this node.
+// Everything for a connection is sent through it, including answers, so that it arrives in
+// the owner's order.
 type Fanout struct {
 	node  string
 	clock clock.Clock
@@ -31,11 +31,11 @@ type Fanout struct {
 	timer clock.Timer
 }
 
-// New makes the actor of a node, whose name it has for its questions.
+// New makes the actor of a node. Its questions to owners contain the name of the node.
 func New(node string, c clock.Clock) *Fanout { return &Fanout{node: node, clock: c} }
 
-// Stands says, by a hint that came on another way than the frames, where the owner of a
-// conversation on another node stands.
+// Stands is the position of an owner on another node: its epoch and how far its log goes. It
+// is from a hint, which takes another route than the frames.
 type Stands struct {
 	Conversation uuid.UUID
 	Epoch, Head  int64
@@ -44,34 +44,35 @@ type Stands struct {
 // IgnoreDeadLetterLogging says that the node may be ending.
 func (*Stands) IgnoreDeadLetterLogging() {}
 
-// MissedHints says that hints may not have come: all owners are asked.
+// MissedHints says that hints may have been missed: all owners are asked.
 type MissedHints struct{}
 
 // IgnoreDeadLetterLogging says that the node may be ending.
 func (*MissedHints) IgnoreDeadLetterLogging() {}
 
-// followed is a conversation of another node that connections here read.
+// followed is a conversation on another node that connections here read.
 type followed struct {
 	owner       *actor.PID
 	connections map[string]*actor.PID
-	// heard is when the owner said something last, asked when it was asked last.
+	// heard is when the last message of the owner arrived, asked is when it was asked last.
 	heard, asked time.Time
-	// epoch and head are the owner's as far as its frames have come through here, told
-	// the head that hints speak of, and late what is done about the difference.
+	// epoch and head are the owner's position according to the frames that were sent through
+	// here, told is the head that hints have named, and late says what is done about the
+	// difference.
 	epoch, head, told int64
 	late              lateness
 }
 
-// lateness is what a fan-out waits for where a hint has spoken of more than has come.
+// lateness is what a fan-out waits for if a hint has named more events than have arrived.
 type lateness uint8
 
 const (
 	inTime lateness = iota
-	frames          // they may still come
-	answer          // the owner was asked where it stands
+	frames          // they may still arrive
+	answer          // the owner was asked for its position
 )
 
-// overdue is the end of such a time.
+// overdue says that the time to wait for frames, or for an answer, has ended.
 type overdue struct{ conversation uuid.UUID }
 
 func (*overdue) Essential()               {}
@@ -145,7 +146,7 @@ func (r *followed) tell(ctx actor.Context, message any) {
 func (f *Fanout) forward(ctx actor.Context, msg *protocol.Forward) {
 	s := msg.Subscription
 	if s == nil {
-		return // nothing to hand on
+		return // nothing to pass on
 	}
 	id := protocol.ID(s.GetConversation())
 	pid := actor.NewPID(ctx.Self().Address, msg.Id)
@@ -165,8 +166,8 @@ func (f *Fanout) forward(ctx actor.Context, msg *protocol.Forward) {
 	ctx.Send(pid, s)
 }
 
-// hinted hears where an owner stands. Readers of an earlier owner go to the new one at
-// once; what the same owner has sent gets the time in which it may still come.
+// hinted handles a hint of an owner's position. Readers of an earlier owner are sent to the
+// new one at once. If the hint is from the same owner, its frames get some time to arrive.
 func (f *Fanout) hinted(ctx actor.Context, msg *Stands) {
 	r := f.read[msg.Conversation]
 	if r == nil || msg.Epoch < r.epoch {
@@ -189,9 +190,10 @@ func (f *Fanout) await(ctx actor.Context, conversation uuid.UUID, r *followed, w
 	f.clock.AfterFunc(overtaking, func() { root.Send(self, &overdue{conversation}) })
 }
 
-// overdue asks the owner for an event that was spoken of and has not come: the answer
-// comes behind its frames, and readers that miss some ask for them. Where there is no
-// answer they read the store. The next look would do both, up to four seconds later.
+// overdue asks the owner about an event that a hint has named and that has not arrived: the
+// answer follows the frames, and readers that have missed some ask for them. If there is no
+// answer, the readers read the store. The regular check would do both, but up to four seconds
+// later.
 func (f *Fanout) overdue(ctx actor.Context, conversation uuid.UUID) {
 	r := f.read[conversation]
 	switch {
@@ -219,8 +221,8 @@ func (f *Fanout) drop(conversation uuid.UUID, connection string) {
 	}
 }
 
-// dropEnded drops the connections that are no more. One may end while the answer to its
-// subscription is under way, which then comes here behind its Dropped.
+// dropEnded drops the connections that have ended. A connection may end while the answer to
+// its subscription is being sent; this answer then arrives here after its Dropped.
 func (f *Fanout) dropEnded(ctx actor.Context, conversation uuid.UUID, r *followed) {
 	for connection := range r.connections {
 		if _, lives := ctx.ActorSystem().ProcessRegistry.GetLocal(connection); !lives {
@@ -229,9 +231,9 @@ func (f *Fanout) dropEnded(ctx actor.Context, conversation uuid.UUID, r *followe
 	}
 }
 
-// check asks every owner where it stands. One that says nothing has gone or cannot be
-// reached. Its readers are told so each time, until they have found the owner: one that
-// reads the store just then hears it the next time.
+// check asks every owner for its position. An owner that does not answer has ended or cannot
+// be reached. Its readers are told so each time, until they have found the owner: a reader
+// that is reading the store at that moment handles it the next time.
 func (f *Fanout) check(ctx actor.Context) {
 	now := f.clock.Now()
 	for id, r := range f.read {

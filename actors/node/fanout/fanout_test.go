@@ -17,7 +17,8 @@ import (
 
 const patience = time.Minute
 
-// told is an actor that hands what it gets to a test, but for frames and silences.
+// told starts an actor that passes the messages that it gets to a test, except frames and
+// Silent.
 func told(system *actor.ActorSystem) (*actor.PID, <-chan any) {
 	return fakes.Hears(system, func(message any) bool {
 		switch message.(type) {
@@ -28,8 +29,9 @@ func told(system *actor.ActorSystem) (*actor.PID, <-chan any) {
 	})
 }
 
-// Frames between nodes may get lost. Every two seconds the owners are asked where
-// they stand, so that a reader notices; an owner that does not answer is located again.
+// Frames between nodes may get lost. Every two seconds the owners are asked for their
+// position, so that a reader notices the loss; an owner that does not answer is located
+// again.
 func TestFanout(t *testing.T) { // G8, G9
 	t.Parallel()
 	system := fakes.NewActorSystem()
@@ -47,11 +49,11 @@ func TestFanout(t *testing.T) { // G8, G9
 
 	ticks.Advance(CheckEvery)
 	require.Equal(t, "here", fakes.Next[*protocol.Check](t, asked).Target.Node)
-	// The answer goes to the readers, which compare it with their own place.
+	// The answer is sent to the readers, which compare it with their own place.
 	system.Root.Send(pid, &protocol.Standing{Conversation: id[:], Epoch: 3, Head: 7})
 	require.Equal(t, int64(7), fakes.Next[*protocol.Standing](t, heard).Head)
 
-	// What is to come behind all that goes through here does.
+	// A message in a Behind arrives after everything that was sent through here before.
 	system.Root.Send(pid, &protocol.Standing{Conversation: id[:], Epoch: 3, Head: 8})
 	system.Root.Send(pid, &protocol.Behind{To: reader, Message: &protocol.Check{}})
 	require.Equal(t, int64(8), fakes.Next[*protocol.Standing](t, heard).Head)
@@ -62,13 +64,13 @@ func TestFanout(t *testing.T) { // G8, G9
 		if ticks.Now().Sub(time0) > 2*silentFor {
 			break
 		}
-		// Each look has ended when it has armed the next one.
+		// A check has ended when it has armed the timer for the next one.
 		require.Eventually(t, func() bool { return ticks.Waiting() == 1 }, patience, time.Millisecond)
 	}
 	require.Zero(t, fakes.Next[*protocol.Standing](t, heard).Epoch, "the readers look for the owner again")
 }
 
-// Hints come on another way than the frames, sooner or later than these.
+// Hints take another route than the frames, and may arrive earlier or later than these.
 func TestFanout_Hints(t *testing.T) { // G9
 	t.Parallel()
 	system := fakes.NewActorSystem()
@@ -85,8 +87,8 @@ func TestFanout_Hints(t *testing.T) { // G9
 		Conversation: id[:], Outcome: protocol.Subscription_LIVE, Epoch: 3, Head: 5, OwnerAddress: owner.Address, OwnerId: owner.Id,
 	}})
 	fakes.Next[*protocol.Subscription](t, heard)
-	// through waits until the fan-out has taken everything that was sent to it so far,
-	// and the reader was told nothing of it but what the test has taken.
+	// through waits until the fan-out has handled everything that was sent to it so far, and
+	// checks that the reader was told only what the test has already read.
 	through := func() {
 		system.Root.Send(pid, &protocol.Behind{To: reader, Message: &protocol.Check{}})
 		fakes.Next[*protocol.Check](t, heard)
@@ -95,7 +97,7 @@ func TestFanout_Hints(t *testing.T) { // G9
 	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 5})
 	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 2, Head: 9})
 	through()
-	require.Zero(t, ticks.DueWithin(overtaking), "the readers have that much, and an earlier owner counts for nothing")
+	require.Zero(t, ticks.DueWithin(overtaking), "the readers already have that much, and an earlier owner does not count")
 
 	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 6})
 	through()
@@ -105,7 +107,8 @@ func TestFanout_Hints(t *testing.T) { // G9
 	through()
 	require.Empty(t, asked, "the frame came in time")
 
-	// One that does not come is asked for, and the owner's answer tells the readers.
+	// The owner is asked about a frame that does not arrive, and its answer informs the
+	// readers.
 	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 7})
 	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 8})
 	through()
@@ -116,7 +119,8 @@ func TestFanout_Hints(t *testing.T) { // G9
 	ticks.Advance(overtaking)
 	through()
 
-	// An owner that does not answer leaves the store, at once for what it writes later.
+	// If an owner does not answer, the readers use the store, and for what it writes later
+	// they do so at once.
 	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 9})
 	through()
 	ticks.Advance(overtaking)
@@ -133,17 +137,18 @@ func TestFanout_Hints(t *testing.T) { // G9
 
 	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 4, Head: 10})
 	moved := fakes.Next[*protocol.Standing](t, heard)
-	require.Equal(t, int64(4), moved.Epoch, "readers of an owner that has gone go to the next one at once")
+	require.Equal(t, int64(4), moved.Epoch, "readers of an owner that has ended are sent to the next one at once")
 	through()
 
 	system.Root.Send(pid, &MissedHints{})
-	require.Equal(t, "here", fakes.Next[*protocol.Check](t, asked).Target.Node, "where hints were missed the owners are asked")
+	require.Equal(t, "here", fakes.Next[*protocol.Check](t, asked).Target.Node, "if hints were missed, the owners are asked")
 	system.Root.Send(pid, &Stands{Conversation: domain.NewID(), Epoch: 9, Head: 9})
-	through() // nobody here reads it
+	through() // no reader here reads it
 }
 
-// A connection may end while the answer to its subscription is on its way: it is entered
-// behind the word that it reads no more. Nobody is asked for it for ever.
+// A connection may end while the answer to its subscription is being sent, so that it is
+// added after the message that it does not read any more. The owner is not asked for it for
+// ever.
 func TestFanout_ConnectionThatEnded(t *testing.T) { // G17
 	t.Parallel()
 	system := fakes.NewActorSystem()
@@ -175,8 +180,8 @@ func TestFanout_ConnectionThatEnded(t *testing.T) { // G17
 }
 
 // A fan-out that has more to do than its mailbox holds loses frames, which their readers
-// notice. It never loses the word that a reader reads no more: its node would go on
-// showing what others there may see.
+// notice. It never loses the message that ends a reader's subscription: otherwise its node
+// would continue to show this reader what other readers there may see.
 func TestFanout_EndsPassAFullMailbox(t *testing.T) { // G15
 	t.Parallel()
 	system := fakes.NewActorSystem()
@@ -210,5 +215,5 @@ func TestFanout_EndsPassAFullMailbox(t *testing.T) { // G15
 	require.Equal(t, protocol.Subscription_DENIED, fakes.Next[*protocol.Subscription](t, heard).Outcome)
 	_, err := system.Root.RequestFuture(pid, &actor.Touch{}, patience).Result()
 	require.NoError(t, err)
-	require.Empty(t, heard, "one that begins is asked for again")
+	require.Empty(t, heard, "the beginning of a subscription may be lost, because the reader asks again")
 }

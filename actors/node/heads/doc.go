@@ -1,15 +1,15 @@
-// Package heads tells the sessions and connections of a node how far the stored logs of
-// their people have come.
+// Package heads tells the sessions and connections of a node how far the stored logs of their
+// people go.
 //
-//	resting ──LookAgain──▶ looking (beside the actor) ──logs that went on──▶ UserHead ──▶ resting
+//	resting ──LookAgain──▶ looking (asynchronous) ──logs that have grown──▶ UserHead ──▶ resting
 //
-// In: Follow from each session and connection, at its beginning and its end; LookAgain,
-// the first from the engine's Start and then its own. Out: UserHead to those that follow
-// a log that has gone on.
+// In: Follow from each session and connection, at its beginning and its end; LookAgain, the
+// first from the engine's Start and then its own. Out: UserHead to the actors that follow a
+// log that has grown.
 //
-// Nearly always they have heard of it: what a commit tells goes to the session at once,
-// and from there to its connections. But the news may get lost with the node or the link
-// that carried it, and then nothing else comes (G9).
+// Nearly always they know this already: a commit sends its user events to the session at
+// once, and from there to the connections. But these messages may get lost with a node or a
+// network link, and then no other message would arrive (G9).
 //
-// Durable: nothing; those that follow end with the node.
+// Durable: nothing; the actors that follow a log end with the node.
 package heads

@@ -15,10 +15,10 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// lookEvery is the time between two looks, at least.
+// lookEvery is the minimum time between two checks.
 const lookEvery = 2 * time.Second
 
-// Config is what the actor stands on. All fields are required.
+// Config is what the actor needs. All fields are required.
 type Config struct {
 	Store domain.SessionStore
 	Clock clock.Clock
@@ -34,25 +34,26 @@ type Heads struct {
 	users map[uuid.UUID]*followers
 }
 
-// followers are those of one person.
+// followers are the actors that follow the log of one person.
 type followers struct {
 	known domain.SessionHead
 	pids  map[string]*actor.PID
 }
 
-// New makes the actor. It looks for the first time when it gets a node.LookAgain.
+// New makes the actor. It makes the first check when it gets a node.LookAgain.
 func New(c Config) *Heads {
 	return &Heads{Poller: node.Poller{Clock: c.Clock, Every: lookEvery}, c: c, users: map[uuid.UUID]*followers{}}
 }
 
-// Follow says that PID follows the log of a person, or with Ends that it does so no more.
+// Follow says that PID follows the log of a person, or with Ends that it does not follow it
+// any more.
 type Follow struct {
 	User uuid.UUID
 	PID  *actor.PID
 	Ends bool
 }
 
-// Essential lets it into a full mailbox: lost news would never be found out.
+// Essential lets it into a full mailbox: if it was lost, lost events would not be noticed.
 func (*Follow) Essential() {}
 
 // IgnoreDeadLetterLogging says that the node may be ending.
@@ -83,7 +84,7 @@ func (h *Heads) follow(msg *Follow) {
 		h.users[msg.User] = f
 	}
 	f.pids[msg.PID.Id] = msg.PID
-	// Where the new one stands is not known here: the next look tells all.
+	// The place of the new one is not known here, so the next check tells all followers.
 	f.known = domain.SessionHead{User: msg.User, Head: -1}
 }
 

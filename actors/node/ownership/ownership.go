@@ -17,22 +17,23 @@ import (
 )
 
 const (
-	// lookEvery is the time between two looks, at least.
+	// lookEvery is the minimum time between two checks.
 	lookEvery = 2 * time.Second
-	// doubtLimit is how long the look at one conversation may take.
+	// doubtLimit is how long the check of one conversation may take.
 	doubtLimit = 10 * time.Second
 )
 
-// Config is what the actor stands on. All fields are required.
+// Config is what the actor needs. All fields are required.
 type Config struct {
 	Store domain.ConversationStore
 	// Node is this process's id, which the rows of its conversations name.
 	Node  string
 	Clock clock.Clock
 	Log   *slog.Logger
-	// List has a node.Listed with the owners of this node sent to an actor.
+	// List causes a node.Listed with the owners of this node to be sent to an actor.
 	List func(to *actor.PID)
-	// Owner gives the PID that the owner of a conversation has on this node, if it lives here.
+	// Owner returns the PID that the owner of a conversation has on this node, if it lives
+	// here.
 	Owner func(conversation uuid.UUID) *actor.PID
 }
 
@@ -44,7 +45,7 @@ type Ownership struct {
 	c Config
 }
 
-// New makes the actor. It looks for the first time when it gets a node.LookAgain.
+// New makes the actor. It makes the first check when it gets a node.LookAgain.
 func New(c Config) *Ownership {
 	return &Ownership{Poller: node.Poller{Clock: c.Clock, Every: lookEvery}, c: c}
 }
@@ -68,7 +69,7 @@ func (o *Ownership) Receive(ctx actor.Context) {
 	}
 }
 
-// compareAll compares all that live here, and arranges the next look.
+// compareAll compares all owners that live here, and arranges the next check.
 func (o *Ownership) compareAll(ctx actor.Context, owners []*actor.PID) {
 	ids := make([]uuid.UUID, 0, len(owners))
 	for _, pid := range owners {
@@ -89,8 +90,8 @@ func (o *Ownership) compareAll(ctx actor.Context, owners []*actor.PID) {
 	})
 }
 
-// compare reads the rows of conversations, beside the actor and within the limit (0 for
-// none), tells the owners that are none, and then calls after.
+// compare reads the rows of conversations, outside of the actor and within the limit (0 for
+// no limit), tells the owners that were superseded, and then calls after.
 func (o *Ownership) compare(ctx actor.Context, ids []uuid.UUID, limit time.Duration, after func()) {
 	var found []domain.Superseded
 	async.Run(o.Life(), ctx, limit, func(c context.Context) (err error) {

@@ -15,7 +15,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// Kind is what kind of actor is listed.
+// Kind is a kind of actor that is listed.
 type Kind uint8
 
 // The kinds of actors that live on a node.
@@ -27,38 +27,38 @@ const (
 	kinds
 )
 
-// String names the kind, for errors and for the operator.
+// String returns the name of the kind, for errors and for metrics.
 func (k Kind) String() string {
 	return [kinds]string{"conversation", "session", "connection", "task"}[k]
 }
 
 const (
-	// Spread is the time over which the sockets of a draining node are closed, so
-	// that their clients do not all come back at once. It is cut into rounds, in each
-	// of which the same number is closed.
+	// Spread is the time over which the sockets of a draining node are closed, so that their
+	// clients do not all come back at once. It is divided into rounds, and each round closes
+	// the same number.
 	Spread      = 5 * time.Second
 	closeRounds = 50
 )
 
-// Roster lists what lives on this node, so that a drain reaches all of it.
+// Roster lists the actors that live on this node, so that a drain reaches all of them.
 type Roster struct {
 	clock clock.Clock
 	count func(kind string, n int)
 	lists [kinds]map[string]*actor.PID
-	// drains are the kinds that are handed over; what comes to life all the same,
-	// because it was asked for a moment before, is handed over at once.
+	// drains are the kinds that are handed over. An actor that still starts, because it was
+	// requested a moment before, is handed over at once.
 	drains [kinds]bool
 	waits  [kinds][]*async.Promise
 }
 
-// New makes the actor. count is told how many of a kind live here from now on.
+// New makes the actor. count is called with the new number of a kind when it changes.
 func New(c clock.Clock, count func(kind string, n int)) *Roster {
 	return &Roster{clock: c, count: count}
 }
 
 // Messages of the roster.
 type (
-	// Lives says that an actor has come to life here.
+	// Lives says that an actor has started here.
 	Lives struct {
 		Kind Kind
 		PID  *actor.PID
@@ -73,7 +73,7 @@ type (
 		Kind  Kind
 		Empty *async.Promise
 	}
-	// ListAll gives the one that asks a node.Listed with the PIDs of a kind.
+	// ListAll asks for a node.Listed with the PIDs of a kind.
 	ListAll struct{ Kind Kind }
 	// closeNext closes a portion of the sockets that are left.
 	closeNext struct {
@@ -82,7 +82,7 @@ type (
 	}
 )
 
-// Essential lets it into a full mailbox: a drain must find everybody.
+// Essential lets it into a full mailbox: a drain must find every actor.
 func (*Lives) Essential() {}
 
 // Essential lets it into a full mailbox: a drain waits for it.
@@ -91,7 +91,7 @@ func (*Left) Essential() {}
 // IgnoreDeadLetterLogging says that the node may be ending.
 func (*Left) IgnoreDeadLetterLogging() {}
 
-// Essential lets it into a full mailbox: it comes once for each kind.
+// Essential lets it into a full mailbox: it is sent once for each kind.
 func (*HandOverAll) Essential() {}
 
 // Essential lets it into a full mailbox: one is asked at a time.
@@ -131,8 +131,9 @@ func (r *Roster) handOver(ctx actor.Context, msg *HandOverAll) {
 		r.drains[msg.Kind] = true
 		pids := slices.Collect(maps.Values(r.lists[msg.Kind]))
 		if msg.Kind == Connection {
-			// The portion is that of the beginning: a share of what is left would grow
-			// smaller with each round, and the last sockets be closed long after the spread.
+			// The portion is computed once, at the beginning: a share of the sockets that are
+			// left would become smaller with each round, and the last sockets would be closed
+			// long after Spread.
 			r.closeNext(ctx, &closeNext{left: pids, portion: max(1, (len(pids)+closeRounds-1)/closeRounds)})
 		} else {
 			for _, pid := range pids {
@@ -143,7 +144,7 @@ func (r *Roster) handOver(ctx actor.Context, msg *HandOverAll) {
 	r.settle(msg.Kind)
 }
 
-// letGo asks one resident to end.
+// letGo asks one listed actor to end.
 func (*Roster) letGo(ctx actor.Context, kind Kind, pid *actor.PID) {
 	if kind == Connection {
 		ctx.Send(pid, &connection.Close{Why: domain.DisconnectDraining})

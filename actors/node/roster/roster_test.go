@@ -51,7 +51,7 @@ func (d *drained) open(t *testing.T, name string) {
 	d.system.Root.Send(d.roster, &Lives{Kind: Connection, PID: pid})
 }
 
-// drain begins and gives the promise of the end.
+// drain begins a drain and returns the promise of its end.
 func (d *drained) drain(kind Kind) *async.Promise {
 	empty := async.NewPromise()
 	d.system.Root.Send(d.roster, &HandOverAll{Kind: kind, Empty: empty})
@@ -89,7 +89,7 @@ func TestRoster(t *testing.T) { // G19
 					require.Equal(t, rounds-1, round)
 					break
 				}
-				require.Empty(t, d.closed, "no more than the portion at a time")
+				require.Empty(t, d.closed, "not more than one portion at a time")
 				d.clock.Advance(Spread / closeRounds)
 			}
 			require.NoError(t, empty.Wait(t.Context()))

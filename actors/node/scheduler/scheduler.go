@@ -16,41 +16,41 @@ import (
 )
 
 const (
-	// dueAtOnce is how many due tasks one look takes, settleAtOnce how many ended runs.
+	// dueAtOnce is how many due tasks one check handles, settleAtOnce how many ended runs.
 	dueAtOnce    = 1000
 	settleAtOnce = 200
-	// maxSkew is how far the database's clock may stand from this node's. Beyond
-	// it one of them is wrong, and work that is fired by a wrong clock cannot be
-	// taken back: firing pauses.
+	// maxSkew is the maximum difference between the database's clock and this node's. If it
+	// is larger, one of them is wrong, and work that was fired by a wrong clock cannot be
+	// undone, so firing pauses.
 	maxSkew = time.Minute
 )
 
-// Config is what a scheduler stands on. All fields are required.
+// Config is what a scheduler needs. All fields are required.
 type Config struct {
 	Store domain.TaskStore
-	// Node is this process's id: what is due and owned by another living node is left to it.
+	// Node is this process's id: a due task that another live node owns is left to that node.
 	Node  string
 	Clock clock.Clock
 	Log   *slog.Logger
-	// Every is the pause between two looks.
+	// Every is the pause between two checks.
 	Every time.Duration
-	// Locate gives the owner of a task, activated if need be; nil when that cannot be done
-	// now. It is called beside the actor.
+	// Locate returns the owner of a task, and activates it if necessary; it returns nil if
+	// that is not possible now. It is called outside of the actor.
 	Locate func(ctx context.Context, task uuid.UUID) *actor.PID
 }
 
-// Scheduler looks each second for scheduled tasks that are due and wakes them,
-// and writes down how their runs ended. Every node has one; what one of them
-// sees twice, or two of them see, is fired once.
+// Scheduler looks each second for scheduled tasks that are due and wakes them, and stores how
+// their runs ended. Every node has one. A due time that one of them sees twice, or that two
+// of them see, is fired once.
 type Scheduler struct {
 	node.Poller
 
 	c Config
 
-	paused bool // so that the alarm is given once and not each second
+	paused bool // so that the alarm is logged once and not each second
 }
 
-// New makes the actor. It looks for the first time when it gets a node.LookAgain.
+// New makes the actor. It makes the first check when it gets a node.LookAgain.
 func New(c Config) *Scheduler {
 	return &Scheduler{Poller: node.Poller{Clock: c.Clock, Every: c.Every}, c: c}
 }
@@ -74,7 +74,7 @@ func (s *Scheduler) look(ctx actor.Context) {
 		}
 		for _, id := range due.IDs {
 			if err := c.Err(); err != nil {
-				return err // the node drains: another one wakes the rest
+				return err // the node drains: another node wakes the rest
 			}
 			if pid := s.c.Locate(c, id); pid != nil {
 				root.Send(pid, &protocol.Wake{})

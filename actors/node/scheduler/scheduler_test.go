@@ -25,8 +25,8 @@ const (
 	every    = time.Second
 )
 
-// book is a store of tasks that answers what a test has written into it, and keeps what
-// it was asked.
+// book is a store of tasks that returns what a test has written into it, and records the
+// calls.
 type book struct {
 	domain.TaskStore
 
@@ -38,7 +38,7 @@ type book struct {
 	node       string
 	limit      int
 	settleMost int
-	// wait, when not nil, is called with the context of each question for due tasks.
+	// wait, when not nil, is called with the context of each query for due tasks.
 	wait func(context.Context) error
 }
 
@@ -48,7 +48,7 @@ func (b *book) write(change func(*book)) {
 	change(b)
 }
 
-// questions are what was asked, in order.
+// questions returns the recorded calls, in order.
 func (b *book) questions() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -75,7 +75,7 @@ func (b *book) DueTasks(ctx context.Context, node string, limit int) (domain.Due
 	return due, err
 }
 
-// said keeps what is logged, as level and message.
+// said records what is logged, as level and message.
 type said struct {
 	slog.Handler
 	lines chan string
@@ -88,7 +88,7 @@ func (s said) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// bundle is a scheduler whose tasks all have one owner, who tells when it is woken.
+// bundle is a scheduler whose tasks all have the same owner, which reports when it is woken.
 type bundle struct {
 	t      *testing.T
 	system *actor.ActorSystem
@@ -132,14 +132,14 @@ func (b *bundle) has(tasks int, skew time.Duration) {
 	b.store.write(func(s *book) { s.due = due })
 }
 
-// first asks for the first look and waits for its end.
+// first asks for the first check and waits for its end.
 func (b *bundle) first() {
 	b.t.Helper()
 	b.system.Root.Send(b.pid, &node.LookAgain{})
 	b.rests()
 }
 
-// again lets the pause pass and waits for the end of the look that follows.
+// again lets the pause pass and waits for the end of the check that follows.
 func (b *bundle) again() {
 	b.t.Helper()
 	before := len(b.store.questions())
@@ -148,7 +148,7 @@ func (b *bundle) again() {
 	b.rests()
 }
 
-// rests waits until the next look is arranged: there is one timer, which is due after the
+// rests waits until the next check is arranged: there is one timer, which is due after the
 // pause and not before.
 func (b *bundle) rests() {
 	b.t.Helper()
@@ -157,7 +157,7 @@ func (b *bundle) rests() {
 	require.Equal(b.t, 1, b.clock.DueWithin(every))
 }
 
-// heard is how often the owner was woken since it was asked last.
+// heard returns how often the owner was woken since the last call.
 func (b *bundle) heard() (n int) {
 	b.t.Helper()
 	_, err := b.system.Root.RequestFuture(b.owner, &actor.Touch{}, patience).Result()
@@ -169,7 +169,7 @@ func (b *bundle) heard() (n int) {
 	return n
 }
 
-// log is what was said since it was asked last.
+// log returns what was logged since the last call.
 func (b *bundle) log() (lines []string) {
 	for len(b.lines) > 0 {
 		lines = append(lines, <-b.lines)
@@ -190,11 +190,11 @@ func TestScheduler_Look(t *testing.T) { // G13
 		t.Parallel()
 		b := setup(t)
 		b.has(3, 0)
-		require.Zero(t, b.clock.Waiting(), "the first look is asked for from outside")
+		require.Zero(t, b.clock.Waiting(), "the first check is requested from outside")
 		require.Empty(t, b.store.questions())
 		b.first()
 		require.Equal(t, 3, b.heard())
-		require.Equal(t, []string{"settle", "due"}, b.store.questions(), "how runs ended is written down first")
+		require.Equal(t, []string{"settle", "due"}, b.store.questions(), "how runs ended is stored first")
 		require.Equal(t, "here", b.store.node)
 		require.Equal(t, dueAtOnce, b.store.limit)
 		require.Equal(t, settleAtOnce, b.store.settleMost)
@@ -226,9 +226,9 @@ func TestScheduler_Look(t *testing.T) { // G13
 		b.has(3, 0)
 		nobody = b.store.due.IDs[1]
 		b.first()
-		require.Equal(t, 2, b.heard(), "it holds up no other")
+		require.Equal(t, 2, b.heard(), "it delays no other task")
 		b.again()
-		require.Equal(t, 2, b.heard(), "what is still due is found again")
+		require.Equal(t, 2, b.heard(), "a task that is still due is found again")
 		require.Empty(t, b.log())
 	})
 
@@ -242,7 +242,7 @@ func TestScheduler_Look(t *testing.T) { // G13
 		b.system.Root.Send(b.pid, &node.LookAgain{})
 		<-begun
 		b.clock.Advance(10 * every)
-		require.Zero(t, b.clock.Waiting(), "the pause begins when the look has ended")
+		require.Zero(t, b.clock.Waiting(), "the pause begins when the check has ended")
 		require.Equal(t, []string{"settle", "due"}, b.store.questions())
 		close(goOn)
 		b.rests()
@@ -306,10 +306,10 @@ func TestScheduler_BadClock(t *testing.T) { // G13
 		for range 3 {
 			b.has(2, 2*maxSkew)
 			b.again()
-			require.Empty(t, b.log(), "the alarm is given once")
+			require.Empty(t, b.log(), "the alarm is logged once")
 		}
 		require.Equal(t, "settle", b.store.questions()[len(b.store.questions())-2], "runs that have ended are settled meanwhile")
-		// A look that fails says nothing of the clocks.
+		// A check that fails says nothing about the clocks.
 		b.has(2, 0)
 		b.store.write(func(s *book) { s.dueErr = errors.New("away") })
 		b.again()
@@ -321,7 +321,7 @@ func TestScheduler_BadClock(t *testing.T) { // G13
 		require.Equal(t, 2, b.heard())
 		b.has(1, -2*maxSkew)
 		b.again()
-		require.Equal(t, []string{linePaused}, b.log(), "a second time is an alarm of its own")
+		require.Equal(t, []string{linePaused}, b.log(), "a second pause is logged again")
 		require.Zero(t, b.heard())
 	})
 }
@@ -355,12 +355,12 @@ func TestScheduler_Stop(t *testing.T) { // G19
 		require.NoError(t, b.system.Root.PoisonFuture(b.pid).Wait())
 		<-ended
 		require.Zero(t, b.heard())
-		require.Empty(t, b.log(), "that is no failure")
+		require.Empty(t, b.log(), "that is not a failure")
 		require.Zero(t, b.clock.Waiting())
 	})
 
-	// What one did not get to is still due, and the next one wakes it: that of another
-	// node, or of this one after its start.
+	// A task that one scheduler did not reach is still due, and the next one wakes it: on
+	// another node, or on this one after its start.
 	t.Run("OKLocating", func(t *testing.T) {
 		t.Parallel()
 		begun, goOn := make(chan uuid.UUID, 3), make(chan struct{})
@@ -384,6 +384,6 @@ func TestScheduler_Stop(t *testing.T) { // G19
 		b.pid = b.system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return next }))
 		b.first()
 		require.Equal(t, 3, b.heard())
-		require.Empty(t, begun, "who has been stopped locates no more")
+		require.Empty(t, begun, "a scheduler that was stopped locates no more tasks")
 	})
 }

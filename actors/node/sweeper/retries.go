@@ -7,22 +7,23 @@ import (
 )
 
 const (
-	// firstRest and lastRest bound the pause before a conversation is woken again
-	// whose owner gave up, in looks of the sweeper: from 2 seconds to a minute. It
-	// doubles as long as owners go on giving up.
+	// firstRest and lastRest limit the pause before a conversation whose owner gave up is
+	// woken again, in pauses of the sweeper: from 2 seconds to a minute. The pause doubles as
+	// long as owners give up again.
 	firstRest = 4
 	lastRest  = 120
-	// gaveUpMax bounds what a node remembers of them. The oldest turns that are
-	// forgotten wait for somebody to open the conversation.
+	// gaveUpMax is how many such conversations a node remembers at most. The turns of others
+	// wait until a person opens the conversation.
 	gaveUpMax = 100_000
 )
 
-// GaveUp says that an owner on this node has ended without knowing that its turn
-// has. Its row may name this node, which lives, so nobody takes the turn for an
-// orphan: this node itself must come back to it.
+// GaveUp says that an owner on this node has ended without knowing that its turn has ended.
+// Its row may name this node, which is alive, so no node considers the turn an orphan: this
+// node itself must activate the conversation again.
 type GaveUp struct{ Conversation uuid.UUID }
 
-// Essential lets it into a full mailbox: the turn would wait for a visitor otherwise.
+// Essential lets it into a full mailbox: otherwise the turn would wait until a person opens
+// the conversation.
 func (*GaveUp) Essential() {}
 
 // IgnoreDeadLetterLogging says that the node may be ending.
@@ -30,7 +31,7 @@ func (*GaveUp) IgnoreDeadLetterLogging() {}
 
 // retries says when such conversations are woken again.
 type retries struct {
-	// every is the pause between two looks.
+	// every is the pause between two checks.
 	every time.Duration
 	list  map[uuid.UUID]retry
 }
@@ -38,7 +39,8 @@ type retries struct {
 type retry struct {
 	rest time.Duration
 	at   time.Time
-	// woken says that at is when the matter is forgotten.
+	// woken says that the conversation was woken; at is then the time at which it is
+	// forgotten.
 	woken bool
 }
 
@@ -56,7 +58,8 @@ func (r *retries) add(id uuid.UUID, now time.Time) {
 	r.list[id] = next
 }
 
-// due gives those to be woken now, and forgets those that have been quiet since.
+// due returns the conversations to wake now, and forgets those that were woken and whose
+// owners have not given up since.
 func (r *retries) due(now time.Time) []uuid.UUID {
 	var list []uuid.UUID
 	for id, x := range r.list {

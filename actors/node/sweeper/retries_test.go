@@ -23,7 +23,7 @@ func TestRetries(t *testing.T) {
 		require.Empty(t, r.due(now), "it is woken once")
 	}
 	require.Empty(t, r.due(now.Add(2*time.Minute)))
-	require.Empty(t, r.list, "what has been quiet is forgotten")
+	require.Empty(t, r.list, "a conversation whose owner has not given up again is forgotten")
 	r.add(id, now)
 	require.Len(t, r.due(now.Add(2*time.Second)), 1)
 }

@@ -16,58 +16,59 @@ import (
 )
 
 const (
-	// atOnce is how many orphans one look takes, beside those that were woken a
-	// moment ago and are still there; most is the most of both. Orphans that cannot
-	// be claimed for now must not hide the others.
+	// atOnce is how many orphans one check reads, in addition to those that were woken a
+	// moment ago and are still orphans; most is the maximum of both together. Orphans that
+	// cannot be claimed for now must not hide the others.
 	atOnce = 100
 	most   = 1000
-	// locatesAtOnce is how many orphans are located at a time: a node that is silent, but
-	// whose lease has not ended, lets each that may live there wait.
+	// locatesAtOnce is how many orphans are located at a time: if a node is silent, but its
+	// lease has not ended, locating each orphan that may live there takes a while.
 	locatesAtOnce = 16
-	// wakeRest is when an orphan is woken again that is still one.
+	// wakeRest is the pause before an orphan that is still one is woken again.
 	wakeRest = 2 * time.Second
-	// After a look that found no orphan and took d, the next one waits idleFactor × d, at
-	// most maxIdle. With 5,000 running turns a look costs the database 40 ms.
+	// After a check that found no orphan and took d, the next one waits idleFactor × d, at
+	// most maxIdle. With 5,000 running turns a check costs the database 40 ms.
 	idleFactor = 40
 	maxIdle    = 2 * time.Second
 )
 
-// Config is what a sweeper stands on. All fields are required.
+// Config is what a sweeper needs. All fields are required.
 type Config struct {
 	Store domain.ConversationStore
 	Clock clock.Clock
 	Log   *slog.Logger
-	// Every is the pause between two looks.
+	// Every is the pause between two checks.
 	Every time.Duration
-	// Locate gives the owner of a conversation, activated if need be; nil when that
-	// cannot be done now. It is called beside the actor, by some goroutines at once.
+	// Locate returns the owner of a conversation, and activates it if necessary; it returns
+	// nil if that is not possible now. It is called outside of the actor, by several
+	// goroutines at once.
 	Locate func(ctx context.Context, conversation uuid.UUID) *actor.PID
-	// Took counts those that are woken because the node of their owner was lost.
+	// Took counts the conversations that are woken because the node of their owner was lost.
 	Took func()
 }
 
-// Sweeper looks for turns whose owner's lease has ended and wakes their
-// conversations; the activation decides what becomes of them. It comes back to
-// those whose owners on this node gave up (see GaveUp).
+// Sweeper looks for turns whose owner's lease has ended and wakes their conversations; the
+// activation decides what becomes of them. It also wakes conversations whose owners on this
+// node gave up (see GaveUp).
 type Sweeper struct {
 	node.Poller
 
 	c Config
 
-	// rest is until when orphans are not looked for.
+	// rest is the time until which no orphans are looked for.
 	rest time.Time
 	// retries are the conversations whose owners here gave up.
 	retries retries
 
-	// waking says of conversations when they were woken; zero for those that are still
-	// to be located. queue are those of which that has not begun, and locating counts
-	// those of which it has.
+	// waking has the time at which each conversation was woken; it is zero for those that
+	// must still be located. queue are the conversations whose locating has not begun, and
+	// locating counts those for which it has.
 	waking   map[uuid.UUID]time.Time
 	queue    []uuid.UUID
 	locating int
 }
 
-// New makes the actor. It looks for the first time when it gets a node.LookAgain.
+// New makes the actor. It makes the first check when it gets a node.LookAgain.
 func New(c Config) *Sweeper {
 	return &Sweeper{Poller: node.Poller{Clock: c.Clock, Every: c.Every}, c: c, retries: retries{every: c.Every}}
 }
@@ -123,7 +124,7 @@ func (s *Sweeper) look(ctx actor.Context) {
 	})
 }
 
-// wake has a conversation located and woken in its turn.
+// wake adds a conversation to the queue of those that are located and woken.
 func (s *Sweeper) wake(id uuid.UUID) {
 	if s.waking == nil {
 		s.waking = map[uuid.UUID]time.Time{}
@@ -132,8 +133,8 @@ func (s *Sweeper) wake(id uuid.UUID) {
 	s.queue = append(s.queue, id)
 }
 
-// locateSome locates as many as may be at a time. One that nobody can own now is free
-// for the next look.
+// locateSome locates as many conversations at a time as the limit allows. A conversation that
+// no node can own now is left to the next check.
 func (s *Sweeper) locateSome(ctx actor.Context) {
 	root := ctx.ActorSystem().Root
 	for s.locating < locatesAtOnce && len(s.queue) > 0 && s.Life().Err() == nil {

@@ -20,7 +20,7 @@ import (
 
 const patience = time.Minute
 
-// slowLook is a store in which a look for orphans takes a while.
+// slowLook is a store in which a query for orphans takes a while.
 type slowLook struct {
 	domain.ConversationStore
 	clock *clock.Fake
@@ -34,8 +34,8 @@ func (s *slowLook) Orphans(context.Context, int) ([]uuid.UUID, error) {
 	return s.found, nil
 }
 
-// A look that found nothing is followed by a rest that grows with what it cost; with
-// something found there may be more.
+// A check that found nothing is followed by a pause that grows with the cost of the check; if
+// it found something, there may be more.
 func TestSweeper_Rests(t *testing.T) {
 	t.Parallel()
 	const every = 500 * time.Millisecond
@@ -102,7 +102,7 @@ func TestSweeper_Locates(t *testing.T) { // G7
 			woken <- struct{}{}
 		}
 	}))
-	// The first ones would live on a node that says nothing: each is waited for.
+	// The first ones would live on a node that does not answer: locating each of them blocks.
 	silent := make(map[uuid.UUID]bool)
 	for _, id := range store.ids[:10] {
 		silent[id] = true
@@ -141,8 +141,9 @@ func TestSweeper_Locates(t *testing.T) { // G7
 	for range silent {
 		<-waits
 	}
-	heard(90) // beside the ten that are waited for
-	// Those that were woken, and those that are waited for, take no place of others.
+	heard(90) // in addition to the ten whose locating blocks
+	// The orphans that were woken, and those whose locating blocks, do not reduce the number
+	// of others.
 	now.Advance(every)
 	look(2 * atOnce)
 	heard(100)
@@ -151,8 +152,8 @@ func TestSweeper_Locates(t *testing.T) { // G7
 	heard(50)
 	require.Empty(t, woken)
 	close(goOn)
-	require.Empty(t, waits, "what is waited for is not asked for twice")
-	// What is still an orphan after a while is woken again, in portions.
+	require.Empty(t, waits, "an orphan that is being located is not located twice")
+	// A conversation that is still an orphan after a while is woken again, in portions.
 	require.Eventually(t, func() bool {
 		now.Advance(every)
 		for len(store.asked) > 0 {

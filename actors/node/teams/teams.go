@@ -15,32 +15,34 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// Config is what the actor stands on. All fields are required.
+// Config is what the actor needs. All fields are required.
 type Config struct {
 	Store domain.ConversationStore
-	// Node is this process's id: changes are told of what it owns.
+	// Node is this process's id: only changes that affect what it owns are read.
 	Node  string
 	Clock clock.Clock
 	Log   *slog.Logger
-	// Every is the pause between two looks.
+	// Every is the pause between two checks.
 	Every time.Duration
-	// Conversation and Session give the PID that the owner has on this node, if it lives here.
+	// Conversation and Session return the PID that the owner has on this node, if it lives
+	// here.
 	Conversation, Session func(id uuid.UUID) *actor.PID
 }
 
-// Teams looks for changes of teams and tells those whose rights stand on them.
+// Teams looks for changes of teams and tells the conversations and sessions whose rights
+// depend on them.
 type Teams struct {
 	node.Poller
 
 	c Config
 
-	// since is where the changes of teams go on; told are those above it that were
-	// read already.
+	// since is the position from which changes of teams are read; told are the changes after
+	// it that were read already.
 	since string
 	told  map[domain.TeamChange]bool
 }
 
-// New makes the actor. It looks for the first time when it gets a node.LookAgain.
+// New makes the actor. It makes the first check when it gets a node.LookAgain.
 func New(c Config) *Teams { return &Teams{Poller: node.Poller{Clock: c.Clock, Every: c.Every}, c: c} }
 
 // Receive implements actor.Actor.
@@ -62,8 +64,8 @@ func (s *Teams) look(ctx actor.Context) {
 	})
 }
 
-// tell has what stands on a changed team looked at again, once for each change.
-// It lives on this node: nobody is woken for it.
+// tell causes everything that depends on a changed team to be checked again, once for each
+// change. The message is only sent to actors on this node, and activates none.
 func (s *Teams) tell(ctx actor.Context, found *domain.TeamChanges) {
 	told := make(map[domain.TeamChange]bool, len(found.Changes))
 	for _, c := range found.Changes {

@@ -19,7 +19,7 @@ import (
 
 const patience = time.Minute
 
-// changedTeam is a store that tells the same changes of a team again and again.
+// changedTeam is a store that returns the same changes of a team each time.
 type changedTeam struct {
 	domain.ConversationStore
 	changes []domain.TeamChange
@@ -29,7 +29,7 @@ func (s *changedTeam) TeamChanges(context.Context, string, string) (*domain.Team
 	return &domain.TeamChanges{Next: "1", Changes: s.changes}, nil
 }
 
-// Changes of teams wait for no orphan.
+// Changes of teams do not wait for the handling of orphans.
 func TestTeams(t *testing.T) { // G15
 	t.Parallel()
 	system := fakes.NewActorSystem()

@@ -9,17 +9,18 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// slotCount is how many seconds the wheel can look ahead.
+// slotCount is the number of slots, one for each second; a Tick can be armed for at most
+// slotCount-1 seconds.
 const slotCount = 64
 
-// Wheel is the node's one timer: ten thousand sockets need no ten thousand
-// timers. An actor that armed it gets one Tick, to the second.
+// Wheel is the node's only timer, so that ten thousand sockets do not need ten thousand
+// timers. An actor that armed it gets one Tick, with a precision of one second.
 type Wheel struct {
 	clock clock.Clock
 	slots [slotCount][]*actor.PID
 	now   int
 	timer clock.Timer
-	// began and turned keep the wheel in step with the clock.
+	// began and turned keep the wheel synchronous with the clock.
 	began  time.Time
 	turned int
 }
@@ -27,10 +28,10 @@ type Wheel struct {
 // New makes the actor.
 func New(c clock.Clock) *Wheel { return &Wheel{clock: c} }
 
-// Arm asks for a Tick of PID, once, after a time that is rounded up to whole seconds of the
-// wheel's own, of which the current one has begun already: the Tick comes up to a second
-// sooner, and not later. The least is 1 second, the most slotCount-1; what is below or
-// beyond counts as that.
+// Arm asks for one Tick for PID, after a time that is rounded up to whole seconds of the
+// wheel. The current second has already begun, so the Tick arrives up to a second earlier,
+// and not later. The minimum is 1 second and the maximum slotCount-1; other values are set to
+// these limits.
 type Arm struct {
 	PID   *actor.PID
 	After time.Duration
@@ -61,8 +62,8 @@ func (w *Wheel) Receive(ctx actor.Context) {
 	}
 }
 
-// turn gives the ticks of the seconds that have passed. One that cannot be given is
-// taken out first: the wheel goes on with the next one.
+// turn sends the ticks of the seconds that have passed. Each is removed before it is sent, so
+// that after a panic the wheel continues with the next one.
 func (w *Wheel) turn(ctx actor.Context) {
 	defer w.next(ctx)
 	for passed := int(w.clock.Now().Sub(w.began) / time.Second); w.turned < passed; w.turned++ {
@@ -77,8 +78,8 @@ func (w *Wheel) turn(ctx actor.Context) {
 	}
 }
 
-// next has the wheel turned when the next second begins. There is one timer, also where
-// an actor before this one, under the same name, has left a turn on its way.
+// next arranges the next turn, when the next second begins. There is only one timer, even if
+// an earlier actor under the same name has left a turnWheel that still arrives.
 func (w *Wheel) next(ctx actor.Context) {
 	if w.timer != nil {
 		w.timer.Stop()

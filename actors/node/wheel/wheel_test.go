@@ -42,8 +42,8 @@ func (w *turned) settle(pid *actor.PID) {
 	require.NoError(w.t, err)
 }
 
-// pass moves the clock, and waits until the wheel has turned. What is due within d comes
-// at its end, so that the wheel reads a clock that stands.
+// pass moves the clock, and waits until the wheel has turned. Timers that are due within d
+// fire at its end, so that the wheel reads a clock that does not move.
 func (w *turned) pass(d time.Duration) {
 	w.t.Helper()
 	w.clock.Advance(d)
@@ -72,7 +72,7 @@ func (w *turned) spawn() armed {
 	return a
 }
 
-// had is how many ticks an actor has had by now.
+// had returns how many ticks an actor has received so far.
 func (w *turned) had(a armed) int {
 	w.t.Helper()
 	w.settle(a.pid)
@@ -85,7 +85,7 @@ func TestWheel_Arm(t *testing.T) {
 	t.Run("OKToTheSecond", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t, plain)
-		due := map[time.Duration]int{ // in which second the tick comes
+		due := map[time.Duration]int{ // in which second the tick arrives
 			-time.Hour: 1, 0: 1, time.Nanosecond: 1, time.Second: 1,
 			time.Second + 1: 2, 2 * time.Second: 2, 30 * time.Second: 30,
 			(slotCount-1)*time.Second - 1: slotCount - 1, (slotCount - 1) * time.Second: slotCount - 1,
@@ -96,7 +96,7 @@ func TestWheel_Arm(t *testing.T) {
 			all[after] = w.spawn()
 			w.arm(all[after].pid, after)
 		}
-		// Beyond one turn of the wheel, in which nothing may come again.
+		// This is longer than one full turn of the wheel: no tick may arrive again.
 		for second := 1; second <= 2*slotCount+1; second++ {
 			w.pass(time.Second - 1)
 			for after, a := range all {
@@ -122,7 +122,7 @@ func TestWheel_Arm(t *testing.T) {
 		w.pass(time.Second - 1)
 		require.Zero(t, w.had(a))
 		w.pass(1)
-		require.Equal(t, 1, w.had(a), "up to a second sooner, and not later")
+		require.Equal(t, 1, w.had(a), "up to a second earlier, and not later")
 	})
 
 	t.Run("OKAgain", func(t *testing.T) {
@@ -167,7 +167,7 @@ func TestWheel_Arm(t *testing.T) {
 	})
 }
 
-// backward is a clock whose reading may be moved back; its timers do not follow.
+// backward is a clock whose time may be set back; its timers do not follow.
 type backward struct {
 	*clock.Fake
 	by atomic.Int64
@@ -178,8 +178,8 @@ func (b *backward) Now() time.Time { return b.Fake.Now().Add(-time.Duration(b.by
 func TestWheel_BadClock(t *testing.T) {
 	t.Parallel()
 
-	// A machine that stood still for an hour: what was due comes at once, each tick once,
-	// and the wheel keeps step from there.
+	// After a machine was suspended for an hour, all ticks that were due arrive at once, each
+	// of them once, and from then on the wheel is synchronous again.
 	t.Run("OKAhead", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t, plain)
@@ -187,7 +187,8 @@ func TestWheel_BadClock(t *testing.T) {
 		w.arm(soon.pid, time.Second)
 		w.arm(late.pid, time.Hour)
 		w.clock.Advance(time.Hour)
-		// A turn may have begun while the clock jumped, and the next one wait for a second.
+		// A turn may have begun while the clock jumped, and the next one may then wait for a
+		// second.
 		for range 1100 {
 			w.pass(time.Millisecond)
 		}
@@ -203,7 +204,8 @@ func TestWheel_BadClock(t *testing.T) {
 		require.Equal(t, 1, w.clock.Waiting())
 	})
 
-	// A reading that goes back turns nothing back: no tick comes twice, and none gets lost.
+	// If the time is set back, the wheel does not turn back: no tick arrives twice, and none
+	// gets lost.
 	t.Run("OKBack", func(t *testing.T) {
 		t.Parallel()
 		var b backward
@@ -236,20 +238,20 @@ func TestWheel_Life(t *testing.T) {
 		a := w.spawn()
 		w.arm(a.pid, time.Second)
 		require.NoError(t, w.system.Root.PoisonFuture(w.wheel).Wait())
-		require.Zero(t, w.clock.Waiting(), "it takes its timer with it")
+		require.Zero(t, w.clock.Waiting(), "it stops its timer when it ends")
 		w.clock.Advance(patience)
 		require.Zero(t, w.had(a))
 	})
 
-	// In the product it is guarded and does not start again. Where the library does that,
-	// it is empty, and there is one timer all the same.
+	// In the product the wheel is guarded and is not restarted. If the library restarts it,
+	// it is empty, and there is still only one timer.
 	t.Run("OKStartedAgain", func(t *testing.T) {
 		t.Parallel()
 		w := setup(t, plain)
 		before, after := w.spawn(), w.spawn()
 		w.arm(before.pid, 3*time.Second)
 		w.system.Root.Send(w.wheel, &Arm{PID: nil, After: time.Second})
-		w.pass(time.Second) // a tick that cannot be given
+		w.pass(time.Second) // a tick that cannot be sent
 		require.Eventually(t, func() bool { return w.clock.Waiting() > 0 }, patience, time.Millisecond)
 		w.settle(w.wheel)
 		w.arm(after.pid, 3*time.Second)

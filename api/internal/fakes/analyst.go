@@ -9,12 +9,12 @@ import (
 )
 
 // Analysts is the service of agents. It answers each person with what they are shown
-// (World.ShowAnalyst), whatever is written; it keeps nothing and refuses nothing of its
-// own accord. Everybody of the first organisation is shown agent 1, the default one, and
-// agent 2 is shown Root as its owner, and Reader, who may use it.
+// (World.ShowAnalyst), whatever is written; it stores nothing and refuses nothing by itself.
+// All people of the first organisation are shown agent 1, the default one. Agent 2 is shown
+// to Root as its owner, and to Reader, who may use it.
 type Analysts struct{ *World }
 
-// ShowAnalyst tells what a person sees of an agent from now on.
+// ShowAnalyst sets what a person sees of an agent from now on.
 func (w *World) ShowAnalyst(person *domain.User, a domain.Analyst) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -28,7 +28,7 @@ func (w *World) showAnalyst(person *domain.User, a domain.Analyst) {
 	w.analysts[person.ID][a.ID] = a
 }
 
-// showAnalysts tells what New promises.
+// showAnalysts sets what people see at the beginning.
 func (w *World) showAnalysts() {
 	for _, person := range []*domain.User{&w.Owner, &w.Reader, &w.Stranger, &w.Root} {
 		w.showAnalyst(person, *Analysts{w}.prism())
@@ -51,7 +51,7 @@ func (s Analysts) prism() *domain.Analyst {
 	}
 }
 
-// see gives what the caller is shown of an agent.
+// see returns what the caller is shown of an agent.
 func (s Analysts) see(caller domain.Caller, id int64) (*domain.Analyst, error) {
 	a, ok := s.analysts[caller.UserID][id]
 	if !ok {
@@ -60,7 +60,7 @@ func (s Analysts) see(caller domain.Caller, id int64) (*domain.Analyst, error) {
 	return &a, nil
 }
 
-// answer notes what is asked and gives what the caller is shown of an agent.
+// answer records the call and returns what the caller is shown of an agent.
 func (s Analysts) answer(method string, asked any, caller domain.Caller, id int64) (*domain.Analyst, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +114,7 @@ func (s Analysts) CreateAnalyst(_ context.Context, caller domain.Caller, u domai
 	}, s.note("CreateAnalyst", u)
 }
 
-// AnalystChange is what UpdateAnalyst was asked.
+// AnalystChange has the arguments of a call of UpdateAnalyst.
 type AnalystChange struct {
 	ID     int64
 	Update domain.AnalystUpdate
@@ -135,7 +135,7 @@ func (s Analysts) SetAnalystGrants(_ context.Context, _ domain.Caller, id int64,
 	return s.note("SetAnalystGrants", Grants{id, grants})
 }
 
-// AnalystGrants implements domain.AnalystService. Agent 1 is everybody's.
+// AnalystGrants implements domain.AnalystService. Agent 1 belongs to the whole organisation.
 func (s Analysts) AnalystGrants(_ context.Context, _ domain.Caller, id int64) ([]domain.Grant, error) {
 	if err := s.note("AnalystGrants", id); err != nil || id == 1 {
 		return nil, err

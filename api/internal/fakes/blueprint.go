@@ -10,13 +10,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Blueprints is the service of blueprints. It answers each person with what they are
-// shown (World.Show), and writes with the first of that; it stores nothing and refuses
-// nothing by itself. Owner is shown blueprint 1 as its owner, Reader and Root
-// may read it, and all of them and Stranger may read 2, of the library.
+// Blueprints is the service of blueprints. It answers each person with what they are shown
+// (World.Show), and answers writes with the first of these; it stores nothing and refuses
+// nothing by itself. Owner is shown blueprint 1 as its owner, Reader and Root may read it.
+// All of them and Stranger may read 2, which is in the library.
 type Blueprints struct{ *World }
 
-// Show tells what a person sees of a blueprint from now on.
+// Show sets what a person sees of a blueprint from now on.
 func (w *World) Show(person *domain.User, b domain.Blueprint) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -30,7 +30,7 @@ func (w *World) show(person *domain.User, b domain.Blueprint) {
 	w.shown[person.ID][b.ID] = b
 }
 
-// showBlueprints tells what New promises.
+// showBlueprints sets what people see at the beginning.
 func (w *World) showBlueprints() {
 	review := domain.Blueprint{
 		ID: 1, OrganisationID: 1, Name: "Review", Description: "Sales", DataSources: []int64{4}, MissingDataSources: 1,
@@ -56,7 +56,7 @@ func (w *World) showBlueprints() {
 	}
 }
 
-// see gives what the caller is shown of a blueprint.
+// see returns what the caller is shown of a blueprint.
 func (s Blueprints) see(caller domain.Caller, id int64) (*domain.Blueprint, error) {
 	b, ok := s.shown[caller.UserID][id]
 	if !ok {
@@ -65,7 +65,7 @@ func (s Blueprints) see(caller domain.Caller, id int64) (*domain.Blueprint, erro
 	return &b, nil
 }
 
-// answer notes what is asked and gives what the caller is shown of a blueprint.
+// answer records the call and returns what the caller is shown of a blueprint.
 func (s Blueprints) answer(method string, asked any, caller domain.Caller, id int64) (*domain.Blueprint, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,7 +100,7 @@ func (s Blueprints) CreateBlueprint(_ context.Context, caller domain.Caller, d d
 	return s.answer("CreateBlueprint", d, caller, 1)
 }
 
-// BlueprintChange is what UpdateBlueprint was asked.
+// BlueprintChange has the arguments of a call of UpdateBlueprint.
 type BlueprintChange struct {
 	ID    int64
 	Draft domain.BlueprintDraft
@@ -116,7 +116,7 @@ func (s Blueprints) DeleteBlueprint(_ context.Context, _ domain.Caller, id int64
 	return s.note("DeleteBlueprint", id)
 }
 
-// Mark is what a call was asked that switches something on or off.
+// Mark has the arguments of a call that switches something on or off.
 type Mark struct {
 	ID int64
 	On bool
@@ -132,7 +132,7 @@ func (s Blueprints) SetBlueprintFavorite(_ context.Context, _ domain.Caller, id 
 	return s.note("SetBlueprintFavorite", Mark{id, on})
 }
 
-// BlueprintCopy is what CopyBlueprint was asked.
+// BlueprintCopy has the arguments of a call of CopyBlueprint.
 type BlueprintCopy struct {
 	ID   int64
 	Name string
@@ -146,7 +146,7 @@ func (s Blueprints) CopyBlueprint(
 	return s.answer("CopyBlueprint", BlueprintCopy{id, name, key}, caller, 1)
 }
 
-// BlueprintOf is what BlueprintFromConversation was asked.
+// BlueprintOf has the arguments of a call of BlueprintFromConversation.
 type BlueprintOf struct {
 	Conversation uuid.UUID
 	Draft        domain.BlueprintDraft
@@ -159,14 +159,14 @@ func (s Blueprints) BlueprintFromConversation(
 	return s.answer("BlueprintFromConversation", BlueprintOf{conversation, given}, caller, 1)
 }
 
-// BlueprintStart is what StartBlueprint was asked.
+// BlueprintStart has the arguments of a call of StartBlueprint.
 type BlueprintStart struct {
 	ID    int64
 	Start domain.BlueprintStart
 }
 
-// StartBlueprint implements domain.BlueprintService: it answers with a
-// conversation that is there.
+// StartBlueprint implements domain.BlueprintService: it answers with an existing
+// conversation.
 func (s Blueprints) StartBlueprint(
 	_ context.Context, _ domain.Caller, id int64, start domain.BlueprintStart,
 ) (*domain.BlueprintStarted, error) {
@@ -186,7 +186,7 @@ func (s Blueprints) UseBlueprint(_ context.Context, _ domain.Caller, id int64) e
 	return s.note("UseBlueprint", id)
 }
 
-// BlueprintGrants implements domain.BlueprintService. Everybody sees blueprint 1 as Owner's.
+// BlueprintGrants implements domain.BlueprintService. Every person sees blueprint 1 as Owner's.
 func (s Blueprints) BlueprintGrants(_ context.Context, _ domain.Caller, id int64) ([]domain.Grant, error) {
 	if err := s.note("BlueprintGrants", id); err != nil || id != 1 {
 		return nil, err
@@ -195,7 +195,7 @@ func (s Blueprints) BlueprintGrants(_ context.Context, _ domain.Caller, id int64
 	return []domain.Grant{{Grantee: owner, Permission: domain.PermissionOwner}}, nil
 }
 
-// Grants is what a call was asked that shares something.
+// Grants has the arguments of a call that shares something.
 type Grants struct {
 	ID     int64
 	Grants []domain.Grant
@@ -211,7 +211,7 @@ func (s Blueprints) UseCaseCategories(context.Context, domain.Caller) ([]domain.
 	return []domain.UseCaseCategory{{ID: 1, Name: "Sales"}}, s.note("UseCaseCategories", nil)
 }
 
-// MadeStep is what calls on a step answer.
+// MadeStep is the answer of calls on a step.
 func MadeStep() domain.BlueprintStep {
 	return domain.BlueprintStep{
 		ID: 13, BlueprintID: 1, Name: "Chart", Order: 3, Code: "draw()", Language: "python", Memories: []int64{2},
@@ -225,7 +225,7 @@ func (s Blueprints) CreateStep(_ context.Context, _ domain.Caller, d domain.Step
 	return &step, s.note("CreateStep", d)
 }
 
-// StepChange is what UpdateStep was asked.
+// StepChange has the arguments of a call of UpdateStep.
 type StepChange struct {
 	ID    int64
 	Draft domain.StepDraft
@@ -237,7 +237,7 @@ func (s Blueprints) UpdateStep(_ context.Context, _ domain.Caller, id int64, d d
 	return &step, s.note("UpdateStep", StepChange{id, d})
 }
 
-// Steps implements domain.BlueprintService: it answers with those of blueprint 1.
+// Steps implements domain.BlueprintService: it answers with the steps of blueprint 1.
 func (s Blueprints) Steps(_ context.Context, _ domain.Caller, ids []int64) (map[int64]domain.BlueprintStep, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Conversations is the service of conversations. What writes is noted and done nowhere.
-// What reads answers with the conversations of World.AddConversation, to Owner and to Reader.
+// Conversations is the service of conversations. Calls that write are only recorded. Calls
+// that read answer with the conversations of World.AddConversation, to Owner and to Reader.
 type Conversations struct{ *World }
 
 // Conversation implements domain.ConversationService.
@@ -41,7 +41,7 @@ func (s Conversations) ConversationAccess(_ context.Context, caller domain.Calle
 	return a, nil
 }
 
-// ConversationAsked is what ConversationAs was asked.
+// ConversationAsked has the arguments of a call of ConversationAs.
 type ConversationAsked struct {
 	ID   uuid.UUID
 	View domain.ConversationView
@@ -92,7 +92,8 @@ func (s Conversations) visible(caller domain.Caller) []domain.Conversation {
 	return all
 }
 
-// Running implements domain.ConversationService. It answers with all that the caller sees.
+// Running implements domain.ConversationService. It answers with all conversations that the
+// caller sees.
 func (s Conversations) Running(_ context.Context, caller domain.Caller) ([]domain.Conversation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,8 +103,8 @@ func (s Conversations) Running(_ context.Context, caller domain.Caller) ([]domai
 	return s.visible(caller), nil
 }
 
-// MadeConversation is the conversation that CreateConversation and CopyConversation
-// answer with. It is the caller's, and nothing keeps it.
+// MadeConversation is the conversation that CreateConversation and CopyConversation answer
+// with. It belongs to the caller, and is not stored.
 const MadeConversation = "01920000-0000-7000-8000-0000000000ee"
 
 func (s Conversations) made(caller domain.Caller) *domain.Conversation {
@@ -119,7 +120,7 @@ func (s Conversations) CreateConversation(_ context.Context, caller domain.Calle
 	return s.made(caller), s.note("CreateConversation", n)
 }
 
-// ConversationCopy is what CopyConversation was asked.
+// ConversationCopy has the arguments of a call of CopyConversation.
 type ConversationCopy struct {
 	ID  uuid.UUID
 	Key domain.IdempotencyKey
@@ -132,14 +133,15 @@ func (s Conversations) CopyConversation(
 	return s.made(caller), s.note("CopyConversation", ConversationCopy{id, key})
 }
 
-// WasOwn implements domain.ConversationService. Here what is deleted is forgotten.
+// WasOwn implements domain.ConversationService. Deleted conversations are not remembered
+// here.
 func (s Conversations) WasOwn(context.Context, domain.Caller, uuid.UUID) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return false, s.called("WasOwn")
 }
 
-// StatusOf is what SetStatus was asked.
+// StatusOf has the arguments of a call of SetStatus.
 type StatusOf struct {
 	ID     uuid.UUID
 	Status domain.ConversationStatus
@@ -150,7 +152,7 @@ func (s Conversations) SetStatus(_ context.Context, _ domain.Caller, id uuid.UUI
 	return s.note("SetStatus", StatusOf{id, status})
 }
 
-// FavoriteOf is what SetFavorite was asked.
+// FavoriteOf has the arguments of a call of SetFavorite.
 type FavoriteOf struct {
 	ID uuid.UUID
 	On bool

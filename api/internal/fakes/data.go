@@ -16,10 +16,10 @@ import (
 
 // Files is a file store in memory.
 type Files struct {
-	// Dir is where LocalPath puts files.
+	// Dir is where LocalPath creates files.
 	Dir string
 
-	// mu guards content.
+	// mu protects content.
 	mu      sync.Mutex
 	content map[string][]byte
 }
@@ -34,7 +34,7 @@ func (f *Files) Set(key string, content []byte) {
 	f.content[key] = content
 }
 
-// Content is what is stored under a key; empty where nothing is.
+// Content returns what is stored under a key; empty if nothing is.
 func (f *Files) Content(key string) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -52,11 +52,11 @@ func (f *Files) Keys() []string {
 	return keys
 }
 
-// Put implements domain.FileStore. It counts what it is given and keeps the
-// first megabyte, so that a test can send a lot.
+// Put implements domain.FileStore. It counts the bytes that it gets and stores only the first
+// megabyte, so that a test can send a large file.
 func (f *Files) Put(_ context.Context, key, _ string, r io.Reader, limit int64) (int64, error) {
 	var kept bytes.Buffer
-	if _, err := io.CopyN(&kept, r, 1<<20); err != nil && err != io.EOF { //nolint:errorlint // CopyN answers the bare value
+	if _, err := io.CopyN(&kept, r, 1<<20); err != nil && err != io.EOF { //nolint:errorlint // CopyN returns the plain value
 		return 0, err
 	}
 	more, err := io.Copy(io.Discard, io.LimitReader(r, limit+1-int64(kept.Len())))
@@ -117,7 +117,7 @@ func (f *Files) LocalPath(_ context.Context, key string) (string, error) {
 	return path, os.WriteFile(path, content, 0o600)
 }
 
-// CSV inspects by the first line alone. A file that begins with "broken" cannot be read.
+// CSV inspects only the first line. A file that begins with "broken" cannot be read.
 type CSV struct{}
 
 // Type implements connectors.FileReader.

@@ -10,23 +10,23 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// SourceID is the first data source that World.AddSource makes, TableID its one table.
+// SourceID is the first data source that World.AddSource makes, TableID its only table.
 const (
 	SourceID = 100
 	TableID  = SourceID * 10
 )
 
-// SharedSources is how many ids, from 1, stand for data sources that everybody may use
-// in a conversation.
+// SharedSources is the last of the ids, from 1, of data sources that all people may use in a
+// conversation.
 const SharedSources = 9
 
-// DataSources is the service of data sources. It answers each person with what they are
-// shown (World.AddSource, World.ShowSource), whatever is written; it keeps nothing and
-// refuses nothing by itself.
+// DataSources is the service of data sources. It answers each person with what they are shown
+// (World.AddSource, World.ShowSource), whatever is written; it stores nothing and refuses
+// nothing by itself.
 type DataSources struct{ *World }
 
-// AddSource shows Owner a data source of their own with a file and a table, which Reader
-// may use. The first one has SourceID, each other one the next number.
+// AddSource adds a data source with a file and a table, which belongs to Owner and which
+// Reader may use. The first one has SourceID, each further one the next number.
 func (w *World) AddSource(files *Files, kind domain.DataSourceType) *domain.DataSource {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -50,7 +50,7 @@ func (w *World) AddSource(files *Files, kind domain.DataSourceType) *domain.Data
 	return &d
 }
 
-// ShowSource tells what a person sees of a data source from now on.
+// ShowSource sets what a person sees of a data source from now on.
 func (w *World) ShowSource(person *domain.User, d domain.DataSource) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -64,7 +64,7 @@ func (w *World) showSource(person *domain.User, d domain.DataSource) {
 	w.sources[person.ID][d.ID] = d
 }
 
-// see gives what the caller is shown of a data source. Its tables are the caller's to change.
+// see returns what the caller is shown of a data source. The caller may change its tables.
 func (s DataSources) see(caller domain.Caller, id int64) (*domain.DataSource, error) {
 	d, ok := s.sources[caller.UserID][id]
 	if !ok {
@@ -74,7 +74,7 @@ func (s DataSources) see(caller domain.Caller, id int64) (*domain.DataSource, er
 	return &d, nil
 }
 
-// answer notes what is asked and gives what the caller is shown of a data source.
+// answer records the call and returns what the caller is shown of a data source.
 func (s DataSources) answer(method string, asked any, caller domain.Caller, id int64) (*domain.DataSource, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,8 +106,8 @@ func (s DataSources) DataSources(
 	return list, nil
 }
 
-// CreateDataSource implements domain.DataSourceService. It answers with data source 1,
-// which is the caller's.
+// CreateDataSource implements domain.DataSourceService. It answers with data source 1, which
+// belongs to the caller.
 func (s DataSources) CreateDataSource(_ context.Context, caller domain.Caller, n domain.NewDataSource) (*domain.DataSource, error) {
 	return &domain.DataSource{
 		ID: 1, OrganisationID: caller.OrganisationID, Name: "Made", Description: "D", Type: domain.DataSourceCSV, Scope: domain.ScopeUser,
@@ -116,14 +116,14 @@ func (s DataSources) CreateDataSource(_ context.Context, caller domain.Caller, n
 	}, s.note("CreateDataSource", n)
 }
 
-// SourcesFor is what Readable was asked.
+// SourcesFor has the arguments of a call of Readable.
 type SourcesFor struct {
 	Organisation, User int64
 	IDs                []int64
 }
 
-// Readable implements domain.DataSourceService: it gives what the person is shown, and
-// all up to SharedSources.
+// Readable implements domain.DataSourceService: it returns what the person is shown, and all
+// ids up to SharedSources.
 func (s DataSources) Readable(_ context.Context, organisation, user int64, ids []int64) ([]domain.DataSource, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,12 +138,12 @@ func (s DataSources) Readable(_ context.Context, organisation, user int64, ids [
 	return out, s.noted("Readable", SourcesFor{organisation, user, ids})
 }
 
-// OfConversation implements domain.DataSourceService. It answers with none.
+// OfConversation implements domain.DataSourceService. It returns no data sources.
 func (s DataSources) OfConversation(_ context.Context, _ domain.Caller, conversation uuid.UUID) ([]domain.DataSource, error) {
 	return []domain.DataSource{}, s.note("OfConversation", conversation)
 }
 
-// SourceChange is what UpdateDataSource was asked.
+// SourceChange has the arguments of a call of UpdateDataSource.
 type SourceChange struct {
 	ID     int64
 	Update domain.DataSourceUpdate
@@ -156,7 +156,7 @@ func (s DataSources) UpdateDataSource(
 	return s.answer("UpdateDataSource", SourceChange{id, u}, caller, id)
 }
 
-// SourceRead is what ResyncDataSource was asked.
+// SourceRead has the arguments of a call of ResyncDataSource.
 type SourceRead struct {
 	ID   int64
 	File domain.DataSourceFile
@@ -184,7 +184,7 @@ func (s DataSources) SetDataSourceFavorite(_ context.Context, _ domain.Caller, i
 	return s.note("SetDataSourceFavorite", Mark{id, on})
 }
 
-// grants are Owner's and Reader's, of every data source.
+// grants returns the grants of every data source, for Owner and Reader.
 func (s DataSources) grants() []domain.Grant {
 	return []domain.Grant{
 		{Grantee: domain.Grantee{ID: s.Owner.ID, Type: domain.GranteeUser, Name: s.Owner.FullName}, Permission: domain.PermissionOwner},
@@ -202,14 +202,14 @@ func (s DataSources) SetDataSourceGrants(_ context.Context, _ domain.Caller, id 
 	return s.grants(), s.note("SetDataSourceGrants", Grants{id, grants})
 }
 
-// Dictionary is what SetDictionary was asked.
+// Dictionary has the arguments of a call of SetDictionary.
 type Dictionary struct {
 	Source, Table int64
 	Details       string
 }
 
-// SetDictionary implements domain.DataSourceService. It answers with the data source that
-// is named, or else with that of the table.
+// SetDictionary implements domain.DataSourceService. It answers with the data source that is
+// named, otherwise with the data source of the table.
 func (s DataSources) SetDictionary(
 	_ context.Context, caller domain.Caller, source, table int64, details string,
 ) (*domain.DataSource, error) {

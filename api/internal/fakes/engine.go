@@ -8,8 +8,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Engine is the front door to the actors. It answers everybody as if all that is asked
-// were done, and does nothing.
+// Engine represents the actor engine. It answers every call as if the request was executed,
+// and does nothing.
 type Engine struct{ *World }
 
 // SentID is the message that Send answers with.
@@ -20,7 +20,7 @@ func (e Engine) Send(_ context.Context, caller domain.Caller, p domain.Prompt) (
 	m := domain.Message{
 		ID: uuid.MustParse(SentID), ConversationID: p.Conversation, TurnID: uuid.MustParse(SentID), Seq: 4, Role: domain.RoleUser,
 		Text: "Sent", Status: domain.MessageComplete, CreatedAt: e.now,
-		// As in the log of a conversation, without a picture.
+		// The author has no picture, as in the log of a conversation.
 		Author: &domain.Person{ID: caller.UserID, UUID: caller.UserUUID, FullName: caller.FullName},
 	}
 	return &domain.SendResult{Message: m, TurnID: m.TurnID}, e.note("Send", p)
@@ -37,7 +37,7 @@ func (e Engine) Stop(_ context.Context, _ domain.Caller, conversation uuid.UUID)
 	return r, e.noted("Stop", conversation)
 }
 
-// Cut is what Rewind was asked.
+// Cut has the arguments of a call of Rewind.
 type Cut struct{ Conversation, Message uuid.UUID }
 
 // Rewind implements domain.ConversationEngine.
@@ -45,7 +45,7 @@ func (e Engine) Rewind(_ context.Context, _ domain.Caller, conversation, message
 	return &domain.RewindResult{Text: "How many?", Generation: 2, Head: 3}, e.note("Rewind", Cut{conversation, message})
 }
 
-// ConversationChange is what Change was asked.
+// ConversationChange has the arguments of a call of Change.
 type ConversationChange struct {
 	ID     uuid.UUID
 	Update domain.ConversationUpdate
@@ -61,7 +61,7 @@ func (e Engine) Delete(_ context.Context, _ domain.Caller, conversation uuid.UUI
 	return e.note("Delete", conversation)
 }
 
-// ConversationGrants is what SetGrants was asked.
+// ConversationGrants has the arguments of a call of SetGrants.
 type ConversationGrants struct {
 	ID     uuid.UUID
 	Grants []domain.Grant
@@ -72,7 +72,7 @@ func (e Engine) SetGrants(_ context.Context, _ domain.Caller, conversation uuid.
 	return e.note("SetGrants", ConversationGrants{conversation, grants})
 }
 
-// Wake implements domain.ConversationEngine: nothing waits here.
+// Wake implements domain.ConversationEngine: it does nothing, because nothing waits here.
 func (e Engine) Wake(context.Context, uuid.UUID) {}
 
 // Announce implements domain.ConversationEngine.

@@ -8,11 +8,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Feedback is the service of feedback. It answers everybody with one feedback, their own,
-// whatever is given, and with one sentiment.
+// Feedback is the service of feedback. It answers every caller with one feedback, which
+// belongs to the caller, whatever feedback is given, and with one sentiment.
 type Feedback struct{ *World }
 
-// FeedbackID is the one feedback that there is, on a message that no conversation has.
+// FeedbackID is the only feedback, on a message that no conversation has.
 const (
 	FeedbackID      = 7
 	feedbackMessage = "01920000-0000-7000-8000-0000000000fb"
@@ -63,7 +63,7 @@ func (s Feedback) Comments(_ context.Context, caller domain.Caller, message uuid
 	return s.one(caller).Comments, s.note("Comments", message)
 }
 
-// FeedbackFor is what FeedbackOf was asked.
+// FeedbackFor has the arguments of a call of FeedbackOf.
 type FeedbackFor struct {
 	Conversation uuid.UUID
 	Scope        domain.FeedbackScope

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Intake is a domain.FileIntake that notes which keys it has an account of. It removes
-// no file: what becomes of one that no row refers to is persistence's to decide.
+// Intake is a domain.FileIntake that only records keys. It removes no file: the package
+// persistence decides about files that no row refers to.
 type Intake struct{ *World }
 
 // Begin implements domain.FileIntake.
@@ -25,14 +25,14 @@ func (i Intake) End(_ context.Context, _ int64, keys ...string) error {
 	return i.called("End")
 }
 
-// Held are the keys that were begun and not given up.
+// Held returns the keys that were begun and whose request has not ended.
 func (w *World) Held() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(w.begun), func(key string) bool { return slices.Contains(w.given, key) })
 }
 
-// Noted are all keys that were ever begun.
+// Noted returns all keys that were ever begun.
 func (w *World) Noted() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

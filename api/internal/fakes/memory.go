@@ -6,8 +6,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Memories is the service of memories. It answers everybody with one memory, of the
-// first organisation, whatever is written.
+// Memories is the service of memories. It answers every caller with one memory, of the first
+// organisation, whatever is written.
 type Memories struct{ *World }
 
 func (s Memories) one() domain.Memory {
@@ -29,7 +29,7 @@ func (s Memories) CreateMemory(_ context.Context, _ domain.Caller, n domain.NewM
 	return &m, s.note("CreateMemory", n)
 }
 
-// MemoryChange is what UpdateMemory was asked.
+// MemoryChange has the arguments of a call of UpdateMemory.
 type MemoryChange struct {
 	ID     int64
 	Update domain.MemoryUpdate

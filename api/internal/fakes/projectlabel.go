@@ -6,9 +6,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// ProjectLabels is the service of projects. It answers everybody with label 1, which is
-// Owner's, of the first organisation, whatever is written. By their ids 1 to
-// SharedSources are there, and no more than that.
+// ProjectLabels is the service of projects. It answers every caller with label 1, which
+// belongs to Owner, of the first organisation, whatever is written. The labels with the ids 1
+// to SharedSources exist, and no others.
 type ProjectLabels struct{ *World }
 
 func (s ProjectLabels) one() domain.ProjectLabel {
@@ -45,7 +45,7 @@ func (s ProjectLabels) CreateProjectLabel(_ context.Context, _ domain.Caller, d 
 	return &l, s.note("CreateProjectLabel", d)
 }
 
-// ProjectLabelChange is what UpdateProjectLabel was asked.
+// ProjectLabelChange has the arguments of a call of UpdateProjectLabel.
 type ProjectLabelChange struct {
 	ID    int64
 	Draft domain.ProjectLabelDraft

@@ -6,7 +6,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Rights is the service of rights: how people stand to what is in the world.
+// Rights is the service of rights: it returns the standing of people to the objects in the
+// world.
 type Rights struct{ *World }
 
 // Standing implements domain.RightsService.
@@ -52,13 +53,13 @@ func (s Rights) Standing(_ context.Context, caller domain.Caller, noun domain.No
 	return domain.Standing{}, nil
 }
 
-// standing is that to a thing that was found; to another it is the zero one.
+// standing returns the standing to an object that was found, otherwise the zero value.
 func standing[T interface {
 	Standing(c domain.Caller) domain.Standing
 }](thing T, err error) func(domain.Caller) (domain.Standing, error) {
 	return func(caller domain.Caller) (domain.Standing, error) {
 		if err != nil {
-			return domain.Standing{}, nil //nolint:nilerr // an object that does not exist is no error
+			return domain.Standing{}, nil //nolint:nilerr // an object that does not exist is not an error
 		}
 		return thing.Standing(caller), nil
 	}

@@ -11,14 +11,14 @@ import (
 // SignIns records the sign-ins that it is asked about, and refuses those that were ended:
 // by the API, or by a test in place of the rules.
 type SignIns struct {
-	// mu guards the fields below.
+	// mu protects the fields below.
 	mu      sync.Mutex
 	entered []EnteredSignIn
 	ended   []domain.SignIn
 	over    map[domain.SignInKey]bool
 }
 
-// EnteredSignIn is what EnterSignIn was asked.
+// EnteredSignIn has the arguments of a call of EnterSignIn.
 type EnteredSignIn struct {
 	domain.SignIn
 

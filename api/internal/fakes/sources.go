@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Credentials is the service of secrets. It answers everybody with one secret.
+// Credentials is the service of secrets. It answers every caller with one secret.
 type Credentials struct{ *World }
 
 func (c Credentials) one() domain.Credential {
@@ -40,7 +40,7 @@ func (w *Workbench) Query(_ context.Context, sources []domain.DataSource, _ stri
 	}, nil
 }
 
-// Questions offers a question of each data source, and no more than limit.
+// Questions offers one question for each data source, and not more than limit.
 type Questions struct{}
 
 // Offer implements api.QuestionOffer.

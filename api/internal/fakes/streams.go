@@ -8,13 +8,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Streams takes sockets and shows what came over them.
+// Streams accepts sockets and passes to the test what they receive.
 type Streams struct {
 	// Opened gets every connection.
 	Opened chan *Connection
 	// Depth is how many frames a connection holds. Set before the server starts.
 	Depth int
-	// Refuse, when not nil, is what Connect answers. Set before the server starts.
+	// Refuse, when not nil, is the error that Connect returns. Set before the server starts.
 	Refuse error
 	// OnReceive, when not nil, runs on every frame. Set before the server starts.
 	OnReceive func(c *Connection, frame []byte)

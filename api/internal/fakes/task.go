@@ -9,11 +9,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TaskID is the one task that there is: the owner's.
+// TaskID is the only task; it belongs to the owner.
 const TaskID = "01920000-0000-7000-8000-0000000000aa"
 
-// Tasks is the service of scheduled tasks. It answers everybody with one task, whatever
-// is written.
+// Tasks is the service of scheduled tasks. It answers every caller with one task, whatever is
+// written.
 type Tasks struct{ *World }
 
 func (s Tasks) one() *domain.ScheduledTask {
@@ -40,7 +40,7 @@ func (s Tasks) CreateTask(_ context.Context, _ domain.Caller, in domain.TaskInpu
 	return s.one(), s.note("CreateTask", in)
 }
 
-// TaskChange is what UpdateTask was asked.
+// TaskChange has the arguments of a call of UpdateTask.
 type TaskChange struct {
 	ID    uuid.UUID
 	Input domain.TaskInput
@@ -75,7 +75,7 @@ func (s Tasks) DeleteTask(_ context.Context, _ domain.Caller, id uuid.UUID) erro
 	return s.note("DeleteTask", id)
 }
 
-// PageOf is what a list of something was asked.
+// PageOf has the arguments of a call that lists entries of an object.
 type PageOf struct {
 	ID   uuid.UUID
 	Page domain.Page
@@ -98,7 +98,7 @@ func (s Tasks) ComingRuns(_ context.Context, _ domain.Caller, in domain.Schedule
 	return []time.Time{s.one().NextRunAt}, s.note("ComingRuns", in)
 }
 
-// Search is what the caller asked of a list with a search.
+// Search has the arguments of a call that searches a list.
 type Search struct {
 	Text string
 	Page domain.Page

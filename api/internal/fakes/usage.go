@@ -7,7 +7,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Usage reports that the caller used half of what the organisation did.
+// Usage reports that the caller used half of what the organisation used.
 type Usage struct{ *World }
 
 // UsageReport implements domain.UsageService.
@@ -21,7 +21,7 @@ func (s Usage) UsageReport(_ context.Context, caller domain.Caller, q domain.Usa
 	return &domain.UsageReport{Rows: domain.List[domain.UsageRow]{Results: []domain.UsageRow{row}, Count: 1}, Total: 4, Organisation: 8}, nil
 }
 
-// CreditsPeriod is what CreditsInfo was asked.
+// CreditsPeriod has the arguments of a call of CreditsInfo.
 type CreditsPeriod struct{ First, Last time.Time }
 
 // CreditsInfo implements domain.UsageService.

@@ -6,8 +6,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Users is the service of people. It knows a person by the email of an identity, whatever
-// else that says, and gives a disabled one as well.
+// Users is the service of people. It finds a person by the email of an identity, whatever
+// else the identity contains, and also returns disabled people.
 type Users struct{ *World }
 
 // UserByIdentity implements domain.UserService.
@@ -51,13 +51,13 @@ func (u Users) TouchSession(context.Context, domain.Caller) error {
 	return u.note("TouchSession", nil)
 }
 
-// ShareableQuery is what ShareableEntities was asked.
+// ShareableQuery has the arguments of a call of ShareableEntities.
 type ShareableQuery struct {
 	Search string
 	Page   domain.Page
 }
 
-// ShareableEntities implements domain.UserService. It answers everybody with the people of
+// ShareableEntities implements domain.UserService. It answers every caller with the people of
 // Owner's organisation.
 func (u Users) ShareableEntities(_ context.Context, _ domain.Caller, search string, page domain.Page) (domain.List[domain.Grantee], error) {
 	list := domain.List[domain.Grantee]{Count: 4}

@@ -9,14 +9,14 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// LogHead is how far everybody's own log has come.
+// LogHead is the last seq of every person's own log.
 const LogHead = 118
 
-// World is all that there is: two organisations and their people.
+// World contains everything that exists in a test: two organisations and their people.
 type World struct {
 	Owner, Reader, Stranger, Foreigner, Root domain.User
 
-	// mu guards what stands below it.
+	// mu protects the fields below it.
 	mu            sync.Mutex
 	byEmail       map[string]*domain.User
 	conversations map[uuid.UUID]*domain.Conversation
@@ -24,18 +24,18 @@ type World struct {
 	messages      map[uuid.UUID]*domain.Message
 	objects       map[uuid.UUID]*domain.DisplayObject
 	sources       map[int64]map[int64]domain.DataSource // by person and data source
-	begun, given  []string                              // keys of files, as Intake was told
-	keys          map[string]bool                       // of persons, that count as used
+	begun, given  []string                              // keys of files, from the calls of Intake
+	keys          map[string]bool                       // keys of people that count as used
 	analysts      map[int64]map[int64]domain.Analyst    // by person and agent
 	shown         map[int64]map[int64]domain.Blueprint  // by person and blueprint
 	calls         []string
-	asked         map[string]any // by method: what it was asked last
+	asked         map[string]any // by method: the arguments of its last call
 	fail          map[string]error
 	now           time.Time
 }
 
-// New makes a world: Owner, Reader, Stranger and Root, a superuser, are of one
-// organisation, Foreigner of another one.
+// New makes a world: Owner, Reader, Stranger and Root, a superuser, belong to one
+// organisation, Foreigner belongs to another one.
 func New(now time.Time) *World {
 	person := func(id, org int64, name string) domain.User {
 		return domain.User{
@@ -60,7 +60,7 @@ func New(now time.Time) *World {
 		now:           now,
 	}
 	w.Root.IsSuperuser = true
-	// The reader is the one without the area of scheduled tasks.
+	// Only the reader does not have the area of scheduled tasks.
 	for _, u := range []*domain.User{&w.Owner, &w.Stranger, &w.Foreigner, &w.Root} {
 		u.Flags.ScheduledTaskView = true
 	}
@@ -79,7 +79,7 @@ func (w *World) Calls() []string {
 	return append([]string{}, w.calls...)
 }
 
-// Count is how often a method was called.
+// Count returns how often a method was called.
 func (w *World) Count(method string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -92,7 +92,7 @@ func (w *World) Count(method string) int {
 	return count
 }
 
-// Fail makes a method answer an error; nil ends it.
+// Fail makes a method return an error; nil ends this.
 func (w *World) Fail(method string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -106,14 +106,14 @@ func (w *World) Disable(email string, disabled bool) {
 	w.byEmail[email].IsDisabled = disabled
 }
 
-// SetFlags opens gated areas to a person.
+// SetFlags gives a person access to restricted areas.
 func (w *World) SetFlags(email string, flags domain.UserFlags) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.byEmail[email].Flags = flags
 }
 
-// Asked is what a method was asked when it was called last; nil where it was not.
+// Asked returns the arguments of the last call of a method; nil if it was not called.
 func (w *World) Asked(method string) any {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -127,14 +127,14 @@ func (w *World) note(method string, asked any) error {
 	return w.noted(method, asked)
 }
 
-// noted notes a call with what it asks, and gives the error that it is to answer. The
-// caller holds mu.
+// noted records a call with its arguments, and returns the error that the call must return.
+// The caller holds mu.
 func (w *World) noted(method string, asked any) error {
 	w.asked[method] = asked
 	return w.called(method)
 }
 
-// called notes a call and gives the error that it is to answer.
+// called records a call and returns the error that the call must return.
 func (w *World) called(method string) error {
 	w.calls = append(w.calls, method)
 	return w.fail[method]
@@ -182,7 +182,7 @@ func (w *World) RemoveObject(id uuid.UUID) {
 	delete(w.objects, id)
 }
 
-// ChangeObject makes a display object another.
+// ChangeObject changes a display object.
 func (w *World) ChangeObject(id uuid.UUID, change func(o *domain.DisplayObject)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -191,7 +191,7 @@ func (w *World) ChangeObject(id uuid.UUID, change func(o *domain.DisplayObject))
 	w.objects[id] = &o
 }
 
-// seen gives a copy of the conversation as the caller sees it.
+// seen returns a copy of the conversation as the caller sees it.
 func (w *World) seen(caller domain.Caller, id uuid.UUID) (*domain.Conversation, error) {
 	permission, ok := w.permissions[id][caller.UserID]
 	if !ok {
@@ -202,7 +202,7 @@ func (w *World) seen(caller domain.Caller, id uuid.UUID) (*domain.Conversation, 
 	return &out, nil
 }
 
-// ChangeConversation makes a conversation another.
+// ChangeConversation changes a conversation.
 func (w *World) ChangeConversation(id uuid.UUID, change func(c *domain.Conversation)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -211,14 +211,15 @@ func (w *World) ChangeConversation(id uuid.UUID, change func(c *domain.Conversat
 	w.conversations[id] = &c
 }
 
-// Repeat has a key of a person count as used before.
+// Repeat makes a key of a person count as used before.
 func (w *World) Repeat(person *domain.User, key string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.keys[person.UUID.String()+key] = true
 }
 
-// Attach notes a data source at a conversation, whether there is one of this id or not.
+// Attach adds the id of a data source to a conversation, whether such a data source exists or
+// not.
 func (w *World) Attach(conversation uuid.UUID, source int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,6 +1,6 @@
-// Command openapigen writes api/openapi.json and api/errors.json, from which
-// the web's types and error catalogue are made, and the table of rights in
-// docs/rights.md. Run it at the repository's root:
+// Command openapigen writes api/openapi.json and api/errors.json, from which the web's types
+// and error catalogue are generated, and the table of rights in docs/rights.md. Run it at the
+// repository's root:
 //
 //	go run ./api/internal/openapigen
 package main

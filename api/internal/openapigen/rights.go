@@ -16,7 +16,7 @@ const (
 	rightsEnd   = "<!-- end -->\n"
 )
 
-// writeRights puts the table of rights into its page, between the marks.
+// writeRights writes the table of rights into its page, between the marks.
 func writeRights() error {
 	page, err := os.ReadFile(rightsPage)
 	if err != nil {
@@ -34,7 +34,7 @@ func writeRights() error {
 	return nil
 }
 
-// rightsTable is the table as Markdown, in the order of its rows.
+// rightsTable returns the table as Markdown, in the order of its rows.
 func rightsTable() string {
 	var b strings.Builder
 	b.WriteString("| noun | may | who | who sees it and may not is told |\n|---|---|---|---|\n")
