@@ -20,7 +20,7 @@ func teams() []analyst.Table {
 	)
 }
 
-// The first group that has a name leads; what has none is told in a remark.
+// The first group with a name leads; a group without one is reported in a remark.
 func TestNarrate_TheNamelessDoNotLead(t *testing.T) {
 	t.Parallel()
 	const remark = "\n\nIn rows where `Team` is empty, the total goals is 1,500."
