@@ -15,7 +15,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// stage is a turn to be run over the sales schema.
+// stage is a turn over the sales schema.
 type stage struct {
 	job      analyst.Job
 	config   analyst.Config
@@ -23,7 +23,7 @@ type stage struct {
 	agent    *domain.Analyst
 	memories *analysttest.Memories
 	queries  []string
-	// refuse is a word whose queries fail.
+	// refuse is a word: queries that contain it fail.
 	refuse string
 }
 
@@ -371,8 +371,8 @@ func TestProvider_Sections(t *testing.T) {
 	})
 }
 
-// Whatever stands in a plan, a memory or a dictionary, there is an answer or an
-// honest failure, and no crash.
+// TestProvider_AnyPlan checks that any content of a plan, a memory or a dictionary leads to an answer
+// or an honest failure, and never to a panic.
 func TestProvider_AnyPlan(t *testing.T) {
 	t.Parallel()
 	questions, err := corpus.Questions()
