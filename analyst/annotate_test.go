@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// follower offers what it was asked with.
+// follower records its arguments and offers them as a question.
 type follower struct {
 	questions []string
 	found     *domain.ResultSet

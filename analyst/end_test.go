@@ -13,7 +13,8 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// A model that thinks, or writes a long call, is alive though it says nothing.
+// TestPipeline_Life checks that a model that thinks, or writes a long call, counts as alive although it
+// sends no text.
 func TestPipeline_Life(t *testing.T) {
 	t.Parallel()
 	thinks := func(now *clock.Fake, alive bool) step {
@@ -67,7 +68,7 @@ func TestPipeline_Life(t *testing.T) {
 	})
 }
 
-// cut speaks, and is cut by the vendor's limit.
+// cut says something and is ended by the vendor's limit.
 func cut(text string, calls ...analyst.ToolCall) step {
 	return func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 		end := ends(10, 5)
@@ -155,8 +156,8 @@ func TestPipeline_End(t *testing.T) {
 	})
 }
 
-// What a vendor wants back is kept with the call, in the journal too, and is sent
-// back by the attempt that goes on.
+// TestPipeline_VendorData checks that data which a vendor wants back is stored with the call, in the
+// journal too, and is sent back by the attempt that continues the turn.
 func TestPipeline_VendorData(t *testing.T) {
 	t.Parallel()
 	signed := func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {

@@ -134,7 +134,7 @@ func TestPipeline_Run(t *testing.T) {
 	})
 }
 
-// speaksThenCalls speaks a plan and calls a tool in one go.
+// speaksThenCalls speaks a plan and calls a tool in one call.
 func speaksThenCalls(plan string, call step) step {
 	return func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 		if _, err := speaks(analyst.ChannelPlan, plan)(r, emit); err != nil {
@@ -194,7 +194,7 @@ func TestPipeline_Limits(t *testing.T) {
 		}
 		require.Equal(t, 4, results, "each call has a result")
 		require.Contains(t, last.Turns[len(last.Turns)-1].Text, "Answer now")
-		// An attempt that goes on comes by the same way.
+		// A second attempt takes the same way.
 		again := setup(t, both)
 		again.config.MaxSteps, again.job, again.job.Finished = 6, b.job, b.sink.Steps()[:5]
 		require.NoError(t, again.run(t))
@@ -224,7 +224,7 @@ func TestPipeline_Limits(t *testing.T) {
 	})
 }
 
-// silent says nothing until it is cancelled.
+// silent sends nothing until it is cancelled.
 type silent struct{}
 
 func (silent) Name() string { return "silent" }
@@ -234,7 +234,7 @@ func (silent) Stream(ctx context.Context, _ analyst.Request, _ func(analyst.Piec
 	return analyst.End{}, fmt.Errorf("silence: %w", ctx.Err())
 }
 
-// hurried is a clock on which every wait of less than the limits is over at once.
+// hurried is a clock on which every wait that is shorter than the limits is over at once.
 type hurried struct {
 	clock.System
 	waits []time.Duration
@@ -308,7 +308,7 @@ func TestPipeline_Retries(t *testing.T) {
 	})
 }
 
-// seen is a context without the ids that differ from attempt to attempt.
+// seen returns a context without the ids that differ from attempt to attempt.
 func seen(turns []analyst.Utterance) []analyst.Utterance {
 	out := make([]analyst.Utterance, len(turns))
 	for i, u := range turns {
@@ -322,8 +322,8 @@ func seen(turns []analyst.Utterance) []analyst.Utterance {
 	return out
 }
 
-// An attempt that was cut at any step goes on with the next one: finished steps
-// are read, and nothing that was shown is shown again.
+// TestPipeline_Resume checks that an attempt that was interrupted after any step continues with the
+// next one: finished steps are read, and nothing that was shown is shown again.
 func TestPipeline_Resume(t *testing.T) {
 	t.Parallel()
 	script := func() []step {
@@ -433,7 +433,8 @@ func TestPipeline_WideSchemaIsTrimmed(t *testing.T) {
 	require.Contains(t, system, "Further tables")
 }
 
-// TestPipeline_Unread: a file that was kept without being read is there, and cannot be asked.
+// TestPipeline_Unread checks that a file which was stored without being read is listed, with the reason
+// why it cannot be queried.
 func TestPipeline_Unread(t *testing.T) {
 	t.Parallel()
 	b := setup(t, callsTool(analyst.ToolListSources, struct{}{}),
@@ -451,7 +452,8 @@ func TestPipeline_Unread(t *testing.T) {
 	}
 }
 
-// TestPipeline_Missing: of a source that is gone beside another the model is told.
+// TestPipeline_Missing checks that the model is told about a chosen source that is no longer available,
+// while another one is.
 func TestPipeline_Missing(t *testing.T) {
 	t.Parallel()
 	b := setup(t, speaks("", "Done."))

@@ -19,11 +19,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// worker is a provider that answers by what it is asked, so that it makes the
-// same calls whenever a plan is begun, or begun again.
+// worker is a provider whose answers depend only on its requests, so that it makes the same calls in
+// every attempt of a plan.
 type worker struct {
 	name string
-	// answer gives the pieces of a call; nil means worker.usual.
+	// answer returns the pieces of a call; nil means worker.usual.
 	answer func(r analyst.Request) ([]analyst.Piece, error)
 
 	mu   sync.Mutex
@@ -87,7 +87,8 @@ type planBundle struct {
 	memories      *analysttest.Memories
 }
 
-// steps are a plan with one of each: an agent of its own, code and a review.
+// steps returns a plan with one step of each kind: with an agent of its own, with code and with a
+// review.
 func steps() []domain.PlanStep {
 	return []domain.PlanStep{
 		{Name: "Regions", DetailedInstructions: "Sum by region."},
@@ -114,7 +115,7 @@ func planned(t *testing.T, plan ...domain.PlanStep) *planBundle {
 	return b
 }
 
-// transcript is what people see, without ids.
+// transcript returns what people see, without ids.
 func transcript(messages []analysttest.Message) []string {
 	var out []string
 	for _, m := range messages {
@@ -271,7 +272,7 @@ func TestPipeline_Plan(t *testing.T) {
 
 	t.Run("TimeLimitNamesTheStep", func(t *testing.T) {
 		t.Parallel()
-		// On the bubble's clock the first step takes no time, however busy the machine is.
+		// On the fake clock of synctest the first step takes no time, however busy the machine is.
 		synctest.Test(t, func(t *testing.T) {
 			b := planned(t, steps()[0], steps()[2])
 			b.config.Providers["other"] = silent{}
@@ -371,9 +372,9 @@ func TestPipeline_PlanStepFails(t *testing.T) {
 	})
 }
 
-// A plan that is cut between any two steps of its journal goes on where it was:
-// no call is made twice, and people see in both attempts together what they
-// would have seen in one.
+// TestPipeline_PlanResume checks that a plan which is interrupted between any two steps of its journal
+// continues there: no call is made twice, and people see in both attempts together what they would have
+// seen in one.
 func TestPipeline_PlanResume(t *testing.T) {
 	t.Parallel()
 	whole := planned(t, steps()...)
@@ -397,7 +398,7 @@ func TestPipeline_PlanResume(t *testing.T) {
 			require.Error(t, analyst.NewPipeline(b.config).Run(ctx, b.job, first))
 			require.Len(t, first.finished(), kept)
 
-			// What was recalled stays what it was, though there is more to recall now.
+			// The recalled memories stay the same, although there are more to recall now.
 			b.memories.Add(domain.Memory{ID: 77, Name: "Late", AlwaysRecalled: true, Response: "too late"})
 			second := &analysttest.Sink{}
 			job := b.job
@@ -415,9 +416,9 @@ func TestPipeline_PlanResume(t *testing.T) {
 			metered := append(first.usage(), second.Usage()...)
 			require.Len(t, metered, calls, "each call is counted once")
 
-			// The second attempt shows what the first had not.
+			// The second attempt shows what the first one did not show.
 			all := append(transcript(first.shown()), transcript(second.Messages())...)
-			// A chart that its answer had no time to show stands in a message of its own.
+			// A chart that was ready too late for its answer is shown with a message of its own.
 			all = slices.DeleteFunc(all, func(m string) bool { return strings.Contains(m, "Here is the result.") })
 			require.Equal(t, withoutObjects(transcript(whole.sink.Messages())), withoutObjects(all))
 			charts := func(messages ...analysttest.Message) (n int) {
@@ -455,13 +456,13 @@ func TestPipeline_PlanResume(t *testing.T) {
 	})
 }
 
-// dying is a sink that takes a number of finished steps, and then its node is gone.
+// dying is a sink that accepts a number of finished steps, and then its node is lost.
 type dying struct {
 	*analysttest.Sink
 	left int
 	die  func()
 	kept []domain.Step
-	at   int // messages when the last step was kept
+	at   int // number of messages when the last step was kept
 }
 
 func (d *dying) StepStarted(ctx context.Context, s domain.Step) error {

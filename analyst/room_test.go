@@ -21,7 +21,7 @@ type narrow struct {
 
 func (n *narrow) Window(string) int { return n.window }
 
-// weight is about how many tokens a request has, without its tools.
+// weight estimates the number of tokens of a request, without its tools.
 func weight(r analyst.Request) int {
 	n := len(r.System)
 	for _, u := range r.Turns {
@@ -62,7 +62,7 @@ func crowded(t *testing.T, calls ...step) *bundle {
 	return b
 }
 
-// sound checks what must hold of a context however short it was made.
+// sound checks what must be true of a context, however much it was shortened.
 func sound(t *testing.T, r analyst.Request) {
 	t.Helper()
 	require.Equal(t, analyst.UtteranceUser, r.Turns[0].Role)

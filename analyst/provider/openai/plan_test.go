@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// sent is a request's messages as "role: content", the system prompt apart.
+// sent returns the messages of a request as "role: content", and the system prompt separately.
 func sent(t *testing.T, body map[string]any) (system string, rest []string) {
 	t.Helper()
 	messages, ok := body["messages"].([]any)
@@ -36,7 +36,7 @@ func sent(t *testing.T, body map[string]any) (system string, rest []string) {
 	return system, rest
 }
 
-// What a person set up and what a blueprint says reaches the vendor.
+// TestProvider_Plan checks that the settings of a person and the texts of a blueprint reach the vendor.
 func TestProvider_Plan(t *testing.T) {
 	t.Parallel()
 	v := newVendor(t,
