@@ -16,8 +16,8 @@ const (
 	argsMax  = 256 << 10
 )
 
-// calls puts tool calls together from their fragments, in the order in which they
-// began. Servers differ in how they tell one call from the next:
+// calls assembles tool calls from their fragments, in the order in which they began.
+// Servers differ in how they separate calls:
 //
 //	OpenAI           an index for each call; id and name in its first fragment
 //	Ollama, lmdeploy index 0 for every call, each with an id of its own
