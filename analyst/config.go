@@ -42,7 +42,7 @@ type Config struct {
 	// Intake registers files before they are stored, so that files of a turn that is stopped or loses
 	// its node in between are removed; nil registers nothing.
 	Intake domain.FileIntake
-	// History gives earlier messages to the model; nil means that it sees only the prompt.
+	// History provides earlier messages for the model; nil means that it sees only the prompt.
 	History History
 	// Memories recalls what helps with a question; nil means that there are none.
 	Memories domain.Recaller

@@ -122,7 +122,7 @@ func (r *run) readable(ctx context.Context) ([]domain.DataSource, error) {
 			ids = append(ids, attached[i].ID)
 		}
 	}
-	// If the person chose no data source, those of the agent are used.
+	// If the person chose no data source, the data sources of the agent are used.
 	if len(ids) == 0 && r.agent != nil {
 		ids = r.agent.Connectors
 	}

@@ -53,14 +53,14 @@ func TestPipeline_CreditLimit(t *testing.T) {
 		require.Equal(t, domain.CodeTooMany, domain.CodeOf(err))
 		require.Contains(t, err.Error(), "Your organization has used up its credits for this month")
 		require.Empty(t, b.model.made)
-		require.Empty(t, b.sink.Steps(), "no call that was not made is journaled")
+		require.Empty(t, b.sink.Steps(), "a call that was not made is not journaled")
 	})
 
 	t.Run("EndsWhenItsOwnCallsHaveUsedItUp", func(t *testing.T) {
 		t.Parallel()
 		b, _ := bundle(t, 10, list)
 		require.Equal(t, domain.CodeTooMany, domain.CodeOf(b.run(t)))
-		require.Len(t, b.model.made, 2, "the second one passed the limit, the third is not made")
+		require.Len(t, b.model.made, 2, "the second call exceeded the limit, the third is not made")
 	})
 
 	t.Run("SeveralAtOncePassItByOneCallEach", func(t *testing.T) {

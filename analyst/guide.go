@@ -44,7 +44,7 @@ type Guide struct {
 	NoSummary  bool
 	// Unread says why attached sources cannot be queried, if there are such sources.
 	Unread []string
-	// Gone says that all sources that the person chose were deleted or are not shared any more.
+	// Gone means that all sources that the person chose were deleted or are no longer shared.
 	Gone bool
 	// Missing is how many of the chosen sources are in that state, if others are available.
 	Missing int
@@ -163,7 +163,7 @@ func (r *run) systemPrompt(ctx context.Context) string {
 	return b.String()
 }
 
-// dialects tells a model the SQL dialects of the tables.
+// dialects describes the SQL dialects of the tables for a model.
 func dialects(tables []Table) string {
 	var elsewhere []string
 	files := len(tables) == 0

@@ -34,7 +34,7 @@ func TestPipeline_Run(t *testing.T) {
 		require.Equal(t, "region,total\nNorth,1\n'=cmd(),-2\n", b.files.Text(m[1].Objects[1].FileKey),
 			"text is defused, numbers are not touched (E12)")
 		require.Equal(t, domain.DisplayHighcharts, m[2].Objects[0].Type)
-		require.Equal(t, "North has 1. South less.", m[3].Text, "a summary made of the answer's own words")
+		require.Equal(t, "North has 1. South less.", m[3].Text, "a summary made from the words of the answer")
 		require.NotEqual(t, m[2].Objects[0].ID, m[3].Objects[0].ID)
 		require.Equal(t, m[2].Objects[0].FileKey, m[3].Objects[0].FileKey)
 	})
@@ -116,7 +116,7 @@ func TestPipeline_Run(t *testing.T) {
 		require.Equal(t, "etcx.csv", b.sink.Role(domain.RoleAssistant)[0].Objects[0].Name)
 		b.model.made, b.sink = nil, &analysttest.Sink{}
 		require.NoError(t, b.run(t))
-		require.Equal(t, key, b.sink.Role(domain.RoleAssistant)[0].Objects[0].FileKey, "a second attempt makes no second file")
+		require.Equal(t, key, b.sink.Role(domain.RoleAssistant)[0].Objects[0].FileKey, "a second attempt does not create a second file")
 	})
 
 	t.Run("SwitchedOffAgentIsRefused", func(t *testing.T) {
@@ -181,7 +181,7 @@ func TestPipeline_Limits(t *testing.T) {
 		b.config.MaxSteps = 6
 		require.NoError(t, b.run(t))
 		require.Len(t, b.sink.Steps(), 6)
-		require.Len(t, *b.queries, 3, "the call that would have taken the last step is not made")
+		require.Len(t, *b.queries, 3, "the call that would have used the last step is not made")
 		require.Contains(t, b.sink.Role(domain.RoleAssistant)[0].Text, "North has 1")
 		require.Len(t, b.sink.Role(domain.RoleAssistant)[0].Objects, 1)
 		last := b.model.made[len(b.model.made)-1]
@@ -378,7 +378,7 @@ func TestPipeline_Resume(t *testing.T) {
 		b.job.Finished, b.sink, b.model.calls, b.model.made = b.sink.Steps()[:2], &analysttest.Sink{}, script()[1:], nil
 		require.NoError(t, b.run(t))
 		require.Len(t, *b.queries, 2)
-		require.Empty(t, b.sink.Role(domain.RoleUserProxy), "and not shown again")
+		require.Empty(t, b.sink.Role(domain.RoleUserProxy), "and it is not shown again")
 	})
 }
 
@@ -429,7 +429,7 @@ func TestPipeline_WideSchemaIsTrimmed(t *testing.T) {
 	require.NoError(t, b.run(t))
 	system := b.model.made[0].System
 	require.Less(t, len(system), 40_000)
-	require.Contains(t, system, `"region"`, "what the question speaks of stays")
+	require.Contains(t, system, `"region"`, "the column that the question mentions stays")
 	require.Contains(t, system, "Further tables")
 }
 

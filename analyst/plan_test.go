@@ -149,7 +149,7 @@ func TestPipeline_Plan(t *testing.T) {
 			"summary 1 4 steps are done. [highcharts highcharts highcharts highcharts]",
 		}, transcript(b.sink.Messages()))
 		require.Equal(t, []string{"SELECT 1", "SELECT region, total FROM sales", "SELECT 3", "SELECT 4"}, *b.queries,
-			"SQL runs as it stands, other code does not")
+			"SQL runs unchanged, other code does not run")
 		for i, s := range b.sink.Steps() {
 			require.Equal(t, i+1, s.Number, "numbered through the whole turn")
 			require.Equal(t, domain.StepFinished, s.Status)
@@ -231,7 +231,7 @@ func TestPipeline_Plan(t *testing.T) {
 		t.Parallel()
 		b := planned(t, steps()[0], steps()[0], steps()[0])
 		b.config.MaxSteps = 3
-		require.NoError(t, b.run(t), "three each, ten in all")
+		require.NoError(t, b.run(t), "three for each step, ten in total")
 		b = planned(t, steps()[0], steps()[0])
 		b.config.MaxSteps = 2
 		b.worker.answer = func(analyst.Request) ([]analyst.Piece, error) { return query("SELECT 1"), nil }
@@ -353,7 +353,7 @@ func TestPipeline_PlanStepFails(t *testing.T) {
 			require.Contains(t, text, "What the steps before it found stands. The steps after it were not run.")
 			require.Empty(t, b.sink.Role(domain.RoleSummary))
 			var vendor *analyst.ProviderError
-			require.NotErrorAs(t, err, &vendor, "the turn fails, it is not cut")
+			require.NotErrorAs(t, err, &vendor, "the turn fails, it is not interrupted")
 			require.Contains(t, b.sink.Role(domain.RoleAssistant)[0].Text, "test answered step 1.")
 			require.True(t, b.sink.Role(domain.RoleAssistant)[0].Closed)
 		})
@@ -406,7 +406,7 @@ func TestPipeline_PlanResume(t *testing.T) {
 			require.NoError(t, analyst.NewPipeline(b.config).Run(t.Context(), job, second))
 
 			require.Len(t, second.Steps(), len(journal)-kept, "finished steps are read")
-			require.LessOrEqual(t, len(b.worker.requests())+len(b.other.requests()), calls+1, "only the call under way was made again")
+			require.LessOrEqual(t, len(b.worker.requests())+len(b.other.requests()), calls+1, "only the interrupted call was made again")
 			for i, s := range second.Steps() {
 				want := journal[kept+i]
 				require.Equal(t, want.Number, s.Number)
@@ -428,7 +428,7 @@ func TestPipeline_PlanResume(t *testing.T) {
 				return n
 			}
 			require.Equal(t, charts(whole.sink.Messages()...), charts(append(first.shown(), second.Messages()...)...),
-				"nothing made is lost or shown twice")
+				"no chart is lost or shown twice")
 			answered := int64(0)
 			for _, m := range append(first.shown(), second.Messages()...) {
 				if m.Role == domain.RoleAssistant || m.Role == domain.RoleSummary {

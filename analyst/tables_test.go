@@ -46,7 +46,7 @@ func TestTables_Descriptions(t *testing.T) {
 	source.Description, source.Resources[0].Description = "Orders of the shops", "Please check Total: why."
 	b.config.DataSources = analysttest.NewSources(source)
 	require.NoError(t, b.run(t))
-	require.Contains(t, b.model.made[0].System, "): Orders of the shops Please check Total: why.\n", "a model reads both")
+	require.Contains(t, b.model.made[0].System, "): Orders of the shops Please check Total: why.\n", "the model reads both texts")
 }
 
 func TestCSV(t *testing.T) {

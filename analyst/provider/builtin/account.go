@@ -180,8 +180,7 @@ func (p *parser) beganThen(a *atom) bool {
 	return !strings.EqualFold(strings.TrimSpace(v.value), a.words)
 }
 
-// unplaced reports whether the question has a superlative that ranks nothing; it would be left out
-// without a word.
+// unplaced reports whether the question has a superlative that ranks nothing; it would be left out silently.
 func (p *parser) unplaced() bool {
 	f := p.form
 	if p.superDir == "" || f.orderCol != nil || len(f.dims) > 0 || f.limit > 0 && f.mode == modeGroups || f.flow != "" {

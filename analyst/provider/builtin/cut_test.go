@@ -64,7 +64,7 @@ func TestProvider_CutResult(t *testing.T) {
 		}
 		require.NotEmpty(t, answer.Annotation.Figures)
 		for _, f := range answer.Annotation.Figures {
-			require.NotEqual(t, answer.Annotation.Table, f.Object, "the numbers are cells of the count")
+			require.NotEqual(t, answer.Annotation.Table, f.Object, "the numbers are cells of the query over all rows")
 		}
 	})
 	t.Run("ErrOfTheCount", func(t *testing.T) {

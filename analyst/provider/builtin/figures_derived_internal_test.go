@@ -27,7 +27,7 @@ func computed(t *testing.T, f *domain.Figure, rows [][]any) float64 {
 			// text.
 			v, ok = parseNumber(text), true
 		}
-		require.True(t, ok, "row %d column %d is no number", row, f.Column)
+		require.True(t, ok, "row %d column %d is not a number", row, f.Column)
 		return v
 	}
 	sum, group := 0.0, 0.0

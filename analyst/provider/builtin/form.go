@@ -448,7 +448,7 @@ func (m measure) eachWord() string {
 	}
 }
 
-// prefix avoids that a name repeats a word: total_total_amount.
+// prefix keeps a name from repeating a word: total_total_amount.
 func prefix(p, s string) string {
 	if strings.HasPrefix(s, p) || s == strings.TrimRight(p, "_ ") {
 		return s

@@ -102,7 +102,7 @@ func (p *parser) dropReplaced() {
 	}
 }
 
-// production takes the next atom, and those that belong to it.
+// production takes the next atom, and the atoms that belong to it.
 func (p *parser) production() {
 	a := &p.atoms[p.pos]
 	if a.typed != "" {

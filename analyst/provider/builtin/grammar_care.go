@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// The functions of this file prevent that a likely reading becomes a wrong one: words that carry no
+// The functions of this file keep a likely reading from becoming a wrong one: words that carry no
 // meaning of their own, means that are asked for at the end, units of another size.
 
 // onAverage reads "which costs the most on average": the end of the question asks for the mean of what

@@ -124,7 +124,7 @@ func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
 			}
 		}
 		if lasting(unit) {
-			// Days are not compared with a column that has another unit.
+			// A number of days must not be compared with a column of something else.
 			p.form.block(fmt.Sprintf("I could not tell which column holds the %s that you compare with %s.", p.atoms[max(0, next-1)].words,
 				trimFloat(at.num)))
 			return

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// The guard checks a reading when it is finished. Anything that the parser accepted without a word, and
-// that may change the answer, is refused here by name: a wrong number that looks certain is worse than
+// The guard checks a reading when it is finished. Anything that the parser accepted silently, and that
+// may change the answer, is refused here by name: a wrong number that looks certain is worse than
 // no number. Each rule is about a class of words or of shapes, and never about one question.
 
 // guard checks how the words of the question were read.

@@ -44,8 +44,8 @@ func (p *planner) guardElsewhere(f *form) {
 	p.guardPhrases(f)
 }
 
-// guardBeside refuses "budget and spent" if spent is a number of another table: such words are stop
-// words in other tables, and would be left out without a word.
+// guardBeside refuses "budget and spent" if spent is a number of another table: words such as spent are
+// stop words, and would otherwise be left out silently.
 func (p *planner) guardBeside(f *form) {
 	for i, t := range f.tokens {
 		if t.kind != tokenWord || !p.lang.stop[t.norm] {

@@ -111,7 +111,7 @@ func (p *planner) guardDeeds(f *form) {
 	}
 }
 
-// strongPast reports past tenses that the function past does not know.
+// strongPast reports whether a word is a past tense that the function past does not know.
 func strongPast(w string) bool {
 	return isOne(w, "lent", "sent", "gave", "given", "took", "taken", "got", "won", "lost", "ran", "flew", "flown",
 		"drove", "driven", "taught", "wrote", "written", "read", "seen", "saw", "grew", "grown", "built", "held", "met")

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// guardLevels prevents that levels are summed over time. Over a longer time the last period is used,
-// and a note says so; if that would not answer the question, it is refused.
+// guardLevels prevents levels from being summed over time. Over a longer time the last period is used,
+// and a note says so; if that would not answer the question, the question is refused.
 func (f *form) guardLevels() {
 	if f.mode == modeDescribe || f.help || f.blocked {
 		return

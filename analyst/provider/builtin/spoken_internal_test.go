@@ -177,7 +177,7 @@ func TestNarrate_Words(t *testing.T) {
 	t.Run("HavingAnEmptyOne", func(t *testing.T) {
 		t.Parallel()
 		f, _ := narrated(staff(), "how many rows have note empty?", []any{int64(30)})
-		require.NotContains(t, sql(f), "<> ''", "nothing is empty and filled at once")
+		require.NotContains(t, sql(f), "<> ''", "no cell is empty and filled at once")
 		require.Contains(t, sql(f), "note IS NULL")
 	})
 	t.Run("RemarkOfAHeadingCutOtherwise", func(t *testing.T) {
@@ -217,8 +217,8 @@ func TestFollowing_Words(t *testing.T) {
 	t.Parallel()
 	f, _ := narrated(staff(), "average salary by dept")
 	next := following(f, nil)
-	require.NotContains(t, next, "As a share of the total?", "means are no parts of a whole")
-	require.NotContains(t, next, "And the annual salary?", "that was asked")
+	require.NotContains(t, next, "As a share of the total?", "means are not parts of a whole")
+	require.NotContains(t, next, "And the annual salary?", "this was already asked")
 	require.Contains(t, next, "And the commute?")
 	f, _ = narrated(staff(), "total rent by dept")
 	require.Contains(t, following(f, nil), "As a share of the total?")

@@ -344,7 +344,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.Equal(t, "Count by region.", sink.Role(domain.RoleCoordinator)[0].Text)
 		require.Equal(t, "South leads with 4.", sink.Role(domain.RoleAssistant)[0].Text)
 		require.Equal(t, "South leads.", sink.Role(domain.RoleSummary)[0].Text)
-		require.Len(t, sink.Role(domain.RoleAssistant)[0].Objects, 1, "a chart that nobody asked for")
+		require.Len(t, sink.Role(domain.RoleAssistant)[0].Objects, 1, "a chart that was not asked for")
 		require.Len(t, sink.Usage(), 2)
 		<-v.requests
 		second := <-v.requests

@@ -125,10 +125,10 @@ func Contract(t *testing.T, s Subject) {
 				if pieces++; pieces == at {
 					return full
 				}
-				require.Less(t, pieces, at, "nothing comes after a piece that was refused")
+				require.Less(t, pieces, at, "no piece follows a piece that was refused")
 				return nil
 			})
-			require.Equal(t, full, err, "as it is")
+			require.Equal(t, full, err, "the error is unchanged")
 			require.Equal(t, at, pieces)
 		}
 	})
@@ -154,7 +154,7 @@ func Contract(t *testing.T, s Subject) {
 			require.ErrorIs(t, err, context.Canceled)
 			require.NotEqual(t, analyst.EndLength, used.Reason)
 		case <-time.After(patience):
-			require.Fail(t, "a cancelled call goes on")
+			require.Fail(t, "a cancelled call continues")
 		}
 	})
 

@@ -127,7 +127,7 @@ func (r *Recording) check(t *testing.T, connect Connect, body []string) {
 	h := listen(t.Context(), t, p, q)
 	r.compare(t, h)
 	<-s.requests
-	require.Empty(t, s.requests, "whether a call is made again is not the provider's to say")
+	require.Empty(t, s.requests, "the provider must not repeat a call by itself")
 	if len(r.Want.Back) > 0 {
 		r.checkBack(t, s, p, q, h)
 	}
@@ -150,7 +150,7 @@ func (r *Recording) compare(t *testing.T, h *heard) {
 			require.Equal(t, want.ID, got.ID)
 		}
 		for _, other := range h.calls[:i] {
-			require.NotEqual(t, other.ID, got.ID, "each call has an id of its own")
+			require.NotEqual(t, other.ID, got.ID, "each call has a unique id")
 		}
 	}
 	require.Equal(t, r.Want.Usage, h.end.Usage)
@@ -166,7 +166,7 @@ func (r *Recording) compare(t *testing.T, h *heard) {
 	require.Equal(t, r.Want.Retryable, e.Retryable, "retryable")
 	require.Equal(t, r.Want.TooLong, e.TooLong, "too long")
 	require.Equal(t, r.Want.RetryAfter, e.RetryAfter)
-	require.NotContains(t, e.Reason, secret, "people are not shown what a vendor writes")
+	require.NotContains(t, e.Reason, secret, "people are not shown the text of a vendor")
 }
 
 // checkBack makes the next call of the turn, through the journal's form of the calls.
@@ -221,7 +221,7 @@ func lifeIsBytes(t *testing.T, connect Connect) {
 		return nil
 	})
 	var e *analyst.ProviderError
-	require.ErrorAs(t, err, &e, "the stream ended, and not the patience with it")
+	require.ErrorAs(t, err, &e, "the stream ended, and not the time limit")
 	require.Greater(t, lives, len(signs))
 }
 

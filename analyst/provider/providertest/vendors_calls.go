@@ -58,7 +58,7 @@ func argumentsAreObjects(t *testing.T, connect Connect) {
 				for _, c := range m.Calls {
 					var object map[string]any
 					require.NoError(t, json.Unmarshal([]byte(c.Function.Arguments), &object), c.Function.Arguments)
-					require.NotEmpty(t, object, "what the model wrote is in it")
+					require.NotEmpty(t, object, "the text of the model is in it")
 				}
 			}
 		})

@@ -26,7 +26,7 @@ type Script struct {
 	Retry   int
 }
 
-// These limits of a prompt prevent that a typing error fills a store.
+// These limits prevent a typing error in a prompt from filling a store.
 const (
 	maxTokens = 200_000
 	maxRate   = 100_000

@@ -195,8 +195,8 @@ type voice struct {
 	wheel *pace.Wheel
 	start time.Time
 	rate  float64 // tokens a second
-	// count is the number of tokens that were sent in all, said those of the current part, and tokens
-	// the number of tokens of that part.
+	// count is the number of tokens that were sent in total, said the number that were sent of the
+	// current part, and tokens the number of tokens of that part.
 	count, said, tokens int
 	channel             analyst.Channel
 	stamp, faulty       bool
