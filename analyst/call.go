@@ -147,7 +147,7 @@ func (r *run) unfinished(out *modelOutput, reason EndReason) error {
 		out.Calls = nil
 		return &ProviderError{Reason: reasonCut}
 	case silent && r.stage == StageWork && !r.bare() && r.speech.all(ChannelAnswer).Len() == 0:
-		// Some models occasionally return nothing; another try mostly helps.
+		// Some models occasionally return nothing; another attempt usually helps.
 		return &ProviderError{Retryable: true, Reason: reasonNothing}
 	default:
 		return nil

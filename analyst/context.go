@@ -139,8 +139,8 @@ func (r *run) readable(ctx context.Context) ([]domain.DataSource, error) {
 // gone reports whether the person chose data sources and none of them may be read any more.
 func (r *run) gone() bool { return len(r.job.Prompt.DataSources) > 0 && len(r.sources) == 0 }
 
-// missing returns how many of the sources that the person chose may not be read any more, if others
-// may; 0 if none may be read, because there is another text for that.
+// missing returns how many of the sources that the person chose may no longer be read, if others may;
+// 0 if none may be read, because there is another text for that case.
 func (r *run) missing() int {
 	if len(r.sources) == 0 {
 		return 0

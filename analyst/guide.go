@@ -31,7 +31,7 @@ type Guide struct {
 	// Plan and Step, from 1, are set while a turn runs a plan.
 	Plan *domain.Plan
 	Step int
-	// Correcting says that the step's check did not pass, and that this is its second round.
+	// Correcting means that the step's review did not pass, and that this is its second round.
 	Correcting bool
 	// Done are the finished steps of the plan.
 	Done []StepAnswer

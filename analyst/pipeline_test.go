@@ -194,7 +194,7 @@ func TestPipeline_Limits(t *testing.T) {
 		}
 		require.Equal(t, 4, results, "each call has a result")
 		require.Contains(t, last.Turns[len(last.Turns)-1].Text, "Answer now")
-		// A second attempt takes the same way.
+		// A second attempt reaches the same context.
 		again := setup(t, both)
 		again.config.MaxSteps, again.job, again.job.Finished = 6, b.job, b.sink.Steps()[:5]
 		require.NoError(t, again.run(t))

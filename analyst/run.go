@@ -39,7 +39,7 @@ type run struct {
 	system   string
 	sources  []domain.DataSource
 	tables   []Table
-	unread   []string // why attached sources cannot be asked
+	unread   []string // why attached sources cannot be queried
 	turns    []Utterance
 	failed   map[string]bool // calls that failed, by name and arguments
 	charted  bool

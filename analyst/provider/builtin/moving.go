@@ -168,8 +168,7 @@ func (w *window) phrase() string {
 	return fmt.Sprintf("%d-%s moving %s", w.size, w.grain, w.called())
 }
 
-// movingAverage adds the value of the window that ends with each unit of time to the value of that
-// unit.
+// movingAverage writes the query with a column for the window that ends with each unit of time.
 func (w *writer) movingAverage() string {
 	m := w.form.moving
 	return w.alongTime(fmt.Sprintf("moving_%s_%d_%ss", m.called(), m.size, m.grain), func(name, over string) string {

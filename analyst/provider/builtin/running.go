@@ -47,15 +47,15 @@ func (f *form) along() int {
 	})
 }
 
-// runningTotal adds the sum up to each total to that total.
+// runningTotal writes the query with a column for the sum of all totals up to each one.
 func (w *writer) runningTotal() string {
 	return w.alongTime("running_"+w.form.measures[0].name(), func(name, over string) string {
 		return fmt.Sprintf("sum(%s) OVER (%s)", name, over)
 	})
 }
 
-// alongTime adds a column to the number of each group, computed from it and the numbers before it. The
-// new column is named called, and its expression comes from beside: name is the column of the number,
+// alongTime writes the query with a column next to the number of each group, computed from it and the
+// numbers before it. The new column is named called, and its expression comes from beside: name is the column of the number,
 // and over the window clause with the order in time.
 func (w *writer) alongTime(called string, beside func(name, over string) string) string {
 	f := w.form

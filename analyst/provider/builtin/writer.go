@@ -153,7 +153,7 @@ func (w *writer) shareOf() string {
 	return selectOf(columns, w.from(), w.where(), "GROUP BY ALL", order)
 }
 
-// growth adds the change from the value before to each value.
+// growth writes the query with a column for the change from the value before.
 func (w *writer) growth() string {
 	f := w.form
 	var columns []string
