@@ -55,8 +55,8 @@ func (w *writer) runningTotal() string {
 }
 
 // alongTime writes the query with a column next to the number of each group, computed from it and the
-// numbers before it. The new column is named called, and its expression comes from beside: name is the column of the number,
-// and over the window clause with the order in time.
+// numbers before it. The new column is named called, and its expression comes from beside: name is the
+// column of the number, and over the window clause with the order in time.
 func (w *writer) alongTime(called string, beside func(name, over string) string) string {
 	f := w.form
 	var columns, split []string
