@@ -149,7 +149,7 @@ func abbreviated(w string) string {
 	}
 }
 
-// rowNouns are what people call the rows of a table of some kind.
+// rowNouns returns the nouns that people use for the rows of a table with a name such as trip.
 func rowNouns(table string) []string {
 	switch table {
 	case "log", "access", "server", "api":

@@ -338,7 +338,7 @@ func (p *parser) drawn() bool {
 	return false
 }
 
-// rowsOnly turns groups into rows if each group has one row and is only counted.
+// rowsOnly decides between rows and groups: groups of one row each that are only counted become rows.
 func (p *parser) rowsOnly() {
 	f := p.form
 	if f.mode == modeRows && len(f.columns) == 1 && f.orderCol == nil && f.limit == 0 && f.columns[0].isText() && f.columns[0].groups() &&

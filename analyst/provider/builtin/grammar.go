@@ -58,7 +58,7 @@ type parser struct {
 	eachGrain    grain     // "the average monthly"
 	eachAgg      aggregate // "the median monthly"
 	nth          int       // "the second best"
-	basket       bool      // the mean of an order was asked for, grouped by a unit of time
+	basket       bool      // the mean of an order was asked for; a unit of time then groups it
 }
 
 // parse reads a question with the names of one view.

@@ -18,7 +18,8 @@ func (ix *index) start(key string, value bool) {
 }
 
 // kin finds the meaning of a word by the beginning that it shares with a name: readmission and
-// readmitted, cancellation and cancelled. It also finds codes, and nouns that contain the table's name.
+// readmitted, cancellation and cancelled. Of the columns, only dates and yes-or-no columns are found this
+// way. It also finds codes, and nouns that contain the table's name.
 func (ix *index) kin(t token) []link {
 	var codes []link
 	for _, w := range ix.view.base.words {

@@ -27,7 +27,8 @@ func queryOf(response string) string {
 	return ""
 }
 
-// selects reports whether a statement only reads. The workbench refuses all other statements anyway.
+// selects reports whether a text looks like a statement that only reads. The workbench refuses all other
+// statements anyway.
 func selects(text string) bool {
 	words := strings.Fields(strings.ToLower(text))
 	return len(words) > 3 && (words[0] == "select" && slices.Contains(words, "from") || words[0] == "with" && slices.Contains(words, "as"))
