@@ -9,23 +9,23 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// followUps is how many questions are offered after an answer.
+// followUps is the number of questions that are offered after an answer.
 const followUps = 3
 
-// Follower makes questions that follow from an answer, without a model.
+// Follower creates questions that follow from an answer, without a model.
 type Follower interface {
-	// FollowUps answers at most limit questions, each of which can be answered from the
-	// tables. The questions are those of the conversation, the last one that was answered;
-	// found is the result that the answer comes from, nil where it comes from several.
+	// FollowUps returns at most limit questions, each of which can be answered from the tables. The
+	// questions argument contains the questions of the conversation, the one that was just answered
+	// last; found is the result that the answer is based on, nil if it is based on several.
 	FollowUps(tables []Table, questions []string, found *domain.ResultSet, limit int) []string
 }
 
-// annotate adds the annotation of this stretch's answer: that it is the answer, its table if
-// there is no chart, and follow-up questions.
+// annotate adds the annotation of this stretch's answer: that it is the answer, its table if there is
+// no chart, and follow-up questions.
 func (r *run) annotate(ctx context.Context) error {
 	id := r.speech.spokenAnswer()
 	if r.planStep != nil {
-		// The last message may be the check of the step.
+		// The last message may be the review of the step.
 		id = r.worked
 	}
 	if id == uuid.Nil || r.bare() {
@@ -43,15 +43,15 @@ func (r *run) annotate(ctx context.Context) error {
 		}
 	}
 	if r.lastStep() && r.cfg.FollowUps != nil {
-		// The next prompt has as its context the message that started the plan and none of the
-		// steps: so follow-up questions are made from that message and from no step's result.
+		// The next prompt has as its context the message that started the plan and none of the steps.
+		// So follow-up questions are based on that message and not on a step's result.
 		a.FollowUps = r.cfg.FollowUps.FollowUps(r.tables, r.questions(), nil, followUps)
 	}
 	return wrap0(r.sink.Annotate(ctx, id, a), "annotate the answer")
 }
 
-// found is the result that the answer of this stretch comes from, nil for none: the last one that is more than
-// an aside.
+// found returns the result that the answer of this stretch is based on: the last one that is more than
+// an aside; nil if there is none.
 func (r *run) found() *tabular {
 	for _, t := range slices.Backward(r.results[r.first:]) {
 		if !t.aside {
@@ -61,12 +61,13 @@ func (r *run) found() *tabular {
 	return nil
 }
 
-// lastStep tells the last step of a plan, whose answer is the turn's latest.
+// lastStep reports whether this is the last step of a plan, whose answer is the latest answer of the
+// turn.
 func (r *run) lastStep() bool {
 	return r.planStep != nil && r.planStep.Number == len(r.job.Turn.Plan.Steps)
 }
 
-// questions are those that people asked in this conversation, the last one at the end.
+// questions returns the questions that people asked in this conversation, oldest first.
 func (r *run) questions() []string {
 	var out []string
 	for _, u := range r.past {

@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// follower offers what it was asked with.
+// follower records its arguments and offers them as a question.
 type follower struct {
 	questions []string
 	found     *domain.ResultSet
@@ -67,7 +67,7 @@ func TestPipeline_Annotate(t *testing.T) {
 		table := b.sink.Role(domain.RoleUserProxy)[0].Objects[1]
 		require.Equal(t, domain.DisplayCSV, table.Type)
 		require.Equal(t, table.ID, answers(b)[0].Annotation.Table)
-		require.Equal(t, table.ID, b.model.made[1].Turns[2].Result.Object, "providers point at what people see")
+		require.Equal(t, table.ID, b.model.made[1].Turns[2].Result.Object, "figures of providers refer to the table that people see")
 	})
 	t.Run("AChartNeedsNoTable", func(t *testing.T) {
 		t.Parallel()
@@ -100,7 +100,7 @@ func TestPipeline_Annotate(t *testing.T) {
 		require.Len(t, said, 2)
 		require.Empty(t, said[0].Annotation.FollowUps)
 		require.Equal(t, []string{"And by month?"}, said[1].Annotation.FollowUps)
-		require.Equal(t, []string{"total by region?"}, f.questions, "what the next question leans on is the message, and no step")
+		require.Equal(t, []string{"total by region?"}, f.questions, "the next question follows the message, and not a step")
 		require.Nil(t, f.found)
 	})
 	t.Run("NoneWhereNothingWasAsked", func(t *testing.T) {
@@ -137,7 +137,7 @@ func TestPipeline_Annotate(t *testing.T) {
 		require.NoError(t, b.run(t))
 		m := answers(b)[0]
 		f := m.Annotation.Figures[0]
-		require.Equal(t, "1", m.Text[f.Start:f.End], "the name of the step stands before it")
+		require.Equal(t, "1", m.Text[f.Start:f.End], "the name of the step is before it")
 		require.Equal(t, f.Start, m.Annotation.CaveatsAt)
 		require.Equal(t, 1, m.Annotation.PlanStep)
 	})

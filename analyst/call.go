@@ -87,14 +87,14 @@ func pause(ctx context.Context, c clock.Clock, d time.Duration) error {
 // so that they share cache lines.
 type modelCall struct {
 	run *run
-	ctx context.Context //nolint:containedctx // lives for one call, whose context it is
+	ctx context.Context //nolint:containedctx // lives for one call, which has this context
 	// guard's first fields are written first, then those of out.
 	guard watchdog
 	out   modelOutput
-	told  time.Duration // when Sink.Alive was last called, since the call began; 0 for never
+	told  time.Duration // when Sink.Alive was last called, since the call began; 0 means never
 }
 
-// stream makes one try and speaks its pieces as they come.
+// stream makes one attempt and shows its pieces as they arrive.
 func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 	guarded, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -129,7 +129,7 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 	return out, err
 }
 
-// What people read when a call ended without an answer.
+// These texts are shown to people when a call ended without an answer.
 const (
 	reasonCut    = "The answer was cut here: the model has reached its length limit. Write “continue” to get the rest."
 	reasonUsedUp = "The model reached its length limit before it had said anything. Ask for less at once, or give it more room for " +
@@ -147,7 +147,7 @@ func (r *run) unfinished(out *modelOutput, reason EndReason) error {
 		out.Calls = nil
 		return &ProviderError{Reason: reasonCut}
 	case silent && r.stage == StageWork && !r.bare() && r.speech.all(ChannelAnswer).Len() == 0:
-		// Some models occasionally return nothing; another try mostly helps.
+		// Some models occasionally return nothing; another attempt usually helps.
 		return &ProviderError{Retryable: true, Reason: reasonNothing}
 	default:
 		return nil
@@ -189,10 +189,10 @@ func (c *modelCall) take(p Piece) error {
 	return nil
 }
 
-// aliveEvery is how often at most the sink is told that a silent model is at work.
+// aliveEvery is the minimum time between two reports to the sink that a silent model is at work.
 const aliveEvery = time.Second
 
-// alive handles the news that the vendor is at work without text yet.
+// alive handles a sign that the vendor is at work without text yet.
 func (c *modelCall) alive() error {
 	c.guard.leave()
 	at := time.Duration(c.guard.heard.Load())
@@ -203,7 +203,7 @@ func (c *modelCall) alive() error {
 	return nil
 }
 
-// heldText counts text that is not shown, since the limit of text also applies to it.
+// heldText counts text that is not shown, because the limit of text also applies to it.
 func (r *run) heldText(n int) error {
 	if r.held += n; r.held > r.cfg.MaxText {
 		return errText()
@@ -211,8 +211,8 @@ func (r *run) heldText(n int) error {
 	return nil
 }
 
-// route is the channel on which a piece is shown, if it is. The steps of a plan show no
-// summaries of their own: one summary closes the turn.
+// route returns the channel on which a piece is shown, and whether it is shown. The steps of a plan
+// show no summaries of their own: one summary closes the turn.
 func (r *run) route(c Channel) (Channel, bool) {
 	switch {
 	case r.stage == StageSummary:
@@ -226,8 +226,8 @@ func (r *run) route(c Channel) (Channel, bool) {
 	}
 }
 
-// add adds text to the last entry, or begins one for another channel. all is everything said
-// on the channel, which ends with the text.
+// add adds text to the last entry, or begins a new one for another channel. all is everything that was
+// said on the channel, and ends with the text.
 func (o *modelOutput) add(c Channel, text string, all *domain.Growing) {
 	if text == "" {
 		return
@@ -246,7 +246,7 @@ func (o *modelOutput) speaks(c Channel) bool {
 	return slices.ContainsFunc(o.Texts, func(t spokenText) bool { return t.Channel == c })
 }
 
-// settle ends the last entry's growing.
+// settle ends the growth of the last entry.
 func (o *modelOutput) settle() {
 	if o.all != nil {
 		o.Texts[len(o.Texts)-1].Text = o.all.Slice(o.from, o.to)
@@ -254,7 +254,7 @@ func (o *modelOutput) settle() {
 	}
 }
 
-// estimate fills the usage of a call that has output but no count of tokens: it failed in the
+// estimate fills in the usage of a call that has output but no count of tokens: it failed in the
 // middle, or its vendor does not count.
 func (r *run) estimate(o *modelOutput) {
 	if o.used() || len(o.Texts)+len(o.Calls)+len(o.Held) == 0 {
@@ -272,7 +272,7 @@ func (r *run) estimate(o *modelOutput) {
 	}
 }
 
-// request is the input of the next model call.
+// request returns the input of the next model call.
 func (r *run) request() Request {
 	q := Request{
 		Model: r.agent.Model, System: r.system, Turns: r.fitted(), Tools: toolSpecs(r.tables),
@@ -284,9 +284,9 @@ func (r *run) request() Request {
 	return q
 }
 
-// watchdog ends a model call that is silent for too long. One timer serves the whole call:
-// when it fires it checks the time since the last piece and is set again for the rest, so
-// that a piece does not reset a timer.
+// watchdog ends a model call that is silent for too long. One timer serves the whole call: when it
+// fires, it checks the time since the last piece and is set again for the remaining time, so that a
+// piece does not reset a timer.
 type watchdog struct {
 	// heard is written by the call, for each piece, and read by the timer: when the last
 	// piece was handled, in nanoseconds since began and at least 1, or a value below.
@@ -303,10 +303,11 @@ type watchdog struct {
 	timer clock.Timer
 }
 
-// The values of watchdog.heard that are not times.
+// These values of watchdog.heard are not times.
 const (
 	heardNothing = 0
-	// heardBusy says that a piece is being handled: a slow store is not the model's silence.
+	// heardBusy means that a piece is being handled: a slow store does not count as silence of the
+	// model.
 	heardBusy = -1
 )
 
@@ -350,10 +351,10 @@ func (w *watchdog) stop() {
 	w.timer.Stop()
 }
 
-// tokens estimates how many tokens a text is; four bytes a token is the usual rule.
+// tokens estimates the number of tokens of a text; four bytes a token is the usual rule.
 func tokens(s string) int { return (len(s) + 3) / 4 }
 
-// unknownTool is the error for a model that calls a tool that does not exist.
+// unknownTool returns the error for a model that calls a tool that does not exist.
 func unknownTool(name string) error {
 	return domain.Errorf(domain.CodeInvalid, "There is no tool named %q. The tools are: list_sources, describe_source, run_query, "+
 		"make_chart, save_file.", domain.Shorten(name, 60))

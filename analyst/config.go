@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// Price is what 1,000 tokens of a model cost, in credits.
+// Price is the cost of 1,000 tokens of a model, in credits.
 type Price struct {
 	Input  float64
 	Output float64
@@ -30,8 +30,8 @@ type AgentReader interface {
 	UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error)
 }
 
-// Config is what a Pipeline needs. Providers, Workbench, DataSources, Analysts
-// and Files must be given; every other zero value means the default named.
+// Config is what a Pipeline needs. Providers, Workbench, DataSources, Analysts and Files are required;
+// for every other field the zero value means the default in its comment.
 type Config struct {
 	// Providers by domain.Analyst.Provider.
 	Providers   map[string]Provider
@@ -39,31 +39,31 @@ type Config struct {
 	DataSources DataSourceReader
 	Analysts    AgentReader
 	Files       domain.FileStore
-	// Intake registers files before they are stored, so that files of a turn that is stopped
-	// or loses its node in between are removed; nil registers nothing.
+	// Intake registers files before they are stored, so that files of a turn that is stopped or loses
+	// its node in between are removed; nil registers nothing.
 	Intake domain.FileIntake
-	// History gives earlier messages to the model; nil means that it sees only the prompt.
+	// History provides earlier messages for the model; nil means that it sees only the prompt.
 	History History
 	// Memories recalls what helps with a question; nil means that there are none.
 	Memories domain.Recaller
-	// Credits tells how much an organisation may still use; nil means no limit.
+	// Credits returns the credits that an organisation has left; nil means no limit.
 	Credits domain.CreditKeeper
 	// Prices by "provider/model", else by "provider"; a model without one costs nothing.
 	Prices map[string]Price
-	// Clock is the time; nil means the machine's.
+	// Clock provides the time; nil means the clock of the machine.
 	Clock clock.Clock
-	// Log gets errors that people are not shown; nil means slog.Default.
+	// Log receives errors that people are not shown; nil means slog.Default.
 	Log *slog.Logger
 
-	// MaxSteps is the most model and tool calls of one turn, or of one step of its
-	// plan; 0 means 20. The last of them is a model call without tools. The other
-	// limits are of the whole turn.
+	// MaxSteps is the maximum number of model and tool calls of one turn, or of one step of its plan; 0
+	// means 20. The last of them is a model call without tools. The other limits apply to the whole
+	// turn.
 	MaxSteps int
-	// MaxTokens is the most tokens, read and written, of one turn; 0 means 400,000.
+	// MaxTokens is the maximum number of tokens, read and written, of one turn; 0 means 400,000.
 	MaxTokens int64
-	// MaxCredits is the most one turn may cost; 0 means no limit but MaxTokens.
+	// MaxCredits is the maximum cost of one turn; 0 means no limit except MaxTokens.
 	MaxCredits float64
-	// MaxText is the most bytes of text of one turn; 0 means 1 MiB.
+	// MaxText is the maximum number of bytes of text of one turn; 0 means 1 MiB.
 	MaxText int
 	// TurnTimeout ends a turn; 0 means 10 minutes.
 	TurnTimeout time.Duration
@@ -73,7 +73,7 @@ type Config struct {
 	StallTimeout time.Duration
 	// QueryTimeout is the pipeline's own guard around a query; 0 means 60 s.
 	QueryTimeout time.Duration
-	// FollowUps makes the questions that are offered behind an answer; nil offers none.
+	// FollowUps creates the questions that are offered after an answer; nil offers none.
 	FollowUps Follower
 	// Retries is how often a model call that failed before its first byte is made
 	// again; 0 means 2, negative means never.
@@ -101,7 +101,7 @@ type Config struct {
 	GuideTokens int
 }
 
-// mustValidate fills the defaults and panics on what a programmer got wrong.
+// mustValidate sets the defaults and panics on programming errors.
 func (c *Config) mustValidate() {
 	switch {
 	case len(c.Providers) == 0:
@@ -142,14 +142,14 @@ func (c *Config) mustValidate() {
 	fill(&c.GuideTokens, 10_000)
 }
 
-// fill sets a default where nothing was configured.
+// fill sets a default if nothing was configured.
 func fill[T int | int64 | time.Duration](field *T, value T) {
 	if *field == 0 {
 		*field = value
 	}
 }
 
-// price is that of a model.
+// price returns the price of a model.
 func (c *Config) price(provider, model string) Price {
 	if p, ok := c.Prices[provider+"/"+model]; ok {
 		return p
@@ -157,7 +157,7 @@ func (c *Config) price(provider, model string) Price {
 	return c.Prices[provider]
 }
 
-// credits is what a call cost by the price list.
+// credits returns the cost of a call by the price list.
 func (c *Config) credits(provider, model string, u Usage) float64 {
 	p := c.price(provider, model)
 	return domain.SumCredits((float64(u.InputTokens)*p.Input + float64(u.OutputTokens)*p.Output) / 1000)

@@ -12,13 +12,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// historyMessages is how far back the history is read.
+// historyMessages is the number of messages of the history that are read.
 const historyMessages = 60
 
-// fenceOf makes the delimiter of data in a conversation's context. It stays the same
-// from turn to turn, so that a vendor's cache of prompts finds the same beginning. Knowing
-// it does not help an attacker to end a block: between removes it from every text. It
-// consists of digits only, which have one spelling.
+// fenceOf returns the delimiter of data in a conversation's context. It stays the same from turn to
+// turn, so that a vendor's cache of prompts finds the same beginning. Knowing it does not help an
+// attacker to end a block: between removes it from every text. It consists of digits only, which have
+// only one spelling.
 func fenceOf(conversation uuid.UUID) string {
 	sum := sha256.Sum256(conversation[:])
 	return fmt.Sprintf("%015d", binary.BigEndian.Uint64(sum[:])%1e15)
@@ -87,9 +87,8 @@ func (r *run) exchanges(messages []domain.Message) []exchange {
 	return out
 }
 
-// utterances is an exchange as a model sees it: the question and the answer. Debug and
-// executive texts repeat other messages and are left out; results of queries are in the
-// system prompt.
+// utterances returns an exchange as a model sees it: the question and the answer. Debug and executive
+// texts repeat other messages and are left out; results of queries are in the system prompt.
 func (e *exchange) utterances() []Utterance {
 	out := []Utterance{{Role: UtteranceUser, Text: e.prompt.Text}}
 	for i := range e.made {
@@ -111,7 +110,7 @@ func oneText(s string, limit int) string {
 	return s
 }
 
-// readable reads, now, which of the turn's data sources the person may use.
+// readable returns the data sources of the turn that the person may use now.
 func (r *run) readable(ctx context.Context) ([]domain.DataSource, error) {
 	ids := r.job.Prompt.DataSources
 	if len(ids) == 0 {
@@ -123,7 +122,7 @@ func (r *run) readable(ctx context.Context) ([]domain.DataSource, error) {
 			ids = append(ids, attached[i].ID)
 		}
 	}
-	// If the person chose no data source, those of the agent are used.
+	// If the person chose no data source, the data sources of the agent are used.
 	if len(ids) == 0 && r.agent != nil {
 		ids = r.agent.Connectors
 	}
@@ -140,8 +139,8 @@ func (r *run) readable(ctx context.Context) ([]domain.DataSource, error) {
 // gone reports whether the person chose data sources and none of them may be read any more.
 func (r *run) gone() bool { return len(r.job.Prompt.DataSources) > 0 && len(r.sources) == 0 }
 
-// missing is how many of the sources that the person chose may not be read any more, if
-// others may; 0 if none may be read, for which there is another text.
+// missing returns how many of the sources that the person chose may no longer be read, if others may;
+// 0 if none may be read, because there is another text for that case.
 func (r *run) missing() int {
 	if len(r.sources) == 0 {
 		return 0

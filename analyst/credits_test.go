@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// account is what an organisation may use, less what its turns have committed.
+// account is the limit of an organisation, minus what its turns have committed.
 type account struct {
 	limit *float64
 	sinks []*analysttest.Sink
@@ -37,7 +37,7 @@ func (a *account) CreditsLeft(_ context.Context, organisation int64) (*float64, 
 func TestPipeline_CreditLimit(t *testing.T) {
 	t.Parallel()
 	list := callsTool(analyst.ToolListSources, struct{}{})
-	// A call costs 6.
+	// Each call costs 6 credits.
 	bundle := func(t *testing.T, limit float64, calls ...step) (*bundle, *account) {
 		t.Helper()
 		b := setup(t, calls...)
@@ -53,14 +53,14 @@ func TestPipeline_CreditLimit(t *testing.T) {
 		require.Equal(t, domain.CodeTooMany, domain.CodeOf(err))
 		require.Contains(t, err.Error(), "Your organization has used up its credits for this month")
 		require.Empty(t, b.model.made)
-		require.Empty(t, b.sink.Steps(), "no call that was not made is journaled")
+		require.Empty(t, b.sink.Steps(), "a call that was not made is not journaled")
 	})
 
 	t.Run("EndsWhenItsOwnCallsHaveUsedItUp", func(t *testing.T) {
 		t.Parallel()
 		b, _ := bundle(t, 10, list)
 		require.Equal(t, domain.CodeTooMany, domain.CodeOf(b.run(t)))
-		require.Len(t, b.model.made, 2, "the second one passed the limit, the third is not made")
+		require.Len(t, b.model.made, 2, "the second call exceeded the limit, the third is not made")
 	})
 
 	t.Run("SeveralAtOncePassItByOneCallEach", func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestPipeline_CreditLimit(t *testing.T) {
 		a.sinks = append(a.sinks, two.sink)
 		two.config.Credits = a
 		one.model.calls = []step{func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
-			// While this call is under way the other turn makes its own.
+			// While this call is running, the other turn makes its own call.
 			if len(two.model.made) == 0 {
 				require.Equal(t, domain.CodeTooMany, domain.CodeOf(two.run(t)))
 			}

@@ -14,7 +14,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// objectMax is the most bytes of one display object.
+// objectMax is the maximum number of bytes of one display object.
 const objectMax = 64 << 20
 
 // store puts an object's bytes into the file store. A key never changes its content, so an
@@ -109,7 +109,7 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 	return wrap0(err, "open a message")
 }
 
-// dimensions says how big a result is.
+// dimensions describes the size of a result.
 func dimensions(t *domain.ResultSet) string {
 	plural := func(n int, what string) string {
 		if n == 1 {
@@ -132,7 +132,7 @@ func argsOf[A any](call ToolCall) (A, error) {
 	return a, nil
 }
 
-// fileName makes a title fit for a file's name.
+// fileName turns a title into a valid file name.
 func fileName(title string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {

@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	// earlierRead is the most bytes of a stored table that a prompt is made from.
+	// earlierRead is the maximum number of bytes of a stored table that are read for a prompt.
 	earlierRead = 16 << 10
-	// earlierMax is the most bytes of a stored table that a tool reads whole.
+	// earlierMax is the maximum number of bytes of a stored table that a tool reads completely.
 	earlierMax = 16 << 20
-	// earlierSQL is the most bytes of an earlier query that a prompt shows.
+	// earlierSQL is the maximum number of bytes of an earlier query that a prompt shows.
 	earlierSQL = 4 << 10
 )
 
-// earlierResult is the result of a query of an earlier turn, as people saw it: its SQL and
-// its table are in the file store.
+// earlierResult is the result of a query of an earlier turn, as people saw it: its SQL and its table
+// are in the file store.
 type earlierResult struct {
 	ref   string
 	asked string // its prompt
@@ -31,7 +31,7 @@ type earlierResult struct {
 	table domain.DisplayObject
 }
 
-// refOf names the nth result of a turn, from 1: by the place of its prompt in the
+// refOf names the nth result of a turn, counted from 1, by the position of its prompt in the
 // conversation, so that a name means the same result in every later turn.
 func refOf(prompt int64, n int) string {
 	if prompt == 0 {
@@ -40,8 +40,7 @@ func refOf(prompt int64, n int) string {
 	return "r" + strconv.FormatInt(prompt, 10) + "_" + strconv.Itoa(n)
 }
 
-// earlierOf finds the result that a message shows, nil for none: a query that
-// failed has no table.
+// earlierOf returns the result that a message shows, or nil: a query that failed has no table.
 func earlierOf(m *domain.Message) *earlierResult {
 	if m.Role != domain.RoleUserProxy {
 		return nil
@@ -98,14 +97,14 @@ func (r *run) describeEarlier(ctx context.Context, e *earlierResult, rows bool) 
 	return b.String()
 }
 
-// firstLines gives the whole lines at the beginning of a text that fit into limit bytes.
+// firstLines returns the whole lines at the beginning of a text that fit into limit bytes.
 func firstLines(text string, limit int) string {
 	end := strings.LastIndexByte(cut(text, limit), '\n')
 	return text[:end+1]
 }
 
-// stored reads the beginning of a file; empty if it was removed, so that a model does not see
-// it.
+// stored reads the beginning of a file; it returns "" if the file was removed, so that a model does not
+// see it.
 func (r *run) stored(ctx context.Context, key string, limit int64) string {
 	body, err := r.read(ctx, key, limit)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// A model that thinks, or writes a long call, is alive though it says nothing.
+// TestPipeline_Life checks that a model that thinks, or writes a long call, counts as alive although it
+// sends no text.
 func TestPipeline_Life(t *testing.T) {
 	t.Parallel()
 	thinks := func(now *clock.Fake, alive bool) step {
@@ -44,7 +45,7 @@ func TestPipeline_Life(t *testing.T) {
 			}
 			require.NoError(t, err)
 			require.Equal(t, "42.", b.sink.Role(domain.RoleAssistant)[0].Text)
-			require.Equal(t, 5, b.sink.Lives(), "and the turn's own watch is told")
+			require.Equal(t, 5, b.sink.Lives(), "the watchdog of the turn is informed as well")
 		})
 	}
 
@@ -67,7 +68,7 @@ func TestPipeline_Life(t *testing.T) {
 	})
 }
 
-// cut speaks, and is cut by the vendor's limit.
+// cut says something and is ended by the vendor's limit.
 func cut(text string, calls ...analyst.ToolCall) step {
 	return func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 		end := ends(10, 5)
@@ -97,12 +98,12 @@ func TestPipeline_End(t *testing.T) {
 		require.ErrorAs(t, b.run(t), &e)
 		require.True(t, e.Midstream, "the answer is kept, and marked as interrupted")
 		require.Contains(t, e.Reason, "length limit")
-		require.Contains(t, e.Reason, "continue", "and says how to go on")
+		require.Contains(t, e.Reason, "continue", "the reason says how to continue")
 		answer := b.sink.Role(domain.RoleAssistant)[0]
 		require.Equal(t, "North has", answer.Text)
-		require.False(t, answer.Closed, "its end is the turn's to say")
-		require.Len(t, answer.Objects, 1, "the chart of what was found is shown all the same")
-		require.Len(t, b.sink.Steps(), 3, "half a call is not made")
+		require.False(t, answer.Closed, "the end of the turn closes it")
+		require.Len(t, answer.Objects, 1, "the chart of the result is shown nevertheless")
+		require.Len(t, b.sink.Steps(), 3, "an incomplete call is not made")
 		require.Len(t, b.sink.Usage(), 2)
 	})
 
@@ -134,12 +135,12 @@ func TestPipeline_End(t *testing.T) {
 		var e *analyst.ProviderError
 		require.ErrorAs(t, b.run(t), &e)
 		require.Equal(t, "The model ended without an answer.", e.Reason)
-		require.Len(t, b.model.made, 3, "another try mostly helps")
+		require.Len(t, b.model.made, 3, "another attempt usually helps")
 
 		b = setup(t, silence, speaks("", "42."))
 		require.NoError(t, b.run(t))
 		require.Equal(t, "42.", b.sink.Role(domain.RoleAssistant)[0].Text)
-		require.EqualValues(t, 20, b.sink.Usage()[0].InputTokens, "what the silent try used is counted")
+		require.EqualValues(t, 20, b.sink.Usage()[0].InputTokens, "the usage of the silent attempt is counted")
 	})
 
 	t.Run("NothingMoreToSayIsAnEnd", func(t *testing.T) {
@@ -155,8 +156,8 @@ func TestPipeline_End(t *testing.T) {
 	})
 }
 
-// What a vendor wants back is kept with the call, in the journal too, and is sent
-// back by the attempt that goes on.
+// TestPipeline_VendorData checks that data which a vendor wants back is stored with the call, in the
+// journal too, and is sent back by the attempt that continues the turn.
 func TestPipeline_VendorData(t *testing.T) {
 	t.Parallel()
 	signed := func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {

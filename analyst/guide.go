@@ -10,12 +10,12 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Stage is what a model call is for.
+// Stage is the purpose of a model call.
 type Stage string
 
-// The stages of a turn.
+// These are the stages of a turn.
 const (
-	// StageWork answers: it plans, calls tools and speaks.
+	// StageWork creates the answer: the call plans, calls tools and speaks.
 	StageWork Stage = ""
 	// StageReview checks a plan's step against its QA instructions. Its verdict begins with
 	// "Passed:" or "Not passed:".
@@ -24,26 +24,27 @@ const (
 	StageSummary Stage = "summary"
 )
 
-// Guide is what a call has to follow besides the question. System and Turns have the same in
+// Guide is what a call has to follow in addition to the question. System and Turns contain the same in
 // words; Guide is for providers that plan without a model.
 type Guide struct {
 	Stage Stage
 	// Plan and Step, from 1, are set while a turn runs a plan.
 	Plan *domain.Plan
 	Step int
-	// Correcting says that the step's check did not pass, and that this is its second round.
+	// Correcting means that the step's review did not pass, and that this is its second round.
 	Correcting bool
-	// Done are the steps of the plan that are done.
+	// Done are the finished steps of the plan.
 	Done []StepAnswer
-	// Memories are those recalled for the question, and those of the plan's step first.
+	// Memories are the memories that were recalled for the question; the memories of the plan's step
+	// come first.
 	Memories []domain.Memory
 	// NoCharts, NoInsights and NoSummary are the specialists that the agent has switched off.
 	NoCharts   bool
 	NoInsights bool
 	NoSummary  bool
-	// Unread says why attached sources cannot be asked, where some cannot.
+	// Unread says why attached sources cannot be queried, if there are such sources.
 	Unread []string
-	// Gone says that all sources that the person chose were deleted or are not shared any more.
+	// Gone means that all sources that the person chose were deleted or are no longer shared.
 	Gone bool
 	// Missing is how many of the chosen sources are in that state, if others are available.
 	Missing int
@@ -54,11 +55,11 @@ type StepAnswer struct {
 	Number int
 	Name   string
 	Answer string
-	// Failed says that its review did not pass.
+	// Failed means that its review did not pass.
 	Failed bool
 }
 
-// PlanStep is the step of the plan that is being worked on, nil outside a plan.
+// PlanStep returns the step of the plan that is being worked on; nil outside a plan.
 func (g *Guide) PlanStep() *domain.PlanStep {
 	if g.Plan == nil || g.Step < 1 || g.Step > len(g.Plan.Steps) {
 		return nil
@@ -99,20 +100,20 @@ const (
 		"instructions."
 )
 
-// mark makes a pair of marks.
+// mark returns a pair of marks.
 func (r *run) mark(kind string) (open, end string) {
 	return "<" + kind + "-" + r.fence + ">", "</" + kind + "-" + r.fence + ">"
 }
 
 // between wraps a text in marks of a kind.
 func (r *run) between(kind, text string) string {
-	// Replaced and not removed: otherwise the text around it could form the key again.
+	// The fence is replaced and not removed: otherwise the text around it could form the key again.
 	text = strings.ReplaceAll(domain.Clean(text), r.fence, "_")
 	open, end := r.mark(kind)
 	return open + "\n" + strings.TrimRight(text, "\n") + "\n" + end
 }
 
-// asData wraps text that is data and not the person's words.
+// asData wraps text that is data, and not the words of the person.
 func (r *run) asData(text string) string { return r.between("data", text) }
 
 // asGuidance wraps instructions that people wrote for an agent or a step, shortened to the
@@ -162,7 +163,7 @@ func (r *run) systemPrompt(ctx context.Context) string {
 	return b.String()
 }
 
-// dialects tells a model the SQL dialects of the tables.
+// dialects describes the SQL dialects of the tables for a model.
 func dialects(tables []Table) string {
 	var elsewhere []string
 	files := len(tables) == 0
@@ -292,7 +293,7 @@ func (r *run) schema(b *strings.Builder) {
 	b.WriteString(r.asData(describeTables(r.tables, previews, r.question(), r.room.schema)))
 }
 
-// question is what is being answered: the prompt, or the plan's step.
+// question returns what is being answered: the prompt, or the plan's step.
 func (r *run) question() string {
 	if r.planStep == nil {
 		return r.job.Prompt.Text

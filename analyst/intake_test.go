@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// noted is a domain.FileIntake that keeps the keys, each of which was free.
+// noted is a domain.FileIntake that records the keys, and checks that none of them is stored yet.
 type noted struct {
 	domain.FileIntake
 
@@ -30,8 +30,8 @@ func (n *noted) Begin(ctx context.Context, _ int64, keys ...string) error {
 	return nil
 }
 
-// TestPipeline_Intake: what is stored is noted before, or a turn that loses its node
-// in between leaves it there for ever.
+// TestPipeline_Intake checks that files are registered before they are stored; otherwise a turn that
+// loses its node in between would leave them in the store for ever.
 func TestPipeline_Intake(t *testing.T) {
 	t.Parallel()
 	b := setup(t, callsTool(analyst.ToolRunQuery, analyst.RunQueryArgs{SQL: "SELECT 1", Title: "Total by region"}), speaks("", "North has 1."))

@@ -9,13 +9,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// journalMax is the most bytes of a step's output in the journal. A bigger table is left out
-// and read again if it is needed. A chart of thousands of points is left out, too: it is
-// stored as an object.
+// journalMax is the maximum number of bytes of a step's output in the journal. A bigger table is left
+// out, and read again if it is needed. A chart of thousands of points is left out, too: it is stored as
+// an object.
 const journalMax = 256 << 10
 
-// journaled is the output as the journal keeps it. Cells that JSON cannot encode (infinity,
-// not a number) are kept as empty ones, as in the CSV.
+// journaled returns the output in the form for the journal. Cells that JSON cannot encode (infinity,
+// not a number) become empty cells, as in the CSV.
 func journaled(out *toolOutput) *toolOutput {
 	if len(out.Result.Chart) > journalMax/2 {
 		kept := *out

@@ -27,6 +27,6 @@ func TestJournaled_Chart(t *testing.T) {
 		kept := journaled(out)
 		require.Empty(t, kept.Result.Chart)
 		require.Equal(t, out.Result.Object, kept.Result.Object)
-		require.NotEmpty(t, out.Result.Chart, "the step itself goes on with it")
+		require.NotEmpty(t, out.Result.Chart, "the step itself continues with it")
 	})
 }

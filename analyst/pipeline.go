@@ -65,8 +65,8 @@ func (p *Pipeline) Run(ctx context.Context, j Job, s Sink) error {
 	if err == nil {
 		return nil
 	}
-	// The reason of our own deadline says more than the cancellation that it has caused; a
-	// stop stays a cancellation.
+	// The reason of our own deadline is more precise than the cancellation that it caused; a stop stays
+	// a cancellation.
 	var limit *domain.Error
 	if ctx.Err() == nil && limited.Err() != nil && errors.As(context.Cause(limited), &limit) {
 		return sameStep(err, limit)
@@ -130,8 +130,8 @@ func (r *run) performer(ctx context.Context, id int64) (*performer, error) {
 	return &performer{a, provider}, nil
 }
 
-// wrap keeps errors that people may read, and hides others behind an internal error with what
-// was tried.
+// wrap keeps errors that people may read, and hides other errors behind an internal error that says
+// what was attempted.
 func wrap(err error, what string) error {
 	var known *domain.Error
 	var vendor *ProviderError

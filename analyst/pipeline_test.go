@@ -34,7 +34,7 @@ func TestPipeline_Run(t *testing.T) {
 		require.Equal(t, "region,total\nNorth,1\n'=cmd(),-2\n", b.files.Text(m[1].Objects[1].FileKey),
 			"text is defused, numbers are not touched (E12)")
 		require.Equal(t, domain.DisplayHighcharts, m[2].Objects[0].Type)
-		require.Equal(t, "North has 1. South less.", m[3].Text, "a summary made of the answer's own words")
+		require.Equal(t, "North has 1. South less.", m[3].Text, "a summary made from the words of the answer")
 		require.NotEqual(t, m[2].Objects[0].ID, m[3].Objects[0].ID)
 		require.Equal(t, m[2].Objects[0].FileKey, m[3].Objects[0].FileKey)
 	})
@@ -116,7 +116,7 @@ func TestPipeline_Run(t *testing.T) {
 		require.Equal(t, "etcx.csv", b.sink.Role(domain.RoleAssistant)[0].Objects[0].Name)
 		b.model.made, b.sink = nil, &analysttest.Sink{}
 		require.NoError(t, b.run(t))
-		require.Equal(t, key, b.sink.Role(domain.RoleAssistant)[0].Objects[0].FileKey, "a second attempt makes no second file")
+		require.Equal(t, key, b.sink.Role(domain.RoleAssistant)[0].Objects[0].FileKey, "a second attempt does not create a second file")
 	})
 
 	t.Run("SwitchedOffAgentIsRefused", func(t *testing.T) {
@@ -134,7 +134,7 @@ func TestPipeline_Run(t *testing.T) {
 	})
 }
 
-// speaksThenCalls speaks a plan and calls a tool in one go.
+// speaksThenCalls speaks a plan and calls a tool in one call.
 func speaksThenCalls(plan string, call step) step {
 	return func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 		if _, err := speaks(analyst.ChannelPlan, plan)(r, emit); err != nil {
@@ -181,7 +181,7 @@ func TestPipeline_Limits(t *testing.T) {
 		b.config.MaxSteps = 6
 		require.NoError(t, b.run(t))
 		require.Len(t, b.sink.Steps(), 6)
-		require.Len(t, *b.queries, 3, "the call that would have taken the last step is not made")
+		require.Len(t, *b.queries, 3, "the call that would have used the last step is not made")
 		require.Contains(t, b.sink.Role(domain.RoleAssistant)[0].Text, "North has 1")
 		require.Len(t, b.sink.Role(domain.RoleAssistant)[0].Objects, 1)
 		last := b.model.made[len(b.model.made)-1]
@@ -194,7 +194,7 @@ func TestPipeline_Limits(t *testing.T) {
 		}
 		require.Equal(t, 4, results, "each call has a result")
 		require.Contains(t, last.Turns[len(last.Turns)-1].Text, "Answer now")
-		// An attempt that goes on comes by the same way.
+		// A second attempt reaches the same context.
 		again := setup(t, both)
 		again.config.MaxSteps, again.job, again.job.Finished = 6, b.job, b.sink.Steps()[:5]
 		require.NoError(t, again.run(t))
@@ -224,7 +224,7 @@ func TestPipeline_Limits(t *testing.T) {
 	})
 }
 
-// silent says nothing until it is cancelled.
+// silent sends nothing until it is cancelled.
 type silent struct{}
 
 func (silent) Name() string { return "silent" }
@@ -234,7 +234,7 @@ func (silent) Stream(ctx context.Context, _ analyst.Request, _ func(analyst.Piec
 	return analyst.End{}, fmt.Errorf("silence: %w", ctx.Err())
 }
 
-// hurried is a clock on which every wait of less than the limits is over at once.
+// hurried is a clock on which every wait that is shorter than the limits is over at once.
 type hurried struct {
 	clock.System
 	waits []time.Duration
@@ -308,7 +308,7 @@ func TestPipeline_Retries(t *testing.T) {
 	})
 }
 
-// seen is a context without the ids that differ from attempt to attempt.
+// seen returns a context without the ids that differ from attempt to attempt.
 func seen(turns []analyst.Utterance) []analyst.Utterance {
 	out := make([]analyst.Utterance, len(turns))
 	for i, u := range turns {
@@ -322,8 +322,8 @@ func seen(turns []analyst.Utterance) []analyst.Utterance {
 	return out
 }
 
-// An attempt that was cut at any step goes on with the next one: finished steps
-// are read, and nothing that was shown is shown again.
+// TestPipeline_Resume checks that an attempt that was interrupted after any step continues with the
+// next one: finished steps are read, and nothing that was shown is shown again.
 func TestPipeline_Resume(t *testing.T) {
 	t.Parallel()
 	script := func() []step {
@@ -378,7 +378,7 @@ func TestPipeline_Resume(t *testing.T) {
 		b.job.Finished, b.sink, b.model.calls, b.model.made = b.sink.Steps()[:2], &analysttest.Sink{}, script()[1:], nil
 		require.NoError(t, b.run(t))
 		require.Len(t, *b.queries, 2)
-		require.Empty(t, b.sink.Role(domain.RoleUserProxy), "and not shown again")
+		require.Empty(t, b.sink.Role(domain.RoleUserProxy), "and it is not shown again")
 	})
 }
 
@@ -429,11 +429,12 @@ func TestPipeline_WideSchemaIsTrimmed(t *testing.T) {
 	require.NoError(t, b.run(t))
 	system := b.model.made[0].System
 	require.Less(t, len(system), 40_000)
-	require.Contains(t, system, `"region"`, "what the question speaks of stays")
+	require.Contains(t, system, `"region"`, "the column that the question mentions stays")
 	require.Contains(t, system, "Further tables")
 }
 
-// TestPipeline_Unread: a file that was kept without being read is there, and cannot be asked.
+// TestPipeline_Unread checks that a file which was stored without being read is listed, with the reason
+// why it cannot be queried.
 func TestPipeline_Unread(t *testing.T) {
 	t.Parallel()
 	b := setup(t, callsTool(analyst.ToolListSources, struct{}{}),
@@ -451,7 +452,8 @@ func TestPipeline_Unread(t *testing.T) {
 	}
 }
 
-// TestPipeline_Missing: of a source that is gone beside another the model is told.
+// TestPipeline_Missing checks that the model is told about a chosen source that is no longer available,
+// while another one is.
 func TestPipeline_Missing(t *testing.T) {
 	t.Parallel()
 	b := setup(t, speaks("", "Done."))

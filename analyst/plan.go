@@ -13,25 +13,24 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Names of the journal's entries that are not calls of a model or a tool. They mark actions
-// that are done once: announcing the steps, and closing one of them.
+// These are the names of the journal's entries that are not calls of a model or a tool. They mark
+// actions that are done only once: announcing the steps, and closing one of them.
 const (
 	stepPlan  = "plan"
 	stepClose = "plan_step"
 )
 
-// doneStep is a finished step of the plan, as later ones see it.
+// doneStep is a finished step of the plan, as later steps see it.
 type doneStep struct {
 	step    *domain.PlanStep
 	answer  StepAnswer
 	results []*tabular
 }
 
-// carryOut runs a plan: its steps in order, each with its own agent, and one summary. Journal
-// numbers count through the whole turn and depend only on the output of models and tools, so
-// an attempt on another node reaches the interrupted step in the same way. A step that fails
-// ends the turn: the results of earlier steps stay, and later steps are not run, because they
-// may depend on it.
+// carryOut runs a plan: its steps in order, each with its own agent, and one summary. Journal numbers
+// count through the whole turn and depend only on the output of models and tools, so an attempt on
+// another node reaches the interrupted step in the same way. A step that fails ends the turn: the
+// results of earlier steps stay, and later steps are not run, because they may depend on it.
 func (r *run) carryOut(ctx context.Context, plan *domain.Plan) error {
 	// A copy, whose steps are numbered again in case the stored numbers are wrong.
 	whole := *plan
@@ -70,7 +69,7 @@ func (r *run) announce(ctx context.Context, plan *domain.Plan) error {
 	})
 }
 
-// once does something only once in a turn: the journal keeps that it was done.
+// once does something only once in a turn: the journal records that it was done.
 func (r *run) once(ctx context.Context, name string, do func() error) error {
 	r.step++
 	if done, ok := r.replay[r.step]; ok && done.Kind == domain.StepTool && done.Name == name {
@@ -90,8 +89,7 @@ func (r *run) once(ctx context.Context, name string, do func() error) error {
 	return r.finishStep(ctx, step, onceOutput{Pending: r.pending, Lead: r.speech.led - led}, nil)
 }
 
-// onceOutput has the charts that the summary is to show, and how many bytes of text the step
-// has.
+// onceOutput contains the charts that the summary must show, and how many bytes of text the step has.
 type onceOutput struct {
 	Pending []attachment `json:"pending,omitempty"`
 	Lead    int          `json:"lead,omitempty"`
@@ -141,8 +139,8 @@ func (r *run) planStepOf(ctx context.Context, step *domain.PlanStep) (*performer
 	return who, nil
 }
 
-// stepPerformer is the step's agent; or the turn's, if the step names none, or one that cannot
-// be used any more, which the note says.
+// stepPerformer returns the step's agent. It returns the turn's agent if the step names none, or names
+// one that cannot be used any more, which the note then says.
 func (r *run) stepPerformer(ctx context.Context, step *domain.PlanStep) (who *performer, note string, err error) {
 	if step.AnalystID == 0 || step.AnalystID == r.job.Turn.AnalystID {
 		who, err = r.performer(ctx, r.job.Turn.AnalystID)
@@ -163,7 +161,7 @@ func (r *run) stepPerformer(ctx context.Context, step *domain.PlanStep) (who *pe
 	return who, "The agent of this step is not available any more; " + plainName(who.agent.Name) + " stands in.\n\n", nil
 }
 
-// where is the name of a step for people.
+// where returns the name of a step for people.
 func (r *run) where(step *domain.PlanStep) string {
 	return fmt.Sprintf("Step %d of %d: %s", step.Number, len(r.job.Turn.Plan.Steps), plainName(step.Name))
 }
@@ -175,13 +173,13 @@ func (r *run) head(heading, note string) {
 	}
 }
 
-// plainName is a name that people gave, as text without markup.
+// plainName returns a name that people chose, as text without markup.
 func plainName(name string) string {
 	return strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(bold(name)), "**"), "**"))
 }
 
-// runnable tells code that is run: SQL. Code in other languages is shown to the model as text
-// and never run, because a node has no safe environment for it.
+// runnable reports whether a step's code is run: only SQL is. Code in other languages is shown to the
+// model as text and never run, because a node has no safe environment for it.
 func runnable(step *domain.PlanStep) bool {
 	return strings.EqualFold(strings.TrimSpace(step.Language), "sql") && !domain.Blank(step.Code)
 }
@@ -198,8 +196,8 @@ func (r *run) runCode(ctx context.Context, step *domain.PlanStep) error {
 	return r.toolStep(ctx, call)
 }
 
-// task is a step as its model reads it. It has the weight of the person's prompt, not that of
-// the rules.
+// task returns a step as its model reads it. It has the weight of the person's prompt, and not the
+// weight of the rules.
 func (r *run) task(step *domain.PlanStep) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (of the blueprint %q).\n", r.where(step), plainName(r.job.Turn.Plan.Blueprint))
@@ -228,8 +226,8 @@ func orPython(language string) string {
 	return strings.ToLower(strings.TrimSpace(language))
 }
 
-// earlier returns the finished steps, oldest first, as far as there is room; of a step that
-// does not fit only the beginning of its answer.
+// earlier returns the finished steps, oldest first, as far as there is room. If a step does not fit,
+// only the beginning of its answer is returned.
 func (r *run) earlier() []Utterance {
 	room := r.room.history
 	out := make([]Utterance, 0, 2*len(r.doneSteps))
@@ -252,9 +250,9 @@ func (r *run) earlier() []Utterance {
 	return out
 }
 
-// conclude closes a plan with one summary, by the turn's agent, else by that of the last
-// step. If the model gives none, the summary is the first sentences of the answers, so that a
-// failed summary does not fail the turn.
+// conclude closes a plan with one summary, by the turn's agent, or else by the agent of the last step.
+// If the model returns none, the summary is the first sentences of the answers, so that a failed
+// summary does not fail the turn.
 func (r *run) conclude(ctx context.Context, last *performer) error {
 	who, err := r.performer(ctx, r.job.Turn.AnalystID)
 	if err != nil {
@@ -311,8 +309,8 @@ func (r *run) summarise(ctx context.Context) error {
 	return err
 }
 
-// Spoken is how many bytes of answers and summaries the finished steps of a turn have. If more
-// is stored, the rest belongs to an unfinished step.
+// Spoken returns how many bytes of answers and summaries the finished steps of a turn have. If more is
+// stored, the rest belongs to an unfinished step.
 func Spoken(steps []domain.Step) int64 {
 	n := 0
 	for i := range steps {

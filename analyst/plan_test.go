@@ -19,11 +19,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// worker is a provider that answers by what it is asked, so that it makes the
-// same calls whenever a plan is begun, or begun again.
+// worker is a provider whose answers depend only on its requests, so that it makes the same calls in
+// every attempt of a plan.
 type worker struct {
 	name string
-	// answer gives the pieces of a call; nil means worker.usual.
+	// answer returns the pieces of a call; nil means worker.usual.
 	answer func(r analyst.Request) ([]analyst.Piece, error)
 
 	mu   sync.Mutex
@@ -87,7 +87,8 @@ type planBundle struct {
 	memories      *analysttest.Memories
 }
 
-// steps are a plan with one of each: an agent of its own, code and a review.
+// steps returns a plan with one step of each kind: with an agent of its own, with code and with a
+// review.
 func steps() []domain.PlanStep {
 	return []domain.PlanStep{
 		{Name: "Regions", DetailedInstructions: "Sum by region."},
@@ -114,7 +115,7 @@ func planned(t *testing.T, plan ...domain.PlanStep) *planBundle {
 	return b
 }
 
-// transcript is what people see, without ids.
+// transcript returns what people see, without ids.
 func transcript(messages []analysttest.Message) []string {
 	var out []string
 	for _, m := range messages {
@@ -148,7 +149,7 @@ func TestPipeline_Plan(t *testing.T) {
 			"summary 1 4 steps are done. [highcharts highcharts highcharts highcharts]",
 		}, transcript(b.sink.Messages()))
 		require.Equal(t, []string{"SELECT 1", "SELECT region, total FROM sales", "SELECT 3", "SELECT 4"}, *b.queries,
-			"SQL runs as it stands, other code does not")
+			"SQL runs unchanged, other code does not run")
 		for i, s := range b.sink.Steps() {
 			require.Equal(t, i+1, s.Number, "numbered through the whole turn")
 			require.Equal(t, domain.StepFinished, s.Status)
@@ -230,7 +231,7 @@ func TestPipeline_Plan(t *testing.T) {
 		t.Parallel()
 		b := planned(t, steps()[0], steps()[0], steps()[0])
 		b.config.MaxSteps = 3
-		require.NoError(t, b.run(t), "three each, ten in all")
+		require.NoError(t, b.run(t), "three for each step, ten in total")
 		b = planned(t, steps()[0], steps()[0])
 		b.config.MaxSteps = 2
 		b.worker.answer = func(analyst.Request) ([]analyst.Piece, error) { return query("SELECT 1"), nil }
@@ -271,7 +272,7 @@ func TestPipeline_Plan(t *testing.T) {
 
 	t.Run("TimeLimitNamesTheStep", func(t *testing.T) {
 		t.Parallel()
-		// On the bubble's clock the first step takes no time, however busy the machine is.
+		// On the fake clock of synctest the first step takes no time, however busy the machine is.
 		synctest.Test(t, func(t *testing.T) {
 			b := planned(t, steps()[0], steps()[2])
 			b.config.Providers["other"] = silent{}
@@ -352,7 +353,7 @@ func TestPipeline_PlanStepFails(t *testing.T) {
 			require.Contains(t, text, "What the steps before it found stands. The steps after it were not run.")
 			require.Empty(t, b.sink.Role(domain.RoleSummary))
 			var vendor *analyst.ProviderError
-			require.NotErrorAs(t, err, &vendor, "the turn fails, it is not cut")
+			require.NotErrorAs(t, err, &vendor, "the turn fails, it is not interrupted")
 			require.Contains(t, b.sink.Role(domain.RoleAssistant)[0].Text, "test answered step 1.")
 			require.True(t, b.sink.Role(domain.RoleAssistant)[0].Closed)
 		})
@@ -371,9 +372,9 @@ func TestPipeline_PlanStepFails(t *testing.T) {
 	})
 }
 
-// A plan that is cut between any two steps of its journal goes on where it was:
-// no call is made twice, and people see in both attempts together what they
-// would have seen in one.
+// TestPipeline_PlanResume checks that a plan which is interrupted between any two steps of its journal
+// continues there: no call is made twice, and people see in both attempts together what they would have
+// seen in one.
 func TestPipeline_PlanResume(t *testing.T) {
 	t.Parallel()
 	whole := planned(t, steps()...)
@@ -397,7 +398,7 @@ func TestPipeline_PlanResume(t *testing.T) {
 			require.Error(t, analyst.NewPipeline(b.config).Run(ctx, b.job, first))
 			require.Len(t, first.finished(), kept)
 
-			// What was recalled stays what it was, though there is more to recall now.
+			// The recalled memories stay the same, although there are more to recall now.
 			b.memories.Add(domain.Memory{ID: 77, Name: "Late", AlwaysRecalled: true, Response: "too late"})
 			second := &analysttest.Sink{}
 			job := b.job
@@ -405,7 +406,7 @@ func TestPipeline_PlanResume(t *testing.T) {
 			require.NoError(t, analyst.NewPipeline(b.config).Run(t.Context(), job, second))
 
 			require.Len(t, second.Steps(), len(journal)-kept, "finished steps are read")
-			require.LessOrEqual(t, len(b.worker.requests())+len(b.other.requests()), calls+1, "only the call under way was made again")
+			require.LessOrEqual(t, len(b.worker.requests())+len(b.other.requests()), calls+1, "only the interrupted call was made again")
 			for i, s := range second.Steps() {
 				want := journal[kept+i]
 				require.Equal(t, want.Number, s.Number)
@@ -415,9 +416,9 @@ func TestPipeline_PlanResume(t *testing.T) {
 			metered := append(first.usage(), second.Usage()...)
 			require.Len(t, metered, calls, "each call is counted once")
 
-			// The second attempt shows what the first had not.
+			// The second attempt shows what the first one did not show.
 			all := append(transcript(first.shown()), transcript(second.Messages())...)
-			// A chart that its answer had no time to show stands in a message of its own.
+			// A chart that was ready too late for its answer is shown with a message of its own.
 			all = slices.DeleteFunc(all, func(m string) bool { return strings.Contains(m, "Here is the result.") })
 			require.Equal(t, withoutObjects(transcript(whole.sink.Messages())), withoutObjects(all))
 			charts := func(messages ...analysttest.Message) (n int) {
@@ -427,7 +428,7 @@ func TestPipeline_PlanResume(t *testing.T) {
 				return n
 			}
 			require.Equal(t, charts(whole.sink.Messages()...), charts(append(first.shown(), second.Messages()...)...),
-				"nothing made is lost or shown twice")
+				"no chart is lost or shown twice")
 			answered := int64(0)
 			for _, m := range append(first.shown(), second.Messages()...) {
 				if m.Role == domain.RoleAssistant || m.Role == domain.RoleSummary {
@@ -455,13 +456,13 @@ func TestPipeline_PlanResume(t *testing.T) {
 	})
 }
 
-// dying is a sink that takes a number of finished steps, and then its node is gone.
+// dying is a sink that accepts a number of finished steps, and then its node is lost.
 type dying struct {
 	*analysttest.Sink
 	left int
 	die  func()
 	kept []domain.Step
-	at   int // messages when the last step was kept
+	at   int // number of messages when the last step was kept
 }
 
 func (d *dying) StepStarted(ctx context.Context, s domain.Step) error {

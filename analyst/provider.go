@@ -9,7 +9,7 @@ import (
 
 // Provider streams one model call. A provider is safe for concurrent use.
 type Provider interface {
-	// Name is the vendor's, as in domain.Analyst.Provider.
+	// Name is the name of the vendor, as in domain.Analyst.Provider.
 	Name() string
 	// Stream makes the call and passes each piece to emit as it arrives, in order and from
 	// one goroutine. It returns when the call has ended, with its End and its usage, even
@@ -27,8 +27,8 @@ type Request struct {
 	Tools []ToolSpec
 	// Tables is the same schema that System describes, for providers that plan without a model.
 	Tables []Table
-	// Guide is the same that System says of the agent, its memories and the plan,
-	// for providers that plan without a model.
+	// Guide contains what System says about the agent, its memories and the plan, for providers that
+	// plan without a model.
 	Guide Guide
 	// Seed and Step make a scripted answer repeatable.
 	Seed string
@@ -48,28 +48,27 @@ type Utterance struct {
 	Result *ToolResult
 }
 
-// UtteranceRole is the field's usual set.
+// UtteranceRole is the role of an Utterance; the roles are the usual ones of chat models.
 type UtteranceRole string
 
-// The roles of a context.
+// These are the roles of a context.
 const (
 	UtteranceUser      UtteranceRole = "user"
 	UtteranceAssistant UtteranceRole = "assistant"
 	UtteranceTool      UtteranceRole = "tool"
 )
 
-// Piece is what a model call streams: text, a complete tool call, or only the news that the
-// vendor is at work.
+// Piece is what a model call streams: text, a complete tool call, or only a sign that the vendor is at
+// work.
 type Piece struct {
-	// Channel says what the text is for; the zero value is the answer.
+	// Channel is the purpose of the text; the zero value means the answer.
 	Channel Channel
 	Text    string
 	Call    *ToolCall
-	// Alive says that bytes arrived that are not shown: thinking, a part of a tool call, a
-	// keep-alive.
+	// Alive means that bytes arrived that are not shown: thinking, a part of a tool call, a keep-alive.
 	Alive bool
-	// Annotation describes parts of the answer's text of this call: caveats, numbers that
-	// are cells. Its offsets count from the first byte of that text.
+	// Annotation describes parts of the answer's text of this call: caveats, and numbers that come from
+	// cells. Its offsets count from the first byte of that text.
 	Annotation *domain.Annotation
 }
 
@@ -77,26 +76,26 @@ type Piece struct {
 type End struct {
 	Reason EndReason
 	Usage  Usage
-	// Vendor is opaque: what the provider wants back in the Utterance of this call while the
-	// turn goes on, such as thinking that its vendor requires.
+	// Vendor is opaque: what the provider needs in the Utterance of this call while the turn continues,
+	// such as thinking that its vendor requires.
 	Vendor json.RawMessage
 }
 
 // EndReason says why a model stopped by itself. Any other end of a call is an error.
 type EndReason string
 
-// The reasons of an end.
+// These are the reasons of an end.
 const (
-	// EndStop is the end of an answer, or that of a call whose tools are to be run.
+	// EndStop is the end of an answer, or of a call whose tools are to be run.
 	EndStop EndReason = ""
-	// EndLength is the vendor's limit: the text is incomplete, and tool calls may be.
+	// EndLength is the vendor's limit: the text is incomplete, and tool calls may be incomplete, too.
 	EndLength EndReason = "length"
 )
 
 // Channel maps to the role of the message that shows the text.
 type Channel string
 
-// The channels that a provider may speak on.
+// These are the channels that a provider may use.
 const (
 	ChannelAnswer  Channel = ""        // domain.RoleAssistant
 	ChannelPlan    Channel = "plan"    // domain.RoleCoordinator
@@ -108,8 +107,8 @@ type ToolCall struct {
 	ID   string          `json:"id"`
 	Name string          `json:"name"`
 	Args json.RawMessage `json:"args"`
-	// Vendor is opaque: what the provider wants back with this call, such as a
-	// signature. It is journaled with the call.
+	// Vendor is opaque: what the provider needs back with this call, such as a signature. It is
+	// journaled with the call.
 	Vendor json.RawMessage `json:"vendor,omitempty"`
 }
 
@@ -124,12 +123,12 @@ type ToolSpec struct {
 type Table struct {
 	Source   string // the data source's name
 	SourceID int64
-	Name     string // what SQL calls it
-	// Dialect is the SQL in which it is asked; empty means DuckDB's.
+	Name     string // its name in SQL
+	// Dialect is the SQL dialect of its queries; "" means DuckDB's.
 	Dialect domain.Dialect
-	Title   string // what people call it
-	// Description is a person's description of the table or its source; Made was generated
-	// from the file, and has no more than the columns and remarks on how the file was read.
+	Title   string // the name that people use
+	// Description is a person's description of the table or its source; Made was generated from the
+	// file, and contains only the columns and remarks on how the file was read.
 	Description string
 	Made        string
 	Dictionary  string
@@ -137,7 +136,7 @@ type Table struct {
 	Columns     []domain.Column
 }
 
-// Usage is what one call cost.
+// Usage is the cost of one call.
 type Usage struct {
 	InputTokens  int64
 	OutputTokens int64
@@ -148,20 +147,21 @@ func (u *Usage) add(o Usage) {
 	u.OutputTokens += o.OutputTokens
 }
 
-// ProviderError is the failure of a model call, and what may be done about it.
+// ProviderError is the failure of a model call, and says what can be done about it.
 type ProviderError struct {
-	// Status is the vendor's HTTP status, 0 for none.
+	// Status is the vendor's HTTP status; 0 means that there is none.
 	Status int
-	// Retryable before the first byte: overload, a broken connection.
+	// Retryable means that the call may be made again before its first byte: overload, a broken
+	// connection.
 	Retryable bool
-	// RetryAfter is in seconds, as the vendor asked; 0 for none.
+	// RetryAfter is in seconds, as the vendor asked; 0 means that it did not ask.
 	RetryAfter int
-	// TooLong says that the context did not fit the model: a shorter one may.
+	// TooLong means that the context did not fit the model: a shorter one may fit.
 	TooLong bool
-	// Midstream says that text had arrived before the failure: the text is kept, and the
-	// turn ends interrupted and not failed.
+	// Midstream means that text had arrived before the failure: the text is kept, and the turn ends as
+	// interrupted and not as failed.
 	Midstream bool
-	// Reason is shown to people: no key, no address.
+	// Reason is shown to people: it contains no key and no address.
 	Reason string
 	Cause  error
 }
@@ -174,5 +174,5 @@ func (e *ProviderError) Error() string {
 	return e.Reason
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *ProviderError) Unwrap() error { return e.Cause }

@@ -15,8 +15,8 @@ type recalled struct {
 
 func (m *recalled) empty() bool { return len(m.main)+len(m.charts)+len(m.insights)+len(m.summary) == 0 }
 
-// recalledIDs are their ids in the journal, so that an attempt on another node recalls the
-// same ones.
+// recalledIDs are the ids of the memories in the journal, so that an attempt on another node recalls
+// the same memories.
 type recalledIDs struct {
 	Main     []int64 `json:"analyst,omitempty"`
 	Charts   []int64 `json:"chartReview,omitempty"`
@@ -47,7 +47,7 @@ func (r *run) input() json.RawMessage {
 	}
 	body, err := json.Marshal(in)
 	if err != nil {
-		// Numbers and fixed words always encode.
+		// Encoding numbers and fixed words cannot fail.
 		return nil
 	}
 	return body
@@ -61,8 +61,8 @@ func idsOf(memories []domain.Memory) []int64 {
 	return out
 }
 
-// recall finds the memories for the question of this stretch. If an earlier attempt has made
-// model calls in it, the memories are the same, without those that were switched off since.
+// recall finds the memories for the question of this stretch. If an earlier attempt has made model
+// calls in it, the memories are the same, without those that were disabled since.
 func (r *run) recall(ctx context.Context) error {
 	r.memories = recalled{}
 	if r.cfg.Memories == nil || r.bare() {
@@ -77,7 +77,8 @@ func (r *run) recall(ctx context.Context) error {
 		q    domain.Recall
 	}
 	var searches []search
-	// A plan's steps write no summary; what closes it does, and a turn without a plan.
+	// The steps of a plan write no summary; the closing of a plan does, and so does a turn without a
+	// plan.
 	if r.planStep == nil && !a.Summary.Disabled {
 		searches = append(searches, search{&r.memories.summary, domain.Recall{Text: question, Specialist: domain.SpecialistSummary}})
 	}
@@ -112,7 +113,7 @@ func (r *run) recall(ctx context.Context) error {
 	return nil
 }
 
-// recallText is the most bytes of a question that memories are compared with.
+// recallText is the maximum number of bytes of a question that memories are compared with.
 const recallText = 4000
 
 // keep adds memories that are not in the list yet. It drops memories of another organisation
@@ -127,7 +128,7 @@ func (r *run) keep(into *[]domain.Memory, found []domain.Memory) {
 	}
 }
 
-// recallNamed reads memories by their ids, in that order, and nothing else.
+// recallNamed reads memories by their ids, in that order, and no others.
 func (r *run) recallNamed(ctx context.Context, into *[]domain.Memory, ids []int64, s domain.Specialist) error {
 	if len(ids) == 0 {
 		return nil

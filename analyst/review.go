@@ -8,8 +8,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// reviewSteps is how many model and tool calls the check of a step, and its correction, may
-// make at least, even if the step has used up its limit.
+// reviewSteps is the minimum number of model and tool calls for the review of a step and its
+// correction, even if the step has used up its limit.
 const reviewSteps = 4
 
 // workAndReview lets the step's model answer and, if the step has QA instructions, check its
@@ -42,7 +42,7 @@ func (r *run) workAndReview(ctx context.Context, step *domain.PlanStep) (StepAns
 	}
 }
 
-// review asks for the check. The model may use the tools in it.
+// review asks for the review. The model may use the tools in it.
 func (r *run) review(ctx context.Context, step *domain.PlanStep) (passed bool, err error) {
 	r.stage = StageReview
 	r.allow(reviewSteps)
@@ -58,8 +58,8 @@ func (r *run) review(ctx context.Context, step *domain.PlanStep) (passed bool, e
 	return !refused(r.speech.all(ChannelAnswer).From(from)), nil
 }
 
-// refused reads the verdict: the last line that begins with one. Without a verdict the work
-// counts as passed.
+// refused reads the verdict: the last line that begins with one. Without a verdict the work counts as
+// passed.
 func refused(text string) bool {
 	no := false
 	for line := range strings.Lines(strings.ToLower(text)) {

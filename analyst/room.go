@@ -6,28 +6,28 @@ import (
 	"strings"
 )
 
-// room is how many tokens each part of a model's context may have.
+// room is the maximum number of tokens of each part of a model's context.
 type room struct {
 	schema, history, earlier, result, memory, guide int
 }
 
 const (
-	// answerMax is the most of a model's window that is kept for its answer.
+	// answerMax is the maximum part of a model's window that is reserved for its answer.
 	answerMax = 16_000
-	// tightMin is the least size to which a context is shortened.
+	// tightMin is the minimum size to which a context is shortened.
 	tightMin = 1_000
-	// resultMin is how much of an older result is kept if the context is too long.
+	// resultMin is the size to which an older result is shortened if the context is too long.
 	resultMin = 120
 )
 
-// Windowed is a Provider that knows how long a model's context may be.
+// Windowed is a Provider that knows the size of a model's context.
 type Windowed interface {
-	// Window is in tokens, including the answer; 0 if it is not known.
+	// Window returns the size in tokens, including the answer; 0 if it is not known.
 	Window(model string) int
 }
 
-// promptLimit is how many tokens, by our estimate, a model's context may have; 0 means no
-// limit. A refusal by the vendor counts more than the model's known window.
+// promptLimit is the maximum number of tokens of a model's context, by our estimate; 0 means no limit.
+// A refusal by the vendor takes precedence over the model's known window.
 func (r *run) promptLimit() int {
 	if limit, ok := r.refusedAt[r.provider.Name()+"/"+r.model()]; ok {
 		return limit
@@ -127,7 +127,7 @@ func (r *run) fitted() []Utterance {
 	return turns
 }
 
-// exchangeLength is how many turns the first question and its answers are.
+// exchangeLength returns the number of turns of the first question and its answers.
 func exchangeLength(turns []Utterance) int {
 	for i := 1; i < len(turns); i++ {
 		if turns[i].Role == UtteranceUser {
@@ -137,8 +137,8 @@ func exchangeLength(turns []Utterance) int {
 	return len(turns)
 }
 
-// shorten shortens a tool's result to its first lines and says so in the text; it returns how
-// many tokens that saves. The marks around data stay complete.
+// shorten shortens a tool's result to its first lines and says so in the text; it returns how many
+// tokens that saves. The marks around data stay complete.
 func (r *run) shorten(u *Utterance, limit int) (saved int) {
 	before := tokens(u.Text)
 	if u.Role != UtteranceTool || before <= limit {

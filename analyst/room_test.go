@@ -21,7 +21,7 @@ type narrow struct {
 
 func (n *narrow) Window(string) int { return n.window }
 
-// weight is about how many tokens a request has, without its tools.
+// weight estimates the number of tokens of a request, without its tools.
 func weight(r analyst.Request) int {
 	n := len(r.System)
 	for _, u := range r.Turns {
@@ -62,7 +62,7 @@ func crowded(t *testing.T, calls ...step) *bundle {
 	return b
 }
 
-// sound checks what must hold of a context however short it was made.
+// sound checks what must be true of a context, however much it was shortened.
 func sound(t *testing.T, r analyst.Request) {
 	t.Helper()
 	require.Equal(t, analyst.UtteranceUser, r.Turns[0].Role)
@@ -75,7 +75,7 @@ func sound(t *testing.T, r analyst.Request) {
 		}
 		if u.Role == analyst.UtteranceTool {
 			waiting[u.CallID]--
-			require.Equal(t, strings.Count(u.Text, "<data-"), strings.Count(u.Text, "</data-"), "marks stay whole")
+			require.Equal(t, strings.Count(u.Text, "<data-"), strings.Count(u.Text, "</data-"), "marks stay complete")
 		}
 	}
 	for id, n := range waiting {
@@ -129,9 +129,9 @@ func TestPipeline_TooLong(t *testing.T) {
 		long, short := b.model.made[1], b.model.made[2]
 		require.Less(t, weight(short), weight(long)*6/10)
 		sound(t, short)
-		require.NotContains(t, short.Turns[0].Text, "question 0?", "the oldest questions go first")
+		require.NotContains(t, short.Turns[0].Text, "question 0?", "the oldest questions are left out first")
 		require.Contains(t, strings.Join(b.sink.Notices(), "\n"), "Trying again with less")
-		require.Len(t, b.sink.Steps(), 3, "one call for the journal")
+		require.Len(t, b.sink.Steps(), 3, "the journal contains one call")
 		require.Len(t, b.sink.Usage(), 2)
 	})
 

@@ -14,7 +14,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// run is one turn under way. It is used by one goroutine.
+// run is one running turn. It is used by one goroutine.
 type run struct {
 	// given
 	cfg  *Config
@@ -39,22 +39,22 @@ type run struct {
 	system   string
 	sources  []domain.DataSource
 	tables   []Table
-	unread   []string // why attached sources cannot be asked
+	unread   []string // why attached sources cannot be queried
 	turns    []Utterance
 	failed   map[string]bool // calls that failed, by name and arguments
 	charted  bool
-	// correcting says that a check of this step did not pass.
+	// correcting means that a review of this step did not pass.
 	correcting bool
-	// toolless says that the next model call is given no tools.
+	// toolless means that the next model call is given no tools.
 	toolless bool
-	first    int // of results, the first of this stretch
+	first    int // index in results of the first result of this stretch
 
 	// of the turn; grows
 	past []Utterance // the conversation before the turn, and the prompt
-	// earlierResults are those of the turns before, oldest first.
+	// earlierResults are the results of earlier turns, oldest first.
 	earlierResults []*earlierResult
 	done           []StepAnswer
-	// doneSteps are the same, with what later steps see of them; summaryHeld is the latest
+	// doneSteps are the same steps, with what later steps see of them; summaryHeld is the latest
 	// summary of a step, which is not shown.
 	doneSteps   []doneStep
 	summaryHeld string
@@ -67,11 +67,11 @@ type run struct {
 	// longer one.
 	refusedAt map[string]int
 	pending   []attachment
-	// pictured says that the answer of this stretch shows a chart; answered is the
-	// latest answer, and queries counts those of the turn.
+	// pictured means that the answer of this stretch shows a chart; answered is the latest answer, and
+	// queries counts the queries of the turn.
 	pictured bool
 	answered uuid.UUID
-	worked   uuid.UUID // the answer of this stretch before it was checked
+	worked   uuid.UUID // the answer of this stretch before its review
 	queries  int
 }
 
@@ -101,13 +101,13 @@ func (r *run) begin(p *performer, stage Stage, step *domain.PlanStep) {
 	}
 }
 
-// bold is a heading of a message, with markup in it escaped.
+// bold returns a heading of a message, with the markup in it escaped.
 func bold(heading string) string {
 	return "**" + strings.NewReplacer("*", "", "`", "'", "[", "(", "]", ")", "<", "", ">", "", "\\", "").Replace(oneLine(heading, 120)) +
 		"**\n\n"
 }
 
-// draft is a message of the present agent. A turn without a plan has one agent, which its
+// draft returns a message of the current agent. A turn without a plan has one agent, which its
 // conversation knows.
 func (r *run) draft(role domain.Role) Draft {
 	if r.job.Turn.Plan == nil {
@@ -118,7 +118,7 @@ func (r *run) draft(role domain.Role) Draft {
 		d.Annotation.PlanStep = r.planStep.Number
 	}
 	if r.stage == StageReview {
-		// A check is not the answer, whatever its verdict.
+		// A review is not the answer, whatever its verdict.
 		d.Annotation.Part = domain.PartWorking
 	}
 	return d
@@ -218,16 +218,16 @@ func (r *run) converse(ctx context.Context) error {
 	}
 }
 
-// left is how many steps this stretch may still make.
+// left returns how many steps this stretch may still make.
 func (r *run) left() int { return r.cfg.MaxSteps - (r.step - r.base) }
 
-// allow leaves at least n steps for what comes next, or the whole limit if that is less.
+// allow reserves at least n steps for what comes next, or the whole limit if that is less.
 func (r *run) allow(n int) {
 	r.base = max(r.base, r.step-r.cfg.MaxSteps+min(n, r.cfg.MaxSteps))
 	r.toolless = false
 }
 
-// The texts for a model at the limit of its steps.
+// These texts are for a model at the limit of its steps.
 const (
 	saidLast    = "The limit of steps is reached and no tool can be called any more. Answer now from what was found, and say what is missing."
 	saidSkipped = "Not run: the limit of steps is reached."
@@ -266,13 +266,13 @@ type modelOutput struct {
 	Texts []spokenText `json:"texts,omitempty"`
 	Calls []ToolCall   `json:"calls,omitempty"`
 	Usage Usage        `json:"usage"`
-	// Lead counts the bytes of our own text before the model's.
+	// Lead counts the bytes of the pipeline's own text before the model's.
 	Lead int `json:"lead,omitempty"`
 	// Held is a summary of a plan's step that was not shown.
 	Held string `json:"held,omitempty"`
 	// Vendor is End.Vendor of the call.
 	Vendor json.RawMessage `json:"vendor,omitempty"`
-	// Broken is why the call failed in the middle: its text is not the whole answer.
+	// Broken is the reason why the call failed in the middle: its text is not the whole answer.
 	Broken string `json:"broken,omitempty"`
 }
 
@@ -342,8 +342,8 @@ func (r *run) modelStep(ctx context.Context) (*modelOutput, error) {
 	return out, r.meter(out.Usage)
 }
 
-// afford ends a turn whose organisation has used up its credits, before a call that
-// would cost some. The turn's own calls are committed by now, so they count.
+// afford ends a turn whose organisation has used up its credits, before a call that would cost some.
+// The turn's own calls are already committed, so they count.
 func (r *run) afford(ctx context.Context) error {
 	if r.cfg.Credits == nil || r.cfg.price(r.provider.Name(), r.model()) == (Price{}) {
 		return nil
@@ -358,7 +358,7 @@ func (r *run) afford(ctx context.Context) error {
 	return nil
 }
 
-// reasonOf is the text for people about a failed call; empty if there is none.
+// reasonOf returns the text for people about a failed call; "" if there is none.
 func reasonOf(err error) string {
 	var vendor *ProviderError
 	if errors.As(err, &vendor) {
@@ -418,7 +418,7 @@ func (r *run) model() string {
 	return r.agent.Model
 }
 
-// user is the person whose rights count and who pays.
+// user returns the person whose rights apply and who pays.
 func (r *run) user() int64 {
 	if r.job.Turn.UserID != 0 {
 		return r.job.Turn.UserID
@@ -426,8 +426,8 @@ func (r *run) user() int64 {
 	return r.job.Caller.UserID
 }
 
-// bare reports whether the provider's text is shown alone, without memories, a chart that
-// nobody asked for, or a summary.
+// bare reports whether the provider's text is shown alone: without memories, without a chart that was
+// not asked for, and without a summary.
 func (r *run) bare() bool {
 	b, ok := r.provider.(interface{ Bare() bool })
 	return ok && b.Bare()

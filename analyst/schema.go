@@ -43,7 +43,7 @@ func Tables(sources []domain.DataSource) []Table {
 	return out
 }
 
-// about is the whole description of a table, a person's text first.
+// about returns the whole description of a table; the text of a person comes first.
 func (t *Table) about() string {
 	return strings.TrimSpace(t.Description + " " + t.Made)
 }
@@ -59,7 +59,7 @@ func Unread(sources []domain.DataSource) []string {
 	return out
 }
 
-// SchemaName is the schema that holds a source's tables in a query.
+// SchemaName returns the name of the schema that contains a source's tables in a query.
 func SchemaName(source int64) string { return "s" + strconv.FormatInt(source, 10) }
 
 // Limits of the text about one table in the system prompt.
@@ -71,9 +71,9 @@ const (
 	promptTables  = 300
 )
 
-// describeTables writes the schema for a model within a budget of tokens, in a fixed order, so
-// that it is the same from turn to turn. If it does not fit, the tables and columns that the
-// question mentions are kept; the others are named, and describe_source tells more.
+// describeTables writes the schema for a model within a budget of tokens, in a fixed order, so that it
+// is the same from turn to turn. If it does not fit, the tables and columns that the question mentions
+// are kept; the others are only named, and describe_source returns their details.
 func describeTables(tables []Table, previews map[string]string, question string, budget int) string {
 	type scored struct{ place, score int }
 	words := wordsOf(question)
@@ -118,7 +118,7 @@ func describeTables(tables []Table, previews map[string]string, question string,
 	return b.String()
 }
 
-// sqlName is a table's name in a statement. Some names of remote databases need quotes.
+// sqlName returns a table's name for a statement. Some names of remote databases need quotes.
 func sqlName(t *Table) string {
 	if t.Dialect.OfFiles() {
 		return t.Name
@@ -134,7 +134,7 @@ func sqlName(t *Table) string {
 
 var unquoted = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 
-// askedIn names the dialect if it is not that of files.
+// askedIn names the dialect, unless it is the dialect of files.
 func askedIn(t *Table) string {
 	if t.Dialect.OfFiles() {
 		return ""
@@ -186,8 +186,8 @@ func describeTable(t *Table, preview string, words map[string]bool, limit int) s
 	return b.String()
 }
 
-// dictionaryLines are lines of a table's data dictionary, at most limit. If there are more,
-// those that the question mentions come first.
+// dictionaryLines returns at most limit lines of a table's data dictionary. If there are more, those
+// that the question mentions come first.
 func dictionaryLines(dictionary string, words map[string]bool, limit int) []string {
 	type scored struct {
 		text  string
@@ -256,7 +256,7 @@ func overlap(text string, words map[string]bool) int {
 	return n
 }
 
-// wordsOf splits a text into lower-case words, with a plural's s taken off.
+// wordsOf splits a text into lower-case words, without the s of a plural.
 func wordsOf(text string) map[string]bool {
 	out := make(map[string]bool)
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -270,7 +270,7 @@ func wordsOf(text string) map[string]bool {
 	return out
 }
 
-// oneLine makes a text fit for one line of a prompt.
+// oneLine turns a text into one line of a prompt.
 func oneLine(s string, limit int) string {
 	s = strings.Join(strings.Fields(domain.Clean(s)), " ")
 	if short := domain.Shorten(s, limit); len(short) < len(s) {
@@ -279,5 +279,5 @@ func oneLine(s string, limit int) string {
 	return s
 }
 
-// quoteIdent writes a column's name as SQL does.
+// quoteIdent returns a column's name in quotes, as SQL writes it.
 func quoteIdent(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -10,8 +10,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestRun_Shown: whichever model wrote the query, its table and its chart carry the
-// units that the sources know, in this turn and in a later one.
+// TestRun_Shown checks that a table and its chart contain the units that the sources know, whichever
+// model wrote the query, in this turn and in a later one.
 func TestRun_Shown(t *testing.T) {
 	t.Parallel()
 	b := newTalk(t)

@@ -23,22 +23,22 @@ type Sink interface {
 	Annotate(ctx context.Context, message uuid.UUID, a domain.Annotation) error
 	// Close ends a message as complete.
 	Close(ctx context.Context, message uuid.UUID) error
-	// Progress says what is being done, for people; it is not stored.
+	// Progress reports the current activity, for people; it is not stored.
 	Progress(ctx context.Context, text string) error
 	// StepStarted and StepFinished journal a step; StepFinished returns when it is durable.
 	StepStarted(ctx context.Context, s domain.Step) error
 	StepFinished(ctx context.Context, s domain.Step, u *domain.Usage) error
-	// Alive says that the model is at work without output yet. It never blocks.
+	// Alive reports that the model is at work without output yet. It never blocks.
 	Alive()
 }
 
 // Draft is a message about to be opened.
 type Draft struct {
 	Role domain.Role
-	// Text, if given, is the whole text; the message is opened and closed at once.
+	// Text, if set, is the whole text; the message is opened and closed at once.
 	Text    string
 	Objects []domain.DisplayObject
-	// AnalystID and AnalystName are those of the agent that speaks; 0 means the turn's.
+	// AnalystID and AnalystName identify the agent that speaks; 0 means the agent of the turn.
 	AnalystID   int64
 	AnalystName string
 	Annotation  domain.Annotation
@@ -62,9 +62,9 @@ type ToolResult struct {
 	Object uuid.UUID         `json:"object,omitzero"`
 }
 
-// Workbench runs a query over data sources that the caller may read. It is the
-// only way of an analyst to data. Errors: *domain.Error with CodeInvalid (the
-// query is wrong; the message is meant for the model), CodeTooLarge, CodeUnavailable.
+// Workbench runs a query over data sources that the caller may read. It is the only access of an
+// analyst to data. Errors: *domain.Error with CodeInvalid (the query is wrong; the message is meant for
+// the model), CodeTooLarge, CodeUnavailable.
 type Workbench interface {
 	Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error)
 }
@@ -74,8 +74,8 @@ type History interface {
 	Messages(ctx context.Context, conversation uuid.UUID, limit int) ([]domain.Message, error)
 }
 
-// Runner runs a turn to its end. The error says why it failed: *ProviderError,
-// *domain.Error, or context.Canceled after a stop. nil is complete.
+// Runner runs a turn to its end. The error says why it failed: *ProviderError, *domain.Error, or
+// context.Canceled after a stop. nil means that the turn is complete.
 type Runner interface {
 	Run(ctx context.Context, j Job, s Sink) error
 }

@@ -9,14 +9,14 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// deltaMax is the most bytes of one delta; a larger chunk of a vendor is divided.
+// deltaMax is the maximum number of bytes of one delta; a larger chunk of a vendor is split.
 const deltaMax = 16 << 10
 
 // resultText is the text of a message that only shows attachments.
 const resultText = "Here is the result."
 
-// speech turns a model's pieces into messages: one open message at a time, one
-// message a channel and step, valid UTF-8 in pieces that can be stored.
+// speech turns a model's pieces into messages: one open message at a time, one message for each channel
+// and step, valid UTF-8 in pieces that can be stored.
 type speech struct {
 	run     *run
 	message uuid.UUID
@@ -34,8 +34,8 @@ type speech struct {
 	// tail is an incomplete character that waits for its other bytes.
 	tail []byte
 
-	// shift is how many bytes of a lead precede the open message's text; changed says that
-	// its text differs from the provider's.
+	// shift is the number of bytes of a lead before the open message's text; changed means that its
+	// text differs from the provider's.
 	shift   int
 	changed bool
 
@@ -52,7 +52,7 @@ func (s *speech) prepare(r *run) {
 	s.said = &s.first
 }
 
-// all is everything said on a channel; the caller only reads it.
+// all returns everything that was said on a channel; the caller must only read it.
 func (s *speech) all(c Channel) *domain.Growing {
 	if c == s.on {
 		return s.said
@@ -91,7 +91,7 @@ func (s *speech) remember(o *modelOutput) {
 	}
 }
 
-// say adds text on a channel. It returns the text that was shown of it, and all text of the
+// say adds text to a channel. It returns the part of the text that was shown, and all text of the
 // channel.
 func (s *speech) say(ctx context.Context, c Channel, text string) (said string, all *domain.Growing, err error) {
 	if s.open && s.channel != c {
@@ -144,7 +144,8 @@ func (s *speech) complete(text string) string {
 	return domain.Clean(whole)
 }
 
-// start opens the message of a channel; the answer and the summary carry the charts made for them.
+// start opens the message of a channel; the answer and the summary contain the charts that were made
+// for them.
 func (s *speech) start(ctx context.Context, c Channel) error {
 	d := s.run.draft(roleOf(c))
 	if c == ChannelAnswer || c == ChannelSummary {
@@ -176,7 +177,7 @@ func (s *speech) close(ctx context.Context) error {
 	return wrap0(s.run.sink.Close(ctx, s.message), "close a message")
 }
 
-// spokenAnswer is the open answer, or the last one; the zero id if there is none.
+// spokenAnswer returns the id of the open answer, or of the last one; the zero id if there is none.
 func (s *speech) spokenAnswer() uuid.UUID {
 	if s.open && s.channel == ChannelAnswer {
 		return s.message
@@ -225,8 +226,8 @@ func (s *speech) attach(ctx context.Context) error {
 	return nil
 }
 
-// end closes the turn's messages. Attachments that no message has are added to the last
-// answer, or to a new one, so that none is lost.
+// end closes the turn's messages. Attachments that are in no message are added to the last answer, or
+// to a new one, so that none is lost.
 func (s *speech) end(ctx context.Context) error {
 	if err := s.close(ctx); err != nil {
 		return err

@@ -22,7 +22,8 @@ func TestTables(t *testing.T) {
 	require.Equal(t, []string{"s1.sales", "s2.sales", "stock"}, names)
 }
 
-// A person's words about a source are told beside what was made of its file, and apart from it.
+// A person's text about a source is shown next to the text that was generated from its file, and is
+// distinguished from it.
 func TestTables_Descriptions(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -45,7 +46,7 @@ func TestTables_Descriptions(t *testing.T) {
 	source.Description, source.Resources[0].Description = "Orders of the shops", "Please check Total: why."
 	b.config.DataSources = analysttest.NewSources(source)
 	require.NoError(t, b.run(t))
-	require.Contains(t, b.model.made[0].System, "): Orders of the shops Please check Total: why.\n", "a model reads both")
+	require.Contains(t, b.model.made[0].System, "): Orders of the shops Please check Total: why.\n", "the model reads both texts")
 }
 
 func TestCSV(t *testing.T) {

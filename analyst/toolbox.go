@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Names of the tools, as models call them.
+// These are the names of the tools, as models call them.
 const (
 	ToolListSources    = "list_sources"
 	ToolDescribeSource = "describe_source"
@@ -19,17 +19,17 @@ const (
 	ToolSaveFile       = "save_file"
 )
 
-// argsMax is the most bytes of one call's arguments.
+// argsMax is the maximum number of bytes of one call's arguments.
 const argsMax = 64 << 10
 
 // RunQueryArgs are the arguments of run_query.
 type RunQueryArgs struct {
 	SQL   string `json:"sql"`
 	Title string `json:"title,omitempty"`
-	// Chart false says: make no chart of this result unless the model asks for one.
+	// Chart false means: make no chart of this result unless the model asks for one.
 	Chart *bool `json:"chart,omitempty"`
-	// Aside says that the result is only for the text of the answer: it is not the answer's
-	// table, and no follow-up questions are made from it. It is not offered to models.
+	// Aside means that the result is only for the text of the answer: it is not the answer's table, and
+	// no follow-up questions are based on it. It is not offered to models.
 	Aside bool `json:"aside,omitempty"`
 }
 
@@ -81,16 +81,16 @@ func toolSpecs(tables []Table) []ToolSpec {
 // toolOutput is the journaled result of a tool call.
 type toolOutput struct {
 	Result ToolResult `json:"result"`
-	// Ref names a query's result for later calls.
+	// Ref is the name of a query's result for later calls.
 	Ref     string       `json:"ref,omitempty"`
 	Pending []attachment `json:"pending,omitempty"`
-	// Again says that the table was too big for the journal: another attempt runs the query
-	// again, which only reads.
+	// Again means that the table was too big for the journal: another attempt runs the query again,
+	// which only reads data.
 	Again bool `json:"again,omitempty"`
 }
 
-// toolStep makes one tool call, or reads it from the journal, and gives its result to the
-// model. The last step is reserved for the answer: a call that would use it is not made.
+// toolStep makes one tool call, or reads it from the journal, and passes its result to the model. The
+// last step is reserved for the answer: a call that would use it is not made.
 func (r *run) toolStep(ctx context.Context, call ToolCall) error {
 	if r.left() <= 1 {
 		r.turns = append(r.turns, Utterance{
@@ -124,8 +124,8 @@ func (r *run) toolStep(ctx context.Context, call ToolCall) error {
 	return r.learn(call, out)
 }
 
-// tool runs a tool. The model is told of its error; only a stop or the turn's time limit is
-// an error here.
+// tool runs a tool. An error of the tool is reported to the model; only a stop or the turn's time limit
+// is an error here.
 func (r *run) tool(ctx context.Context, call ToolCall) (*toolOutput, error) {
 	out, err := r.dispatch(ctx, call)
 	if err == nil {
@@ -225,7 +225,7 @@ func (r *run) replayTool(ctx context.Context, call ToolCall) (*toolOutput, bool)
 	return out, true
 }
 
-// validJSON gives arguments as JSON that can be stored: a model's broken text becomes a JSON string.
+// validJSON returns arguments as JSON that can be stored: a model's broken text becomes a JSON string.
 func validJSON(args json.RawMessage) json.RawMessage {
 	if json.Valid(args) {
 		return args

@@ -16,7 +16,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// sqlMax is the most bytes of one query.
+// sqlMax is the maximum number of bytes of one query.
 const sqlMax = 20 << 10
 
 // tabular is a query's result that later calls may name.
@@ -24,11 +24,11 @@ type tabular struct {
 	ref   string
 	title string
 	table *domain.ResultSet
-	// chart says that a chart is made of it even if the model does not ask for one.
+	// chart means that a chart is made of it even if the model does not ask for one.
 	chart bool
-	// object is the table as people see it.
+	// object is the id of the table that people see.
 	object uuid.UUID
-	// aside says that it is only for the text of the answer.
+	// aside means that it is only for the text of the answer.
 	aside bool
 }
 
@@ -40,8 +40,8 @@ type attachment struct {
 	Summary bool `json:"summary,omitempty"`
 }
 
-// attachmentsFor returns the objects that a message of this channel must show. Two messages
-// may show the same file; each gets an object of its own.
+// attachmentsFor returns the objects that a message of this channel must show. Two messages may show
+// the same file; each gets an object of its own.
 func (r *run) attachmentsFor(c Channel) []domain.DisplayObject {
 	var out []domain.DisplayObject
 	for i := range r.pending {
@@ -147,7 +147,7 @@ func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error)
 	return &toolOutput{Ref: ref, Result: ToolResult{Text: r.resultText(ref, table), Table: table}}, nil
 }
 
-// readBy are the tables of the sources in the form for the package columns.
+// readBy returns the tables of the sources in the form for the package columns.
 func readBy(sources []domain.DataSource) []columns.Table {
 	tables := Tables(sources)
 	out := make([]columns.Table, 0, len(tables))
@@ -158,7 +158,7 @@ func readBy(sources []domain.DataSource) []columns.Table {
 	return out
 }
 
-// resultText is a result as a model reads it: the first rows and the number of rows.
+// resultText returns a result as a model reads it: the first rows and the number of rows.
 func (r *run) resultText(ref string, t *domain.ResultSet) string {
 	rows := len(t.Rows)
 	body := CSV(t, rows)
@@ -189,8 +189,7 @@ func (r *run) tabularOf(call ToolCall, out *toolOutput) *tabular {
 	}
 }
 
-// result finds a result by its name, of this turn or of an earlier one; an empty name
-// means the latest.
+// result finds a result of this turn or of an earlier one by its name; an empty name means the latest.
 func (r *run) result(ctx context.Context, ref string) (*tabular, error) {
 	ref = strings.TrimSpace(ref)
 	if ref == "" {
@@ -274,8 +273,8 @@ func (r *run) chartByDefault(ctx context.Context) error {
 	return nil
 }
 
-// preferredKind is the kind of a chart that the model did not ask for: from the agent's
-// settings for charts, else from the memories about charts.
+// preferredKind returns the kind of a chart that the model did not ask for: from the agent's settings
+// for charts, or else from the memories about charts.
 func (r *run) preferredKind() (kind specialist.Kind, none bool) {
 	kind, none = specialist.PreferredKind(r.agent.ChartReview.SpecialInstructions)
 	for i := range r.memories.charts {
@@ -286,8 +285,8 @@ func (r *run) preferredKind() (kind specialist.Kind, none bool) {
 	return kind, none
 }
 
-// saveFile stores a result as a file. Its key is that of the step, so that a second attempt of
-// the turn makes no second file.
+// saveFile stores a result as a file. Its key depends on the step, so that a second attempt of the turn
+// does not store a second file.
 func (r *run) saveFile(ctx context.Context, a SaveFileArgs) (*toolOutput, error) {
 	t, err := r.result(ctx, a.Result)
 	if err != nil {

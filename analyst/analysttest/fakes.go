@@ -1,5 +1,5 @@
-// Package analysttest has stand-ins for what a pipeline is given, so that every
-// provider can be tested through the real pipeline.
+// Package analysttest contains fakes of the dependencies of a pipeline, so that every provider can be
+// tested through the real pipeline.
 package analysttest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Message is what a Sink recorded of one message.
+// Message is the record of one message in a Sink.
 type Message struct {
 	ID      uuid.UUID
 	Role    domain.Role
@@ -23,12 +23,12 @@ type Message struct {
 	Deltas  int
 	Closed  bool
 	Objects []domain.DisplayObject
-	// Analyst is the agent that speaks; 0 is the turn's.
+	// Analyst is the agent that speaks; 0 means the agent of the turn.
 	Analyst    int64
 	Annotation domain.Annotation
 }
 
-// Sink records. It is safe for concurrent use.
+// Sink records the output of a pipeline. It is safe for concurrent use.
 type Sink struct {
 	mu       sync.Mutex
 	messages []*Message
@@ -36,7 +36,7 @@ type Sink struct {
 	steps    []domain.Step
 	usage    []domain.Usage
 	alive    int
-	// OnDelta, when set before use, is asked before a delta is taken.
+	// OnDelta, if set before use, is called before a delta is accepted; its error refuses the delta.
 	OnDelta func(text string) error
 }
 
@@ -130,7 +130,7 @@ func (s *Sink) Alive() {
 	s.alive++
 }
 
-// Lives is how often it was told that the model is at work.
+// Lives returns how often the model was reported to be at work.
 func (s *Sink) Lives() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,7 +180,7 @@ func (s *Sink) find(id uuid.UUID) (*Message, error) {
 	return nil, fmt.Errorf("no message %s", id)
 }
 
-// Messages are those recorded so far.
+// Messages returns the recorded messages.
 func (s *Sink) Messages() []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,7 +191,7 @@ func (s *Sink) Messages() []Message {
 	return out
 }
 
-// Role gives the recorded messages of a role.
+// Role returns the recorded messages of a role.
 func (s *Sink) Role(r domain.Role) []Message {
 	var out []Message
 	for _, m := range s.Messages() {
@@ -202,28 +202,28 @@ func (s *Sink) Role(r domain.Role) []Message {
 	return out
 }
 
-// Notices are the progress texts so far.
+// Notices returns the recorded progress texts.
 func (s *Sink) Notices() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]string(nil), s.progress...)
 }
 
-// Steps are the journal so far.
+// Steps returns the recorded journal.
 func (s *Sink) Steps() []domain.Step {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]domain.Step(nil), s.steps...)
 }
 
-// Usage is what was metered so far.
+// Usage returns the recorded usage.
 func (s *Sink) Usage() []domain.Usage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]domain.Usage(nil), s.usage...)
 }
 
-// Files keeps bytes in memory. It is safe for concurrent use.
+// Files stores bytes in memory. It is safe for concurrent use.
 type Files struct {
 	mu    sync.Mutex
 	bytes map[string][]byte
@@ -287,7 +287,7 @@ func (f *Files) read(key string) ([]byte, error) {
 	return body, nil
 }
 
-// Text is a stored file's text, empty when it is not there.
+// Text returns the text of a stored file; "" if there is no such file.
 func (f *Files) Text(key string) string {
 	body, err := f.read(key)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Sources are the data sources that the person may read; all are attached, or
-// none after Detach. It is safe for concurrent use.
+// Sources are the data sources that the person may read. All of them are attached or, after Detach,
+// none. It is safe for concurrent use.
 type Sources struct {
 	mu       sync.Mutex
 	list     []domain.DataSource
@@ -27,14 +27,14 @@ var (
 // NewSources makes Sources.
 func NewSources(list ...domain.DataSource) *Sources { return &Sources{list: list} }
 
-// Revoke takes the right to a source away.
+// Revoke removes the right to read a source.
 func (s *Sources) Revoke(id int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.list = slices.DeleteFunc(slices.Clone(s.list), func(d domain.DataSource) bool { return d.ID == id })
 }
 
-// Detach leaves them readable and attached to no conversation.
+// Detach leaves the sources readable, but not attached to the conversation.
 func (s *Sources) Detach() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,16 +64,16 @@ func (s *Sources) OfConversation(context.Context, domain.Caller, uuid.UUID) ([]d
 	return slices.Clone(s.list), nil
 }
 
-// Agents answers one agent for every id that Others does not name. It is safe
-// for concurrent use while its fields are left alone.
+// Agents returns the same agent for every id that is not in Others. It is safe for concurrent use as
+// long as its fields are not changed.
 type Agents struct {
 	Agent  domain.Analyst
 	Others map[int64]domain.Analyst
-	// Gone are ids that nobody may use any more.
+	// Gone are the ids of agents that may no longer be used.
 	Gone []int64
 }
 
-// Analyst is the agent that an id stands for. CodeNotFound for one that is Gone.
+// Analyst returns the agent with an id, or CodeNotFound for an id in Gone.
 func (a *Agents) Analyst(_ context.Context, _, id int64) (*domain.Analyst, error) {
 	if slices.Contains(a.Gone, id) {
 		return nil, domain.NotFound("Agent")
@@ -85,7 +85,7 @@ func (a *Agents) Analyst(_ context.Context, _, id int64) (*domain.Analyst, error
 	return &agent, nil
 }
 
-// UsableAnalyst implements analyst.AgentReader: everybody may use every agent.
+// UsableAnalyst implements analyst.AgentReader: every caller may use every agent.
 func (a *Agents) UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
 	return a.Analyst(ctx, caller.OrganisationID, id)
 }
@@ -96,9 +96,8 @@ func (a *Agents) DefaultAnalyst(context.Context, int64) (*domain.Analyst, error)
 	return &agent, nil
 }
 
-// Memories recalls those of its list that are named, and those of the specialist
-// that are always recalled or whose question is the text asked; it writes down what it was asked. It is safe for
-// concurrent use.
+// Memories recalls the memories of its list that are named, and the memories of the specialist that are
+// always recalled or whose question is the text. It records the recalls. It is safe for concurrent use.
 type Memories struct {
 	mu    sync.Mutex
 	list  []domain.Memory
@@ -107,7 +106,7 @@ type Memories struct {
 
 var _ domain.Recaller = (*Memories)(nil)
 
-// NewMemories makes Memories of organisation 3, switched on.
+// NewMemories returns enabled Memories of organisation 3.
 func NewMemories(list ...domain.Memory) *Memories {
 	for i := range list {
 		list[i].OrganisationID, list[i].IsEnabled = 3, true
@@ -132,14 +131,14 @@ func (m *Memories) Recall(_ context.Context, _, _ int64, q domain.Recall) ([]dom
 	return append(named, others...), nil
 }
 
-// Asked are the recalls so far.
+// Asked returns the recalls so far.
 func (m *Memories) Asked() []domain.Recall {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.asked)
 }
 
-// Add makes another memory known.
+// Add adds a memory.
 func (m *Memories) Add(x domain.Memory) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -147,7 +146,7 @@ func (m *Memories) Add(x domain.Memory) {
 	m.list = append(m.list, x)
 }
 
-// QueryFunc is a Workbench.
+// QueryFunc is a Workbench made of a function.
 type QueryFunc func(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error)
 
 var _ analyst.Workbench = QueryFunc(nil)
@@ -157,7 +156,7 @@ func (f QueryFunc) Query(ctx context.Context, sources []domain.DataSource, sql s
 	return f(ctx, sources, sql)
 }
 
-// Past is a History.
+// Past is a History made of a list of messages.
 type Past []domain.Message
 
 var _ analyst.History = Past(nil)

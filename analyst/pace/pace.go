@@ -1,7 +1,6 @@
-// Package pace lets thousands of model calls speak at their moments on one
-// timer and a few goroutines. A provider that speaks at a rate uses it instead
-// of a ticker and a wakeful goroutine of its own: waking a goroutine for each
-// token costs more than most tokens do.
+// Package pace lets thousands of model calls speak at their own times with one timer and a few
+// goroutines. A provider that speaks at a fixed rate uses it instead of a ticker and a goroutine of its
+// own: waking a goroutine for each token costs more than most tokens do.
 package pace
 
 import (
@@ -14,21 +13,22 @@ import (
 )
 
 const (
-	// slots is the size of the ring; a wait beyond one turn stays for further ones.
+	// slots is the size of the ring. A step that is due later than one round of the ring stays for
+	// further rounds.
 	slots = 512
-	// stepsAtOnce is how many steps a worker makes before it lets the other
-	// goroutines of the process run: some milliseconds' worth.
+	// stepsAtOnce is the number of steps that a worker makes before it lets the other goroutines of the
+	// process run: about some milliseconds of work.
 	stepsAtOnce = 2048
 )
 
-// Config of a Wheel.
+// Config configures a Wheel.
 type Config struct {
-	// Clock is the time; nil means the machine's.
+	// Clock provides the time; nil means the clock of the machine.
 	Clock clock.Clock
-	// Tick is how finely moments are told apart; 0 means 5 ms.
+	// Tick is the resolution of the times of steps; 0 means 5 ms.
 	Tick time.Duration
-	// Workers is how many steps are made at the same time, besides those that wait
-	// for something; 0 means one for each processor that the program may use.
+	// Workers is the number of steps that are made at the same time, in addition to steps that wait for
+	// something; 0 means one for each processor that the program may use.
 	Workers int
 }
 
@@ -47,44 +47,43 @@ func (c *Config) mustValidate() {
 	}
 }
 
-// Wheel makes steps at their moments. It is safe for concurrent use and rests
-// while nobody waits.
+// Wheel makes steps when they are due. It is safe for concurrent use, and its timer is stopped while no
+// step is waiting.
 type Wheel struct {
 	clock   clock.Clock
 	tick    time.Duration
 	workers int
 	base    time.Time
 
-	// mu guards what stands below it; callers, the timer and the workers write it.
+	// mu guards the fields below; callers, the timer and the workers write them.
 	mu      sync.Mutex
 	ring    [slots][]*walk
 	reached int64 // the last tick that was served
 	waiting int   // walks in the ring
 	armed   bool
-	ready   queue.Queue[*walk] // walks whose moment has come
-	running int                // workers
-	// begun counts the steps; seen is what it was at the last tick. With work left
-	// and nothing begun between two ticks the workers are held up.
+	ready   queue.Queue[*walk] // walks whose next step is due
+	running int                // number of workers
+	// begun counts the steps; seen is its value at the last tick. If there are steps to make and none
+	// was begun between two ticks, the workers are blocked.
 	begun, seen uint64
 }
 
-// NewWheel makes a Wheel.
+// NewWheel returns a Wheel.
 func NewWheel(cfg Config) *Wheel {
 	cfg.mustValidate()
 	return &Wheel{clock: cfg.Clock, tick: cfg.Tick, workers: cfg.Workers, base: cfg.Clock.Now()}
 }
 
-// Now is the wheel's time.
+// Now returns the time of the wheel's clock.
 func (w *Wheel) Now() time.Time { return w.clock.Now() }
 
-// waitLocked puts a walk where its moment finds it. What is due already goes
-// behind all others that are: thousands who caught up at once would hold up what
-// is not late.
+// waitLocked puts a walk into the slot of its next step. A step that is already due goes to the end of
+// the ready queue: thousands of walks that catch up at once would otherwise delay the steps that are
+// not late.
 func (w *Wheel) waitLocked(p *walk, at time.Time) {
 	if w.waiting == 0 {
-		// While the wheel rested its ticks went by unserved; nobody was due. While it
-		// turns, the last tick is near enough: a look at the clock for each step isn't
-		// worth what it costs.
+		// While the wheel was stopped, its ticks were not served, and no step was due. While it runs,
+		// the last tick is precise enough: reading the clock for each step is not worth its cost.
 		w.reached = max(w.reached, w.elapsed())
 	}
 	p.due = int64((at.Sub(w.base) + w.tick - 1) / w.tick)
@@ -105,7 +104,7 @@ func (w *Wheel) turn() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := w.elapsed()
-	// After a long pause one round of the ring meets every slot.
+	// After a long pause one round of the ring reaches every slot.
 	from := max(w.reached+1, now-slots+1)
 	for tick := from; tick <= now; tick++ {
 		w.serveLocked(tick%slots, now)
@@ -113,8 +112,8 @@ func (w *Wheel) turn() {
 	w.reached = max(w.reached, now)
 	w.staffLocked()
 	if w.ready.Len() > 0 && w.begun == w.seen && w.running > 0 {
-		// A step may wait, for room or for a model that is silent, and must not hold up
-		// the others: somebody takes its place.
+		// A step may block, because there is no room or because a model is silent, and must not delay
+		// the others: another worker takes its place.
 		w.startLocked()
 	}
 	w.seen = w.begun
@@ -123,7 +122,7 @@ func (w *Wheel) turn() {
 	}
 }
 
-// serveLocked takes those of a slot who are due and keeps the others.
+// serveLocked makes the walks of a slot ready that are due, and keeps the others.
 func (w *Wheel) serveLocked(slot, now int64) {
 	kept := w.ring[slot][:0]
 	for _, p := range w.ring[slot] {
@@ -141,7 +140,7 @@ func (w *Wheel) serveLocked(slot, now int64) {
 	w.ring[slot] = kept
 }
 
-// staffLocked sees to it that there are workers for what is ready.
+// staffLocked starts workers for the walks that are ready.
 func (w *Wheel) staffLocked() {
 	for n := min(w.workers-w.running, w.ready.Len()); n > 0; n-- {
 		w.startLocked()
@@ -153,8 +152,8 @@ func (w *Wheel) startLocked() {
 	go w.work()
 }
 
-// work makes steps while there are some to make. A worker whose place was taken
-// while it was held up ends after its step.
+// work makes steps while there are walks ready. If another worker took its place while it was blocked,
+// it ends after its step.
 func (w *Wheel) work() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -20,7 +20,7 @@ func setup(workers int) (*clock.Fake, *pace.Wheel) {
 	return c, pace.NewWheel(pace.Config{Clock: c, Tick: tick, Workers: workers})
 }
 
-// once is a step that tells when it was made.
+// once is a step that reports when it was made.
 func once(made chan<- time.Time, c clock.Clock) pace.StepFunc {
 	return func() (time.Time, bool) {
 		made <- c.Now()
@@ -47,7 +47,7 @@ func TestWheel_Walk(t *testing.T) {
 			made, asked := make(chan time.Time, 1), make(chan struct{})
 			done := make(chan error, 1)
 			go func() {
-				// The first step shows that the second one has its place.
+				// The first step shows that the second one is in its slot.
 				first := true
 				done <- w.Walk(context.Background(), c.Now(), pace.StepFunc(func() (time.Time, bool) {
 					if first {
@@ -63,7 +63,7 @@ func TestWheel_Walk(t *testing.T) {
 				require.Empty(t, made)
 				c.Advance(tick)
 			}
-			// The step may have found its place only now.
+			// The step may have been put into its slot only now.
 			for len(done) == 0 {
 				c.Advance(tick)
 			}
@@ -148,7 +148,7 @@ func TestWheel_Walk(t *testing.T) {
 		<-asked
 		cancel()
 		require.ErrorIs(t, <-done, context.Canceled)
-		c.Advance(2 * time.Hour) // meets what is over
+		c.Advance(2 * time.Hour) // passes the slot of the walk that is over
 		require.ErrorIs(t, w.Walk(ctx, c.Now(), nil), context.Canceled)
 	})
 

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// state of a walk.
+// state is the state of a walk.
 type state uint8
 
 const (
@@ -18,37 +18,36 @@ const (
 
 // Walker makes the steps of a walk.
 type Walker interface {
-	// Step makes one step and tells when the next one is due, if there are more.
+	// Step makes one step and returns when the next one is due, if there are more.
 	Step() (next time.Time, more bool)
 }
 
-// StepFunc is a Walker of one function.
+// StepFunc is a Walker made of one function.
 type StepFunc func() (next time.Time, more bool)
 
 // Step implements Walker.
 func (f StepFunc) Step() (next time.Time, more bool) { return f() }
 
-// walk is a row of steps, each at its moment.
+// walk is a sequence of steps, each with its own time.
 type walk struct {
 	walker Walker
 
-	// guarded by the wheel
+	// guarded by the wheel's mutex
 	due    int64
 	state  state
-	called bool // to an end: the step under way is the last one
+	called bool // the walk was cancelled: the running step is the last one
 
-	// finished says that a step was the last one by itself; crash is the panic of a step,
-	// with its place. The walker reads both after done.
+	// finished means that a step said it was the last one; crash is the panic of a step, with its
+	// stack. The caller of Walk reads both after done.
 	finished bool
 	crash    error
 	done     chan struct{} // closed when it is over
 }
 
-// Walk has a step made at the first moment, another one when that one said, and
-// so on until a step says that there are no more. Steps are made one at a time, on
-// a goroutine of the wheel; a step may block. The error is that of ctx, whose
-// end ends the walk; a step under way is waited for. A panic of a step comes out
-// of Walk.
+// Walk makes a step at the time first, the next one when that step said, and so on until a step says
+// that there are no more. The steps run one at a time, on a goroutine of the wheel; a step may block.
+// The end of ctx ends the walk, after a running step has returned, and Walk then returns the error of
+// ctx. A panic of a step is raised by Walk.
 func (w *Wheel) Walk(ctx context.Context, first time.Time, walker Walker) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("walk: %w", err)
@@ -77,14 +76,13 @@ func (w *Wheel) Walk(ctx context.Context, first time.Time, walker Walker) error 
 	return nil
 }
 
-// overLocked ends the walk. Where it still stands on the wheel it is passed over.
+// overLocked ends the walk. If the walk is still in a slot of the wheel, it is skipped there.
 func (p *walk) overLocked() {
 	p.state = stateOver
 	close(p.done)
 }
 
-// make makes one step. Its panic is kept for the goroutine that asked for it,
-// which knows what to do with it.
+// make makes one step. Its panic is stored for the goroutine that called Walk, which can handle it.
 func (p *walk) make() (next time.Time, more bool) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -1,7 +1,7 @@
 package builtin
 
-// expanded writes out the abbreviations of a name, so that cust_nm goes by customer
-// and name. What is no abbreviation stays as it is.
+// expanded writes out the abbreviations of a name, so that cust_nm is found as customer and name. A
+// word that is not an abbreviation stays as it is.
 func expanded(words []string) []string {
 	out := make([]string, len(words))
 	for i, w := range words {
@@ -12,8 +12,8 @@ func expanded(words []string) []string {
 	return out
 }
 
-// abbreviated is the word that an abbreviation stands for, "" for none. What may
-// stand for several words is left out.
+// abbreviated returns the word that an abbreviation stands for, or "" if there is none. Abbreviations
+// of several words are left out.
 func abbreviated(w string) string {
 	switch w {
 	case "acct", "acc":
@@ -149,7 +149,7 @@ func abbreviated(w string) string {
 	}
 }
 
-// rowNouns are what people call the rows of a table of some kind.
+// rowNouns returns the nouns that people use for the rows of a table with a name such as trip.
 func rowNouns(table string) []string {
 	switch table {
 	case "log", "access", "server", "api":

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// mention is a name of the schema as it stood in the question.
+// mention is a name of the schema that the question contains.
 type mention struct {
 	col   *column
 	words string
 	at    int
 }
 
-// account checks that whatever the question named has a part in the form. What
-// has none is said; where it would have changed the number, nothing is answered.
+// account checks that everything the question named has a part in the form. Anything without a part is
+// reported; where it would have changed the number, the question is not answered.
 func (p *parser) account() {
 	f := p.form
 	if f.mode == modeDescribe || f.help {
@@ -55,33 +55,34 @@ func (p *parser) account() {
 		}
 		if next := m.at + 1; next < len(p.atoms) && p.atoms[next].kind == atomLink && f.mode == modeGroups {
 			if c := columnOf(&p.atoms[next]); c != nil && c.isNumber() && valueOf(&p.atoms[next]) == nil {
-				f.blocked = true // the shipping cost is not any cost
+				f.blocked = true // "the shipping cost" is not just any cost
 			}
 		}
 		f.ignored = append(f.ignored, m.words)
 	}
 	for i := 1; i < len(p.atoms) && f.mode == modeRows; i++ {
 		if p.atoms[i].kind == atomUnknown && isOne(strings.ToLower(p.atoms[i-1].words), "with", "from", "for", "in", "at", "of") {
-			f.blocked = true // all rows are not those that were asked for
+			f.blocked = true // all rows would not be the rows that were asked for
 		}
 	}
 	if f.mode == modeGroups && len(f.ignored) > 0 && len(f.measures) == 1 && f.measures[0].agg == aggCount && f.measures[0].assumed &&
 		!p.tableNamed() && !f.follows {
-		// "profit by channel" without a profit is not the number of rows.
+		// "profit by channel" in a table without a profit does not ask for the number of rows.
 		f.blocked = true
 	}
 	if len(f.ignored) > 0 {
-		// One number would be taken for the answer to all of the question.
+		// The one number would be mistaken for the answer to the whole question.
 		f.blocked = true
 	}
 }
 
-// predicateOf tells the name of a date that is the verb of the sentence: "were played
-// on grass" is said of the grass, and that all loans were borrowed is no news.
+// predicateOf reports whether a date's name is the verb of the sentence: in "were played on grass" it
+// belongs to the value grass, and a date that every row has ("loans that were borrowed") excludes no
+// row.
 func (p *parser) predicateOf(m mention) bool {
 	words := strings.Fields(strings.ToLower(m.words))
 	if len(words) == 1 && past(words[0]) && m.col.isDate() && m.col.Nulls == 0 {
-		return true // what all rows have a date of was done with all: books borrowed
+		return true // every row has this date, so the verb is true of every row: books borrowed
 	}
 	if !m.col.isDate() || len(words) != 2 || !past(words[0]) || !isOne(words[1], "on", "in", "at") || m.at == 0 || m.at+1 >= len(p.atoms) {
 		return false
@@ -90,8 +91,8 @@ func (p *parser) predicateOf(m mention) bool {
 	return auxiliary(strings.ToLower(p.atoms[m.at-1].words)) && next.kind == atomLink && valueOf(next) != nil
 }
 
-// meanOfRows: the average number of rooms, of each or in all, is their mean: each
-// row has a number of its own.
+// meanOfRows turns the total into a mean for "the average number of rooms", for each group or over all
+// rows: each row has a number of its own.
 func (p *parser) meanOfRows() {
 	f := p.form
 	if !p.meanCount {
@@ -104,8 +105,8 @@ func (p *parser) meanOfRows() {
 	}
 }
 
-// countedValue: how many card payments, how many grades of A: of a column that is
-// held to one value there is one; the rows are counted.
+// countedValue makes "how many card payments" and "how many grades of A" count rows: a column that is
+// filtered to one value has only one distinct value.
 func (p *parser) countedValue() {
 	f := p.form
 	for i := range f.measures {
@@ -118,8 +119,8 @@ func (p *parser) countedValue() {
 	}
 }
 
-// accounted reports whether a column, or another one that its words may have
-// meant, stands in the form.
+// accounted reports whether the form uses a column, or another column that the same words may have
+// meant.
 func (p *parser) accounted(c *column) bool {
 	f := p.form
 	if p.unique(c) || c.keyLike() || p.keyed(c) != nil || slices.Contains(p.passed, c) {
@@ -142,16 +143,16 @@ func (p *parser) accounted(c *column) bool {
 		(f.mode == modeRows && len(f.columns) == 0 && !c.isDate())
 }
 
-// accountedWord reports whether the name of a filter's column has a word: emergency
-// admissions are those whose admission type is so.
+// accountedWord reports whether a word is part of the name of a filtered column: emergency admissions
+// are admissions whose admission type is emergency.
 func (p *parser) accountedWord(words string) bool {
 	return slices.ContainsFunc(p.form.where, func(w condition) bool {
 		return w.op == opIn && slices.Contains(w.col.words, stem(strings.ToLower(words)))
 	})
 }
 
-// doneOn: beside a time, or where it was not done, a word such as resolved speaks
-// of the date that says when, and not of a status of that name.
+// doneOn returns the date that a word such as resolved refers to, and not a status of that name, where
+// the question has a time or where it asks what was not done.
 func (p *parser) doneOn(a *atom) *column {
 	v := valueOf(a)
 	if v == nil || !past(strings.ToLower(a.words)) {
@@ -168,8 +169,8 @@ func (p *parser) doneOn(a *atom) *column {
 	return nil
 }
 
-// beganThen tells a verb of how a row came to be: tickets opened on a Sunday are those of
-// that day, and not those that are open.
+// beganThen reports whether a word is a verb for the creation of a row: tickets opened on a Sunday are
+// the tickets of that day, and not the tickets that are open.
 func (p *parser) beganThen(a *atom) bool {
 	v := valueOf(a)
 	if v == nil || a.size != 1 || !isOne(strings.ToLower(a.words), "opened", "created", "placed", "raised", "started", "submitted", "filed",
@@ -179,7 +180,7 @@ func (p *parser) beganThen(a *atom) bool {
 	return !strings.EqualFold(strings.TrimSpace(v.value), a.words)
 }
 
-// unplaced: a superlative that ranks nothing would be left out in silence.
+// unplaced reports whether the question has a superlative that ranks nothing; it would be left out silently.
 func (p *parser) unplaced() bool {
 	f := p.form
 	if p.superDir == "" || f.orderCol != nil || len(f.dims) > 0 || f.limit > 0 && f.mode == modeGroups || f.flow != "" {
@@ -188,7 +189,8 @@ func (p *parser) unplaced() bool {
 	return !slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggMin || m.agg == aggMax })
 }
 
-// happened: what has a date was done: how many left, which are not resolved.
+// happened adds filters for verbs of dates: a row with the date was done, a row without it was not (how
+// many left, which are not resolved).
 func (p *parser) happened() {
 	f := p.form
 	for _, m := range p.named {
@@ -204,7 +206,7 @@ func (p *parser) happened() {
 			op = opNull
 		}
 		if f.shared && f.shareOf == nil && len(f.dims) == 0 {
-			// The percentage of listings sold.
+			// This is "the percentage of listings sold".
 			f.shareOf, f.share, f.fragment = &condition{col: c, op: op}, true, false
 			continue
 		}

@@ -17,11 +17,11 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// Config of a Provider.
+// Config configures a Provider.
 type Config struct {
-	// Clock is the time; nil means the machine's.
+	// Clock provides the time; nil means the clock of the machine.
 	Clock clock.Clock
-	// Pace is the time between two pieces of text; 0 means as fast as they are taken.
+	// Pace is the time between two pieces of text; 0 means as fast as the reader takes them.
 	Pace time.Duration
 }
 
@@ -43,7 +43,7 @@ type Provider struct {
 
 var _ analyst.Provider = (*Provider)(nil)
 
-// New makes a Provider.
+// New returns a Provider.
 func New(cfg Config) *Provider {
 	cfg.mustValidate()
 	return &Provider{cfg: cfg, lang: newLanguage(), wheel: pace.NewWheel(pace.Config{Clock: cfg.Clock})}
@@ -55,8 +55,8 @@ func (p *Provider) Name() string { return "builtin" }
 // historyMax is how many earlier questions are read for a follow-up.
 const historyMax = 8
 
-// Stream implements analyst.Provider. It keeps nothing between calls: what was
-// planned before follows from the same question and the same tables again.
+// Stream implements analyst.Provider. It stores nothing between calls: the same question and the same
+// tables lead to the same plan again.
 func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 	s := &speaker{ctx: ctx, emit: emit, provider: p}
 	err := p.answer(r, s)
@@ -85,8 +85,8 @@ func (p *Provider) answer(r analyst.Request, s *speaker) error {
 	}
 }
 
-// nothingToAsk says why there is no table: no source, none that is there any more, or
-// none that can be read here.
+// nothingToAsk says why there is no table: there is no source, the sources no longer exist, or they
+// cannot be read here.
 func nothingToAsk(g analyst.Guide, advice string) string {
 	if len(g.Unread) > 0 {
 		return "There is nothing that I could ask yet. " + strings.Join(g.Unread, "\n\n")
@@ -148,7 +148,7 @@ func (p *Provider) respond(r analyst.Request, s *speaker) error {
 	}
 	more := joined(joined(leftOut(r.Guide.Missing), note), quote)
 	if more != "" && n.caveatsAt == 0 {
-		// What was noted and remembered says how far the numbers hold, as caveats do.
+		// Notes and memories limit how far the numbers are valid, as caveats do.
 		n.caveatsAt = len(n.answer) + len("\n\n")
 	}
 	if err := s.say(analyst.ChannelAnswer, joined(n.answer, more)); err != nil {
@@ -160,7 +160,7 @@ func (p *Provider) respond(r analyst.Request, s *speaker) error {
 	return s.say(analyst.ChannelSummary, n.summary)
 }
 
-// joined puts a paragraph after another, where there are both.
+// joined joins two paragraphs, either of which may be empty.
 func joined(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
@@ -177,7 +177,7 @@ func lastQuestion(turns []analyst.Utterance) string {
 	return ""
 }
 
-// chartable tells results that a chart helps to see.
+// chartable reports whether a chart helps to read a result.
 func chartable(f *form, r *analyst.ToolResult) bool {
 	if f.chart == "none" || r.Table == nil || len(r.Table.Rows) < 2 {
 		return false
@@ -185,7 +185,7 @@ func chartable(f *form, r *analyst.ToolResult) bool {
 	switch f.mode {
 	case modeGroups:
 		if len(f.dims) == 1 && f.chart == "" && !f.dims[0].col.isText() && f.dims[0].col.identifies() {
-			return false // students by their number would be points of a plane
+			return false // a chart of students by their number would only be points
 		}
 		return len(f.dims) > 0 && f.counted == nil
 	case modeRows:
@@ -197,8 +197,8 @@ func chartable(f *form, r *analyst.ToolResult) bool {
 	}
 }
 
-// plan reads the question in the light of those before it, and finds what the
-// tools have given since.
+// plan reads the question together with the questions before it, and collects the results of tools
+// since the question.
 func (p *Provider) plan(r analyst.Request) (*form, *planner, []*analyst.ToolResult) {
 	var questions []string
 	var results []*analyst.ToolResult
@@ -207,7 +207,7 @@ func (p *Provider) plan(r analyst.Request) (*form, *planner, []*analyst.ToolResu
 		case analyst.UtteranceUser:
 			questions, results = append(questions, u.Text), nil
 		case analyst.UtteranceTool:
-			// What a memory's query gave is told by itself.
+			// The result of a memory's query is narrated elsewhere.
 			if u.Result != nil && u.CallID != memoryCall && u.CallID != wholeCall {
 				results = append(results, u.Result)
 			}
@@ -221,7 +221,8 @@ func (p *Provider) plan(r analyst.Request) (*form, *planner, []*analyst.ToolResu
 	return planner.follow(questions), planner, results
 }
 
-// misunderstood says so plainly and offers what can be answered.
+// misunderstood says plainly that the question was not understood, and offers questions that can be
+// answered.
 func misunderstood(f *form, p *planner) string {
 	var b strings.Builder
 	switch {
@@ -257,14 +258,14 @@ func misunderstood(f *form, p *planner) string {
 
 // speaker streams text at the provider's pace.
 type speaker struct {
-	ctx      context.Context //nolint:containedctx // lives for one call, whose context it is
+	ctx      context.Context //nolint:containedctx // lives for one call, which has this context
 	emit     func(analyst.Piece) error
 	provider *Provider
 	count    int
-	due      time.Time // of the last piece; zero before the first
+	due      time.Time // time of the last piece; zero before the first
 }
 
-// say speaks a text piece by piece.
+// say streams a text piece by piece.
 func (s *speaker) say(c analyst.Channel, text string) error {
 	if text == "" {
 		return nil
@@ -299,7 +300,7 @@ func (s *speaker) say(c analyst.Channel, text string) error {
 	return failed
 }
 
-// annotate tells what is known of the text that was said last.
+// annotate sends what is known about the text that was sent last.
 func (s *speaker) annotate(a *domain.Annotation) error {
 	if a.IsZero() {
 		return nil
@@ -318,8 +319,7 @@ func (s *speaker) callAs(id, name string, args any) error {
 	return s.emit(analyst.Piece{Call: &analyst.ToolCall{ID: id, Name: name, Args: body}})
 }
 
-// nextPiece is about a token: a short word with the blank after it, or a part of
-// a long one.
+// nextPiece cuts off about one token: a short word with the blank after it, or a part of a long word.
 func nextPiece(s string) string {
 	end := 0
 	for i, r := range s {

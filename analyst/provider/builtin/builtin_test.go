@@ -18,7 +18,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// asked is a clock that stands still on the corpus's day.
+// asked is a clock that is stopped on the day of the corpus.
 type asked struct{ clock.System }
 
 func (asked) Now() time.Time { return corpus.Now() }
@@ -51,9 +51,8 @@ func TestRead_Corpus(t *testing.T) {
 	}
 }
 
-// Whatever is asked, there is an answer or an honest refusal, and no crash.
-// TestRead_NotesOfTheQuestionBefore asks pairs of questions: what was said of the first one
-// alone is not said of the second one.
+// TestRead_NotesOfTheQuestionBefore asks pairs of questions: a note that applies only to the first
+// question must not appear with the second.
 func TestRead_NotesOfTheQuestionBefore(t *testing.T) {
 	t.Parallel()
 	questions := []string{
@@ -92,8 +91,8 @@ func TestRead_NotesOfTheQuestionBefore(t *testing.T) {
 	require.Positive(t, said)
 }
 
-// TestRead_BehindOneThatWasNotUnderstood: what only shows the last answer in another way
-// finds it behind questions that were not understood, and says so.
+// TestRead_BehindOneThatWasNotUnderstood checks that a question which only shows the last answer in
+// another way finds that answer before questions that were not understood, and says so.
 func TestRead_BehindOneThatWasNotUnderstood(t *testing.T) {
 	t.Parallel()
 	sales := schema(t, "sales")
@@ -107,6 +106,7 @@ func TestRead_BehindOneThatWasNotUnderstood(t *testing.T) {
 	}
 }
 
+// TestRead_AnyWords checks that any words lead to an answer or an honest refusal, and never to a panic.
 func TestRead_AnyWords(t *testing.T) {
 	t.Parallel()
 	questions, err := corpus.Questions()
@@ -132,7 +132,7 @@ func TestRead_AnyWords(t *testing.T) {
 	})
 }
 
-// A question offered must be one that is understood, word for word.
+// A question that is offered must be understood word for word.
 func TestSuggestions_AreAnswerable(t *testing.T) {
 	t.Parallel()
 	for _, s := range corpus.Schemas() {
@@ -182,7 +182,7 @@ func TestSuggestions_AreAnswerable(t *testing.T) {
 	})
 }
 
-// anyTable draws a table with names such as people give.
+// anyTable draws a table with names that people might use.
 func anyTable(t *rapid.T) analyst.Table {
 	name := rapid.SampledFrom([]string{"orders", "data", "Sheet1", "select", "people list", "sensor-log", "x"})
 	word := rapid.SampledFrom([]string{
@@ -206,7 +206,7 @@ func anyTable(t *rapid.T) analyst.Table {
 	return table
 }
 
-// turn runs a question through the whole pipeline; answers are the workbench's.
+// turn runs a question through the whole pipeline; the results of queries come from the fake workbench.
 func turn(t *testing.T, s corpus.Schema, answer *domain.ResultSet, questions ...string) (*analysttest.Sink, *analysttest.Files) {
 	t.Helper()
 	var sources []domain.DataSource

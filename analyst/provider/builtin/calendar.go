@@ -10,8 +10,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// A condition may also be on what comes round again: weekends, Mondays, summers,
-// the hours from 8 to 18.
+// A condition may also be on a time that recurs: weekends, Mondays, summers, the hours from 8 to 18.
 
 // recurring is a set of the days of the week, of months, or of hours.
 type recurring struct {
@@ -22,7 +21,7 @@ type recurring struct {
 	label string
 }
 
-// readRecurring reads one at the beginning of the tokens.
+// readRecurring reads a recurring time at the beginning of the tokens.
 func readRecurring(ts []token) (recurring, int) {
 	w := ts[0].norm
 	switch w {
@@ -66,7 +65,7 @@ func readRecurring(ts []token) (recurring, int) {
 	return recurring{}, 0
 }
 
-// sql is the condition on a date column.
+// sql returns the condition on a date column.
 func (r recurring) sql(col string, not bool) string {
 	list := make([]string, len(r.set))
 	for i, n := range r.set {
@@ -90,7 +89,7 @@ func (r recurring) sql(col string, not bool) string {
 	}
 }
 
-// placeRecurring turns them into conditions on the date that is spoken of.
+// placeRecurring turns the recurring times into conditions on the date that the question refers to.
 func (p *parser) placeRecurring() {
 	f := p.form
 	if len(p.recur) == 0 {
@@ -110,7 +109,7 @@ func (p *parser) placeRecurring() {
 	weekend := slices.ContainsFunc(p.recur, func(r recurring) bool { return r.label == "weekends" })
 	for i, x := range f.dims {
 		if weekend && x.grain == grainWeekday && f.compare {
-			// Weekends against weekdays are two groups.
+			// "weekends against weekdays" asks for two groups.
 			f.dims[i].grain, p.recur = grainWeekend, nil
 			return
 		}
@@ -128,7 +127,7 @@ func (p *parser) placeRecurring() {
 	f.where = append(f.where, condition{col: d, op: opRecurring, recur: p.recur[0], not: not})
 }
 
-// dateOf is the date that the question names, else the table's own.
+// dateOf returns the date that the question names, or else the main date of the table.
 func (p *parser) dateOf() *column {
 	if p.dateNamed != nil {
 		return p.dateNamed
@@ -159,8 +158,8 @@ func hourOf(s string) float64 {
 	return float64(h) + float64(minutes)/60
 }
 
-// dottedDay reads 15.03.2024 and 3/15/2024 as a day; with slashes the month
-// stands first unless it cannot be one. It is empty for anything else.
+// dottedDay reads 15.03.2024 and 3/15/2024 as a day; with slashes the month is first unless the number
+// is too large for a month. It returns "" for anything else.
 func dottedDay(s string) string {
 	sep := "."
 	if strings.Contains(s, "/") {
@@ -184,7 +183,7 @@ func dottedDay(s string) string {
 	return t.Format(time.DateOnly)
 }
 
-// readsHalf tells the short name of half a year.
+// readsHalf reports whether a word is the short name of half a year.
 func readsHalf(norm string) bool { return norm == "h1" || norm == "h2" }
 
 // readHalf reads "first half of 2024", "h1 2024" and "H1".
@@ -208,7 +207,7 @@ func readHalf(ts []token) (span, int) {
 		n, i = i+1, i+1
 	}
 	if i > n && i < len(ts) && grainOf(ts[i].norm) != grainNone {
-		return span{}, 0 // of a month, or of a day
+		return span{}, 0 // "half of a month" or "of a day" is not half of a year
 	}
 	return span{noYear: true, half: half, label: fmt.Sprintf("H%d", half)}, n
 }
@@ -236,7 +235,7 @@ func readOrdinalQuarter(ts []token) (span, int) {
 	return quarterSpan(int(ts[i].value), q), i + 1
 }
 
-// season of one year: summer 2024.
+// readSeason reads a season of one year: summer 2024.
 func readSeason(ts []token) (span, int) {
 	i := skipOf(ts, 1)
 	if i >= len(ts) || !isYearToken(ts[i]) {
@@ -251,7 +250,7 @@ func readSeason(ts []token) (span, int) {
 	return s, i + 1
 }
 
-// seasonOf is the month in which a season begins, 0 for none.
+// seasonOf returns the month in which a season begins, or 0 for a word that is not a season.
 func seasonOf(norm string) time.Month {
 	switch norm {
 	case "spring":

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// atom is a stretch of the question and what it is read as.
+// atom is a stretch of the question and the meaning it was read with.
 type atom struct {
 	kind  atomKind
-	text  string // of a keyword: its sense; else the words
+	text  string // of a keyword: its sense; otherwise the words
 	hint  string
 	words string // as written
 	links []link
@@ -16,18 +16,18 @@ type atom struct {
 	span  span
 	recur recurring
 	size  int    // tokens
-	typed string // the keyword that a misspelled word was taken for
+	typed string // the keyword that a misspelled word was read as
 	score float64
 }
 
-// language is what the chunker knows of English. It is made once.
+// language is what the chunker knows of English. It is built once.
 type language struct {
 	keywords map[string]keyword
 	stop     map[string]bool
 	lexicon  map[string][]string
 	same     [][]string
-	known    map[string]bool // words of English that are no typing errors
-	// spelled are the keywords of one word that a typing error is looked up in.
+	known    map[string]bool // words of English that are not typing errors
+	// spelled are the keywords of one word that a misspelled word is compared with.
 	spelled []string
 }
 
@@ -61,7 +61,7 @@ func newLanguage() *language {
 	return l
 }
 
-// misspelled is the keyword that a word differs from by a typing error, "" for none.
+// misspelled returns the keyword that a word differs from by a typing error, or "" if there is none.
 func (l *language) misspelled(t token) string {
 	if t.kind != tokenWord || len(t.norm) < 5 || !ascii(t.norm) {
 		return ""
@@ -78,8 +78,8 @@ func (l *language) misspelled(t token) string {
 	return ""
 }
 
-// chunk covers the tokens with atoms so that as much as possible is explained:
-// a longer phrase beats its parts, a name of the schema beats a common word.
+// chunk covers the tokens with atoms so that as much as possible is explained: a longer phrase scores
+// higher than its parts, and a name of the schema higher than a common word.
 func (l *language) chunk(ts []token, ix *index) []atom {
 	n := len(ts)
 	best := make([]float64, n+1)
@@ -117,14 +117,14 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 		score := 1.3 * float64(n)
 		if n == 1 && isYearToken(rest[0]) && i > 0 && ((ts[i-1].kind == tokenSymbol && ts[i-1].norm != ",") ||
 			isOne(ts[i-1].norm, "than", "over", "under", "above", "below", "top", "least", "most")) {
-			score = 0 // "more than 2000" is no year
+			score = 0 // "more than 2000" is not a year
 		}
 		if n == 1 && rest[0].norm == "may" {
 			score = 0.9
 		}
 		if short := readsHalf(rest[0].norm) || quarterOf(rest[0].norm) > 0; n == 1 && len(ix.values[rest[0].norm]) > 0 &&
 			(short || len(ix.view.base.dates()) == 0) {
-			score = 0.3 // Q1 and March are what stands in a column
+			score = 0.3 // Q1 and March are values of a column
 		}
 		if ix.heads(rest, n) {
 			score = 0.3
@@ -143,7 +143,7 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 	if r, n := readRecurring(rest); n > 0 {
 		score := 1.4 * float64(n)
 		if n == 1 && len(ix.values[rest[0].norm]) > 0 && ix.values[rest[0].norm][0].quality > 0.8 {
-			score = 1 // the autumn of a term is called so
+			score = 1 // autumn is a value of a column, such as the term
 		}
 		out = append(out, atom{kind: atomRecurring, recur: r, size: n, score: score})
 	}
@@ -163,12 +163,12 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 	for n := 1; n <= ix.longest && n <= len(rest); n++ {
 		if n == 2 && rest[0].norm == "over" && rest[1].norm == "time" && len(ix.view.base.dates()) > 0 &&
 			(i == 0 || !isOne(ts[i-1].stem, "work", "do", "did", "doe", "by", "with", "and", "no", "is")) {
-			continue // a column called OverTime is no reason not to see a course over time
+			continue // a column called OverTime must not hide the wish for a course over time
 		}
 		if links := ix.find(rest[:n]); len(links) > 0 {
 			out = append(out, l.linkAtom(links, rest[:n], i, before))
 		} else if n > 2 && isOne(rest[n-2].norm, "the", "a", "an") {
-			// An article may stand in a name of several words: over the limit.
+			// A name of several words may contain an article: over the limit.
 			if links := ix.find(append(slices.Clone(rest[:n-2]), rest[n-1])); len(links) > 0 && links[0].quality > 0.9 {
 				out = append(out, l.linkAtom(links, rest[:n], i, before))
 			}
@@ -176,7 +176,7 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 	}
 	if rest[0].kind == tokenQuoted && !isOne(before, "contains", "contain", "containing", "like", "mention", "mentions", "mentioning",
 		"with", "starting", "ending", "word", "called", "named", "=", "is") {
-		// A name in quotes is a column first.
+		// A name in quotes is first looked up as a column.
 		if name := strings.Trim(rest[0].text, "\"'“”‘’`"); len(splitName(name)) > 0 {
 			for _, l := range ix.phrases[strings.Join(stems(splitName(name)), " ")] {
 				if l.column != nil && !l.isValue && slices.Equal(l.column.titleWords(), splitName(name)) {
@@ -199,34 +199,34 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 		slices.ContainsFunc(ix.view.base.columns, func(c *column) bool {
 			return c.isNumber() && slices.Contains(c.words, "age")
 		}) {
-		out = append(out, atom{kind: atomStop, size: 1, score: 1}) // how old they are is said behind
+		out = append(out, atom{kind: atomStop, size: 1, score: 1}) // the age follows: children under 12
 	}
 	if rest[0].norm == "current" && len(rest) > 1 && rest[1].norm == "balance" && len(ix.find(rest[1:2])) > 0 {
-		out = append(out, atom{kind: atomLatest, text: "desc", size: 1, score: 2}) // it is the latest one
+		out = append(out, atom{kind: atomLatest, text: "desc", size: 1, score: 2}) // the current balance is the latest one
 	}
 	if rest[0].norm == "days" && (i == 0 || ts[i-1].kind != tokenNumber && !isOne(before, "by", "per", "each", "every", "in", "last", "past",
 		"top", "bottom", "between", "which", "what", "within")) && ix.view.base.daily() {
-		// Where each row is a day, its days are its rows.
+		// Where each row is a day, "days" means the rows.
 		out = append(out, atom{kind: atomLink, links: []link{{table: ix.view.base, quality: 1}}, size: 1, score: 2})
 	}
 	if i > 0 && len(rest) > 1 && isOne(rest[0].norm, "year", "years", "yr", "yrs") && isOne(rest[1].norm, "old", "olds") &&
 		slices.ContainsFunc(append(ix.find(ts[i-1:i]), ix.find(ts[max(0, i-2):i])...), func(l link) bool {
 			return l.isValue
 		}) {
-		out = append(out, atom{kind: atomStop, size: 2, score: 3.5}) // the age group is named already
+		out = append(out, atom{kind: atomStop, size: 2, score: 3.5}) // "years old" after a value repeats the age group
 	}
 	if rest[0].norm == "new" && len(rest) > 1 && slices.ContainsFunc(ix.find(rest[1:2]), func(l link) bool {
 		return l.column != nil && l.column.isDate() || l.table == ix.view.base && len(ix.view.base.dates()) > 0
 	}) {
-		out[0].kind = atomStop // new hires are hires
+		out[0].kind = atomStop // "new hires" are simply hires
 	}
 	if i > 3 && i+1 == len(ts) && isOne(ts[0].norm, "do", "does", "did", "is", "are") && isOne(rest[0].norm, "more", "less", "better",
 		"worse") {
-		// "do those who work overtime earn more" sets two groups side by side.
+		// "do those who work overtime earn more" compares two groups.
 		out = append(out, atom{kind: atomCompare, size: 1, score: 1})
 	}
 	if rest[0].norm == "draw" && i > 2 {
-		out[0].kind = atomUnknown // a match, and no wish for a chart
+		out[0].kind = atomUnknown // a draw is the result of a match, and not a request for a chart
 	}
 	for n := min(ix.longest, len(rest), 4); n >= 2; n-- {
 		if links := ix.guessPhrase(rest[:n], l); len(links) > 0 {
@@ -249,8 +249,9 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 	return out
 }
 
-// heads reports whether a time of n tokens holds the heading of a column, or its beginning, in a table
-// that has no date which the time could be of: the numbers of 2023 stand beside those of 2022.
+// heads reports whether a time of n tokens contains the heading of a column, or its beginning, in a
+// table that has no date which the time could belong to: the numbers of 2023 are in a column next to
+// those of 2022.
 func (ix *index) heads(ts []token, n int) bool {
 	base := ix.view.base
 	if len(base.dates()) > 0 || slices.ContainsFunc(base.columns, (*column).isYear) {
@@ -268,7 +269,7 @@ func (ix *index) heads(ts []token, n int) bool {
 	return false
 }
 
-// plainAtom is a token that nothing else explains.
+// plainAtom returns the atom of a token that nothing else explains.
 func (l *language) plainAtom(t token) atom {
 	a := atom{kind: atomUnknown, text: t.text, size: 1}
 	switch {
@@ -277,17 +278,17 @@ func (l *language) plainAtom(t token) atom {
 	case t.kind == tokenQuoted:
 		a.kind, a.score = atomQuoted, 0.5
 	case t.kind == tokenClock, t.kind == tokenDate:
-	case t.text == "IT": // written so it is no pronoun
+	case t.text == "IT": // in capitals it is not the pronoun
 	case t.kind == tokenSymbol || l.stop[t.norm] || len(t.norm) < 2:
 		a.kind = atomStop
 	}
 	return a
 }
 
-// keywordScore: a word such as total or count may also be a column's name; it is
-// the keyword where something to be counted follows.
+// keywordScore scores a keyword. A word such as total or count may also be the name of a column; it is
+// the keyword where something that can be counted follows.
 func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) float64 {
-	// A phrase is worth more than its words one by one.
+	// A phrase scores higher than its words one by one.
 	score := float64(n) + 0.1 + 0.15*float64(n-1)
 	if k.kind == atomRatio && !slices.ContainsFunc(ix.find(ts[i:i+n]), func(l link) bool { return l.quality > 0.8 && l.column != nil }) {
 		score += 0.5
@@ -302,7 +303,7 @@ func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) floa
 		return 0.5
 	}
 	if n == 1 && k.kind == atomHowMany && slices.ContainsFunc(ix.find(ts[i:i+1]), func(l link) bool { return l.isValue && l.quality > 0.9 }) {
-		return 0.5 // headcount is what stands in a column
+		return 0.5 // headcount is a value of a column
 	}
 	if n == 1 && i > 0 && isOne(ts[i-1].norm, "total", "average", "mean", "median", "max", "min", "maximum", "minimum", "highest",
 		"lowest") && ix.exact(ts[i]) {
@@ -313,7 +314,7 @@ func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) floa
 		return 0.5 // "sum by group" of a table with a column called sum
 	}
 	if n == 1 && k.kind == atomTop && i+1 < len(ts) && ts[i+1].kind == tokenNumber {
-		return 2 // "top 5 …" ranks, whatever columns are called
+		return 2 // "top 5 …" ranks, whatever the columns are called
 	}
 	if n > 1 || (k.kind != atomAgg && k.kind != atomHowMany && k.kind != atomGrain) {
 		return score
@@ -331,12 +332,12 @@ func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) floa
 	return 0.9
 }
 
-// linkAtom scores a reading by how much of the question it explains and how well;
-// before is the word that it follows.
+// linkAtom scores a reading by how much of the question it explains and how well; before is the word
+// before it.
 func (l *language) linkAtom(links []link, ts []token, i int, before string) atom {
 	n := float64(len(ts))
 	score := links[0].quality * (1.2*n + 0.15*(n-1))
-	// "group is A" names a value as it is written; "a group" does not.
+	// "group is A" names a value exactly as it is written; "a group" does not.
 	written := i > 0 && links[0].isValue && links[0].value == ts[0].text && ts[0].text != ts[0].norm || links[0].capital != "" &&
 		links[0].capital == ts[0].text
 	said := before != "" && links[0].isValue && len(ts[0].norm) > 1 && !isOne(ts[0].norm, "an", "the", "it", "in", "on", "to", "of", "or",

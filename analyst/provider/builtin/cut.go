@@ -10,10 +10,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// wholeCall marks the call that counts over all of a result of which the workbench gave only the beginning.
+// wholeCall marks the call that computes values over all rows of a result of which the workbench
+// returned only the beginning.
 const wholeCall = "builtin_whole"
 
-// Columns of what wholeSQL gives.
+// These are the columns of the query of wholeSQL.
 const (
 	wholeRows = iota
 	wholeHighest
@@ -21,27 +22,28 @@ const (
 	wholeLowest
 	wholeLowestIn
 	wholeTotal
-	wholeHighestAt // of one dimension: a group that has it
+	wholeHighestAt // with one dimension: a group that has it
 	wholeLowestAt
-	wholeFirst // of a course: where it begins, and what it is there
+	wholeFirst // of a course: where it begins, followed by the value there
 	wholeFirstValue
 	wholeLast
 	wholeLastValue
 )
 
-// plainGroups tells forms whose rows are groups with a measure behind them and nothing else to tell.
+// plainGroups reports whether the rows of a form are groups with measures after them, without any
+// further feature.
 func (f *form) plainGroups() bool {
 	return f.mode == modeGroups && len(f.dims) > 0 && len(f.measures) > 0 && f.latestOf == nil && f.counted == nil && f.shareOf == nil &&
 		!f.growth && !f.running && f.moving == nil && f.nth == 0 && f.measures[0].each == grainNone
 }
 
-// isCourseForm tells groups of one time that run on in their order.
+// isCourseForm reports whether the groups of a form are consecutive units of time, in their order.
 func (f *form) isCourseForm() bool {
 	return len(f.dims) == 1 && f.orderDim && f.dims[0].grain != grainNone && isCourse(f.dims[0].grain)
 }
 
-// wholeSQL counts over all rows of a query: how many there are and, of groups, the highest, the lowest, the
-// total and, of a course, both ends.
+// wholeSQL returns the query over all rows of a form's query. It computes the number of rows; for
+// groups also the highest and the lowest value and the total; and for a course both ends.
 func wholeSQL(f *form, r *domain.ResultSet) string { return inDialect(f, writtenWhole(f, r)) }
 
 func writtenWhole(f *form, r *domain.ResultSet) string {
@@ -67,7 +69,7 @@ func writtenWhole(f *form, r *domain.ResultSet) string {
 	return inner + ", " + ends + "\n" + selectOf(columns, "FROM result, ends")
 }
 
-// wholeOf is what the call over all of the result gave since the last question; nil for none.
+// wholeOf returns the result of the call over all rows since the last question; nil if there is none.
 func wholeOf(turns []analyst.Utterance) *analyst.ToolResult {
 	var found *analyst.ToolResult
 	for _, u := range turns {
@@ -81,8 +83,9 @@ func wholeOf(turns []analyst.Utterance) *analyst.ToolResult {
 	return found
 }
 
-// narrateWhole tells a result that was cut by what was counted over all of it. Its figures are cells of the
-// counting. Without one it says no more than that the result was cut.
+// narrateWhole narrates a truncated result with the values that were computed over all rows. Its
+// figures are cells of that second result. Without it, the narration says only that the result was
+// truncated.
 func narrateWhole(f *form, cut, whole *domain.ResultSet) narration {
 	if whole == nil || len(whole.Rows) != 1 || len(whole.Rows[0]) == 0 {
 		return narrate(f, cut)
@@ -145,7 +148,7 @@ func (t *teller) wholeGroups(count string) string {
 	return text + t.wholeEnds("Of the "+what+", the", "groups", place) + t.wholeSum(" All of them")
 }
 
-// wholeEnds says the highest and the lowest, and where they are if that is one group.
+// wholeEnds says the highest and the lowest value, and the group of each if only one group has it.
 func (t *teller) wholeEnds(begin, groups string, place func(column int) string) string {
 	end := func(word string, value, in, at int) string {
 		text := word + " is " + t.wholeValue(value)
@@ -166,7 +169,7 @@ func (t *teller) wholeEnds(begin, groups string, place func(column int) string) 
 		end("lowest", wholeLowest, wholeLowestIn, wholeLowestAt) + "."
 }
 
-// wholeSum says the total, where adding the groups up makes sense.
+// wholeSum says the total, where a sum of the groups makes sense.
 func (t *teller) wholeSum(begin string) string {
 	if c := t.form.measures[0].col; !t.whole() || c != nil && t.form.measures[0].agg == aggSum && c.level() {
 		return ""
@@ -185,7 +188,7 @@ func (t *teller) wholeValue(column int) string {
 	return marked(0, column, t.figure(v, 0))
 }
 
-// cutShort is what can be told of the beginning of a result alone: that it is no more than that.
+// cutShort is the narration of the beginning of a result alone: it says only that rows are missing.
 func (t *teller) cutShort() narration {
 	text := fmt.Sprintf("The result has more than %s rows and was cut there, so what is highest, lowest or in total cannot be told from it.",
 		rowCount(len(t.rows)))

@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// A result of which the workbench gives only the beginning is told by what was counted over all of it.
+// A truncated result is narrated with the values that were computed over all of its rows.
 func TestProvider_CutResult(t *testing.T) {
 	t.Parallel()
 	whole := &domain.ResultSet{
@@ -58,13 +58,13 @@ func TestProvider_CutResult(t *testing.T) {
 		}
 		require.Contains(t, answer.Text, "(East)")
 		require.Contains(t, answer.Text[answer.Annotation.CaveatsAt:], "only the first 3 of the 12,345 rows")
-		// What the beginning alone would say.
+		// These numbers would come from the beginning alone.
 		for _, number := range []string{"300.5", "99.25", "397.75"} {
 			require.NotContains(t, answer.Text, number)
 		}
 		require.NotEmpty(t, answer.Annotation.Figures)
 		for _, f := range answer.Annotation.Figures {
-			require.NotEqual(t, answer.Annotation.Table, f.Object, "the numbers are cells of the count")
+			require.NotEqual(t, answer.Annotation.Table, f.Object, "the numbers are cells of the query over all rows")
 		}
 	})
 	t.Run("ErrOfTheCount", func(t *testing.T) {

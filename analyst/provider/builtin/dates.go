@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// grain is a length of the calendar.
+// grain is a unit of the calendar.
 type grain string
 
 const (
@@ -18,37 +18,38 @@ const (
 	grainMonth   grain = "month"
 	grainQuarter grain = "quarter"
 	grainYear    grain = "year"
-	// Parts of the calendar that come round again.
+	// These parts of the calendar recur.
 	grainWeekday   grain = "weekday"
 	grainMonthName grain = "month of the year"
 	grainHourOfDay grain = "hour of the day"
 	grainWeekend   grain = "part of the week"
 )
 
-// span is a time from (inclusive) to (exclusive); a zero end is open.
+// span is a time from (inclusive) to (exclusive); a zero end means open.
 type span struct {
 	from, to time.Time
 	label    string
 	grain    grain // its own length, for comparisons
-	// relative spans count back from today, or from the end of the data.
+	// Relative spans count back from today, or from the end of the data.
 	back     int
 	relative bool
 	current  bool // "this month" rather than "last month"
-	// month without a year: the latest one of the data is meant.
+	// month has no year: the latest such month of the data is meant.
 	month   time.Month
 	quarter int
 	half    int
-	day     int // with a month and without a year
+	day     int // given with a month and without a year
 	noYear  bool
-	// prior says that the span was called previous: beside the last 30 days it is those before.
+	// prior reports that the question said "previous": next to the last 30 days it means the 30 days
+	// before them.
 	prior bool
-	// since and before keep only one end.
+	// open is since, after, before or until: the span has only one end.
 	open string
-	// bare is the span as it was said, where it had no year.
+	// bare is the span as the question said it, if it had no year.
 	bare *span
-	// earlier is the one before that of the question before: "the year before".
+	// earlier means the span before the span of the question before: "the year before".
 	earlier bool
-	// upto is the last part of a stretch neither of whose ends has a year.
+	// upto is the last part of a stretch of which neither end has a year.
 	upto *span
 }
 
@@ -105,8 +106,8 @@ func monthOf(norm string) time.Month {
 	}
 }
 
-// readSpan reads a span of time at the beginning of the tokens and how many
-// tokens it takes; 0 if there is none.
+// readSpan reads a span of time at the beginning of the tokens and returns how many tokens it takes; 0
+// if there is none.
 func readSpan(ts []token) (span, int) {
 	if len(ts) == 0 {
 		return span{}, 0
@@ -177,8 +178,8 @@ func readBetween(ts []token) (span, int) {
 	return join(a, b), skip + n + 1 + m
 }
 
-// join makes one span of a first and a last one; where one of them has no year it
-// takes that of the other, so that the first stays before the last.
+// join makes one span of a first and a last span. If one of them has no year, it gets the year of the
+// other, so that the first stays before the last.
 func join(a, b span) span {
 	switch {
 	case a.noYear && b.noYear:
@@ -237,11 +238,11 @@ func readRelative(ts []token) (span, int) {
 		if g := grainOf(ts[2].norm); g != grainNone && ts[1].value >= 1 && ts[1].value <= 1000 {
 			n := int(ts[1].value)
 			if i := skipOf(ts, 3); i > 3 && i < len(ts) && isYearToken(ts[i]) {
-				// The last 3 months of 2024 are those of that year.
+				// "the last 3 months of 2024" are months of that year.
 				end := date(int(ts[i].value)+1, 1, 1)
 				return span{from: shift(end, g, -n), to: end, label: fmt.Sprintf("the last %d %ss of %d", n, g, int(ts[i].value))}, i + 1
 			}
-			// The stretch ends with the data, so it is counted from there and not by whole units.
+			// The stretch ends where the data end, so it is counted from there and not in whole units.
 			return span{
 				relative: true, grain: g, back: n, current: true, label: fmt.Sprintf("the last %d %ss", n, g),
 				prior: isOne(ts[0].norm, "previous", "prior"),
@@ -251,7 +252,7 @@ func readRelative(ts []token) (span, int) {
 	return span{}, 0
 }
 
-// readPoint reads one named stretch: a day, a month, a quarter or a year.
+// readPoint reads one named stretch of time: a day, a month, a quarter or a year.
 func readPoint(ts []token) (span, int) {
 	if len(ts) == 0 {
 		return span{}, 0
@@ -324,7 +325,7 @@ func readMonth(ts []token) (span, int) {
 	if i < len(ts) && isYearToken(ts[i]) {
 		return monthSpan(int(ts[i].value), m), i + 1
 	}
-	// May is also a verb; alone it is a month only when written like one.
+	// May is also a verb; alone it is a month only with a capital letter.
 	if ts[0].norm == "may" && ts[0].text != "May" || ts[0].norm == "mar" || ts[0].norm == "sep" && len(ts) > 1 {
 		return span{}, 0
 	}
@@ -363,12 +364,12 @@ func quarterOf(norm string) int {
 	return 0
 }
 
-// dayWithoutYear is March 2: the latest one of the data is meant.
+// dayWithoutYear returns the span of a day such as March 2: the latest one of the data is meant.
 func dayWithoutYear(m time.Month, day int) span {
 	return span{noYear: true, month: m, day: day, label: fmt.Sprintf("%d %s", day, m), grain: grainDay}
 }
 
-// clockSpan is the minute of a day.
+// clockSpan is one minute of a day.
 func clockSpan(day time.Time, hours float64) span {
 	at := day.Add(time.Duration(hours*60+0.5) * time.Minute)
 	return span{from: at, to: at.Add(time.Minute), label: at.Format("2 January 2006 15:04")}
@@ -400,7 +401,7 @@ func isOne(s string, of ...string) bool {
 	return false
 }
 
-// decadeOf reads 1990s and 90s as the year in which they begin, 0 for none.
+// decadeOf reads 1990s and 90s and returns the first year of the decade, or 0 for anything else.
 func decadeOf(norm string) int {
 	digits, ok := strings.CutSuffix(norm, "0s")
 	if !ok || (len(digits) != 1 && len(digits) != 3) || strings.Trim(digits, "0123456789") != "" {

@@ -41,7 +41,7 @@ func TestReadSpan(t *testing.T) {
 		{"last 6 months", "2025-12-31", "2025-05-01", "2025-11-01"},
 		{"last 7 days", "2025-12-31", "2025-10-09", "2025-10-16"},
 		{"past 2 quarters", "2025-12-31", "2025-07-01", "2026-01-01"},
-		// Where the data end before, it is counted back from their end.
+		// If the data end before today, the span is counted back from the end of the data.
 		{"last 6 months", "2024-03-20", "2023-10-01", "2024-04-01"},
 		{"last month", "2024-03-20", "2024-03-01", "2024-04-01"},
 		{"last 7 days", "2024-03-20", "2024-03-14", "2024-03-21"},

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// placeExtreme settles "highest revenue": of groups, of rows, or one number.
+// placeExtreme decides what "highest revenue" asks for: groups, rows, or one number.
 func (p *parser) placeExtreme() {
 	f := p.form
 	if n := len(f.measures); f.orderCol == nil && p.superPos >= 0 && n > 0 && f.measures[n-1].assumed && f.measures[n-1].col != nil &&
 		f.measures[n-1].col.isNumber() && p.lastAt < p.superPos && f.measures[n-1].over == nil {
-		// "who earns the most": what is ranked stands before.
+		// In "who earns the most" the ranked number comes before the superlative.
 		f.orderCol = f.measures[n-1].col
 		f.measures = f.measures[:n-1]
 		p.superPos, p.hint = -1, "extreme"
@@ -34,7 +34,7 @@ func (p *parser) placeExtreme() {
 		}
 		p.hint = orElse(p.hint, "primary")
 		if c = primary(f.view.base); p.judged() && p.tableNamed() && len(f.dims)+len(p.mentions) == 0 && p.byHint("rating") != nil {
-			c = p.byHint("rating") // the worst movies are those of the lowest rating
+			c = p.byHint("rating") // the worst movies are the movies with the lowest rating
 		}
 		if c == nil {
 			f.ignored = append(f.ignored, p.atoms[p.superPos].words)
@@ -43,7 +43,7 @@ func (p *parser) placeExtreme() {
 		if len(f.dims) > 0 || len(p.mentions) > 0 || !p.tableNamed() {
 			return
 		}
-		// "the biggest orders"
+		// This is "the biggest orders".
 		f.note(fmt.Sprintf("You did not say by what, so I took %s.", quoteName(c)))
 		f.orderCol = c
 	}
@@ -57,19 +57,19 @@ func (p *parser) placeExtreme() {
 	who := p.person()
 	switch {
 	case p.hasWho() && who != nil && slices.Contains(p.agg, aggAvg) && len(f.dims)+len(groups) == 0:
-		// Who is the fastest on average: the mean of each.
+		// "who is the fastest on average": rank by the mean of each.
 		p.addDim(dimension{col: who})
 		p.addMeasure(measure{agg: aggAvg, col: c})
 		p.agg, f.single = nil, f.limit == 0
 	case p.hasWho() && who != nil && c.rate() && p.judged() && !p.unique(who) && p.keyed(who) == nil && len(f.dims)+len(groups) == 0 &&
 		!p.tableNamed() && c.table == f.view.base:
-		// Who has the best rating: the mean of each.
+		// "who has the best rating": rank by the mean of each.
 		p.addDim(dimension{col: who})
 		p.addMeasure(measure{agg: aggAvg, col: c})
 		f.single = f.limit == 0
 	case p.hasWho() && who != nil && !c.rate() && p.mostly() && !p.unique(who) && p.keyed(who) == nil && len(f.dims)+len(groups) == 0 &&
 		!p.tableNamed() && c.table == f.view.base:
-		// Who got the most tips: all that each of them got.
+		// "who got the most tips": rank by the total of each.
 		p.addDim(dimension{col: who})
 		p.addMeasure(measure{agg: aggSum, col: c})
 		f.single = f.limit == 0
@@ -86,7 +86,7 @@ func (p *parser) placeExtreme() {
 		p.mentions = slices.DeleteFunc(p.mentions, func(m *column) bool { return slices.Contains(groups, m) })
 		agg := defaultAgg(c)
 		if p.extremeOf(c) {
-			// "the highest price by category": each group's highest.
+			// "the highest price by category": take the highest of each group.
 			agg = aggMax
 			if !f.desc {
 				agg = aggMin
@@ -117,7 +117,7 @@ func (p *parser) placeExtreme() {
 	p.mentions = slices.DeleteFunc(p.mentions, func(m *column) bool { return m == c })
 }
 
-// placeRanked: the top scorers of each club are those who are named with the number.
+// placeRanked reads "the top scorers of each club": it ranks the people that the rows name.
 func (p *parser) placeRanked(c *column) {
 	f := p.form
 	who := p.person()
@@ -133,8 +133,8 @@ func (p *parser) placeRanked(c *column) {
 	p.addMeasure(measure{agg: defaultAgg(c), col: c})
 }
 
-// extremeOf tells "highest price by category" from "category with the highest
-// revenue": the groups follow the number, and nobody asks which.
+// extremeOf distinguishes "highest price by category" from "category with the highest revenue": in the
+// first, the groups follow the number, and the question does not ask for one of them.
 func (p *parser) extremeOf(c *column) bool {
 	if p.hasWhich() || !c.rate() && !p.extremeRow() {
 		return false
@@ -151,7 +151,8 @@ func (p *parser) extremeOf(c *column) bool {
 	return false
 }
 
-// extremeRow: the biggest order of each customer is one order.
+// extremeRow reports whether the superlative is about single rows: the biggest order of each customer
+// is one order.
 func (p *parser) extremeRow() bool {
 	for i := range p.atoms {
 		if p.atoms[i].kind != atomSuper {
@@ -176,7 +177,7 @@ func (p *parser) hasWho() bool {
 	return false
 }
 
-// showcase are the columns that make a row recognisable beside the one that matters.
+// showcase returns the columns that make a row recognisable, next to the column that matters.
 func (p *parser) showcase(c *column) []*column {
 	var out []*column
 	add := func(c *column) {
@@ -202,14 +203,14 @@ func (p *parser) showcase(c *column) []*column {
 	if len(out) > 0 && !out[0].unique() {
 		for _, col := range base.columns {
 			if col.names() && col.identifies() {
-				add(col) // two of one name are told apart
+				add(col) // distinguishes two rows with the same name
 				break
 			}
 		}
 	}
 	when := slices.ContainsFunc(p.atoms, func(a atom) bool { return strings.EqualFold(a.words, "when") })
 	if dates := base.dates(); (len(out) == 0 || when) && len(dates) > 0 {
-		add(dates[0]) // a day is known by its date
+		add(dates[0]) // a row about a day is recognised by its date
 	}
 	for _, m := range p.mentions {
 		add(m)
@@ -228,7 +229,7 @@ func (p *parser) showcase(c *column) []*column {
 	return out
 }
 
-// placeAgg settles an aggregation that found no column: "the average by region".
+// placeAgg settles an aggregation for which no column was found: "the average by region".
 func (p *parser) placeAgg() {
 	f := p.form
 	if len(p.agg) == 0 {
@@ -238,7 +239,7 @@ func (p *parser) placeAgg() {
 		return
 	}
 	if len(f.measures) > 0 && len(f.having) > 0 && strings.HasSuffix(strings.ToLower(p.atoms[p.aggPos].words), "total") {
-		p.agg = nil // more than three in total
+		p.agg = nil // "more than three in total"
 		return
 	}
 	if c := p.numbering(); c != nil {
@@ -265,8 +266,8 @@ func (p *parser) placeAgg() {
 	p.agg = nil
 }
 
-// numbering is the column that stands behind a word of aggregation, where its numbers only seem to
-// count the rows: total boxes, of boxes that are 1 to 20. A question that names it means this column.
+// numbering returns the column after a word of aggregation if its numbers only seem to number the rows,
+// such as boxes 1 to 20 in "total boxes". A question that names this column means it.
 func (p *parser) numbering() *column {
 	at := p.aggPos + 1
 	for at < len(p.atoms) && p.atoms[at].kind == atomStop {
@@ -282,9 +283,9 @@ func (p *parser) numbering() *column {
 	return l.column
 }
 
-// timeHeading is the column that a time behind a word of aggregation is the heading of, where nothing else
-// says of what: the total 2023 may be that of a column, and with a date in the table that of a year. With “in”
-// before it, it is a time.
+// timeHeading returns the column whose heading is the time after a word of aggregation, if nothing else
+// says what to aggregate: "the total 2023" may mean a column of that name and, if the table has a date,
+// that year. With “in” before it, it is a time.
 func (p *parser) timeHeading() *column {
 	at := p.aggPos + 1
 	for at < len(p.atoms) && p.atoms[at].kind == atomStop && isOne(strings.ToLower(p.atoms[at].words), "the", "of") {
@@ -302,7 +303,7 @@ func (p *parser) timeHeading() *column {
 	return nil
 }
 
-// primary is the number that a table is about, as far as its names tell.
+// primary is the number that a table is mainly about, judging by the names of its columns.
 func primary(t *table) *column {
 	var best *column
 	rank := 0
@@ -341,7 +342,7 @@ func primary(t *table) *column {
 	return best
 }
 
-// strong tells a number that is what a table is about: its money, or its amounts.
+// strong reports whether a number is one that a table is mainly about: its money, or its amounts.
 func (c *column) strong() bool {
 	for _, w := range c.words {
 		if c.timeSpent() {
@@ -356,14 +357,14 @@ func (c *column) strong() bool {
 	return false
 }
 
-// timeSpent tells the time that something took from money that was spent.
+// timeSpent distinguishes the time that was spent from money that was spent.
 func (c *column) timeSpent() bool {
 	return slices.Contains(c.words, "spend") && slices.ContainsFunc(c.words, func(w string) bool {
 		return isOne(w, "time", "minut", "min", "hour", "hr", "day")
 	})
 }
 
-// placeMentions: a column that only stands there is grouped by, listed or counted.
+// placeMentions groups by, lists or counts the columns that the question names without saying what for.
 func (p *parser) placeMentions() {
 	f := p.form
 	for _, c := range p.mentions {
@@ -374,7 +375,7 @@ func (p *parser) placeMentions() {
 		if slices.ContainsFunc(f.where, func(w condition) bool {
 			return w.col == c && (w.op == opNotIn || w.op == opContains || w.op == opIn && len(w.values) == 1)
 		}) && f.mode != modeRows {
-			// "when status is warning" names a filter and no group.
+			// "when status is warning" names a filter and not a group.
 			continue
 		}
 		if p.ofWhom(c) {
@@ -384,7 +385,7 @@ func (p *parser) placeMentions() {
 		}
 		switch {
 		case f.mode == modeRows && c.keyLike():
-			// "the last 5 orders" wants the orders, not their numbers alone.
+			// "the last 5 orders" asks for the orders, not for their numbers alone.
 		case f.mode == modeRows:
 			if !slices.Contains(f.columns, c) {
 				f.columns = append(f.columns, c)
@@ -393,18 +394,18 @@ func (p *parser) placeMentions() {
 			f.explained += 0.2
 			p.passed = append(p.passed, c)
 		case c.keyLike() && f.mode == modeGroups && len(f.dims) == 0 && len(f.measures) > 0 && p.precededBy(c, "of") && len(f.where) > 0:
-			// The average score of students who were absent is one number.
+			// "the average score of students who were absent" is one number.
 			f.explained += 0.2
 		case len(f.having) > 0 && f.mode == modeGroups && c.groups() && !p.unique(c):
-			p.addDim(dimension{col: c}) // patients with more than 4 tests
+			p.addDim(dimension{col: c}) // "patients with more than 4 tests"
 		case c.keyLike() && c.Distinct > 50 && f.mode == modeGroups:
-			// Accounts by country: what has a number of its own is counted once.
+			// "accounts by country": a thing that has a number of its own is counted once.
 			if len(f.measures) == 0 && !p.unique(c) && (len(f.dims) > 0 || len(f.where) == 0) {
 				f.measures = append(f.measures, measure{agg: aggDistinct, col: c})
 			}
 		case f.mode == modeGroups && len(f.measures) == 0 && len(f.dims) > 0 && p.heads(c) && !p.unique(c) && p.superDir == "" && !f.share &&
 			!f.growth:
-			// Products by category: how many different ones each has.
+			// "products by category": count the distinct products of each category.
 			f.measures = append(f.measures, measure{agg: aggDistinct, col: c})
 		case (p.unique(c) || p.keyed(c) != nil) && f.orderCol == nil && f.mode == modeGroups && !p.hasWhich():
 			f.explained += 0.2
@@ -415,8 +416,8 @@ func (p *parser) placeMentions() {
 	p.rowColumns()
 }
 
-// ofWhom tells a noun that only says whose something is: the region of the customer,
-// orders from customers in Paris.
+// ofWhom reports whether a noun only says whom something belongs to: the region of the customer, orders
+// from customers in Paris.
 func (p *parser) ofWhom(c *column) bool {
 	f := p.form
 	if !c.isText() || len(f.having) > 0 || p.superDir != "" || f.limit > 0 {
@@ -426,7 +427,7 @@ func (p *parser) ofWhom(c *column) bool {
 		return m.col == c && m.at > 1 && p.atoms[m.at-1].kind == atomLink && valueOf(&p.atoms[m.at-1]) != nil &&
 			valueOf(&p.atoms[m.at-1]).column.table == c.table && preposition(strings.ToLower(p.atoms[m.at-2].words))
 	}) {
-		return true // of gold customers
+		return true // "of gold customers"
 	}
 	whose := p.precededBy(c, "of") && slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col.table == c.table && d.col != c })
 	from := (p.precededBy(c, "from") || p.precededBy(c, "of") || p.precededBy(c, "for")) &&
@@ -436,15 +437,15 @@ func (p *parser) ofWhom(c *column) bool {
 	return c.table != f.view.base && (whose || from)
 }
 
-// precededBy reports whether a column was named right behind a word.
+// precededBy reports whether a column was named directly after a word.
 func (p *parser) precededBy(c *column, word string) bool {
 	return slices.ContainsFunc(p.named, func(m mention) bool {
 		return m.col == c && m.at > 0 && strings.EqualFold(p.atoms[m.at-1].words, word)
 	})
 }
 
-// rowColumns: "list the role and the age" shows both, in the order in which they
-// are named; "rows where status is late" names status only to say which rows.
+// rowColumns settles the columns of rows: "list the role and the age" shows both, in the order in which
+// they are named; "rows where status is late" names status only as a filter.
 func (p *parser) rowColumns() {
 	f := p.form
 	if f.mode != modeRows {
@@ -464,12 +465,12 @@ func (p *parser) rowColumns() {
 	}
 }
 
-// filtered reports whether rows are chosen by values of a column.
+// filtered reports whether rows are filtered by values of a column.
 func (p *parser) filtered(c *column) bool {
 	return slices.ContainsFunc(p.form.where, func(w condition) bool { return w.col == c && (w.op == opIn || w.op == opNotIn) })
 }
 
-// has reads "how many guests have an email": the column is filled.
+// has reads "how many guests have an email": the column is not empty.
 func (p *parser) has(c *column) bool {
 	if c.Nulls == 0 {
 		return false
@@ -493,10 +494,10 @@ func (p *parser) has(c *column) bool {
 	return false
 }
 
-// unique tells a column that names each row that is asked about.
+// unique reports whether a column names each row that the question asks about.
 func (p *parser) unique(c *column) bool { return c.table == p.form.view.base && c.names() }
 
-// defaultMeasure fills in what is counted or added up where the question left it open.
+// defaultMeasure chooses what is counted or summed if the question does not say.
 func (p *parser) defaultMeasure() {
 	f := p.form
 	if f.mode != modeGroups || len(f.measures) > 0 {
@@ -506,7 +507,7 @@ func (p *parser) defaultMeasure() {
 	if c != nil && !c.strong() && !c.rate() && p.superDir != "" && slices.ContainsFunc(p.atoms, func(a atom) bool {
 		return past(strings.ToLower(a.words))
 	}) {
-		c = nil // who sold the most has the most rows, where there is no money to tell by
+		c = nil // "who sold the most" is who has the most rows, if the table has no money
 	}
 	if c != nil && !c.strong() && p.hint != "primary" || f.shareOf != nil || p.hint == "count" {
 		c = nil
@@ -519,7 +520,7 @@ func (p *parser) defaultMeasure() {
 	case f.shareOf != nil:
 		return
 	case p.hint == "count" && len(f.dims) == 0 && p.hasWho() && p.person() != nil:
-		// Who treated the most cats has the most rows of them.
+		// "who treated the most cats": count the rows of each.
 	case len(f.dims) == 0 && !f.share && !f.growth && len(f.having) == 0:
 		if p.hint == "primary" && c != nil || f.fragment && len(f.where)+len(p.nums) == 0 {
 			break
@@ -529,10 +530,10 @@ func (p *parser) defaultMeasure() {
 	case (f.growth || f.compare) && slices.ContainsFunc(p.named, func(m mention) bool {
 		return m.col.isDate() && strings.HasSuffix(m.words, "s")
 	}):
-		// The change in admissions is that of their number.
+		// "the change in admissions" is about the number of admissions.
 	case f.compare && p.tableNamed(), f.compare && p.statesCompared():
 	case p.booked() != nil:
-		// The salary of each month is what was booked as salary.
+		// "the salary of each month" is the amount that was booked as salary.
 		c = p.booked()
 		f.measures = []measure{{agg: aggSum, col: c, assumed: true}}
 		f.note(fmt.Sprintf("You did not name a measure, so I took the total of %s.", quoteName(c)))
@@ -540,7 +541,7 @@ func (p *parser) defaultMeasure() {
 	case c != nil && (p.hint == "primary" || f.limit > 0 || f.compare || f.growth || f.ordered):
 		f.measures = []measure{{agg: defaultAgg(c), col: c, assumed: true}}
 		if p.extremeRow() {
-			// The biggest grant of each donor is one grant.
+			// "the biggest grant of each donor" is one grant.
 			f.measures[0].agg = map[bool]aggregate{true: aggMax, false: aggMin}[p.superDir != "asc"]
 		}
 		if !f.fragment || f.compare && !f.follows {
@@ -552,7 +553,7 @@ func (p *parser) defaultMeasure() {
 	f.measures = []measure{{agg: aggCount, assumed: true}}
 }
 
-// order sorts by time where there is time, else the biggest first.
+// order sorts by time if the groups have a time, and otherwise with the biggest first.
 func (p *parser) order() {
 	f := p.form
 	switch f.mode {

@@ -15,7 +15,7 @@ func (p *parser) placeCompare() {
 	if f.compare && !f.share {
 		for i, w := range f.where {
 			if w.op == opIn && len(w.values) == 1 && w.col.booleanLike() {
-				// "churned compared with the others": both sides are wanted.
+				// "churned compared with the others" asks for both sides.
 				f.where = slices.Delete(slices.Clone(f.where), i, i+1)
 				p.addDim(dimension{col: w.col})
 				return
@@ -28,7 +28,7 @@ func (p *parser) placeCompare() {
 			continue
 		}
 		if len(w.also) > 0 && slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomBetween }) {
-			// Between two places, both ways.
+			// "between two places" means both directions.
 			for _, other := range w.also {
 				f.where = append(f.where, condition{col: other, op: opIn, values: w.values})
 			}
@@ -36,7 +36,7 @@ func (p *parser) placeCompare() {
 			return
 		}
 		if len(w.also) > 0 {
-			// In groups each row stands once, so one of the columns has to do.
+			// With groups each row counts only once, so only one of the columns can be used.
 			w.also = nil
 			f.note(fmt.Sprintf("I compared them by %s only.", quoteName(w.col)))
 		}
@@ -57,8 +57,8 @@ func (p *parser) placeCompare() {
 	}
 }
 
-// statesCompared tells that what is compared are states that rows came to, such as
-// completed and cancelled: those are counted.
+// statesCompared reports whether the compared values are states that rows reached, such as completed
+// and cancelled: rows in these states are counted.
 func (p *parser) statesCompared() bool {
 	return slices.ContainsFunc(p.form.where, func(w condition) bool {
 		return w.op == opIn && len(w.values) > 1 && slices.ContainsFunc(w.values,
@@ -66,7 +66,7 @@ func (p *parser) statesCompared() bool {
 	})
 }
 
-// placeShare: without groups, a share is that of the rows which meet the filter.
+// placeShare settles a share: without groups it is the share of the rows that match the filter.
 func (p *parser) placeShare() {
 	f := p.form
 	if !f.share {

@@ -9,11 +9,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// The writer writes DuckDB's SQL. What PostgreSQL says in another way is translated
-// here, in one place and from the writer's own statements only: GROUP BY ALL, QUALIFY,
-// the order of empty values, division, names that are reserved, and some functions.
+// The writer writes DuckDB's SQL. Constructs that PostgreSQL writes in another way are translated here,
+// in one place and only from the writer's own statements: GROUP BY ALL, QUALIFY, the order of empty
+// values, division, reserved names, and some functions.
 
-// inDialect writes a statement of the writer in the dialect of the form's tables.
+// inDialect returns a statement of the writer in the dialect of the form's tables.
 func inDialect(f *form, sql string) string {
 	if f.view == nil || !translated(f.view.base.Dialect) {
 		return sql
@@ -26,8 +26,9 @@ func inDialect(f *form, sql string) string {
 	return d.write(piecesOf(sql))
 }
 
-// translated reports whether the writer's statements are translated for a dialect. It panics
-// for one that has no translation: DuckDB's SQL would be refused there, or mean something else.
+// translated reports whether statements of the writer are translated for a dialect. It panics for a
+// dialect that has no translation: that database would reject DuckDB's SQL, or read it with another
+// meaning.
 func translated(d domain.Dialect) bool {
 	switch d {
 	case "", domain.DialectDuckDB:
@@ -38,14 +39,14 @@ func translated(d domain.Dialect) bool {
 	panic(fmt.Sprintf("builtin: no translation into the SQL of %s; see dialect.go", d))
 }
 
-// postgres writes statements for PostgreSQL. columns are what * stands for.
+// postgres writes statements for PostgreSQL. columns are the columns that * represents.
 type postgres struct{ columns []string }
 
-// piece is a token with its case as written, or what stands in a pair of parentheses.
+// piece is a token as it was written, or the content of a pair of parentheses.
 type piece struct {
 	text  string
 	inner []piece
-	// group tells a pair of parentheses; raw what is written already.
+	// group marks a pair of parentheses; raw marks text that is already translated.
 	group, raw bool
 }
 
@@ -72,12 +73,12 @@ func (p *piece) blank() bool { return !p.group && strings.TrimSpace(p.text) == "
 
 func (p *piece) is(word string) bool { return !p.group && !p.raw && p.text == word }
 
-// write writes what stands on one level, and all below it.
+// write writes the pieces of one level, and of all levels below it.
 func (d *postgres) write(all []piece) string {
 	var b strings.Builder
 	from := 0
 	for i := range all {
-		// Each SELECT of a level is a statement of its own, up to the next one.
+		// Each SELECT of a level is a statement of its own, up to the next SELECT.
 		if all[i].is("SELECT") && i > from {
 			b.WriteString(d.statement(all[from:i]))
 			from = i
@@ -87,7 +88,7 @@ func (d *postgres) write(all []piece) string {
 	return b.String()
 }
 
-// statement writes one SELECT, or what stands before the first.
+// statement writes one SELECT, or the text before the first SELECT.
 func (d *postgres) statement(s []piece) string {
 	if i := find(s, "GROUP", "BY", "ALL"); i >= 0 {
 		s = slices.Concat(s[:i], []piece{{text: d.groups(s), raw: true}}, s[after(s, i, 3):])
@@ -98,7 +99,7 @@ func (d *postgres) statement(s []piece) string {
 	return d.expression(s)
 }
 
-// groups are the columns that are no aggregates, by their places.
+// groups returns the GROUP BY clause with the positions of the columns that are not aggregates.
 func (d *postgres) groups(s []piece) string {
 	var places []string
 	for i, item := range d.items(s) {
@@ -112,8 +113,8 @@ func (d *postgres) groups(s []piece) string {
 	return "GROUP BY " + strings.Join(places, ", ")
 }
 
-// ranked puts a statement with a condition on a rank into one without: the rank is a
-// column of an inner statement.
+// ranked rewrites a statement with a condition on a rank: the rank becomes a column of an inner
+// statement.
 func (d *postgres) ranked(s []piece, at int) string {
 	order := find(s, "ORDER", "BY")
 	if order < at {
@@ -140,7 +141,7 @@ func (d *postgres) ranked(s []piece, at int) string {
 	return out
 }
 
-// unaliased takes the alias of a table from columns: outside of an inner statement nobody knows it.
+// unaliased removes the table's alias from columns: outside of an inner statement the alias is unknown.
 func unaliased(s []piece) []piece {
 	var out []piece
 	for i := 0; i < len(s); i++ {
@@ -153,7 +154,7 @@ func unaliased(s []piece) []piece {
 	return out
 }
 
-// items are the columns of a SELECT.
+// items returns the columns of a SELECT.
 func (d *postgres) items(s []piece) [][]piece {
 	from := find(s, "FROM")
 	if from < 0 {
@@ -174,7 +175,7 @@ func split(s []piece) [][]piece {
 	return append(out, s[last:])
 }
 
-// outputName is what a column of a SELECT is called: behind AS, or its own name.
+// outputName returns the name of a column of a SELECT: the name after AS, or the column's own name.
 func outputName(item []piece) string {
 	for i := len(item) - 1; i >= 0; i-- {
 		if !item[i].blank() {
@@ -184,7 +185,7 @@ func outputName(item []piece) string {
 	return ""
 }
 
-// aggregated reports whether an expression adds up rows.
+// aggregated reports whether an expression aggregates rows.
 func aggregated(s []piece) bool {
 	for i := range s {
 		if s[i].group && aggregated(s[i].inner) {
@@ -201,7 +202,8 @@ func aggregates() []string {
 	return []string{"count", "sum", "avg", "min", "max", "median", "quantile_cont", "stddev_samp", "corr", "any_value", "arg_max", "arg_min"}
 }
 
-// find is where words stand on a level, blanks between them; -1 for nowhere.
+// find returns the position of a sequence of words on a level, with blanks between them; -1 if it is
+// not there.
 func find(s []piece, words ...string) int {
 	for i := range s {
 		if begins(s[i:], words) {
@@ -211,7 +213,7 @@ func find(s []piece, words ...string) int {
 	return -1
 }
 
-// begins reports whether words stand at the beginning of a level, blanks between them.
+// begins reports whether a level begins with a sequence of words, with blanks between them.
 func begins(s []piece, words []string) bool {
 	for k, word := range words {
 		for k > 0 && len(s) > 0 && s[0].blank() {
@@ -225,7 +227,7 @@ func begins(s []piece, words []string) bool {
 	return true
 }
 
-// after is the place behind a number of words, blanks between them not counted.
+// after returns the position after a number of words; blanks between them do not count.
 func after(s []piece, at, words int) int {
 	for ; at < len(s) && words > 0; at++ {
 		if !s[at].blank() {
@@ -235,7 +237,7 @@ func after(s []piece, at, words int) int {
 	return at
 }
 
-// expression writes pieces that hold no statement on their own level.
+// expression writes pieces that contain no statement on their own level.
 func (d *postgres) expression(s []piece) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -249,7 +251,7 @@ func (d *postgres) expression(s []piece) string {
 			b.WriteString(d.called(p.text, s[i+1].inner))
 			i++
 		case p.text == "/":
-			// The quotient of whole numbers would be cut to a whole one.
+			// A quotient of whole numbers would be truncated to a whole number.
 			b.WriteString("* 1.0 /")
 		case p.text == "DESC":
 			b.WriteString("DESC NULLS LAST")
@@ -268,7 +270,8 @@ func (d *postgres) expression(s []piece) string {
 	return b.String()
 }
 
-// called writes a call of a function that has another name or form; empty for the rest.
+// called writes a call of a function that has another name or form in PostgreSQL; it returns "" for all
+// other functions.
 func (d *postgres) called(name string, inner []piece) string {
 	parts := split(inner)
 	args := make([]string, len(parts))
@@ -294,7 +297,7 @@ func (d *postgres) called(name string, inner []piece) string {
 	case name == "date_diff" && len(args) == 3:
 		return "(" + args[2] + " - " + args[1] + ")"
 	case name == "any_value":
-		return "min(" + args[0] + ")" // the writer asks it of what is the same in all rows
+		return "min(" + args[0] + ")" // the writer uses it only for a value that is the same in all rows
 	case name == "arg_max" && len(args) == 2:
 		return "(array_agg(" + args[0] + " ORDER BY " + args[1] + " DESC NULLS LAST))[1]"
 	case name == "arg_min" && len(args) == 2:
@@ -303,8 +306,8 @@ func (d *postgres) called(name string, inner []piece) string {
 	return ""
 }
 
-// reservedInPostgres are words that mean something else there, and that the writer only
-// writes as names of columns.
+// reservedInPostgres reports whether PostgreSQL gives a word another meaning, while the writer uses it
+// only as a column name.
 func reservedInPostgres(word string) bool {
 	switch word {
 	case "user", "current_user", "session_user", "current_role", "current_time", "current_timestamp", "current_schema", "current_catalog",

@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestTranslated: the planner can write for each dialect that a kind of connector has.
+// TestTranslated checks that the planner can write for the dialect of each kind of connector.
 func TestTranslated(t *testing.T) {
 	t.Parallel()
 	for _, name := range domain.DataSourceTypes() {

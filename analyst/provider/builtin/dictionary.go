@@ -9,22 +9,22 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// definition is a line that says what something means.
+// definition matches a line that says what something means.
 var definition = regexp.MustCompile("^[\\s*•-]*[`\"']?([^=:–—→`\"'|]{1,60}?)[`\"']?\\s*(?:=|:|→|–|—|\\||\\s-\\s|\\s(?:means|is|" +
 	"stands for)\\s)\\s*(\\S.*)$")
 
-// listed is a line of a table without marks: a name, a comma or tab, and what it means.
+// listed matches a line of a table without marks: a name, a comma or tab, and a meaning.
 var listed = regexp.MustCompile("^[`\"']?([^,\\t`\"']{1,60}?)[`\"']?[ ]*[,\\t][ ]*(\\S.*)$")
 
-// entry is one line of a data dictionary: what stands in the data, and what it means.
+// entry is one line of a data dictionary: a name in the data, and what it means.
 type entry struct{ name, meaning string }
 
-// dictionaryMax is how many lines of a dictionary are read.
+// dictionaryMax is the maximum number of lines of a dictionary that are read.
 const dictionaryMax = 500
 
-// entries reads the lines of a dictionary that say what something means:
-// "rev = revenue in EUR", "kunde: customer", "- `st` – status", the rows of a
-// table in Markdown, and "rev,revenue" of one with commas.
+// entries reads the lines of a dictionary that say what something means: "rev = revenue in EUR",
+// "kunde: customer", "- `st` – status", the rows of a table in Markdown, and "rev,revenue" in a table
+// with commas.
 func entries(details string) []entry {
 	var out []entry
 	for text := range strings.Lines(details) {
@@ -45,7 +45,7 @@ func entries(details string) []entry {
 	return out
 }
 
-// untyped is what a row of a dictionary says beside the type of a column.
+// untyped returns the meaning in a row of a dictionary without the type of the column.
 func untyped(meaning string) string {
 	cells := strings.Split(meaning, "|")
 	kept := slices.DeleteFunc(cells, func(cell string) bool {
@@ -63,14 +63,14 @@ func trimmed(texts []string) []string {
 	return texts
 }
 
-// fold makes names comparable: Net Amount, net_amount and NetAmount are one.
+// fold makes names comparable: Net Amount, net_amount and NetAmount are the same.
 func fold(name string) string { return strings.Join(splitName(name), "") }
 
-// otherNames is what stands before more names of the same thing.
+// otherNames matches the words before further names of the same thing.
 var otherNames = regexp.MustCompile(`(?i)\b(?:synonyms?(?: are| is)?|also (?:called|known as|named)|alias(?:es)?|other names?)\b[\s:]*`)
 
-// meanings are the names that a dictionary's text gives to a thing: what its
-// first sentence says it is, and the ones that are listed as other names.
+// meanings returns the names that a dictionary's text gives to a thing: what its first sentence says,
+// and the names that are listed as other names.
 func meanings(text string) [][]string {
 	more := ""
 	if at := otherNames.FindStringIndex(text); at != nil {
@@ -79,8 +79,8 @@ func meanings(text string) [][]string {
 	return append(named(text), named(more)...)
 }
 
-// named are the names in a text: its parts at commas, slashes and "or", each
-// without what follows about its unit.
+// named returns the names in a text: the parts between commas, slashes and "or", each without the unit
+// that follows.
 func named(text string) [][]string {
 	if i := strings.IndexAny(text, "(.[)]"); i > 0 {
 		text = text[:i]
@@ -107,8 +107,8 @@ func named(text string) [][]string {
 	return out
 }
 
-// addDictionary lets a question use the words of the data dictionary: names of
-// columns and of values, said in either direction.
+// addDictionary lets a question use the words of the data dictionary: names of columns and of values,
+// in either direction.
 func (ix *index) addDictionary(t *table, quality float64) {
 	if t.Dictionary == "" {
 		return
@@ -136,14 +136,14 @@ func (ix *index) addDictionary(t *table, quality float64) {
 	}
 }
 
-// holdsValue tells words that are a value of a column: where a dictionary lists what
-// stands in it, these are no names of it.
+// holdsValue reports whether words are a value of a column: if a dictionary lists the values of a
+// column, they are not names of the column.
 func (c *column) holdsValue(phrase []string) bool {
 	return c.isText() && slices.ContainsFunc(c.Values, func(v string) bool { return slices.Equal(stems(splitName(v)), phrase) })
 }
 
-// called finds a column by the name that a dictionary uses for it, with its
-// table's name before it or not.
+// called finds a column by the name that a dictionary uses for it, with or without the table's name
+// before it.
 func (t *table) called(name string) *column {
 	name = strings.Trim(name, "`\"' ")
 	if _, bare, ok := strings.Cut(name, "."); ok {
@@ -161,8 +161,8 @@ func (t *table) called(name string) *column {
 	return nil
 }
 
-// learn gives the columns the word by which the dictionary says what they
-// measure, so that a price is not added up, and the currency of an amount.
+// learn sets the word by which the dictionary says what a column measures, so that a price is not
+// summed, and the currency of an amount.
 func (t *table) learn() {
 	for _, e := range entries(t.Dictionary) {
 		c := t.called(e.name)
@@ -170,7 +170,7 @@ func (t *table) learn() {
 			continue
 		}
 		if phrases := meanings(strings.ReplaceAll(e.meaning, " of ", " in ")); len(phrases) > 0 {
-			// Of "list price times quantity" the last word is what it is.
+			// In "list price times quantity" the last word says what the column is.
 			c.meaning = phrases[0][len(phrases[0])-1]
 		}
 		c.currency = orElse(currencyIn(e.meaning), c.currency)
@@ -182,8 +182,8 @@ func (t *table) learn() {
 	}
 }
 
-// currencyIn is the currency that a sentence says an amount is in, with a blank before it:
-// "paid for the line in euros"; "" for none.
+// currencyIn returns the currency that a sentence names for an amount, with a blank before it: "paid
+// for the line in euros"; "" if there is none.
 func currencyIn(text string) string {
 	if code := columns.Currency(text); code != "" {
 		return " " + code

@@ -7,8 +7,8 @@ import (
 	"parley.dev/parley/analyst/specialist"
 )
 
-// empties is a count that stands behind a number that is alone: of how many of its rows
-// the column is empty, or with no column how many rows there are.
+// empties is a count after a number that is alone in the result: the rows in which the column is empty
+// or, without a column, all rows.
 type empties struct{ col *column }
 
 func (e empties) name() string {
@@ -25,8 +25,8 @@ func (e empties) sql(w *writer) string {
 	return fmt.Sprintf("count(*) - count(%s)", w.column(e.col))
 }
 
-// empties are those that the query of a form counts, behind its measures. Groups have
-// none: they would be further numbers beside each of theirs, in its table and chart.
+// empties returns the counts that the query of a form adds after its measures. Groups have no such
+// counts: they would be further numbers next to the number of each group, in its table and chart.
 func (f *form) empties() []empties {
 	if f.mode != modeGroups || len(f.dims) > 0 || f.share || len(f.having) > 0 {
 		return nil
@@ -41,7 +41,7 @@ func (f *form) empties() []empties {
 	return out
 }
 
-// incomplete are the columns that are measured and not filled in every row.
+// incomplete returns the columns that are measured and are empty in some rows.
 func (f *form) incomplete() []*column {
 	if f.mode != modeGroups && f.mode != modeCorrelation {
 		return nil
@@ -55,11 +55,11 @@ func (f *form) incomplete() []*column {
 	return out
 }
 
-// empty says how many rows of a measure do not count: as the query counted them, else by
-// the statistics of the source, which know nothing of rows that were chosen.
+// empty says how many rows of a measure do not count: as the query counted them, or else from the
+// statistics of the source, which do not take filters into account.
 func (t *teller) empty() []string {
 	columns := t.form.incomplete()
-	from := len(t.form.measures) // of the counts, of which the last is that of all rows
+	from := len(t.form.measures) // position of the counts; the last one counts all rows
 	counted := len(t.rows) == 1 && len(t.rows[0]) == from+len(columns)+1
 	var out []string
 	for i, c := range columns {
@@ -80,7 +80,7 @@ func (t *teller) empty() []string {
 	return out
 }
 
-// emptyRows says it of the cells of the one row; nothing where no row is empty.
+// emptyRows says how many cells of the one row's column are empty; it returns "" if none is.
 func (t *teller) emptyRows(c *column, at, all int) string {
 	n, isCount := specialist.Number(t.cell(0, at))
 	if !isCount || n == 0 {

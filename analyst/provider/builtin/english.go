@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/analyst/specialist/columns"
 )
 
-// plan says what a form means, in one sentence that a person can check.
+// plan returns one sentence with the meaning of a form, which a person can check.
 func plan(f *form) string {
 	var b strings.Builder
 	b.WriteString("I read this as: ")
@@ -35,7 +35,7 @@ func plan(f *form) string {
 	return b.String()
 }
 
-// sentence is the form in words.
+// sentence returns the form in words.
 func (f *form) sentence() string {
 	var parts []string
 	switch {
@@ -118,7 +118,7 @@ func (f *form) rowsPhrase() string {
 	return what
 }
 
-// rankPhrase is the order of a ranking of which one place is asked for.
+// rankPhrase returns the order of a ranking of which one place is asked for.
 func (f *form) rankPhrase() string {
 	dir := map[bool]string{true: "highest", false: "lowest"}[f.desc]
 	if f.mode == modeRows {
@@ -163,7 +163,7 @@ func (f *form) orderPhrase() string {
 	return dir
 }
 
-// phrase is a measure in words.
+// phrase returns a measure in words.
 func (m measure) phrase(v *view) string {
 	of := "rows of `" + v.base.label() + "`"
 	if m.col != nil {
@@ -220,7 +220,7 @@ func (d dimension) phrase() string {
 	}
 }
 
-// connected is a condition as it follows in the sentence.
+// connected returns a condition as it follows in the sentence.
 func (c condition) connected() string {
 	if c.op == opSpan && c.not {
 		return "where " + quoteName(c.col) + " is not in the time " + c.span.label + ", or empty"
@@ -241,7 +241,7 @@ func (c condition) connected() string {
 	return "where " + c.phrase()
 }
 
-// phrase is a condition in words.
+// phrase returns a condition in words.
 func (c condition) phrase() string {
 	name := quoteName(c.col)
 	for _, also := range c.also {
@@ -306,7 +306,7 @@ func numbersPhrase(op operator, nums []float64) string {
 	}
 }
 
-// inUnit is a measure's unit for a title.
+// inUnit returns the unit of a measure for a title.
 func inUnit(m measure) string {
 	if m.col == nil || m.over != nil || m.agg == aggCount || m.agg == aggDistinct {
 		return ""
@@ -326,8 +326,7 @@ func inUnit(m measure) string {
 	return " (" + strings.TrimSpace(unit(m.col)) + ")"
 }
 
-// quoteName is a column by the heading that tables show above it, set apart from the
-// words around it.
+// quoteName returns the heading that tables show above a column, set apart from the words around it.
 func quoteName(c *column) string {
 	if c.made != nil {
 		return c.made.phrase()
@@ -335,12 +334,12 @@ func quoteName(c *column) string {
 	return "`" + c.heading() + "`"
 }
 
-// heading is what tables show above the column. It comes from files, and some of the
-// sentences that it stands in take the marks of a name away.
+// heading returns the text that tables show above the column. It comes from files, and some sentences
+// remove the marks around a name, so the heading must not contain Markdown.
 func (c *column) heading() string {
 	text := columns.Heading(c.Column)
 	if slices.ContainsFunc(c.table.columns, func(o *column) bool { return o != c && columns.Heading(o.Column) == text }) {
-		text = columns.Label(c.Name) // revenue and revenue_eur are not told apart without the unit
+		text = columns.Label(c.Name) // without the unit, revenue and revenue_eur look the same
 	}
 	return cut(withoutMarkdown(text, "_", " "))
 }
@@ -353,7 +352,7 @@ func quoteAll(words []string) []string {
 	return out
 }
 
-// title of a result, for its table, file and chart.
+// title returns the title of a result, for its table, file and chart.
 func title(f *form) string {
 	var text string
 	switch {
@@ -409,7 +408,7 @@ func title(f *form) string {
 	return specialist.Sentence(strings.ReplaceAll(text, "`", ""))
 }
 
-// byGroups says in a title by what there are groups; nothing where there are none.
+// byGroups returns the part of a title that says what the groups are; "" without groups.
 func byGroups(f *form) string {
 	var ds []string
 	for _, d := range f.dims {

@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// measure writes a measure's expression.
+// measure writes the expression of a measure.
 func (w *writer) measure(m measure) string {
 	if m.over != nil {
 		factor := "1.0"
@@ -18,7 +18,7 @@ func (w *writer) measure(m measure) string {
 		}
 		above, below := w.measure(measure{agg: aggSum, col: m.col}), w.measure(measure{agg: aggSum, col: m.over})
 		switch {
-		// A row that has but one of the two says nothing of their quotient.
+		// A row with only one of the two numbers does not contribute to the quotient.
 		case m.col.Nulls > 0 && m.over.Nulls == 0:
 			below += " FILTER (WHERE " + w.column(m.col) + " IS NOT NULL)"
 		case m.over.Nulls > 0 && m.col.Nulls == 0:
@@ -34,14 +34,14 @@ func (w *writer) measure(m measure) string {
 	}
 	col := w.column(m.col)
 	if m.col.made != nil {
-		// An aggregate's own brackets do.
+		// The brackets of the aggregate are enough.
 		col = strings.TrimSuffix(strings.TrimPrefix(col, "("), ")")
 		if m.col.made.op == opDuration {
 			col = w.column(m.col)
 		}
 	}
 	if m.minus {
-		// The most that was spent is the lowest of the negative values.
+		// The most money spent is the lowest of the negative values.
 		turned := measure{agg: m.agg, col: m.col}
 		switch m.agg {
 		case aggMin:
@@ -72,8 +72,8 @@ func (w *writer) measure(m measure) string {
 	}
 }
 
-// between writes a number so that what lies between two values is not cut to their
-// digits: the median of 0.1 and 0.2 in a column of one decimal is 0.15.
+// between writes a number so that a value between two others is not truncated to their digits: the
+// median of 0.1 and 0.2 in a column of one decimal is 0.15.
 func between(c *column, sql string) string {
 	if c.Column != nil && c.Type == domain.ColumnNumber {
 		return "CAST(" + sql + " AS DOUBLE)"
@@ -81,7 +81,7 @@ func between(c *column, sql string) string {
 	return sql
 }
 
-// dim writes what the rows are grouped by.
+// dim writes the expression that the rows are grouped by.
 func (w *writer) dim(d dimension) string {
 	col := w.column(d.col)
 	switch d.grain {
@@ -130,7 +130,7 @@ func (w *writer) column(c *column) string {
 	return ident(c.Name)
 }
 
-// asText makes a column fit for a comparison of text.
+// asText writes a column so that it can be compared with text.
 func (w *writer) asText(c *column) string {
 	if c.isText() {
 		return w.column(c)
@@ -138,8 +138,8 @@ func (w *writer) asText(c *column) string {
 	return "CAST(" + w.column(c) + " AS VARCHAR)"
 }
 
-// unique makes an output name that no column of the tables has, unless it is
-// that column itself: a query must not mean two things by one word.
+// unique returns an output name that no column of the tables has, unless it is that column itself: a
+// query must not use one name for two things.
 func (w *writer) unique(name string, itself bool) string {
 	taken := func(n string) bool {
 		if w.names[strings.ToLower(n)] {
@@ -168,7 +168,7 @@ func (w *writer) unique(name string, itself bool) string {
 	return ident(name)
 }
 
-// as names an expression, unless it has that name already.
+// as gives an expression a name, unless it already has that name.
 func as(expression, name string) string {
 	if expression == name || strings.HasSuffix(expression, "."+name) {
 		return expression
@@ -214,7 +214,7 @@ func tableName(t *table) string {
 
 var plainIdent = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 
-// ident quotes a name where SQL would not read it as one.
+// ident quotes a name that SQL would not accept without quotes.
 func ident(name string) string {
 	if plainIdent.MatchString(name) && !reserved(name) {
 		return name
@@ -222,7 +222,7 @@ func ident(name string) string {
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 }
 
-// reserved are words that DuckDB does not take as a bare name everywhere.
+// reserved reports whether DuckDB rejects a word as a bare name in some places.
 func reserved(w string) bool {
 	switch w {
 	case "all", "analyse", "analyze", "and", "any", "array", "as", "asc", "asymmetric", "at", "both", "case",
@@ -244,7 +244,7 @@ func reserved(w string) bool {
 // text writes a string literal.
 func text(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// moment writes a day, or a time of a day where it is one.
+// moment writes a day, or a timestamp if the time has an hour.
 func moment(t time.Time) string {
 	if t.Hour() == 0 && t.Minute() == 0 {
 		return "DATE '" + t.Format(time.DateOnly) + "'"

@@ -11,20 +11,19 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// While a sentence is put together, a number that is a cell, or follows from cells,
-// stands between marks that say which: figureOpen row , column , of , other figureText
-// number figureEnd. The runes are of a
-// private area and stand in no text that a sentence is made of: cells are cleaned of them.
+// While a sentence is built, a number that is a cell, or is derived from cells, is between marks that
+// say which cells: figureOpen row , column , of , other figureText number figureEnd. The runes belong
+// to a private area and occur in no text of a sentence: they are removed from cells.
 const (
 	figureOpen = '\uE0F0'
 	figureText = '\uE0F1'
 	figureEnd  = '\uE0F2'
 )
 
-// figureParts is how many parts the place of a number has.
+// figureParts is the number of parts of the position of a number.
 const figureParts = 4
 
-// noMarks takes the marks out of a text that comes from data.
+// noMarks removes the marks from a text that comes from data.
 func noMarks(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == figureOpen || r == figureText || r == figureEnd {
@@ -34,22 +33,22 @@ func noMarks(text string) string {
 	}, text)
 }
 
-// marked says of a number that it is a cell of the result.
+// marked marks a number as a cell of the result.
 func marked(row, column int, number string) string {
 	return derived(domain.Figure{Row: row, Column: column}, number)
 }
 
-// derived says of a number how it follows from cells of the result.
+// derived marks a number with the way it is derived from cells of the result.
 func derived(f domain.Figure, number string) string {
 	return fmt.Sprintf("%c%d,%d,%s,%d%c%s%c", figureOpen, f.Row, f.Column, f.Of, f.Other, figureText, number, figureEnd)
 }
 
-// rowCount says of a number that it is how many rows the result has.
+// rowCount marks a number as the number of rows of the result.
 func rowCount(n int) string {
 	return derived(domain.Figure{Of: domain.FigureRows}, specialist.Format(float64(n)))
 }
 
-// unmark takes the marks out again and says where the numbers stand, in bytes.
+// unmark removes the marks and returns the positions of the numbers, in bytes.
 func unmark(text string) (plain string, figures []domain.Figure) {
 	if !strings.ContainsRune(text, figureOpen) {
 		return text, nil
@@ -76,9 +75,8 @@ func unmark(text string) (plain string, figures []domain.Figure) {
 	}
 }
 
-// settle ends the putting together of what is told: the first sentence, which the
-// summary repeats, becomes a paragraph of its own, caveats come last, and the numbers
-// that are cells are told apart from their marks.
+// settle completes a narration: the first sentence, which the summary repeats, becomes a paragraph of
+// its own; caveats come last; and the marks of numbers become figures.
 func (n *narration) settle(caveats string) {
 	n.summary, n.summed = unmark(n.summary)
 	n.answer, n.figures = unmark(leading(n.answer, n.summary))
@@ -94,12 +92,12 @@ func (n *narration) settle(caveats string) {
 	}
 }
 
-// short is the summary in place of the answer, for an agent that adds no insights.
+// short puts the summary in place of the answer, for an agent that adds no insights.
 func (n *narration) short() narration {
 	return narration{answer: n.summary, summary: n.summary, figures: n.summed, summed: n.summed}
 }
 
-// leading makes a paragraph of the first sentence of a marked text, where that is the summary.
+// leading makes a paragraph of the first sentence of a marked text if that sentence is the summary.
 func leading(text, summary string) string {
 	rest := summary
 	for i := 0; i < len(text); {
@@ -121,7 +119,7 @@ func leading(text, summary string) string {
 	return text
 }
 
-// annotation is what is known of a narration that is told of a table.
+// annotation returns what is known about a narration of a table.
 func (n *narration) annotation(table uuid.UUID) *domain.Annotation {
 	a := &domain.Annotation{CaveatsAt: n.caveatsAt}
 	if table == uuid.Nil {

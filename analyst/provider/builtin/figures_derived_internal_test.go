@@ -14,7 +14,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// computed is what a figure says that its number is, from the rows alone.
+// computed computes the number that a figure describes, from the rows alone.
 func computed(t *testing.T, f *domain.Figure, rows [][]any) float64 {
 	t.Helper()
 	if f.Of == domain.FigureRows {
@@ -23,10 +23,11 @@ func computed(t *testing.T, f *domain.Figure, rows [][]any) float64 {
 	cell := func(row int) float64 {
 		v, ok := specialist.Number(rows[row][f.Column])
 		if text, isText := rows[row][f.Column].(string); isText {
-			// An overview's lowest and highest values are of all types, and so written as text.
+			// The lowest and highest values in an overview have various types, so they are written as
+			// text.
 			v, ok = parseNumber(text), true
 		}
-		require.True(t, ok, "row %d column %d is no number", row, f.Column)
+		require.True(t, ok, "row %d column %d is not a number", row, f.Column)
 		return v
 	}
 	sum, group := 0.0, 0.0
@@ -61,8 +62,8 @@ func computed(t *testing.T, f *domain.Figure, rows [][]any) float64 {
 
 var numberText = regexp.MustCompile(`[0-9][0-9,]*(?:\.[0-9]+)?`)
 
-// Every number of an answer can be pointed at, and is what its figure says: those of
-// times and of names aside, which no cell was computed for.
+// TestNarrate_EveryNumberHasItsCells checks that each number of an answer has a figure, and equals what
+// its figure describes. Numbers in times and names are excluded: they are not computed from cells.
 func TestNarrate_EveryNumberHasItsCells(t *testing.T) {
 	t.Parallel()
 	tables := listOf("orders",
@@ -107,7 +108,7 @@ func TestNarrate_EveryNumberHasItsCells(t *testing.T) {
 		"average revenue per month":           {{176.67, int64(3)}},
 		"which customer has the most revenue": {{"Ann", 10.0}, {"Bob", 10.0}, {"Cid", 3.0}},
 		"share of revenue by region":          {{"South", 60.0, 60.0}, {"North", 30.0, 30.0}, {"West", 10.0, 10.0}},
-		// What is remarked under an answer was counted, too.
+		// The numbers of remarks under an answer are counted, too.
 		"average weight":              {{17.5, int64(12), int64(1234)}},
 		"average weight in the North": {{17.5, int64(1), int64(345)}},
 		"What is in this data?": {

@@ -67,5 +67,5 @@ func TestNarration_annotation(t *testing.T) {
 	n := narration{caveatsAt: 7, figures: []domain.Figure{{Start: 1, End: 2, Row: 3, Column: 4}}}
 	require.Equal(t, &domain.Annotation{CaveatsAt: 7, Figures: []domain.Figure{{Start: 1, End: 2, Object: table, Row: 3, Column: 4}}},
 		n.annotation(table))
-	require.Empty(t, n.annotation(uuid.Nil).Figures, "without a table there is nothing to point at")
+	require.Empty(t, n.annotation(uuid.Nil).Figures, "without a table there is nothing to refer to")
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// finish gives the parts that no production settled their place, and fills what
-// the question left open; what is filled is said.
+// finish decides the role of the parts that no production settled, and fills in what the question left
+// open; the plan says what was filled in.
 func (p *parser) finish() {
 	f := p.form
 	if f.help || f.mode == modeDescribe {
@@ -28,7 +28,7 @@ func (p *parser) finish() {
 	}
 	p.placeBins()
 	if f.compare && len(f.measures) == 2 && f.measures[0].assumed && f.measures[1].assumed && len(f.dims)+len(f.where)+len(p.mentions) == 0 {
-		// "vibration vs temperature": of two numbers, how they go together.
+		// "vibration vs temperature" asks how two numbers are related.
 		f.mode = modeCorrelation
 	}
 	if f.mode == modeCorrelation && p.correlate() {
@@ -88,14 +88,15 @@ func (p *parser) finish() {
 	p.account()
 }
 
-// hasEmpty: the rows that "have a remark that is empty" have none, whatever "have" says.
+// hasEmpty removes a contradiction: rows that "have a remark that is empty" have no remark, although
+// "have" means that there is one.
 func (f *form) hasEmpty() {
 	f.where = slices.DeleteFunc(f.where, func(c condition) bool {
 		return c.op == opNotNull && slices.ContainsFunc(f.where, func(o condition) bool { return o.op == opNull && o.col == c.col })
 	})
 }
 
-// spent turns the sign of money that went out, so that the most is the highest.
+// spent turns the sign of money that was spent, so that the most is the highest number.
 func (p *parser) spent() {
 	f, c := p.form, p.signed()
 	if f.flow != "<" || f.mode != modeGroups || c == nil {
@@ -120,10 +121,10 @@ func (p *parser) spent() {
 	}
 }
 
-// guessedNote begins the note on a comparison whose subject nothing named.
+// guessedNote begins the note on a comparison for which the question names no column.
 const guessedNote = "You did not say of what, so I compared "
 
-// placeNumbers settles comparisons whose subject nothing named.
+// placeNumbers settles comparisons for which the question names no column.
 func (p *parser) placeNumbers() {
 	f := p.form
 	nums := p.nums
@@ -136,11 +137,11 @@ func (p *parser) placeNumbers() {
 			(len(f.dims) > 0 || slices.ContainsFunc(p.mentions, func(m *column) bool {
 				return m.groups() && !p.unique(m)
 			})) {
-			n.col = c // a total of a group may exceed each of its rows
+			n.col = c // the total of a group may exceed each of its rows
 		}
 		if n.col == nil {
 			f.ignored = append(f.ignored, fmt.Sprintf("%s %s", n.op, trimFloat(n.nums[0])))
-			f.blocked = true // a bound that is left out makes it another question
+			f.blocked = true // without the bound it would be another question
 			continue
 		}
 		n.guessed = true
@@ -149,7 +150,8 @@ func (p *parser) placeNumbers() {
 	}
 }
 
-// describeOrAsk: "overview of revenue by region" asks for numbers after all.
+// describeOrAsk decides between a description and an answer: "overview of revenue by region" asks for
+// numbers.
 func (p *parser) describeOrAsk() {
 	if p.form.mode == modeDescribe && (len(p.form.dims) > 0 || len(p.form.measures) > 0 && len(p.form.where)+len(p.mentions) > 0 ||
 		len(p.form.measures) > 0) {
@@ -157,7 +159,7 @@ func (p *parser) describeOrAsk() {
 	}
 }
 
-// fragmentary notes whether the question itself says what is asked.
+// fragmentary records whether the question itself says what is asked.
 func (p *parser) fragmentary() {
 	f := p.form
 	says := p.tableNamed() || len(f.measures) > 0 || f.orderCol != nil || f.share || f.growth || f.mode != modeGroups || p.hint == "primary"
@@ -205,7 +207,7 @@ func (p *parser) placeSpans() {
 		if s.relative && len(p.spans) > 1 && slices.ContainsFunc(p.spans, func(o span) bool {
 			return o.current && o.grain == s.grain
 		}) && !s.current {
-			// This year and last year are counted from the same day.
+			// "this year" and "last year" are counted from the same day.
 			if _, last := d.reach(); !last.IsZero() && last.Before(p.now) {
 				s.from, s.to = s.window(last)
 				s.relative = false
@@ -230,21 +232,21 @@ func (p *parser) placeSpans() {
 		f.dims = append([]dimension{{col: d, grain: resolved[0].grain}}, f.dims...)
 	}
 	if len(resolved) == 2 && resolved[0].open != "" && resolved[1].open != "" && resolved[0].open != resolved[1].open {
-		// since March and before June: both hold at once.
+		// "since March and before June": both hold at once.
 		resolved[0].to, resolved[0].label = resolved[1].to, resolved[0].label+" and "+resolved[1].label
 		if resolved[0].from.IsZero() {
 			resolved[0].from = resolved[1].from
 		}
 		resolved = resolved[:1]
 	}
-	// What was not done since then was done before, or never.
+	// A thing that was not done since then was done earlier, or never.
 	undone := slices.ContainsFunc(p.named, func(m mention) bool { return m.col == d && slices.Contains(p.undone, m.at) })
 	for _, s := range resolved {
 		f.where = append(f.where, condition{col: d, op: opSpan, span: s, not: undone})
 	}
 }
 
-// yearNamed: "built after 2000" speaks of the year that a column holds.
+// yearNamed reads "built after 2000" as a condition on a column of years.
 func (p *parser) yearNamed() bool {
 	f := p.form
 	for _, m := range p.named {
@@ -285,7 +287,7 @@ func yearCondition(c *column, s span) condition {
 	return condition{col: c, op: op, nums: []float64{year}}
 }
 
-// whoMost: "who resolved the most tickets" ranks those who are named with each.
+// whoMost reads "who resolved the most tickets" as a ranking of the people that the rows name.
 func (p *parser) whoMost() {
 	f := p.form
 	if f.mode != modeGroups || len(f.dims) > 0 || !p.hasWho() || p.superDir == "" || len(f.measures) != 1 || f.measures[0].agg != aggCount {
@@ -302,8 +304,8 @@ func (p *parser) whoMost() {
 	f.block("I could not tell who is meant.")
 }
 
-// drawn: a scatter plot shows two numbers of each row; other charts of a number
-// alone show it for each row, or over time.
+// drawn reads a question for a chart: a scatter plot shows two numbers of each row; other charts of one
+// number show it for each row, or over time.
 func (p *parser) drawn() bool {
 	f := p.form
 	var numbers []*column
@@ -336,12 +338,12 @@ func (p *parser) drawn() bool {
 	return false
 }
 
-// rowsOnly: groups of one row each that are only counted are rows.
+// rowsOnly decides between rows and groups: groups of one row each that are only counted become rows.
 func (p *parser) rowsOnly() {
 	f := p.form
 	if f.mode == modeRows && len(f.columns) == 1 && f.orderCol == nil && f.limit == 0 && f.columns[0].isText() && f.columns[0].groups() &&
 		!p.unique(f.columns[0]) && f.columns[0].Distinct > 0 && !p.tableNamed() {
-		// "list the departments": each of them once.
+		// "list the departments" shows each department once.
 		f.mode, f.dims, f.columns, f.measures = modeGroups, []dimension{{col: f.columns[0]}}, nil, []measure{{agg: aggCount, assumed: true}}
 		return
 	}
@@ -357,8 +359,7 @@ func (p *parser) rowsOnly() {
 	}
 }
 
-// rankRows: the top five employees by salary are rows, unless the name that
-// they go by stands for many rows.
+// rankRows reads "the top five employees by salary" as rows, unless many rows have the same name.
 func (p *parser) rankRows() {
 	f := p.form
 	if f.mode != modeGroups || f.limit == 0 || len(f.measures) != 1 || f.measures[0].col == nil || f.share || f.growth {
@@ -378,13 +379,13 @@ func (p *parser) rankRows() {
 		return
 	}
 	if len(f.ignored) > 0 {
-		f.blocked = true // nothing goes by what was to be ranked
+		f.blocked = true // a part of the question that was to be ranked has no column
 	}
 	f.mode, f.dims, f.orderCol, f.single = modeRows, nil, m.col, true
 	f.columns = p.showcase(m.col)
 }
 
-// spansWithoutDate: a column of years, or of month numbers, can stand in for a date.
+// spansWithoutDate uses a column of years, or of month numbers, in place of a date.
 func (p *parser) spansWithoutDate() {
 	f := p.form
 	for _, s := range p.spans {
@@ -403,7 +404,7 @@ func (p *parser) spansWithoutDate() {
 			}
 		}
 		if year := f.view.base.ofYear(p.asked); year != "" && isYearSpan(s) && strings.Contains(s.label, year) {
-			placed = true // all rows of the sheet 2025 are of that year
+			placed = true // all rows of the sheet 2025 belong to that year
 			f.note(fmt.Sprintf("I took all rows of `%s`, which have no date of their own.", f.view.base.label()))
 		}
 		placed = placed || p.partSpan(s)
@@ -413,8 +414,8 @@ func (p *parser) spansWithoutDate() {
 	}
 }
 
-// resolve gives a span its days. What counts back starts at today, or at the end
-// of the data where they end before.
+// resolve sets the days of a span. A relative span counts back from today, or from the end of the data
+// if they end before the span would begin.
 func resolve(s span, now time.Time, d *column) (span, string) {
 	first, last := d.reach()
 	today := date(now.Year(), now.Month(), now.Day())
@@ -455,7 +456,7 @@ func resolve(s span, now time.Time, d *column) (span, string) {
 	return s, note
 }
 
-// withYear gives a month or quarter without a year the latest one of the data.
+// withYear sets the year of a month or quarter without a year: the latest one of the data.
 func (s span) withYear(today, last time.Time) span {
 	end := today
 	if !last.IsZero() && last.Before(today) {
@@ -474,7 +475,7 @@ func (s span) withYear(today, last time.Time) span {
 	}
 }
 
-// window is the span's days, counted back from an anchor.
+// window returns the days of the span, counted back from an anchor.
 func (s span) window(anchor time.Time) (from, to time.Time) {
 	start := floor(anchor, s.grain)
 	if s.grain == grainDay || s.grain == grainWeek || s.grain == grainHour {
@@ -526,7 +527,7 @@ func shift(t time.Time, g grain, n int) time.Time {
 	}
 }
 
-// placeBins: the distribution of a text is a count by it.
+// placeBins reads a distribution: for a text it is a count for each of its values.
 func (p *parser) placeBins() {
 	f := p.form
 	if p.hint != "bins" && !slices.ContainsFunc(f.dims, func(d dimension) bool { return d.width > 0 }) {
@@ -536,7 +537,7 @@ func (p *parser) placeBins() {
 		p.hint = ""
 		for _, m := range f.measures {
 			if len(f.dims) > 0 {
-				// How revenue is distributed across regions is its total in each.
+				// "how revenue is distributed across regions" asks for the total of each.
 				return
 			}
 			if m.col != nil && m.assumed {
@@ -547,7 +548,7 @@ func (p *parser) placeBins() {
 		}
 		for _, c := range p.mentions {
 			if c.keyLike() && c.Distinct > 50 {
-				p.passed = append(p.passed, c) // the ages of the patients, not of each of them
+				p.passed = append(p.passed, c) // "the ages of the patients" does not ask for each patient
 				continue
 			}
 			p.addDim(dimension{col: c})
@@ -559,7 +560,7 @@ func (p *parser) placeBins() {
 	}
 }
 
-// correlate takes the two numbers that are to be related.
+// correlate selects the two numbers that are to be related.
 func (p *parser) correlate() bool {
 	f := p.form
 	numbers := slices.DeleteFunc(slices.Clone(f.measures), func(m measure) bool { return m.col == nil || !m.col.isNumber() })

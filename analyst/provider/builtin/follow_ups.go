@@ -9,11 +9,10 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// FollowUps implements analyst.Follower. The last question is read as it was for the
-// answer, also where a model has answered it; each question that could follow is read
-// behind it, and only one that is understood whole and asks for something else is
-// offered. Where the last question cannot be read, or too little leans on it, the
-// schema's own questions stand in.
+// FollowUps implements analyst.Follower. The last question is read as it was for the answer, even if a
+// model answered it. Each possible follow-up is read after it; a follow-up is offered only if it is
+// understood completely and asks for something else. If the last question cannot be read, or has too
+// few follow-ups, the schema's own questions fill the list.
 func (p *Provider) FollowUps(tables []analyst.Table, questions []string, found *domain.ResultSet, limit int) []string {
 	if len(tables) == 0 || len(questions) == 0 {
 		return nil
@@ -57,12 +56,12 @@ func (p *Provider) FollowUps(tables []analyst.Table, questions []string, found *
 	return out
 }
 
-// isWarning tells a note that says more than what was kept of the question before,
-// which is what a question that follows is asked for.
+// isWarning reports whether a note says more than which parts of the question before were kept: a
+// follow-up question is expected to keep parts.
 func isWarning(note string) bool { return !strings.HasPrefix(note, keptNote) }
 
-// following are questions that lean on a form: by another column, over time, for the
-// group that leads, as parts of the whole.
+// following returns questions that depend on a form: by another column, over time, for the leading
+// group, as parts of the whole.
 func following(f *form, found *domain.ResultSet) []string {
 	var out []string
 	name := func(c *column) string { return c.spoken(c.titleWords()) }
@@ -104,14 +103,14 @@ func following(f *form, found *domain.ResultSet) []string {
 	return out
 }
 
-// addsUp tells a form whose groups are parts of a whole: means and highest values are not.
+// addsUp reports whether the groups of a form are parts of a whole: means and highest values are not.
 func (f *form) addsUp() bool {
 	return !slices.ContainsFunc(f.measures, func(m measure) bool {
 		return m.over != nil || m.per != nil || m.each != grainNone || m.agg != aggSum && m.agg != aggCount
 	})
 }
 
-// leader is the first group of a result, as one may name it in a question.
+// leader returns the first group of a result in the words of a question.
 func leader(f *form, found *domain.ResultSet) string {
 	if found == nil || len(found.Rows) < 2 || len(f.dims) == 0 || !f.dims[0].col.isText() || f.growth {
 		return ""

@@ -108,7 +108,7 @@ func TestProvider_FollowUps(t *testing.T) {
 	})
 }
 
-// A question that says all that it asks keeps nothing of the one before.
+// A question that is complete by itself keeps nothing of the question before.
 func TestRead_WholeQuestion(t *testing.T) {
 	t.Parallel()
 	tables := followTables()

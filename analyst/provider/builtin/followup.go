@@ -7,11 +7,11 @@ import (
 	"parley.dev/parley/analyst/specialist"
 )
 
-// keptNote begins the note that says what a question has taken over from the one before.
+// keptNote begins the note that says what a question keeps of the question before.
 const keptNote = "From your question before I kept: "
 
-// merge puts a question that leans on the one before onto it: what it says
-// replaces or narrows, the rest stays.
+// merge applies a question that depends on the question before to that question: what it says replaces
+// or narrows, the rest stays.
 func merge(before, now *form) *form {
 	f := before.clone()
 	f.notes, f.ignored, f.read, f.follows = now.notes, now.ignored, now.read, true
@@ -32,7 +32,7 @@ func merge(before, now *form) *form {
 	}
 	if c := move(now.ranked()); now.stance.ranksOnly && c != nil && len(before.measures) == 1 && before.measures[0].col == c &&
 		len(before.dims) > 0 {
-		// "which has the shortest?" after the longest turns what was shown.
+		// "which has the shortest?" after the longest reverses the order of what was shown.
 		desc := now.desc
 		if len(now.measures) == 1 && now.measures[0].agg == aggMin {
 			desc = false
@@ -41,7 +41,7 @@ func merge(before, now *form) *form {
 		now.unranked, now.few, now.desc, now.ordered, now.limit = true, 1, desc, false, 0
 	}
 	if len(now.measures) > 0 && now.measures[0].aggOnly && len(before.measures) > 0 && before.measures[0].col != nil {
-		// "and the average?" is of the same number as before.
+		// "and the average?" asks about the same number as before.
 		f.measures, f.having = nil, nil
 		for _, m := range now.measures {
 			f.measures = append(f.measures, measure{agg: m.agg, col: before.measures[0].col})
@@ -53,7 +53,7 @@ func merge(before, now *form) *form {
 		now = now.with(nil)
 	}
 	if len(now.measures) == 1 && now.measures[0].assumed && now.listless() {
-		// A noun alone, as in "and the late orders?", says of which and not how many.
+		// A noun alone, as in "and the late orders?", selects rows and does not ask how many there are.
 		now = now.with(nil)
 	}
 	stated := slices.ContainsFunc(now.measures, func(m measure) bool { return !m.assumed })
@@ -81,7 +81,7 @@ func merge(before, now *form) *form {
 		now = f.lift(now, move)
 	}
 	if c := now.rankedBy(before, move); c != nil {
-		// "and by postage?" after the top carriers by weight ranks them so.
+		// "and by postage?" after the top carriers by weight ranks the carriers by postage.
 		f.measures, f.having = []measure{{agg: defaultAgg(c), col: c, assumed: true}}, nil
 		now = now.with(nil)
 		now.dims = nil
@@ -94,7 +94,7 @@ func merge(before, now *form) *form {
 			}
 		}
 		if len(ds) == 1 && ds[0].grain != grainNone && len(before.dims) == 1 && before.compared(before.dims[0].col) {
-			ds = append(ds, before.dims[0]) // what is set side by side stays so over time
+			ds = append(ds, before.dims[0]) // values that were compared stay compared over time
 		}
 		if now.stance.adds {
 			ds = joinDims(before.dims, ds)
@@ -133,7 +133,7 @@ func merge(before, now *form) *form {
 		f.block("I could not tell what is to be ranked.")
 	}
 	if now.unranked && len(f.dims) > 0 && f.mode == modeGroups {
-		// "top 2" ranks what was shown.
+		// "top 2" ranks the groups that were shown.
 		f.limit, f.nth, f.orderDim, f.desc, f.ordered = now.few, 0, false, now.desc, true
 	}
 	if now.moving != nil {
@@ -154,7 +154,7 @@ func merge(before, now *form) *form {
 	}
 	if f.timed() != nil || slices.ContainsFunc(f.dims, func(d dimension) bool { return d.periods != nil }) {
 		for i := range f.measures {
-			f.measures[i].each, f.measures[i].eachAgg = grainNone, "" // what was the mean of months is given for each time
+			f.measures[i].each, f.measures[i].eachAgg = grainNone, "" // a mean of months becomes the number of each time
 		}
 	}
 	f.settle()
@@ -164,7 +164,7 @@ func merge(before, now *form) *form {
 	return f
 }
 
-// ranked is the number that a superlative speaks of, nil for none.
+// ranked returns the number that a superlative refers to, or nil.
 func (f *form) ranked() *column {
 	if len(f.measures) == 1 && f.measures[0].col != nil {
 		return f.measures[0].col
@@ -172,7 +172,7 @@ func (f *form) ranked() *column {
 	return f.orderCol
 }
 
-// sortBy orders what was shown by a column of it.
+// sortBy sorts the result that was shown by one of its columns.
 func (f *form) sortBy(c *column, desc bool) {
 	f.ordered = true
 	switch {
@@ -189,7 +189,8 @@ func (f *form) sortBy(c *column, desc bool) {
 	}
 }
 
-// lift takes away the filters on what all is wanted of, and tells what else is said.
+// lift removes the filters on a column that is now wanted completely, and returns the rest of the
+// question.
 func (f *form) lift(now *form, move func(*column) *column) *form {
 	c := now.with(now.measures)
 	c.dims = slices.DeleteFunc(slices.Clone(now.dims), func(d dimension) bool {
@@ -200,8 +201,8 @@ func (f *form) lift(now *form, move func(*column) *column) *form {
 	return c
 }
 
-// rankedBy is the number by which what was ranked before is to be ranked now, nil
-// for none: its steps would be another question.
+// rankedBy returns the number by which the former ranking is to be ranked now, or nil; to group by
+// steps of that number would be another question.
 func (f *form) rankedBy(before *form, move func(*column) *column) *column {
 	if before.mode != modeGroups || before.limit == 0 || len(before.dims) == 0 || len(f.dims) != 1 || f.dims[0].col == nil ||
 		!f.dims[0].col.isNumber() || f.dims[0].col.isPart() || f.stance.measured {
@@ -210,19 +211,19 @@ func (f *form) rankedBy(before *form, move func(*column) *column) *column {
 	return move(f.dims[0].col)
 }
 
-// with is a copy of a form that measures something else.
+// with returns a copy of a form with other measures.
 func (f *form) with(ms []measure) *form {
 	c := *f
 	c.measures = ms
 	return &c
 }
 
-// listless tells a form that neither counts nor measures anything by its own words.
+// listless reports whether the words of a question neither count nor measure anything.
 func (f *form) listless() bool { return !f.stance.measured && !f.stance.whole && f.shareOf == nil }
 
-// inKind gives a number that was named alone the kind of the one before: after the
-// average fee "and the minutes?" are the average ones. What the other one has by its
-// nature, as a score its mean, says nothing of this one.
+// inKind gives a number that was named alone the aggregation of the number before: after the average
+// fee, "and the minutes?" means the average minutes. If the former aggregation is only the default of
+// its number, such as the mean of a score, it is not taken over.
 func (f *form) inKind(m measure) measure {
 	if !m.assumed || m.col == nil || !m.col.isNumber() || len(f.measures) == 0 {
 		return m
@@ -256,7 +257,7 @@ func joinDims(before, now []dimension) []dimension {
 	return out
 }
 
-// mergeShare takes the part of the whole that is asked for now.
+// mergeShare takes over the part of the whole that is asked for now.
 func (f *form) mergeShare(now *form, move func(*column) *column) {
 	of := *now.shareOf
 	if of.col = move(of.col); of.col == nil {
@@ -266,7 +267,7 @@ func (f *form) mergeShare(now *form, move func(*column) *column) {
 	f.where = slices.DeleteFunc(f.where, func(w condition) bool { return w.col == of.col })
 }
 
-// kept says what is taken over from the question before, "" where nothing is.
+// kept says what is taken over from the question before; "" if nothing is.
 func (f *form) kept(before *form) string {
 	var parts []string
 	if f.mode == modeGroups && f.shareOf == nil && before.mode == modeGroups {
@@ -299,13 +300,13 @@ func (f *form) kept(before *form) string {
 	return keptNote + strings.Join(parts, ", ") + "."
 }
 
-// compared reports whether values of a column are set side by side.
+// compared reports whether values of a column are compared.
 func (f *form) compared(c *column) bool {
 	return slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c && w.op == opIn && len(w.values) > 1 })
 }
 
-// mergeWhere: a filter on the same column replaces the old one, others narrow; what
-// is set beside the old one joins it.
+// mergeWhere merges filters: a filter on the same column replaces the old filter, other filters narrow
+// the rows; a value that is compared with the old one joins it.
 func mergeWhere(f, now *form, move func(*column) *column) {
 	replaced := make(map[*column]bool)
 	for _, c := range now.where {
@@ -314,7 +315,7 @@ func mergeWhere(f, now *form, move func(*column) *column) {
 		}
 		c = f.inRole(f.timely(c))
 		if i := f.bound(); c.guessed && i >= 0 {
-			c.col = f.where[i].col // "under 30" after "under 50" is of the same number
+			c.col = f.where[i].col // "under 30" after "under 50" is about the same number
 			f.notes = slices.DeleteFunc(f.notes, func(n string) bool { return strings.HasPrefix(n, guessedNote) })
 		}
 		if now.stance.beside && f.sideBySide(c) {
@@ -328,7 +329,8 @@ func mergeWhere(f, now *form, move func(*column) *column) {
 	}
 }
 
-// bound is the only comparison of a number among the filters, -1 where there is none.
+// bound returns the index of the only comparison of a number among the filters; -1 if there is none or
+// more than one.
 func (f *form) bound() int {
 	found := -1
 	for i, w := range f.where {
@@ -342,8 +344,8 @@ func (f *form) bound() int {
 	return found
 }
 
-// inRole keeps the part that a name played: after Albion as home team, the Wanderers
-// are so, too.
+// inRole keeps the role of a name: after Albion as home team, "and the Wanderers" means the home team,
+// too.
 func (f *form) inRole(c condition) condition {
 	for _, other := range c.also {
 		i := slices.IndexFunc(f.where, func(w condition) bool { return w.op == c.op && w.also == nil && (w.col == other || w.col == c.col) })
@@ -355,8 +357,8 @@ func (f *form) inRole(c condition) condition {
 	return c
 }
 
-// timely reads a time in the light of the one before: a month that has no year is of
-// the year that was spoken of, and "the year before" is counted from that.
+// timely reads a time in the context of the time before: a month without a year belongs to the year of
+// the question before, and "the year before" is counted from it.
 func (f *form) timely(c condition) condition {
 	if c.op != opSpan {
 		return c
@@ -382,7 +384,7 @@ func (f *form) timely(c condition) condition {
 	return c
 }
 
-// sideBySide sets a value beside the one that the rows were held to.
+// sideBySide compares a value with the value that the rows were filtered by.
 func (f *form) sideBySide(c condition) bool {
 	for i := range f.where {
 		w := &f.where[i]
@@ -405,7 +407,7 @@ func (f *form) sideBySide(c condition) bool {
 	return false
 }
 
-// twin finds the same column in another reading of the same tables.
+// twin finds the same column in another view of the same tables.
 func twin(v *view, c *column) *column {
 	if c == nil {
 		return nil
@@ -425,7 +427,7 @@ func twin(v *view, c *column) *column {
 	return nil
 }
 
-// onlyDefault tells that the measure was filled in, not asked for.
+// onlyDefault reports whether the measure was filled in, and not asked for.
 func onlyDefault(f *form) bool {
 	return len(f.measures) == 1 && f.measures[0].assumed && f.fragment
 }

@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// aggregate is how the rows of a group become one number.
+// aggregate is the way in which the rows of a group become one number.
 type aggregate string
 
 const (
@@ -29,34 +29,35 @@ type measure struct {
 	col *column // nil counts rows
 	// per divides by the distinct values of a column: orders per customer.
 	per *column
-	// over divides by the total of another column: cost per click; percent makes it one of a hundred.
+	// over divides by the total of another column: cost per click; percent multiplies the quotient by
+	// 100.
 	over    *column
 	percent bool
-	// minus turns the sign of what was spent.
+	// minus turns the sign of money that was spent.
 	minus bool
-	// each is the mean of a total by a unit of time: sales per month on average.
+	// each takes the mean of the totals of a unit of time: sales per month on average.
 	each grain
-	// eachAgg is what is taken of those totals instead of the mean: the median daily
-	// spend; "" for the mean.
+	// eachAgg is the aggregate of those totals instead of the mean: the median daily spend; "" for the
+	// mean.
 	eachAgg aggregate
-	// assumed says that the question did not name the aggregation.
+	// assumed reports that the question did not name the aggregation.
 	assumed bool
-	// twin says that the question's word names the column before as well.
+	// twin reports that the question's word names the column before as well.
 	twin bool
-	// aggOnly says that the aggregation was named, and its column was not.
+	// aggOnly reports that the question named the aggregation but not its column.
 	aggOnly bool
 }
 
-// dimension is what the rows are grouped by.
+// dimension is the column or time that the rows are grouped by.
 type dimension struct {
 	col   *column
 	grain grain   // of a date
 	width float64 // of a number's bins
-	// periods are the times that are set beside each other, where no grain does it.
+	// periods are the times that are compared, if no grain separates them.
 	periods []span
 }
 
-// operator of a condition.
+// operator is the operator of a condition.
 type operator string
 
 const (
@@ -75,7 +76,7 @@ const (
 	opNull     operator = "null"
 	opNotNull  operator = "not null"
 	opSpan     operator = "span"
-	// opRecurring is of what comes round again: weekends, summers.
+	// opRecurring selects a time that recurs: weekends, summers.
 	opRecurring operator = "recurring"
 )
 
@@ -87,22 +88,22 @@ type condition struct {
 	nums    []float64
 	span    span
 	recur   recurring
-	percent bool      // the number was written so
-	not     bool      // of recurring, and of span
+	percent bool      // the number was written as a percentage
+	not     bool      // of opRecurring and opSpan
 	other   *column   // compared with, instead of a number
-	also    []*column // the value may stand in these as well
-	guessed bool      // the question did not say of what column
+	also    []*column // these columns may contain the value as well
+	guessed bool      // the question did not name the column
 }
 
 // having is a filter on groups.
 type having struct {
-	rows    bool // of the number of rows, as the question says
+	rows    bool // the question says that the number counts rows
 	measure int
 	op      operator
 	nums    []float64
 }
 
-// mode is what kind of answer is asked for.
+// mode is the kind of answer that is asked for.
 type mode string
 
 const (
@@ -112,7 +113,7 @@ const (
 	modeCorrelation mode = "correlation"
 )
 
-// form is what a question asks, free of words and of SQL.
+// form is the meaning of a question, independent of its words and of SQL.
 type form struct {
 	view     *view
 	mode     mode
@@ -123,50 +124,53 @@ type form struct {
 	// orderDim orders by the first dimension rather than by the first measure.
 	orderDim bool
 	desc     bool
-	ordered  bool // the question says so
+	ordered  bool // the question names the order
 	reverse  bool // the order of the question before is to be turned
 	orderCol *column
 	limit    int
-	nth      int // the place of a ranking that was asked for, from 2 on; 0 for none
-	// share is each group's part of the whole; with shareOf, the part of the rows that meet it.
+	nth      int // the place of a ranking that was asked for, from 2 on; 0 for no such place
+	// share is the part of the whole of each group; with shareOf, the part of the rows that match
+	// shareOf.
 	share   bool
-	shared  bool // a share was asked for, of what the question before said
+	shared  bool // a share was asked for, of the number of the question before
 	shareOf *condition
 	growth  bool
-	running bool    // each total holds those before it
-	moving  *window // each value is that of the units up to it; nil for no such thing
+	running bool    // each total includes the totals before it
+	moving  *window // each value covers the units up to it; nil for an ordinary form
 	compare bool
-	// single asks which one it is: "which region has the highest revenue".
+	// single reports that the question asks for one group: "which region has the highest revenue".
 	single bool
-	// latestOf keeps the latest rows, by the order, for each of its values.
+	// latestOf keeps only the latest rows, by the order, for each of its values.
 	latestOf *column
-	counted  *column // its groups are counted: how many customers have more than 10 orders
-	within   *column // the limit holds for each value of it: top 3 products in each region
-	// blocked says that an answer would be one to another question; reason tells why, if not for a name.
+	counted  *column // the groups of this column are counted: how many customers have more than 10 orders
+	within   *column // the limit applies to each value of it: top 3 products in each region
+	// blocked reports that an answer would belong to another question; reason says why, unless a name
+	// is the reason.
 	blocked bool
 	reason  string
 	columns []*column // of modeRows
 	chart   string
-	// what the plan says besides
+	// further sentences of the plan
 	notes   []string
 	ignored []string
-	read    []string // typing errors, as "revnue" → revenue
-	// score of the reading: explained words, and words that nothing explained
+	read    []string // typing errors that were corrected, such as "revnue" → revenue
+	// score of the reading: explained words, and words without an explanation
 	explained float64
-	fragment  bool   // nothing in it says what is asked; it may lean on the question before
-	unranked  bool   // a ranking of nothing that it names
-	few       int    // how many such a ranking asks for
-	unsure    string // why it is not answered by itself, though it may follow another one
-	follows   bool   // it says itself that it does
-	stance    stance // how it stands to the question before
-	flow      string // money out (<) or in (>), of a column that holds both
-	flowed    bool   // the order already heeds it
+	fragment  bool   // the question does not say what is asked; it may depend on the question before
+	unranked  bool   // it asks for a ranking without naming what to rank
+	few       int    // how many places such a ranking has
+	unsure    string // why it is not answered alone, though it may follow another question
+	follows   bool   // the question itself says that it follows another one
+	stance    stance // its relation to the question before
+	flow      string // money out (<) or in (>), of a column that contains both
+	flowed    bool   // the order already takes the flow into account
 	fanned    bool   // another table would have to be the base
-	// What was asked, and what each word of it was taken for.
+	// These are the question's words, and what each of them was read as.
 	tokens []token
 	atoms  []atom
 	help   bool
-	// greeting is what was said instead of a question, hello or thanks; "" for a call for help.
+	// greeting is what was said instead of a question, such as hello or thanks; "" for a request for
+	// help.
 	greeting string
 }
 
@@ -190,8 +194,8 @@ func (f *form) understood() bool {
 	return !f.blocked && f.explained > 0 && float64(len(f.ignored)) < max(1, f.explained)
 }
 
-// settle makes the parts of a form agree, whatever the words or a follow-up put
-// together: what the writer and the narrator rely on holds after it.
+// settle makes the parts of a form consistent, whatever the words or a follow-up combined: the writer
+// and the narrator rely on it.
 func (f *form) settle() {
 	if f.mode == modeCorrelation {
 		pair := len(f.measures) == 2
@@ -245,7 +249,7 @@ func (f *form) settle() {
 		f.within, f.having = nil, nil
 	}
 	for i := range f.measures {
-		// A mean over units of time needs a date, and stands alone.
+		// A mean over units of time needs a date, and must be the only measure.
 		if m := &f.measures[i]; m.each != grainNone && (len(f.measures) > 1 || f.dateColumn(nil) == nil || f.timed() != nil || f.growth ||
 			f.shareOf != nil || len(f.having) > 0 || f.share) {
 			f.ignored = append(f.ignored, "per "+string(m.each))
@@ -254,7 +258,7 @@ func (f *form) settle() {
 	}
 }
 
-// block keeps a question from being answered in part where the rest changes the meaning.
+// block prevents an answer to a part of a question, if the rest would change the meaning.
 func (f *form) block(reason string) {
 	f.blocked = true
 	if f.reason == "" {
@@ -262,28 +266,28 @@ func (f *form) block(reason string) {
 	}
 }
 
-// note adds something that the plan is to say, once.
+// note adds a sentence to the plan, once.
 func (f *form) note(text string) {
 	if text = brief(text); !slices.Contains(f.notes, text) {
 		f.notes = append(f.notes, text)
 	}
 }
 
-// quotedMax is how much of a word or a value of the question is said again, in characters.
+// quotedMax is the maximum length at which a word or a value of the question is quoted, in characters.
 const quotedMax = 80
 
-// longQuote is what stands between quotation marks and is longer than that.
+// longQuote matches a longer text between quotation marks.
 var longQuote = regexp.MustCompile(fmt.Sprintf("“([^”]{%d,})”", quotedMax+1))
 
-// brief cuts what a sentence quotes: who sends a word of sixty thousand letters need not
-// hear it again.
+// brief shortens the quotations of a sentence: a word of sixty thousand letters is not repeated
+// completely.
 func brief(text string) string {
 	return longQuote.ReplaceAllStringFunc(text, func(quoted string) string {
 		return "“" + cut(strings.Trim(quoted, "“”")) + "”"
 	})
 }
 
-// cut shortens a word to what is said of it.
+// cut shortens a word for a quotation.
 func cut(w string) string {
 	if short := domain.Shorten(w, quotedMax); short != w {
 		return short + "…"
@@ -291,7 +295,7 @@ func cut(w string) string {
 	return w
 }
 
-// timed is the first dimension of time, nil when there is none.
+// timed returns the first dimension of time, or nil.
 func (f *form) timed() *dimension {
 	for i := range f.dims {
 		if f.dims[i].grain != grainNone {
@@ -301,7 +305,7 @@ func (f *form) timed() *dimension {
 	return nil
 }
 
-// dateColumn picks the date that a span or a grain speaks of.
+// dateColumn selects the date that a span or a grain refers to.
 func (f *form) dateColumn(hint []string) *column {
 	for _, t := range f.view.tables() {
 		dates := t.dates()
@@ -325,15 +329,15 @@ func (f *form) dateColumn(hint []string) *column {
 	return nil
 }
 
-// whoOrWhat tells nouns of a date's name that say whose it is, and not what happened:
-// a question for customers does not ask by customer_since.
+// whoOrWhat reports whether a noun in a date's name says whose date it is, and not what happened: a
+// question for customers does not ask by customer_since.
 func whoOrWhat(w string) bool {
 	return isOne(w, "customer", "client", "account", "user", "member", "employe", "employee", "patient", "student", "product", "item",
 		"supplier", "person", "company", "contract", "subscriber", "order", "ticket", "driver", "agent", "doctor", "store", "hotel", "school",
 		"team", "player", "vehicle", "machine", "vendor", "book", "course", "project", "event")
 }
 
-// reach is the first and last day of a date column.
+// reach returns the first and last day of a date column.
 func (c *column) reach() (from, to time.Time) {
 	if c == nil || c.Column == nil {
 		return time.Time{}, time.Time{}
@@ -350,12 +354,12 @@ func parseDay(s string) time.Time {
 	return time.Time{}
 }
 
-// used lists the joined tables that the form needs.
+// used returns the joined tables that the form needs.
 func (f *form) used() []*table {
 	var out []*table
 	use := func(c *column) {
 		if c != nil && c.made != nil {
-			c = c.made.a // both stand in one table
+			c = c.made.a // both are columns of one table
 		}
 		if c != nil && c.table != f.view.base && !slices.Contains(out, c.table) {
 			out = append(out, c.table)
@@ -384,7 +388,7 @@ func (f *form) used() []*table {
 	return out
 }
 
-// name is what the measure is called in SQL and, with blanks, in words.
+// name returns the name of the measure in SQL and, with blanks, in words.
 func (m measure) name() string {
 	switch {
 	case m.each != grainNone:
@@ -430,7 +434,7 @@ func (m measure) name() string {
 	}
 }
 
-// eachWord says what is taken of the totals of units of time.
+// eachWord names the aggregate of the totals of units of time.
 func (m measure) eachWord() string {
 	switch m.eachAgg {
 	case aggMedian:
@@ -444,7 +448,7 @@ func (m measure) eachWord() string {
 	}
 }
 
-// prefix keeps names from saying a thing twice: total_total_amount.
+// prefix keeps a name from repeating a word: total_total_amount.
 func prefix(p, s string) string {
 	if strings.HasPrefix(s, p) || s == strings.TrimRight(p, "_ ") {
 		return s
@@ -460,7 +464,7 @@ func snake(s string) string {
 	return strings.Join(words, "_")
 }
 
-// coreTitle is a column's name without what says its form: customer for customer_id.
+// coreTitle returns a column's name without the words for its form: customer for customer_id.
 func coreTitle(c *column) string {
 	words := c.titleWords()
 	for len(words) > 1 && isOne(words[len(words)-1], "id", "name", "code", "no", "nr", "number", "key") {
@@ -501,7 +505,7 @@ func plural(s string) string {
 	}
 }
 
-// dimName is what the dimension is called in SQL.
+// name returns the name of the dimension in SQL.
 func (d dimension) name() string {
 	switch d.grain {
 	case grainNone, grainAuto, grainMinute:
@@ -523,7 +527,7 @@ func (d dimension) name() string {
 	return d.col.Name
 }
 
-// booleanLike tells a column that says yes or no in words.
+// booleanLike reports whether a column contains yes and no, also in words.
 func (c *column) booleanLike() bool {
 	if c.isBool() {
 		return true
@@ -546,7 +550,7 @@ func (c *column) booleanLike() bool {
 	return sides == 2
 }
 
-// saysYes and saysNo tell what a small-lettered word answers.
+// saysYes reports whether a word in small letters means yes.
 func saysYes(v string) bool {
 	return isOne(v, "yes", "y", "true", "t", "ja", "oui", "si", "sí", "sì", "sim", "tak")
 }
@@ -555,7 +559,7 @@ func saysNo(v string) bool {
 	return isOne(v, "no", "n", "false", "f", "nein", "non", "não", "nie")
 }
 
-// truth is the column's word for yes or no.
+// truth returns the column's own word for yes or no.
 func (c *column) truth(yes bool) string {
 	if c.isFlag() {
 		return map[bool]string{true: "1", false: "0"}[yes]
@@ -571,5 +575,5 @@ func (c *column) truth(yes bool) string {
 	return "false"
 }
 
-// comparableTypes are those with an order.
+// hasOrder reports whether the values of a column have an order.
 func (c *column) hasOrder() bool { return c.kind() == domain.ColumnNumber || c.isDate() }

@@ -9,15 +9,15 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// formula is how a made column follows from two of the table's own, row by row:
-// revenue minus cost, the days from an order to its delivery.
+// formula says how a made column is computed from two columns of the tables, row by row: revenue minus
+// cost, the days from an order to its delivery.
 type formula struct {
 	op   formulaOp
 	a, b *column
 	unit grain // of a duration
 }
 
-// formulaOp is what a formula does with its columns.
+// formulaOp is the operation of a formula.
 type formulaOp string
 
 const (
@@ -27,8 +27,8 @@ const (
 	opDuration formulaOp = "to"
 )
 
-// make gives the column of a formula. It stands wherever one of the table's own
-// may: in a measure, a filter, an order.
+// column returns the column of a formula. It can be used like a column of the table: in a measure, a
+// filter, an order.
 func (f formula) column() *column {
 	name := f.a.inName() + "_" + string(f.op) + "_" + f.b.inName()
 	if f.op == opDuration {
@@ -40,14 +40,14 @@ func (f formula) column() *column {
 		words: stems(splitName(name)), made: &f,
 	}
 	if f.op == opMinus || f.op == opDuration {
-		// What is left may be less than nothing.
+		// The difference may be negative.
 		c.Min, c.Max = "-1e300", "1e300"
 	}
 	return c
 }
 
-// inName is the column's name as those of queries are made of it: without the letter that only makes
-// a name of SQL of 2023.
+// inName returns the column's name for use inside names of a query: without the letter that SQL needs
+// in front of a heading such as 2023.
 func (c *column) inName() string {
 	if header, _ := columns.Header(c.Column); columns.BeginsWithDigit(header) {
 		return snake(c.title())
@@ -55,7 +55,7 @@ func (c *column) inName() string {
 	return c.Name
 }
 
-// rate reports whether the mean says something of the result, and its sum nothing.
+// rate reports whether the mean of the result is meaningful, and its sum is not.
 func (f *formula) rate() bool {
 	switch f.op {
 	case opDuration:
@@ -67,7 +67,7 @@ func (f *formula) rate() bool {
 	}
 }
 
-// phrase is the formula in words.
+// phrase returns the formula in words.
 func (f *formula) phrase() string {
 	if f.op == opDuration {
 		return fmt.Sprintf("%ss from %s to %s", f.unit, quoteName(f.a), quoteName(f.b))
@@ -100,8 +100,8 @@ func (w *writer) made(f *formula) string {
 	return fmt.Sprintf("epoch(%s - %s) / %s", stamp(f.b, b), stamp(f.a, a), seconds)
 }
 
-// profit is revenue minus cost of a table that has no profit of its own, nil
-// where either is missing.
+// profit returns the formula revenue minus cost for a table without a profit of its own, or nil if
+// either column is missing.
 func (t *table) profit() *column {
 	if slices.ContainsFunc(t.columns, func(c *column) bool {
 		return slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "profit", "margin", "gain") })

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// parser reads atoms into a form. Its productions each take the atoms that they
-// explain, from the position on; what no production takes is said to be ignored.
+// parser reads atoms into a form. Each production takes the atoms that it explains, from the current
+// position on; the plan says which words no production took.
 type parser struct {
 	form  *form
 	asked []token
@@ -26,12 +26,12 @@ type parser struct {
 	superPos int // position of a superlative, -1 for none
 	superDir string
 	hint     string
-	last     *column // the column mentioned last, for "is more than 5"
+	last     *column // the column that was named last, for "is more than 5"
 	lastAt   int
 	spans    []span
 	spanHint []string
-	mentions []*column // columns named without a part in the sentence
-	topOpen  bool      // how many is not said; within groups it is topFew
+	mentions []*column // columns that were named without a role in the sentence
+	topOpen  bool      // the question does not say how many; within groups it is topFew
 	topFew   int
 	few      int // the number after top
 	which    bool
@@ -40,28 +40,28 @@ type parser struct {
 	topNoun  bool               // "top 5 …": the next column is what is ranked
 	perNext  bool
 	counting bool
-	nums     []condition // comparisons that wait for what they compare
+	nums     []condition // comparisons whose column is not known yet
 
 	recur        []recurring
 	recurNot     bool
-	dateNamed    *column // the date that the question names
+	dateNamed    *column // the date column that the question names
 	named        []mention
-	undone       []int     // positions of names of what has not happened
-	passed       []*column // names that only say of whom: active customers
+	undone       []int     // positions of names of things that have not happened
+	passed       []*column // names that only say whom the question is about: active customers
 	alternatives []alternative
-	or           bool // "or" stands between values
+	or           bool // "or" is between values
 	ambiguities  []ambiguity
-	turned       bool      // the order heeds that less is better
-	superValue   bool      // the superlative is of a value: the cheapest house
-	settled      bool      // all parts have their place
-	meanCount    bool      // the average number of
-	eachGrain    grain     // the average monthly
-	eachAgg      aggregate // the median monthly
-	nth          int       // the second best
-	basket       bool      // the mean of an order was asked for, which a unit of time groups
+	turned       bool      // the order takes into account that less is better
+	superValue   bool      // the superlative belongs to a value: the cheapest house
+	settled      bool      // the role of every part is decided
+	meanCount    bool      // "the average number of"
+	eachGrain    grain     // "the average monthly"
+	eachAgg      aggregate // "the median monthly"
+	nth          int       // "the second best"
+	basket       bool      // the mean of an order was asked for; a unit of time then groups it
 }
 
-// parse reads a question in the terms of one view.
+// parse reads a question with the names of one view.
 func parse(lang *language, ts []token, ix *index, now time.Time) *form {
 	ts = sideBySide(lang, ix.unnegate(ts))
 	ts, nth := takeNth(lang, ts)
@@ -93,7 +93,7 @@ func parse(lang *language, ts []token, ix *index, now time.Time) *form {
 	return p.form
 }
 
-// dropReplaced takes no heed of what something else is wanted instead of.
+// dropReplaced ignores the name after "instead of".
 func (p *parser) dropReplaced() {
 	for i := 0; i+2 < len(p.atoms); i++ {
 		if strings.EqualFold(p.atoms[i].words, "instead") && strings.EqualFold(p.atoms[i+1].words, "of") {
@@ -102,7 +102,7 @@ func (p *parser) dropReplaced() {
 	}
 }
 
-// production takes the next atom, and those that belong to it.
+// production takes the next atom, and the atoms that belong to it.
 func (p *parser) production() {
 	a := &p.atoms[p.pos]
 	if a.typed != "" {
@@ -178,7 +178,7 @@ func (p *parser) production() {
 	case atomGrowth:
 		if n := len(p.form.measures); n > 0 && p.form.measures[n-1].agg == aggDistinct && isOne(strings.ToLower(a.words), "grow", "grown",
 			"change", "changed") {
-			return // what each farm grows is no growth
+			return // "what each farm grows" is not about growth
 		}
 		p.form.growth = true
 		p.growthGrain(a)
@@ -223,7 +223,7 @@ func (p *parser) production() {
 		p.readBasket(a)
 	case atomWhich:
 		if first, _ := p.peek(0); first != a && strings.EqualFold(a.words, "where") {
-			// "rows where status is late" asks for rows, not for statuses.
+			// "rows where status is late" asks for rows, and not for statuses.
 			a.kind = atomStop
 			return
 		}
@@ -240,10 +240,10 @@ func (p *parser) production() {
 		p.form.follows = true
 	case atomHelp:
 		if a.text != "" && slices.ContainsFunc(p.atoms, func(x atom) bool { return x.kind != atomStop && x.kind != atomHelp }) {
-			return // a greeting before a question, or thanks behind it
+			return // a greeting before a question, or thanks after it
 		}
 		if p.pos > 1 && slices.ContainsFunc(p.atoms, func(x atom) bool { return x.kind == atomLink }) {
-			p.readUnknown(a) // a word of what is asked for
+			p.readUnknown(a) // a word that belongs to the question
 			return
 		}
 		p.form.help, p.form.greeting = true, a.text
@@ -272,15 +272,15 @@ func (p *parser) production() {
 	}
 }
 
-// readUnknown takes a word that nothing explains: some say nothing beside what
-// follows, others keep the question from being answered.
+// readUnknown takes a word that nothing explains: some words add nothing to what follows, others
+// prevent an answer.
 func (p *parser) readUnknown(a *atom) {
 	if next, _ := p.peek(p.pos + 1); next != nil && isOne(strings.ToLower(a.words), "left", "gave", "wrote", "provided", "added", "filled",
 		"submitted") && (next.kind == atomNot || next.kind == atomLink && columnOf(next) != nil && columnOf(next).Nulls > 0) {
 		return
 	}
 	if next, _ := p.peek(p.pos + 1); next != nil && next.kind == atomSuper && isOne(strings.ToLower(a.words), "won", "win", "wins", "scored") {
-		return // who won the most medals has the most of them
+		return // "who won the most medals" asks who has the most medals
 	}
 	if p.pos > 0 && isOne(strings.ToLower(p.atoms[p.pos-1].words), "about", "regarding", "concerning", "on", "mentioning", "with") {
 		if c := p.mentioned(a.words); c != nil && (!strings.EqualFold(p.atoms[p.pos-1].words, "with") || p.namedLater(c)) {
@@ -301,29 +301,29 @@ func (p *parser) readUnknown(a *atom) {
 	if next, _ := p.peek(p.pos + 1); next != nil && next.kind == atomLink && valueOf(next) != nil && p.pos+1 < len(p.atoms) &&
 		isOne(strings.ToLower(p.atoms[p.pos+1].words), "with", "by", "via", "in", "using", "through") &&
 		isOne(strings.ToLower(a.words), "paid", "ordered", "booked", "purchased", "made", "placed", "done", "bought") {
-		return // orders paid with PayPal are those of PayPal
+		return // orders paid with PayPal are the orders of PayPal
 	}
 	p.form.ignored = append(p.form.ignored, a.words)
 	if p.pos > 0 && a.words != strings.ToLower(a.words) && isOne(strings.ToLower(p.atoms[p.pos-1].words), "in", "from", "for", "of", "at",
 		"by", "with", "=", "is", "vs", "versus", "and", "or") {
-		// Leaving a name out would answer another question.
+		// Without the name it would be another question.
 		p.form.blocked = true
 	}
 	if p.pos+1 < len(p.atoms) && p.atoms[p.pos+1].kind == atomLink && !p.byNext {
 		if c := columnOf(&p.atoms[p.pos+1]); c != nil && c.isNumber() && valueOf(&p.atoms[p.pos+1]) == nil {
-			// So would leaving out which number is meant: the outside temperature.
+			// The same holds for a word that says which number is meant: the outside temperature.
 			p.form.blocked = true
 		}
 	}
 	if len(p.agg) > 0 && p.pos-p.aggPos <= 2 {
-		// The average of something else is no answer either.
+		// An average of something else would be another question, too.
 		p.form.blocked = true
 	}
 }
 
 func (p *parser) explain(a *atom, weight float64) { p.form.explained += weight * float64(a.size) }
 
-// ranksNoun tells "rank subjects by score" from "ranked by score".
+// ranksNoun distinguishes "rank subjects by score" from "ranked by score".
 func (p *parser) ranksNoun() bool {
 	next, i := p.peek(p.pos + 1)
 	if next == nil || next.kind != atomLink || columnOf(next) == nil || columnOf(next).isNumber() {
@@ -333,7 +333,7 @@ func (p *parser) ranksNoun() bool {
 	return by != nil && by.kind == atomBy
 }
 
-// peek gives the atom at a distance, stop words skipped.
+// peek returns the first atom from a position on that is not a stop word.
 func (p *parser) peek(from int) (*atom, int) {
 	for i := from; i < len(p.atoms); i++ {
 		if p.atoms[i].kind != atomStop {
@@ -372,8 +372,8 @@ func columnOf(a *atom) *column {
 	return nil
 }
 
-// nounOf is the column that an atom of one word was read as, and the stem of that word;
-// nil for a value, and for what has more words.
+// nounOf returns the column that an atom of one word was read as, and the stem of that word; nil for a
+// value and for several words.
 func nounOf(a *atom) (c *column, word string) {
 	if a.kind != atomLink || a.size != 1 || valueOf(a) != nil {
 		return nil, ""
@@ -399,7 +399,8 @@ func orElse(a, b string) string {
 
 func contains(list []*column, c *column) bool { return slices.Contains(list, c) }
 
-// words of the question after a position, for values that the schema does not know.
+// wordsAfter returns the words of the question after a position, for values that the schema does not
+// contain.
 func (p *parser) wordsAfter(i int) string {
 	var out []string
 	for ; i < len(p.atoms); i++ {

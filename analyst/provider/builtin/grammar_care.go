@@ -8,11 +8,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// What is read here keeps a likely reading from becoming a wrong one: words that
-// only carry a sentence, means that are asked for late, units of another size.
+// The functions of this file keep a likely reading from becoming a wrong one: words that carry no
+// meaning of their own, means that are asked for at the end, units of another size.
 
-// onAverage: "which costs the most on average" says at its end that the mean is
-// meant of what was ranked before.
+// onAverage reads "which costs the most on average": the end of the question asks for the mean of what
+// was ranked.
 func (p *parser) onAverage() {
 	if !slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomAgg && strings.EqualFold(a.words, "on average") }) {
 		return
@@ -26,7 +26,7 @@ func (p *parser) onAverage() {
 	}
 }
 
-// monthly: the average monthly spending is the mean of the months' totals.
+// monthly reads "the average monthly spending" as the mean of the totals of months.
 func (p *parser) monthly() {
 	f := p.form
 	if p.eachGrain == grainNone {
@@ -47,13 +47,12 @@ func (p *parser) monthly() {
 	p.addGrain(p.eachGrain)
 }
 
-// carries tells a word that is the verb of "did Acme place", whatever column it
-// may also go by.
+// carries reports whether a word is the verb of "did Acme place", whatever column has that name.
 func (p *parser) carries(a *atom) bool {
 	if next, _ := p.peek(p.pos + 1); p.pos > 1 && a.size == 1 && a.links[0].quality < 0.9 && valueOf(a) == nil && columnOf(a) != nil &&
 		(columnOf(a).keyLike() || a.links[0].typed != "") && next != nil && next.kind == atomSuper && p.atoms[p.pos-1].kind == atomLink &&
 		p.atoms[p.pos-2].kind == atomWhich {
-		return true // which country books the most suites
+		return true // "which country books the most suites"
 	}
 	if p.pos < 2 || a.size != 1 || a.links[0].quality >= 0.9 || valueOf(a) != nil {
 		return false
@@ -66,11 +65,11 @@ func (p *parser) carries(a *atom) bool {
 	return subject && isOne(first, "did", "do", "does")
 }
 
-// described tells a noun that a value right before it describes: USA guests are
-// those of the USA, and not each guest.
+// described reports whether a value directly before a noun describes it: USA guests are the guests from
+// the USA, and not each guest.
 func (p *parser) described(c *column) bool {
 	if slices.ContainsFunc(p.named, func(m mention) bool {
-		// In evening courses the noun stands behind what is said of it.
+		// In "evening courses" the value is before the noun.
 		if m.col != c || m.at < 2 || p.atoms[m.at-1].kind != atomLink || valueOf(&p.atoms[m.at-1]) == nil {
 			return false
 		}
@@ -99,7 +98,7 @@ func (p *parser) described(c *column) bool {
 	})
 }
 
-// seconds of a unit of time, 0 for none that has a fixed length.
+// seconds returns the length of a unit of time; 0 if it has no fixed length.
 func seconds(word string) float64 {
 	switch word {
 	case "second", "sec", "secs", "s":
@@ -117,7 +116,8 @@ func seconds(word string) float64 {
 	}
 }
 
-// inUnitOf turns a number of hours into one of the minutes that a column holds.
+// inUnitOf converts a number in the unit of the question, such as hours, into the unit of the column,
+// such as minutes.
 func (c *column) inUnitOf(unit []string, n float64) (float64, bool) {
 	if len(unit) == 0 || seconds(unit[0]) == 0 {
 		return n, true
@@ -136,7 +136,7 @@ func (c *column) inUnitOf(unit []string, n float64) (float64, bool) {
 	return n * seconds(unit[0]) / own, true
 }
 
-// alternativeNumber reads the 4 of "a rating of 5 or 4".
+// alternativeNumber reads the 4 in "a rating of 5 or 4".
 func (p *parser) alternativeNumber(a *atom) bool {
 	n := len(p.form.where)
 	if n == 0 || p.pos < 2 || p.atoms[p.pos-1].kind != atomAnd || p.atoms[p.pos-2].kind != atomNumber {
@@ -155,7 +155,7 @@ func (p *parser) alternativeNumber(a *atom) bool {
 	return true
 }
 
-// soldPieces: how many desk lamps were sold is their quantity, where one is kept.
+// soldPieces reads "how many desk lamps were sold" as the total of the quantity, if the table has one.
 func (p *parser) soldPieces() {
 	f := p.form
 	if f.mode != modeGroups || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.measures[0].col != nil || p.tableNamed() ||
@@ -179,7 +179,7 @@ func (p *parser) soldPieces() {
 	}
 }
 
-// leftovers blocks what would otherwise be answered in part.
+// leftovers blocks questions that would otherwise be answered in part.
 func (p *parser) leftovers() {
 	f := p.form
 	later := slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomLatest || a.kind == atomTop && a.hint == "rows" })
@@ -215,8 +215,8 @@ func (p *parser) leftovers() {
 	}
 }
 
-// booked is the amount of what a question names by its category alone, in a table
-// where each row is a booking; nil for anything else.
+// booked returns the column of the amount for a question that names only a category, in a table whose
+// rows are bookings; nil for anything else.
 func (p *parser) booked() *column {
 	f, c := p.form, primary(p.form.view.base)
 	if signed := p.signed(); signed != nil {
@@ -240,7 +240,7 @@ func (p *parser) booked() *column {
 	return c
 }
 
-// grainWords are the words that say how often, and by which unit.
+// grainWords maps words such as monthly to their unit of time.
 func grainWords() map[string]string {
 	return map[string]string{
 		"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter",
@@ -248,9 +248,9 @@ func grainWords() map[string]string {
 	}
 }
 
-// grainRather reads the monthly revenue as that of each month, though a column may
-// hold the word for how often is paid: it is the value where that column is named, and
-// before what the rows are of, as in monthly plans. Which of the two it was is said.
+// grainRather reads "the monthly revenue" as the revenue of each month, although a column may contain
+// the word monthly for the interval of payments. The word is a value of that column if the column is
+// named, or before a noun for the rows, as in monthly plans. The plan says which of the two was chosen.
 func (p *parser) grainRather() {
 	if len(p.form.view.base.dates()) == 0 {
 		return
@@ -279,8 +279,8 @@ func (p *parser) grainRather() {
 	}
 }
 
-// measured tells a word for a number: a column of numbers, or a word of the table's name
-// that some number goes by too, as the revenue in a table of subscription revenue.
+// measured reports whether a word names a number: a column of numbers, or a word of the table's name
+// that also names a number, such as revenue in a table of subscription revenue.
 func measured(a *atom) bool {
 	if numberOf(a) != nil {
 		return true
@@ -297,7 +297,8 @@ func measured(a *atom) bool {
 	return numbers > 0
 }
 
-// rowNoun tells a word for what there are many of: a key, a name, a kind, or the rows themselves.
+// rowNoun reports whether a word names things that there are many of: a key, a name, a kind, or the
+// rows themselves.
 func rowNoun(a *atom) bool {
 	return a.kind == atomLink && len(a.links) > 0 && !slices.ContainsFunc(a.links, func(l link) bool {
 		return l.isValue || l.column != nil && l.quality > 0.6 && !l.column.isText() && !l.column.keyLike()

@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// describesRows tells "reopened tickets" from "reopened by agent": what was done
-// is said of the rows that are named right behind.
+// describesRows distinguishes "reopened tickets" from "reopened by agent": in the first, the verb
+// describes the rows that are named directly after it.
 func (p *parser) describesRows() bool {
 	next, i := p.peek(p.pos + 1)
 	return next != nil && i == p.pos+1 && next.kind == atomLink && tableOfLink(next) == p.form.view.base && p.tableBeatsColumn(next)
 }
 
-// behindTable reports whether the name of what the rows are stands right before.
+// behindTable reports whether the name of the rows is directly before the current atom.
 func (p *parser) behindTable() bool {
 	if words := strings.Fields(p.atoms[p.pos].words); len(words) == 2 &&
 		slices.Contains(p.form.view.base.words, stem(strings.ToLower(words[0]))) {
-		return true // grants approved
+		return true // "grants approved"
 	}
 	if p.pos == 0 || strings.Contains(p.atoms[p.pos].words, " ") {
 		return false
@@ -33,8 +33,8 @@ func lastWord(words string) string {
 	return list[len(list)-1]
 }
 
-// dayOf is the date that says when what a number tells of was done: approved on, of the
-// approved amount. Nil for none.
+// dayOf returns the date on which the verb in a number's name was done: approved on, for the approved
+// amount. It returns nil if there is no such date.
 func (p *parser) dayOf(c *column) *column {
 	word := stem(lastWord(p.atoms[p.pos].words))
 	for _, d := range c.table.columns {
@@ -45,8 +45,8 @@ func (p *parser) dayOf(c *column) *column {
 	return nil
 }
 
-// keyBehind is the key of a looked-up table where its noun was taken for a date of it:
-// per order is not by the day of the order. Nil where the date is meant.
+// keyBehind returns the key of a joined table if its noun was read as one of its dates: "per order"
+// does not mean by the date of the order. It returns nil if the date is meant.
 func (p *parser) keyBehind(c *column) *column {
 	a := &p.atoms[p.pos]
 	if !c.isDate() || a.size != 1 {

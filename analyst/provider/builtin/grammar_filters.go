@@ -37,8 +37,8 @@ func (p *parser) addValue(l link, also []*column) {
 	p.addCondition(condition{col: l.column, op: op, values: []string{l.value}, also: also})
 }
 
-// preposition notes the word before a value, which tells "the share of women"
-// from "the share in Berlin".
+// preposition records the word before a value, which distinguishes "the share of women" from "the share
+// in Berlin".
 func (p *parser) preposition(c *column) {
 	if p.preps == nil {
 		p.preps = make(map[*column]string)
@@ -48,13 +48,14 @@ func (p *parser) preposition(c *column) {
 	}
 	next, _ := p.peek(p.pos + 1)
 	if len(p.form.where) > 0 && past(strings.ToLower(p.atoms[p.pos].words)) && (next == nil || next.kind != atomLink) {
-		// "women survived" says it of them, "cancelled orders" does not.
+		// In "women survived" the verb says something about the women, in "cancelled orders" it does
+		// not.
 		p.preps[c] = "did"
 	}
 }
 
-// predicate tells a filter that is said of the others: of the patients of a ward,
-// those who were readmitted.
+// predicate reports whether a filter says something about the rows that the other filters select: of
+// the patients of a ward, the patients who were readmitted.
 func (p *parser) predicate(w condition) bool {
 	return isOne(p.preps[w.col], "were", "are", "is", "was", "got", "get", "did", "would", "will", "not")
 }
@@ -75,7 +76,7 @@ func (p *parser) addCondition(c condition) {
 	p.form.where = append(p.form.where, c)
 }
 
-// readAnd carries on what stands before: another dimension, measure or exception.
+// readAnd continues what is before it: another dimension, measure or exception.
 func (p *parser) readAnd(a *atom) {
 	if a.kind == atomVs {
 		p.form.compare = true
@@ -128,7 +129,7 @@ func (p *parser) readAnd(a *atom) {
 	}
 }
 
-// readComparison reads "more than 50" and what it compares.
+// readComparison reads "more than 50" and the column that it compares.
 func (p *parser) readComparison(a *atom) {
 	next, i := p.peek(p.pos + 1)
 	op := operator(a.text)
@@ -143,7 +144,7 @@ func (p *parser) readComparison(a *atom) {
 		return // the value is read next
 	}
 	if next.kind == atomSpan && isYearSpan(next.span) && p.last != nil && p.last.isNumber() && p.lastAt >= p.pos-2 {
-		// 2024 after "more than" is a number when a number is spoken of.
+		// After "more than", 2024 is a number if the comparison is about a number.
 		next.kind, next.num = atomNumber, float64(next.span.from.Year())
 	}
 	if next.kind == atomSpan {
@@ -174,7 +175,7 @@ func (p *parser) readComparison(a *atom) {
 	if v := valueOf(next); v != nil && next.kind == atomLink && slices.ContainsFunc(p.form.where, func(w condition) bool {
 		return w.col == v.column && w.op == opIn
 	}) {
-		// "do women earn less than men" sets the two side by side.
+		// "do women earn less than men" compares the two.
 		p.form.compare = true
 		p.explain(a, 0.5)
 		return
@@ -196,12 +197,12 @@ func (p *parser) readComparison(a *atom) {
 
 func isYearSpan(s span) bool { return s.grain == grainYear && !s.relative && !s.from.IsZero() }
 
-// subject finds what a comparison speaks of: the column before it, the one that
-// its word hints at, or the one that follows.
+// subject finds the column of a comparison: the column before it, the column that its word suggests, or
+// the column after it.
 func (p *parser) subject(c condition, hint string) {
 	if hint == "pace" {
 		if c.col = p.lasting(); c.col == nil {
-			// Slower is less of a speed, and more of the time that it takes.
+			// "slower" is less of a speed, but more of a duration.
 			c.op = map[operator]operator{opGt: opLt, opLt: opGt}[c.op]
 			hint = "speed"
 		} else {
@@ -222,7 +223,7 @@ func (p *parser) subject(c condition, hint string) {
 		}
 	}
 	if next, i := p.peek(p.pos); next != nil && i == p.pos && next.kind == atomLink && p.last != nil {
-		// A rating above 8 and more than 500 votes: the second is of the votes.
+		// "a rating above 8 and more than 500 votes": the second comparison is about the votes.
 		if col := numberOf(next); col != nil && col != p.last && slices.ContainsFunc(p.form.where, func(w condition) bool {
 			return w.col == p.last && len(w.nums) > 0
 		}) {
@@ -242,7 +243,7 @@ func (p *parser) subject(c condition, hint string) {
 	}
 	if next, _ := p.peek(p.pos); next != nil && next.kind == atomLink {
 		if t := tableOfLink(next); t == p.form.view.base && (columnOf(next) == nil || p.tableBeatsColumn(next)) {
-			// more than 5 orders
+			// "more than 5 orders"
 			p.pos++
 			p.explain(next, 1)
 			p.addHaving(measure{agg: aggCount}, c)
@@ -250,7 +251,7 @@ func (p *parser) subject(c condition, hint string) {
 			return
 		}
 		if v := valueOf(next); v != nil && v.quality >= next.links[0].quality {
-			// more than 100 alarms
+			// "more than 100 alarms"
 			p.addHaving(measure{agg: aggCount}, c)
 			return
 		}
@@ -260,7 +261,7 @@ func (p *parser) subject(c condition, hint string) {
 		}
 		if _, i := p.peek(p.pos); i == p.pos && columnOf(next) != nil && !columnOf(next).isDate() && !columnOf(next).booleanLike() {
 			if col := columnOf(next); len(p.form.dims)+len(p.mentions) > 0 && col.table == p.form.view.base && !col.isPart() {
-				// States with more than 3 causes: the different ones of each are counted.
+				// "states with more than 3 causes": the distinct causes of each state are counted.
 				p.pos++
 				p.explain(next, 1)
 				m := measure{agg: aggDistinct, col: col}
@@ -276,7 +277,7 @@ func (p *parser) subject(c condition, hint string) {
 	}
 	if n := len(p.form.measures); n > 0 && p.last != nil && p.last != p.form.measures[n-1].col && p.lastAt >= p.pos-4 &&
 		len(p.form.dims) == 0 && p.form.measures[n-1].col != nil {
-		p.nums = append(p.nums, c) // patients over 60, whatever is measured of them
+		p.nums = append(p.nums, c) // "patients over 60", whatever is measured
 		return
 	}
 	if n := len(p.form.measures); n > 0 {
@@ -289,10 +290,10 @@ func (p *parser) subject(c condition, hint string) {
 	p.nums = append(p.nums, c)
 }
 
-// compareWith decides whether a comparison is of rows or of groups.
+// compareWith decides whether a comparison is about rows or about groups.
 func (p *parser) compareWith(c condition) {
 	if c.percent && c.col.isFraction() {
-		// 20% of a discount that is written as 0.2.
+		// 20% of a discount is stored as 0.2.
 		for i := range c.nums {
 			c.nums[i] /= 100
 		}
@@ -313,7 +314,7 @@ func (p *parser) compareWith(c condition) {
 	})
 	if n := len(p.form.dims); n == 1 && p.form.dims[0].grain != grainNone && len(p.form.measures) == 1 &&
 		p.form.measures[0].agg == aggCount && p.form.measures[0].col == nil && p.tableNamed() {
-		grouped = false // matches per month with more than 5 cards: of each match, and not of the month
+		grouped = false // "matches per month with more than 5 cards" is about each match, and not about the month
 	}
 	if grouped && c.col.isNumber() && !c.col.rate() && !c.col.unique() {
 		p.addHaving(measure{agg: aggSum, col: c.col}, c)
@@ -383,11 +384,11 @@ func (p *parser) readBetween() {
 	p.subject(c, "")
 }
 
-// readNumber reads a number that no comparison opened.
+// readNumber reads a number without a comparison before it.
 func (p *parser) readNumber(a *atom) {
 	next, i := p.peek(p.pos + 1)
 	if p.perNext {
-		p.form.block(unable("arithmetic")) // per 1,000 of something
+		p.form.block(unable("arithmetic")) // "per 1,000 of something"
 	}
 	if p.alternativeNumber(a) || p.numbersFor(a) {
 		return
@@ -435,7 +436,7 @@ func (p *parser) readNumber(a *atom) {
 func (p *parser) readContains(a *atom) {
 	col := p.last
 	if strings.EqualFold(a.words, "like") && (col == nil || p.lastAt < p.pos-3) && !p.tableNamed() {
-		// What people like is no text in a column.
+		// What people like is not a text in a column.
 		p.form.ignored = append(p.form.ignored, a.words)
 		p.form.blocked = true
 		return
@@ -491,8 +492,8 @@ func (p *parser) readContains(a *atom) {
 	}
 }
 
-// freeText is the text column in which a text most likely stands: one of whose
-// values it is known to be a part, else the one of the longest values.
+// freeText returns the text column that most likely contains a text: a column with a value that
+// contains the text, or else the column with the longest values.
 func (p *parser) freeText(part string) *column {
 	var best *column
 	rank := -1.0
@@ -518,8 +519,8 @@ func (p *parser) freeText(part string) *column {
 	return best
 }
 
-// mentioned is the text column that holds a word which no name goes by, where the
-// question says that something is about it; nil for none.
+// mentioned returns the text column that contains a word which is not a name of the schema, after words
+// such as "about"; nil if there is none.
 func (p *parser) mentioned(word string) *column {
 	c := p.freeText(word)
 	if len(word) < 3 || c == nil || !slices.ContainsFunc(c.Values, func(v string) bool {
@@ -533,7 +534,7 @@ func (p *parser) mentioned(word string) *column {
 // readMissing reads "missing email" and "email is empty".
 func (p *parser) readMissing(a *atom) {
 	col := p.last
-	// "passengers with missing age": what is missing comes after.
+	// "passengers with missing age": the column follows.
 	ahead := p.pos > 0 && isOne(strings.ToLower(p.atoms[p.pos-1].words), "with", "has", "have", "having", "a", "whose")
 	if col == nil || p.lastAt < p.pos-3 || ahead {
 		col = nil
@@ -558,7 +559,7 @@ func (p *parser) readMissing(a *atom) {
 	p.form.where = append(p.form.where, condition{col: col, op: op})
 }
 
-// readQuoted filters by a text that is no known value.
+// readQuoted filters by a text that is not a known value.
 func (p *parser) readQuoted(a *atom) {
 	col, op := p.last, opEq
 	if col == nil || !col.isText() || p.lastAt < p.pos-3 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// readLink takes a name of the schema for what the sentence expects of it.
+// readLink gives a name of the schema the role that the sentence expects.
 func (p *parser) readLink(a *atom) {
 	for _, l := range a.links[:1] {
 		if l.typed != "" {
@@ -67,11 +67,11 @@ func (p *parser) readLink(a *atom) {
 	}
 	if c := columnOf(a); c != nil && c.isNumber() && strings.HasSuffix(a.words, "s") && a.size == 1 && a.links[0].quality < 0.9 &&
 		len(p.agg) == 0 && p.superPos < 0 && !p.byNext && !p.perNext && !p.orderBy && !p.counting && p.tableCalled(a.words) {
-		p.readTable(p.form.view.base) // the results of a patient are rows, and no sum of their values
+		p.readTable(p.form.view.base) // the results of a patient are rows, and not a sum of values
 		return
 	}
 	if c := columnOf(a); p.perNext && c != nil && c.isDate() && tableOfLink(a) == p.form.view.base && p.tableBeatsColumn(a) {
-		p.readTable(p.form.view.base) // per inspection is per row, and not per date of one
+		p.readTable(p.form.view.base) // "per inspection" means per row, and not per date of an inspection
 		return
 	}
 	if t := tableOfLink(a); t != nil && !p.byNext && !p.orderBy && !p.numberRather(a) && (columnOf(a) == nil || a.links[0].table != nil ||
@@ -115,8 +115,8 @@ func (p *parser) readLink(a *atom) {
 	p.twinMeasures(a, c)
 }
 
-// saidAlready: of "satisfied with their manager" the manager belongs to the name
-// of the column that was read.
+// saidAlready reports whether a word belongs to the name of the column that was read before: the
+// manager in "satisfied with their manager".
 func (p *parser) saidAlready(a *atom) bool {
 	if p.last != nil && p.lastAt == p.pos-1 && p.last.isNumber() && p.last.made == nil && a.size == 1 && a.links[0].quality < 0.9 &&
 		valueOf(a) == nil && isOne(strings.ToLower(a.words), "score", "scores", "rating", "ratings", "grade", "points") &&
@@ -137,8 +137,8 @@ func (p *parser) saidAlready(a *atom) bool {
 	return a.links[0].quality < 0.9 && means && !strings.EqualFold(p.atoms[p.lastAt].words, a.words)
 }
 
-// numberRather: a word that is a synonym of the table's name and names a number
-// of it means the number: the salary of a payroll.
+// numberRather reports whether a word means a number of the table, and not the table: a word that is
+// only a synonym of the table's name, such as the salary of a payroll.
 func (p *parser) numberRather(a *atom) bool {
 	for _, l := range a.links {
 		if l.table != nil && l.quality > 0.78 {
@@ -148,8 +148,8 @@ func (p *parser) numberRather(a *atom) bool {
 	return numberOf(a) != nil && !p.counting
 }
 
-// twinMeasures: where a word names two numbers alike, as goals of home goals and
-// away goals, both are given rather than one of them guessed.
+// twinMeasures returns both numbers if a word names two numbers equally well, such as goals for home
+// goals and away goals: it does not guess one of them.
 func (p *parser) twinMeasures(a *atom, c *column) {
 	f := p.form
 	n := len(f.measures)
@@ -160,7 +160,7 @@ func (p *parser) twinMeasures(a *atom, c *column) {
 	if f.measures[n-1].assumed && slices.ContainsFunc(p.atoms[p.pos:], func(x atom) bool {
 		return x.kind == atomCmp || x.kind == atomNumber
 	}) {
-		return // delayed by more than half an hour: what is compared is one of them
+		return // "delayed by more than half an hour" compares one of them
 	}
 	var twins []*column
 	quality := 0.0
@@ -193,7 +193,7 @@ func (c *column) named(words string) bool {
 	return slices.Equal(asked, c.words) || slices.Equal(asked, c.bare)
 }
 
-// labelled is the short value that stands right behind its column: group A.
+// labelled returns the short value directly after its column: group A.
 func (p *parser) labelled(c *column) string {
 	if p.pos+1 >= len(p.atoms) || !c.isText() {
 		return ""
@@ -210,21 +210,21 @@ func (p *parser) labelled(c *column) string {
 	return ""
 }
 
-// verb tells a word that says what was done, and seldom names a column.
+// verb reports whether a word says what was done; such a word seldom names a column.
 func verb(words string) bool {
 	w := strings.ToLower(words)
 	return past(w) || isOne(w, "sell", "spend", "pay", "earn", "sells", "earns", "resolved")
 }
 
-// measureWanted says that an aggregation stands open.
+// measureWanted reports whether an aggregation still waits for its column.
 func (p *parser) measureWanted() bool { return len(p.agg) > 0 || p.superPos >= 0 }
 
-// countNoun is what "how many" counts: rows of the table, or different values.
+// countNoun settles what "how many" counts: rows of the table, or distinct values.
 func (p *parser) countNoun(a *atom) bool {
 	if t := tableOfLink(a); t != nil && t == p.form.view.base && !p.distinct && p.tableBeatsColumn(a) {
 		if c := columnOf(a); c != nil && c.keyLike() && c.table == t && !c.names() && c.Distinct > 1 &&
 			slices.Equal(coreOf(c.words), t.words[len(t.words)-1:]) {
-			// Rows are lines of orders: an order is what has a number of its own.
+			// The rows are lines of orders: an order has a number of its own.
 			p.form.measures = append(p.form.measures, measure{agg: aggDistinct, col: c})
 			p.counting = false
 			return true
@@ -241,7 +241,7 @@ func (p *parser) countNoun(a *atom) bool {
 		}
 		next, at := p.peek(p.pos + 1)
 		if next != nil && at == p.pos+1 && next.kind == atomLink && c.isText() && l.quality < 0.9 && tableOfLink(next) == p.form.view.base {
-			// "home games": the second word is what is counted.
+			// In "home games" the second word is counted.
 			return false
 		}
 		if next != nil && at == p.pos+1 && c.isText() && l.quality < 0.9 && numberOf(next) != nil {
@@ -277,8 +277,8 @@ func (p *parser) countNoun(a *atom) bool {
 			return true
 		}
 		if c.isNumber() && !c.identifies() && !p.distinct && c.Type != "" && !c.isPart() {
-			// "how many units": a number that stands for things is added up. Scores
-			// and prices are no things; how many of them there are is counted.
+			// "how many units": a number of things is summed. Scores and prices are not numbers of
+			// things; their rows are counted.
 			m := measure{agg: aggSum, col: c}
 			if c.rate() {
 				m.agg = aggCount
@@ -305,8 +305,8 @@ func (p *parser) countNoun(a *atom) bool {
 	return false
 }
 
-// keyed is the key of what a column names, where each row has its own: two
-// students of one name are two.
+// keyed returns the key of the thing that a column names, if each row has its own key: two students
+// with the same name are two.
 func (p *parser) keyed(c *column) *column {
 	if !c.isText() || c.table != p.form.view.base {
 		return nil
@@ -315,8 +315,8 @@ func (p *parser) keyed(c *column) *column {
 	if personal(c) && (half || slices.ContainsFunc(c.table.columns, func(x *column) bool {
 		return slices.ContainsFunc(x.words, func(w string) bool { return isOne(w, "age", "birth", "dob", "birthday") })
 	})) {
-		// Of people with a number each row is one, and names come twice; the number of a
-		// lease is that of no tenant.
+		// If people have a number, each row is one person, and names may repeat. The number of a lease
+		// is not the number of a tenant.
 		for _, k := range c.table.columns {
 			core := coreOf(k.words)
 			if k != c && k.unique() && k.identifies() && (slices.Equal(core, coreOf(c.words)) || !k.keyLike() || len(core) == 1 &&
@@ -336,7 +336,7 @@ func (p *parser) keyed(c *column) *column {
 	return nil
 }
 
-// tableBeatsColumn: the word is the table's own name, not only a synonym of it.
+// tableBeatsColumn reports whether a word is the table's own name, and not only a synonym of it.
 func (p *parser) tableBeatsColumn(a *atom) bool {
 	var table, col float64
 	for _, l := range a.links {
@@ -344,7 +344,7 @@ func (p *parser) tableBeatsColumn(a *atom) bool {
 		case l.table != nil:
 			table = max(table, l.quality)
 		case l.column != nil && !l.isValue && p.unique(l.column) && l.column.identifies():
-			// The number of a ticket names the ticket.
+			// The number of a ticket identifies the ticket.
 		case l.column != nil && !l.isValue:
 			col = max(col, l.quality)
 		}
@@ -352,10 +352,10 @@ func (p *parser) tableBeatsColumn(a *atom) bool {
 	return table >= col-0.16
 }
 
-// readTable takes the name of a table as what one row is.
+// readTable takes the name of a table as the noun for one row.
 func (p *parser) readTable(t *table) {
 	if t != p.form.view.base {
-		// What is looked up is named by its key's column: orders per customer.
+		// The rows of a joined table are named by its key's column: orders per customer.
 		if t.on != nil {
 			p.named = append(p.named, mention{col: p.face(t), words: p.atoms[p.pos].words, at: p.pos})
 			p.readColumn(p.face(t))
@@ -384,7 +384,7 @@ func (p *parser) readTable(t *table) {
 		return
 	}
 	if c := primary(t); c != nil && c.strong() && p.aggPos >= 0 && len(p.agg) > 0 && strings.EqualFold(p.atoms[p.aggPos].words, "how much") {
-		// How much was donated is money, and not how often.
+		// "how much was donated" asks for money, and not how often.
 		p.readNumberColumn(c, false)
 		p.last, p.lastAt = c, p.pos
 		return
@@ -425,8 +425,8 @@ func (p *parser) readTable(t *table) {
 	}
 }
 
-// nameless tells a table with numbers whose name, as it stands in the question, is no word
-// for what its rows are: a sheet called Ist. The total of that is no number of rows.
+// nameless reports whether a table with numbers has a name that is not a word for its rows, as the
+// question writes it: a sheet called Ist. The total of that name is not a number of rows.
 func (p *parser) nameless(t *table) bool {
 	words := strings.Fields(strings.ToLower(p.atoms[p.pos].words))
 	last := words[len(words)-1]
@@ -434,8 +434,8 @@ func (p *parser) nameless(t *table) bool {
 		slices.ContainsFunc(t.columns, func(c *column) bool { return c.isNumber() })
 }
 
-// worthFollows tells "contract value" and "order size", which say the money of a row, and
-// passes the word.
+// worthFollows reports whether a word such as value or size follows, as in "contract value" and "order
+// size": it means the money of a row. It also skips that word.
 func (p *parser) worthFollows() bool {
 	if p.pos+1 >= len(p.atoms) || !isOne(strings.ToLower(p.atoms[p.pos+1].words), "value", "values", "size", "sizes", "amount", "amounts",
 		"worth", "volume") || p.atoms[p.pos+1].kind == atomLink && numberOf(&p.atoms[p.pos+1]) == nil {
@@ -445,7 +445,7 @@ func (p *parser) worthFollows() bool {
 	return true
 }
 
-// perRow: revenue per order, where orders are the rows, is divided by their number.
+// perRow reads "revenue per order" where orders are the rows: the total is divided by their number.
 func (p *parser) perRow() bool {
 	f := p.form
 	n := len(f.measures)
@@ -468,13 +468,13 @@ func (p *parser) perRow() bool {
 	return true
 }
 
-// takings are words for the money that sales make.
+// takings reports whether words mean the money that sales make.
 func takings(words string) bool {
 	return isOne(strings.ToLower(words), "revenue", "sales", "turnover", "income", "takings", "proceeds", "earnings", "spending", "spend",
 		"spends", "spendings", "expenditure", "expenditures")
 }
 
-// numberFollows: after "total sales" a column that can be added up may still come.
+// numberFollows reports whether a column that can be summed follows "total sales".
 func (p *parser) numberFollows() bool {
 	next, _ := p.peek(p.pos + 1)
 	if next == nil || next.kind != atomLink {
@@ -484,7 +484,7 @@ func (p *parser) numberFollows() bool {
 	return c != nil && c.isNumber()
 }
 
-// face is the column by which people know a row of a looked-up table: its name, else its key.
+// face returns the column by which people know a row of a joined table: its name, or else its key.
 func (p *parser) face(t *table) *column {
 	if c := nameColumn(t); c != nil {
 		return c
@@ -492,7 +492,7 @@ func (p *parser) face(t *table) *column {
 	return t.on
 }
 
-// nameColumn is the column that names a row in words.
+// nameColumn returns the column that names a row in words.
 func nameColumn(t *table) *column {
 	for _, c := range t.columns {
 		if c.isText() && len(c.words) > 0 &&
@@ -504,7 +504,8 @@ func nameColumn(t *table) *column {
 	return nil
 }
 
-// shared counts the words of a column's name that the question has, or has a synonym of.
+// shared counts the words of a column's name that the question contains, or that begin like a long word
+// of the question.
 func (p *parser) shared(c *column) int {
 	n := 0
 	for i, w := range c.words {
@@ -521,8 +522,8 @@ func (p *parser) shared(c *column) int {
 	return n
 }
 
-// pick chooses among the columns of an atom by what the sentence expects:
-// numbers to be measured, others to group by.
+// pick selects one of the columns of an atom by the role that the sentence expects: numbers to be
+// measured, others to group by.
 func (p *parser) pick(a *atom) *column {
 	var best *column
 	rank := -1.0
@@ -556,11 +557,12 @@ func (p *parser) pick(a *atom) *column {
 			q -= 0.05
 		}
 		if len(c.words) > 1 && l.quality < 0.95 {
-			// Of the questions of a survey the one is meant that shares the most words with this one.
+			// Among the questions of a survey, the one that shares the most words with this question is
+			// meant.
 			q += min(0.3, 0.06*float64(p.shared(c)))
 		}
 		if l.quality > 0.95 {
-			// What is called so outright is meant, unless it cannot play the part.
+			// A column with exactly this name is meant, unless it cannot have the role.
 			q += 0.3
 		}
 		if q > rank {

@@ -9,11 +9,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// What is read here tells what a noun stands for by those beside it: fuel in "fuel
-// cost", a bill in "average bill", tip in "tip percentage".
+// The functions of this file decide the meaning of a noun by the nouns next to it: fuel in "fuel cost",
+// a bill in "average bill", tip in "tip percentage".
 
-// modifies tells a name that only says which number is meant: the fuel cost of a
-// fuel log, the total claim amount. It groups nothing.
+// modifies reports whether a name only says which number is meant, and is not a group: the fuel cost of
+// a fuel log, the total claim amount.
 func (p *parser) modifies(a *atom, c *column) bool {
 	if a.size != 1 || c.isNumber() || c.isDate() || c.booleanLike() || a.links[0].quality >= 0.95 || p.byNext || p.perNext || p.which ||
 		p.topNoun || p.pos+1 >= len(p.atoms) || valueOf(a) != nil {
@@ -30,12 +30,12 @@ func (p *parser) modifies(a *atom, c *column) bool {
 		isOne(last, "type", "category", "kind", "class")
 }
 
-// moneyOf is the number by which a row is measured where its noun stands alone: the
+// moneyOf returns the number that measures a row if the question has only the noun for the row: the
 // total of a bill, the amount of a claim.
 func (p *parser) moneyOf(noun string) *column {
 	paid := isOne(stem(noun), stem("donations"), stem("payments"), stem("expenses"), stem("contributions"), stem("fines"), stem("deposits"))
 	if c := primary(p.form.view.base); paid && c != nil && c.strong() {
-		return c // what was donated is money
+		return c // donations are amounts of money
 	}
 	if strings.HasSuffix(noun, "s") {
 		return nil
@@ -51,7 +51,7 @@ func (p *parser) moneyOf(noun string) *column {
 	return nil
 }
 
-// partOfBill reads "tip percentage" as what the tips are of the bills, where both are there.
+// partOfBill reads "tip percentage" as the tips divided by the bills, if the table has both.
 func (p *parser) partOfBill(a *atom) bool {
 	n := len(p.form.measures)
 	if n == 0 || p.last == nil || p.lastAt != p.pos-1 || !isOne(strings.ToLower(a.words), "percentage", "percent") {
@@ -75,8 +75,7 @@ func (p *parser) partOfBill(a *atom) bool {
 	return false
 }
 
-// numbersFor reads the numbers before the column that holds them: "9 or 10 for
-// recommendation".
+// numbersFor reads numbers that come before their column: "9 or 10 for recommendation".
 func (p *parser) numbersFor(a *atom) bool {
 	nums := []string{trimFloat(a.num)}
 	i := p.pos + 1
@@ -103,7 +102,8 @@ func (p *parser) numbersFor(a *atom) bool {
 	return true
 }
 
-// placeOfWhere: where people live is told by the column of their city or country.
+// placeOfWhere groups by a column of places, such as a city or country, for a question that begins with
+// where.
 func (p *parser) placeOfWhere() {
 	f := p.form
 	first, _ := p.peek(0)
@@ -127,7 +127,7 @@ func (p *parser) placeOfWhere() {
 	f.block("I could not tell which column says where.")
 }
 
-// countGroups: how many customers have more than 10 orders counts those customers.
+// countGroups reads "how many customers have more than 10 orders" as a count of those customers.
 func (p *parser) countGroups() bool {
 	f := p.form
 	if len(f.having) == 0 || len(f.measures) < 2 || f.measures[0].agg != aggDistinct || f.measures[0].assumed ||
@@ -146,7 +146,7 @@ func (p *parser) countGroups() bool {
 	return true
 }
 
-// countedGroups counts the groups that are left.
+// countedGroups writes the query that counts the groups which meet the conditions.
 func (w *writer) countedGroups() string {
 	f := w.form
 	d := f.dims[0]
@@ -159,7 +159,7 @@ func (w *writer) countedGroups() string {
 		selectOf([]string{as("count(*)", w.unique("count_of_"+plural(snake(coreTitle(f.counted))), false))}, "FROM kept")
 }
 
-// toldGroups tells how many groups there are.
+// toldGroups says how many groups there are.
 func (t *teller) toldGroups() narration {
 	f := t.form
 	n, _ := specialist.Number(t.cell(0, 0))
@@ -172,8 +172,8 @@ func (t *teller) toldGroups() narration {
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
-// rowsNamed reports whether the question names what each row is by the word of their
-// key, and by no other name: the members of a member number.
+// rowsNamed reports whether the question names the rows by the word of their key, and by no other name:
+// the members for a member number.
 func (p *parser) rowsNamed(face *column) bool {
 	for i := range p.atoms {
 		if a := &p.atoms[i]; a.kind == atomLink && a.size == 1 {
@@ -188,20 +188,20 @@ func (p *parser) rowsNamed(face *column) bool {
 	return false
 }
 
-// person is the column that names who did something, or else who it happened to;
-// nil for none.
+// person returns the column that names who did something, or else to whom it happened; nil if there is
+// none.
 func (p *parser) person() *column {
 	takers := []string{"customer", "client", "buyer", "donor", "user", "shopper", "subscriber"}
 	first := takers
 	if slices.ContainsFunc(p.atoms, func(a atom) bool {
 		return isOne(strings.ToLower(a.words), "sold", "sell", "sells", "closed", "resolved", "handled", "served", "solved")
 	}) {
-		first = nil // those who sold are not those who bought
+		first = nil // "who sold" does not ask for the buyers
 	}
 	visitors := []string{"member", "patient", "student", "guest", "runner", "athlet", "tenant", "candidat"}
 	var second []string
 	if slices.ContainsFunc(p.said(), func(w saidWord) bool { return doneBy(w.text) == "taker" }) {
-		second = visitors // those who paid are not those who treated them
+		second = visitors // "who paid" does not ask for the staff who treated the patients
 	}
 	for _, words := range [][]string{
 		first,
@@ -219,7 +219,7 @@ func (p *parser) person() *column {
 		visitors,
 	} {
 		for _, c := range p.form.view.base.columns {
-			core := coreOf(c.words) // the tier of a customer is nobody
+			core := coreOf(c.words) // "the tier of a customer" does not name a person
 			taker := len(core) > 0 && isOne(core[len(core)-1], takers...)
 			if c.isText() && c.groups() && (taker || slices.ContainsFunc(c.words, func(w string) bool {
 				return isOne(w, words...) && !isOne(w, takers...)
@@ -233,13 +233,13 @@ func (p *parser) person() *column {
 			(roleOf(t.on) != "" || slices.ContainsFunc(face.words, func(w string) bool {
 				return isOne(w, "full", "first", "last", "surname")
 			})) {
-			return face // who they are stands in a table of their own
+			return face // a table of their own contains their names
 		}
 	}
 	return nil
 }
 
-// repeats says that rows stand in the file twice, where they are counted.
+// repeats says that rows of the file occur more than once, if rows are counted.
 func (p *parser) repeats() {
 	f := p.form
 	if f.mode != modeGroups || !slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggCount && m.col == nil }) {
@@ -254,7 +254,7 @@ func (p *parser) repeats() {
 	}
 }
 
-// gave tells "how many left a comment" from "how many comments".
+// gave distinguishes "how many left a comment" from "how many comments".
 func (p *parser) gave() bool {
 	for i := p.pos - 1; i >= 0 && i >= p.pos-3; i-- {
 		switch w := strings.ToLower(p.atoms[i].words); {
@@ -296,7 +296,7 @@ func (p *parser) coded(a *atom) bool {
 	return true
 }
 
-// heads tells the plural noun that opens a question: products by category.
+// heads reports whether a question begins with a plural noun for a column: products by category.
 func (p *parser) heads(c *column) bool {
 	for _, m := range p.named {
 		if m.col != c || !strings.HasSuffix(strings.ToLower(m.words), "s") || !c.isText() || c.booleanLike() {
@@ -313,7 +313,7 @@ func (p *parser) heads(c *column) bool {
 	return false
 }
 
-// personal tells a column of the names of those whom each row is about.
+// personal reports whether a column contains the names of the people that the rows are about.
 func personal(c *column) bool {
 	if len(c.words) == 0 {
 		return false
@@ -327,16 +327,16 @@ func personal(c *column) bool {
 	}
 }
 
-// groupsRather keeps the names of columns where something to group by is expected:
-// by carrier is by the column of carriers, though a reason is called so, too.
+// groupsRather keeps only names of columns if a group is expected: "by carrier" means the column of
+// carriers, even if a reason has the same name.
 func (p *parser) groupsRather(a *atom) {
 	if slices.ContainsFunc(a.links, func(l link) bool { return l.column != nil && !l.isValue && l.column.groups() && l.quality >= 0.6 }) {
 		a.links = slices.DeleteFunc(slices.Clone(a.links), func(l link) bool { return l.isValue })
 	}
 }
 
-// columnItself tells where a word that is a value of one column names another one:
-// clubs are those of the column club, though a category is called so, too.
+// columnItself reports whether a word that is a value of one column is the name of another column:
+// "clubs" means the column club, even if a category has the same name.
 func (p *parser) columnItself(a *atom, v *link) bool {
 	if p.last == v.column && p.lastAt >= p.pos-3 || v.quality >= 1 {
 		return false
@@ -346,14 +346,14 @@ func (p *parser) columnItself(a *atom, v *link) bool {
 	})
 }
 
-// stepsOf: the groups of "age group" are steps of the age, where no column is called so.
+// stepsOf reports whether "age group" means steps of the age, because no column has that name.
 func (p *parser) stepsOf(a *atom) bool {
 	return p.pos > 0 && p.pos-p.lastAt == 1 && p.last != nil && p.last.isNumber() && a.size == 1 && a.links[0].quality < 0.9 &&
 		isOne(strings.ToLower(a.words), "group", "groups", "bracket", "brackets", "band", "bands", "range", "ranges", "bucket", "buckets",
 			"class", "classes")
 }
 
-// readDecade groups a column of years by tens.
+// readDecade groups a column of years by decade.
 func (p *parser) readDecade(a *atom) {
 	p.byNext, p.perNext, p.which = false, false, false
 	for _, c := range p.form.view.base.columns {
@@ -366,13 +366,13 @@ func (p *parser) readDecade(a *atom) {
 	p.form.block("I group by decades only where a column holds the year.")
 }
 
-// namedLater reports whether a column is named behind this place: "with refund in the
+// namedLater reports whether the question names a column after the current atom: "with refund in the
 // subject".
 func (p *parser) namedLater(c *column) bool {
 	return slices.ContainsFunc(p.atoms[p.pos:], func(a atom) bool { return a.kind == atomLink && columnOf(&a) == c })
 }
 
-// tableCalled reports whether a plural is the noun that the table's own name ends with.
+// tableCalled reports whether a plural is the noun at the end of the table's own name.
 func (p *parser) tableCalled(word string) bool {
 	words := p.form.view.base.words
 	return len(words) > 1 && words[len(words)-1] == stem(strings.ToLower(word)) && !takings(word)

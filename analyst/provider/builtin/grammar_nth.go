@@ -8,12 +8,12 @@ import (
 	"parley.dev/parley/analyst/specialist"
 )
 
-// nthWords are the places of a ranking that people ask for.
+// nthWords returns the places of a ranking, as words.
 func nthWords() []string {
 	return []string{"second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"}
 }
 
-// placeOf reads second and 3rd as a place of a ranking, 0 for none.
+// placeOf reads second and 3rd as a place of a ranking; 0 for anything else.
 func placeOf(norm string) int {
 	if i := slices.Index(nthWords(), norm); i >= 0 {
 		return i + 2
@@ -42,8 +42,8 @@ func placeText(n int) string {
 	return fmt.Sprintf("%d%s", n, suffix)
 }
 
-// takeNth takes the place before a superlative out of a question: the second
-// best region is read like the best one, and then counted down.
+// takeNth removes the place before a superlative from a question and returns it: the second best region
+// is read like the best one, and the place is counted afterwards.
 func takeNth(lang *language, ts []token) ([]token, int) {
 	for i := 0; i+1 < len(ts); i++ {
 		n := placeOf(ts[i].norm)
@@ -62,7 +62,7 @@ func takeNth(lang *language, ts []token) ([]token, int) {
 	return ts, 0
 }
 
-// placeNth leaves of a ranking the one place that was asked for.
+// placeNth keeps only the place of a ranking that was asked for.
 func (p *parser) placeNth() {
 	f := p.form
 	if p.nth == 0 {
@@ -70,7 +70,7 @@ func (p *parser) placeNth() {
 	}
 	f.explained++
 	if f.mode == modeGroups && len(f.dims) == 0 && len(f.measures) == 1 {
-		// The second highest price is that of a row.
+		// The second highest price belongs to a row.
 		if m := f.measures[0]; m.col != nil && m.over == nil && m.per == nil && (m.agg == aggMin || m.agg == aggMax) {
 			f.mode, f.orderCol, f.desc, f.measures = modeRows, m.col, m.agg == aggMax, nil
 			f.columns = p.showcase(m.col)
@@ -88,7 +88,7 @@ func (p *parser) placeNth() {
 	f.note("Equal ones take a place each.")
 }
 
-// placed tells what stands at the place of a ranking.
+// placed says what is at a place of a ranking.
 func (t *teller) placed(at int) narration {
 	f := t.form
 	word := map[bool]string{true: "highest", false: "lowest"}[f.desc]

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// unitAfter tells the columns' word for a unit that stands after a number, such
-// as 30 minutes, and where the sentence goes on.
+// unitAfter returns the words of columns for a unit after a number, such as 30 minutes, and where the
+// sentence continues.
 func (p *parser) unitAfter(i int) ([]string, int) {
 	if i >= len(p.atoms) {
 		return nil, i
@@ -37,7 +37,7 @@ func (p *parser) unitAfter(i int) ([]string, int) {
 	case "percent":
 		return nil, i + 1
 	case "a", "an", "per", "each":
-		// "200 a night" is a price, and the night is no column.
+		// In "200 a night" the number is a price, and night is not a column.
 		if i+1 < len(p.atoms) && isOne(strings.ToLower(p.atoms[i+1].words), "night", "nights", "piece", "unit", "head", "ticket", "seat") {
 			return money(), i + 2
 		}
@@ -50,7 +50,7 @@ func (p *parser) unitAfter(i int) ([]string, int) {
 	}
 }
 
-// lasting tells the words of a stretch of time, which people's ages go by as well.
+// lasting reports whether a unit is one of durations, and not one of ages.
 func lasting(unit []string) bool {
 	return slices.ContainsFunc(unit, func(w string) bool { return isOne(w, "minut", "hour", "second", "day", "week") })
 }
@@ -62,7 +62,7 @@ func money() []string {
 	}
 }
 
-// byUnit finds the column of numbers that goes by one of a unit's words.
+// byUnit finds the column of numbers whose name or unit is one of the words.
 func (p *parser) byUnit(words []string) *column {
 	for _, w := range words {
 		for _, c := range p.form.view.base.columns {
@@ -74,7 +74,7 @@ func (p *parser) byUnit(words []string) *column {
 	return nil
 }
 
-// compareNumber makes a condition of an operator and the number at i.
+// compareNumber makes a condition from an operator and the number at i.
 func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
 	c := condition{op: op, nums: []float64{at.num}, percent: strings.HasSuffix(at.words, "%") || strings.HasSuffix(at.words, "percent")}
 	unit, next := p.unitAfter(i + 1)
@@ -87,7 +87,7 @@ func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
 	}
 	if times := i + 1; times < len(p.atoms) && strings.EqualFold(p.atoms[times].words, "times") &&
 		(times+1 == len(p.atoms) || numberOf(&p.atoms[times+1]) == nil) {
-		// Inspected more than 8 times.
+		// "inspected more than 8 times"
 		p.pos = times + 1
 		p.explain(&p.atoms[times], 1)
 		p.addHaving(measure{agg: aggCount}, c)
@@ -124,7 +124,7 @@ func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
 			}
 		}
 		if lasting(unit) {
-			// Days of something that no column holds are not just any number.
+			// A number of days must not be compared with a column of something else.
 			p.form.block(fmt.Sprintf("I could not tell which column holds the %s that you compare with %s.", p.atoms[max(0, next-1)].words,
 				trimFloat(at.num)))
 			return
@@ -146,7 +146,7 @@ func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
 	p.subject(c, hint)
 }
 
-// columnAgainst reads "below the reorder level": a column compared with another.
+// columnAgainst reads "below the reorder level": a comparison of two columns.
 func (p *parser) columnAgainst(op operator, next *atom, i int) bool {
 	if next.kind != atomLink || op == opEq {
 		return false
@@ -191,7 +191,7 @@ func (p *parser) numberOf(a *atom) bool {
 	p.explain(next, next.links[0].quality)
 	p.last, p.lastAt, p.pos = c, i, i+1
 	if p.pos < len(p.atoms) && p.atoms[p.pos].kind == atomOrMore {
-		// 3 nights or more
+		// "3 nights or more"
 		op = operator(p.atoms[p.pos].text)
 		p.pos++
 	}
@@ -202,7 +202,7 @@ func (p *parser) numberOf(a *atom) bool {
 	return true
 }
 
-// level reads "grade 12": a number right behind a word that may also name its column.
+// level reads "grade 12": a number directly after a word that may also name its column.
 func (p *parser) level(a *atom) bool {
 	if p.pos == 0 || p.atoms[p.pos-1].kind != atomLink {
 		return false
@@ -265,7 +265,7 @@ func (p *parser) readSign(a *atom) {
 	}
 	p.explain(a, 1)
 	if p.superPos >= 0 && p.superPos == p.pos-1 {
-		p.superPos = p.pos // what is ranked comes next
+		p.superPos = p.pos // the ranked number comes next
 	}
 	if p.not {
 		c.op, p.not = opposite(c.op), false
@@ -280,7 +280,7 @@ func (p *parser) readSign(a *atom) {
 	})
 }
 
-// readFlow reads spending and income of a table that keeps both in one column.
+// readFlow reads spending and income in a table that has both in one column.
 func (p *parser) readFlow(a *atom) {
 	c := p.signed()
 	if c == nil {
@@ -289,7 +289,7 @@ func (p *parser) readFlow(a *atom) {
 	}
 	p.explain(a, 1)
 	if p.form.flow != "" && p.form.flow != a.text {
-		// Income against expenses: both signs are wanted, apart.
+		// "income against expenses" asks for each sign separately.
 		p.form.block("I do not set income against expenses in one answer yet; ask for one of them at a time.")
 		return
 	}
@@ -316,7 +316,7 @@ func (p *parser) readFlow(a *atom) {
 	}
 }
 
-// signed is the column that holds what came in and what went out.
+// signed returns the column that contains both income and expenses.
 func (p *parser) signed() *column { return p.form.view.signed() }
 
 func (v *view) signed() *column {
@@ -330,8 +330,8 @@ func (v *view) signed() *column {
 	return nil
 }
 
-// ungroupedHaving: without groups, a number that rows are compared with is one
-// of theirs: patients over 65 are those of that age.
+// ungroupedHaving turns conditions on groups into conditions on rows if the question has no groups:
+// patients over 65 are patients of that age.
 func (p *parser) ungroupedHaving() {
 	f := p.form
 	grouped := len(f.dims) > 0 || slices.ContainsFunc(p.mentions, func(c *column) bool {
@@ -354,12 +354,12 @@ func (p *parser) ungroupedHaving() {
 		p.nums = append(p.nums, c)
 	}
 	f.having = nil
-	// What was only there to be compared is not asked for.
+	// A number that is only compared is not asked for.
 	f.measures = slices.DeleteFunc(f.measures, func(m measure) bool { return m.assumed && m.agg == aggCount })
 }
 
-// likely is the column that a number without a subject speaks of: an age where
-// people are, else the table's number in whose reach it lies.
+// likely returns the column for a comparison that names none: an age if the table has one, or else the
+// main number of the table if the number is within its values.
 func (p *parser) likely(n float64) *column {
 	base := p.form.view.base
 	if c := p.byUnit([]string{"age"}); c != nil && within(c, n) {
@@ -389,7 +389,7 @@ func parseNumber(s string) float64 {
 	return v
 }
 
-// roundWidth gives 1, 2 or 5 times a power of ten, at least as wide.
+// roundWidth returns 1, 2 or 5 times a power of ten that is at least as wide.
 func roundWidth(w float64) float64 {
 	if w <= 0 {
 		return 1

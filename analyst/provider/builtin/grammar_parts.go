@@ -7,14 +7,15 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// readColumn takes a column for the part that the words before it opened.
+// readColumn gives a column the role that the words before it expect.
 func (p *parser) readColumn(c *column) {
 	defer func(at int) { p.last, p.lastAt = c, max(at, p.lastAt) }(p.pos)
 	p.compound(c)
 	next, _ := p.peek(p.pos + 1)
 	filtered := next != nil && next.text != "=" &&
 		(next.kind == atomContains && c.isText() || (next.kind == atomCmp || next.kind == atomBetween && p.numberAfter(next)) && c.hasOrder())
-	filtered = filtered && !(c.identifies() && strings.HasSuffix(p.atoms[p.pos].words, "s")) // students with more than 5 tests are no numbers
+	// "students with more than 5 tests" does not compare student numbers.
+	filtered = filtered && !(c.identifies() && strings.HasSuffix(p.atoms[p.pos].words, "s"))
 	switch {
 	case p.not && p.lacking():
 		p.not = false
@@ -22,7 +23,7 @@ func (p *parser) readColumn(c *column) {
 		case c.booleanLike():
 			p.addCondition(condition{col: c, op: opIn, values: []string{c.truth(false)}})
 		case c.isNumber() && c.Min != "" && parseNumber(c.Min) < 0:
-			// No delay is none, or less.
+			// "no delay" is a delay of zero, or less.
 			p.form.where = append(p.form.where, condition{col: c, op: opLe, nums: []float64{0}})
 		case c.isNumber() && c.Nulls == 0 && c.Min != "" && parseNumber(c.Min) <= 0:
 			// "No absences" means that their number is zero.
@@ -53,7 +54,7 @@ func (p *parser) readColumn(c *column) {
 		p.agg = nil
 	case c.isBool() || (c.booleanLike() && !p.topNoun):
 		if p.superPos >= 0 && p.superPos == p.pos-1 {
-			// The fewest cancellations are counted.
+			// "the fewest cancellations" counts rows.
 			p.form.measures = append(p.form.measures, measure{agg: aggCount})
 			p.form.ordered, p.form.desc, p.form.single = true, p.superDir == "desc", p.form.limit == 0
 			p.superPos, p.hint = -1, ""
@@ -88,7 +89,7 @@ func (p *parser) readColumn(c *column) {
 	}
 }
 
-// numberAfter tells "age between 30 and 40" from "age between men and women".
+// numberAfter distinguishes "age between 30 and 40" from "age between men and women".
 func (p *parser) numberAfter(between *atom) bool {
 	for i := range p.atoms {
 		if &p.atoms[i] == between {
@@ -99,11 +100,12 @@ func (p *parser) numberAfter(between *atom) bool {
 	return false
 }
 
-// compound: of two names in a row the second is meant, and the first says which:
-// the product category, the customer city.
+// compound reads two names in a row: the second is meant, and the first only describes it, as in the
+// product category and the customer city.
 func (p *parser) compound(c *column) {
 	first := p.last
-	names := first != nil && (first.isText() || first.keyLike()) && !c.booleanLike() // an industry that churns is no name of the churn
+	// In "industry churn" the industry does not describe the churn.
+	names := first != nil && (first.isText() || first.keyLike()) && !c.booleanLike()
 	if !names || first == c || c.isDate() && !strings.Contains(strings.ToLower(p.atoms[p.pos].words), "da") || p.unique(c) &&
 		strings.EqualFold(p.atoms[p.pos].words, coreTitle(c)+"s") || p.lastAt != p.pos-1 || c.isNumber() ||
 		p.atoms[p.lastAt].kind != atomLink || valueOf(&p.atoms[p.lastAt]) != nil {
@@ -117,19 +119,20 @@ func (p *parser) compound(c *column) {
 	p.named = slices.DeleteFunc(p.named, func(m mention) bool { return m.col == first })
 }
 
-// readNumberColumn takes a column of numbers as what is measured.
+// readNumberColumn takes a column of numbers as a measure, unless the words around it give it another
+// role.
 func (p *parser) readNumberColumn(c *column, filtered bool) {
 	verb := past(strings.ToLower(p.atoms[p.pos].words)) || isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "spend", "pay", "earn",
 		"sells")
-	// revenue and spend are two numbers
+	// In "revenue and spend" both words are numbers.
 	verb = verb && (p.pos == 0 || !slices.Contains([]atomKind{atomAnd, atomVs, atomBy, atomAgg, atomSuper}, p.atoms[p.pos-1].kind))
 	done := past(lastWord(p.atoms[p.pos].words)) && p.behindTable() && len(p.agg) == 0 && p.superPos < 0 && !p.topNoun && !p.orderBy
 	switch {
 	case done && p.dayOf(c) != nil:
-		p.dateNamed = p.dayOf(c) // grants approved last year: those approved then
+		p.dateNamed = p.dayOf(c) // "grants approved last year" are the grants that were approved then
 	case verb && (len(p.form.measures) > 0 || p.tableNamed() && (p.counting || p.not || p.describesRows())):
-		// "how many products did we sell": what is counted has been said; how many
-		// were reopened are those of which the number of times is more than zero.
+		// In "how many products did we sell" the products are counted; "how many were reopened" counts
+		// the rows whose number of times is more than zero.
 		if w := strings.ToLower(p.atoms[p.pos].words); past(w) && !isOne(w, "sold", "spent", "paid", "earned", "bought") &&
 			c.Type == domain.ColumnInteger && parseNumber(c.Min) == 0 {
 			op := opGt
@@ -144,7 +147,7 @@ func (p *parser) readNumberColumn(c *column, filtered bool) {
 		}
 		p.agg = nil
 	case filtered && !p.form.growth && !p.form.share && p.superPos < 0:
-		// The comparison that follows decides what the column is for.
+		// The comparison that follows decides the role of the column.
 	case p.topNoun && len(p.form.dims) == 0:
 		p.topNoun = false
 		p.hint = "values"
@@ -169,14 +172,14 @@ func (p *parser) readGroup(c *column) {
 		return
 	}
 	if !per && c.isNumber() && !c.isPart() && c.Distinct > 20 && p.form.compare && n == 0 && len(p.form.dims) == 0 {
-		// Two groups compared by their salary: it is what is measured.
+		// The salary of two compared groups is what is measured.
 		p.addMeasure(measure{agg: defaultAgg(c), col: c, assumed: true})
 		return
 	}
 	if per && n > 0 && many && !c.isNumber() && (p.form.measures[n-1].col == nil || !p.form.measures[n-1].col.rate()) &&
 		(p.form.measures[n-1].agg == aggAvg || p.hint == "ratio" || (p.unique(c) && p.form.measures[n-1].assumed)) {
-		// The mean over customers is a total divided by the customers, told apart by
-		// their key, for two may have one name.
+		// The mean over customers is a total divided by the number of customers. They are counted by
+		// their key, because two customers may have the same name.
 		m := &p.form.measures[n-1]
 		if c.table.on != nil {
 			c = c.table.on
@@ -196,7 +199,7 @@ func (p *parser) readGroup(c *column) {
 	}
 	p.hint = strings.TrimSuffix(p.hint, "ratio")
 	if per && p.form.limit == 0 && p.superDir != "" && len(p.form.dims) == 1 && p.form.dims[0].col != c && p.form.single {
-		// The cheapest product of each category.
+		// "the cheapest product of each category"
 		p.form.limit, p.form.single = 1, false
 	}
 	if per && p.form.limit > 0 && len(p.form.dims) > 0 {
@@ -209,7 +212,7 @@ func (p *parser) readGroup(c *column) {
 	case c.isDate():
 		g := grainAuto
 		if w := strings.ToLower(p.atoms[p.pos].words); isOne(w, "hour", "day", "week", "month", "quarter", "year") {
-			g = grain(w) // a column may be called so, and the unit is meant all the same
+			g = grain(w) // even if a column has the name of the unit
 		}
 		p.addDim(dimension{col: c, grain: g})
 	case c.isNumber() && !c.isPart() && c.Distinct > 20:
@@ -219,10 +222,10 @@ func (p *parser) readGroup(c *column) {
 	}
 }
 
-// readDate: a date alone says when; it groups only where asked to.
+// readDate reads a date as the time of the question; it is a group only if the question asks for one.
 func (p *parser) readDate(c *column) {
 	if p.pos > 0 && p.atoms[p.pos-1].words == "to" {
-		return // how long it takes to resolve is no date
+		return // "how long it takes to resolve" is not a date
 	}
 	p.dateNamed = c
 	switch {
@@ -239,7 +242,7 @@ func (p *parser) readDate(c *column) {
 // orderColumn takes the column after "sorted by".
 func (p *parser) orderColumn(c *column) {
 	if f := p.form; f.mode != modeRows && len(f.measures)+len(f.dims)+len(p.mentions) == 0 && len(p.agg) == 0 && !p.counting {
-		// "sort by price": the rows themselves.
+		// "sort by price" sorts the rows themselves.
 		f.mode, f.orderCol = modeRows, c
 		f.desc = c.hasOrder()
 		return
@@ -252,7 +255,7 @@ func (p *parser) orderColumn(c *column) {
 	p.form.desc = c.hasOrder()
 }
 
-// lacking tells "without a comment" from "not in Germany".
+// lacking distinguishes "without a comment" from "not in Germany".
 func (p *parser) lacking() bool {
 	given := false
 	for i := p.pos - 1; i >= 0 && i >= p.pos-4; i-- {
@@ -269,7 +272,7 @@ func (p *parser) lacking() bool {
 	return false
 }
 
-// superMeasure: the highest revenue, the lowest price.
+// superMeasure ranks by a column: the highest revenue, the lowest price.
 func (p *parser) superMeasure(c *column) {
 	if stat, _ := c.held(); stat == aggAvg && !slices.ContainsFunc(strings.Fields(strings.ToLower(p.atoms[p.pos].words)), func(w string) bool {
 		return statistic(w) != ""
@@ -291,7 +294,7 @@ func (p *parser) superMeasure(c *column) {
 	p.hint = "extreme"
 }
 
-// byHint finds the column that a word such as "older" speaks of.
+// byHint finds the column that a word such as "older" refers to.
 func (p *parser) byHint(word string) *column {
 	want := stem(word)
 	for _, c := range p.form.view.columns() {
@@ -308,7 +311,7 @@ func (p *parser) byHint(word string) *column {
 	}
 	switch word {
 	case "speed":
-		return p.lasting() // who was the fastest took the least time
+		return p.lasting() // the fastest one took the least time
 	case "duration":
 		return p.byHint("distance") // the longest flight
 	case "revenue":
@@ -318,7 +321,7 @@ func (p *parser) byHint(word string) *column {
 	case "profit":
 		return p.form.view.base.profit()
 	case "price":
-		return p.byUnit(money()) // the most expensive visit is that of the highest bill
+		return p.byUnit(money()) // the most expensive visit has the highest bill
 	}
 	return nil
 }
@@ -363,8 +366,8 @@ func (p *parser) addDim(d dimension) {
 	p.form.dims = append(p.form.dims, d)
 }
 
-// known is the name that the key of a looked-up table goes by, where each key has its
-// own: products are shown by their names.
+// known returns the name column for the key of a joined table, if each key has a different name:
+// products are shown by their names.
 func (p *parser) known(c *column) *column {
 	if c == nil || c.table != p.form.view.base || !c.keyLike() || slices.ContainsFunc(p.spanHint, func(w string) bool {
 		return isOne(w, "id", "ids", "code", "cod", "number", "sku")
@@ -379,7 +382,7 @@ func (p *parser) known(c *column) *column {
 	return c
 }
 
-// readAgg opens an aggregation; the column that follows takes it.
+// readAgg starts an aggregation; the next column belongs to it.
 func (p *parser) readAgg(a *atom) {
 	if p.aggPos < 0 || p.pos-p.aggPos > 3 {
 		p.agg = nil
@@ -392,7 +395,7 @@ func (p *parser) readAgg(a *atom) {
 	p.form.fragment = true
 }
 
-// readBy expects a dimension, except after what is ranked: top products by revenue.
+// readBy expects a dimension, except after a ranked noun: top products by revenue.
 func (p *parser) readBy(a *atom) {
 	p.explain(a, 0.2)
 	if p.counting {
@@ -401,7 +404,7 @@ func (p *parser) readBy(a *atom) {
 	}
 	next, _ := p.peek(p.pos + 1)
 	if next != nil && next.kind == atomHowMany {
-		// By number of bedrooms: by the column that says so.
+		// "by number of bedrooms" means the column with that number.
 		if noun, i := p.peek(p.pos + 2); noun != nil && noun.kind == atomLink {
 			if c := p.pick(noun); c != nil && c.isNumber() && !c.rate() && c.Distinct > 0 && c.Distinct <= 60 {
 				p.addDim(dimension{col: c})
@@ -424,7 +427,7 @@ func (p *parser) readBy(a *atom) {
 			return
 		}
 		if t := tableOfLink(next); ranked && t == p.form.view.base && p.tableBeatsColumn(next) && !takings(next.words) {
-			// top departments by headcount
+			// "top departments by headcount"
 			p.form.measures = append(p.form.measures, measure{agg: aggCount})
 			p.explain(next, 1)
 			p.pos++
@@ -468,7 +471,7 @@ func (p *parser) readTop(a *atom) {
 		p.topOpen, p.topFew = true, 5
 		if next, i := p.peek(p.pos + 1); strings.HasPrefix(strings.ToLower(a.words), "best") || next != nil && i == p.pos+1 &&
 			next.kind == atomLink && !strings.HasSuffix(next.words, "s") {
-			p.topFew = 1 // the top customer of each city is one
+			p.topFew = 1 // the top customer of each city is one customer
 		}
 	}
 	if d := p.form.dateColumn(p.spanHint); a.hint == "rows" && p.topOpen && d != nil {
@@ -481,7 +484,7 @@ func (p *parser) readTop(a *atom) {
 	}
 }
 
-// readSuper opens a superlative.
+// readSuper reads a superlative.
 func (p *parser) readSuper(a *atom) {
 	if next, i := p.peek(p.pos + 1); next != nil && i == p.pos+1 && next.kind == atomNumber && a.hint == "" {
 		p.readTop(a)
@@ -489,26 +492,26 @@ func (p *parser) readSuper(a *atom) {
 	}
 	if next, i := p.peek(p.pos + 1); next != nil && i == p.pos+1 && next.kind == atomNumber && next.num >= 1 && next.num <= 10000 &&
 		p.form.limit == 0 {
-		// the cheapest 5 products
+		// "the cheapest 5 products"
 		p.form.limit, p.atoms[i].kind = int(next.num), atomStop
 	}
 	p.explain(a, 0.5)
 	if next, _ := p.peek(p.pos + 1); next != nil && next.kind == atomAgg && a.hint != "count" {
-		a.hint = "" // the shortest average says itself of what
+		a.hint = "" // "the shortest average" names its number itself
 	}
 	p.superDir, p.hint = a.text, a.hint
 	p.superPos = p.pos
 	p.form.ordered, p.form.desc = true, a.text == "desc"
 	if next, _ := p.peek(p.pos + 1); isOne(strings.ToLower(a.words), "most", "fewest", "least") && next != nil && next.kind == atomLink &&
 		valueOf(next) != nil && next.links[0].isValue {
-		p.hint = "count" // the most failures are counted
+		p.hint = "count" // "the most failures" counts failures
 	}
 	if p.mostDone(a) {
 		return
 	}
 	if a.hint != "" && a.hint != "count" {
 		if next, _ := p.peek(p.pos + 1); next == nil || next.kind != atomLink || tableOfLink(next) == p.form.view.base || valueOf(next) != nil {
-			// "the cheapest", "who is the oldest": the word itself says what is measured.
+			// "the cheapest", "who is the oldest": the word itself says which number is meant.
 			p.superValue = next != nil && next.kind == atomLink && valueOf(next) != nil
 			c := p.byHint(a.hint)
 			switch {
@@ -517,7 +520,7 @@ func (p *parser) readSuper(a *atom) {
 			case a.hint == "duration" && p.lasting() != nil && !p.hasWho():
 				p.superMeasure(p.lasting())
 			case a.hint == "age" || a.hint == "duration" && p.hasWho():
-				// The oldest house was built first; who stayed longest came first.
+				// The oldest house was built first; the guest who stayed longest came first.
 				if c = p.beginning(a.hint == "age"); c != nil {
 					p.superDir = map[string]string{"asc": "desc", "desc": "asc"}[p.superDir]
 					p.superMeasure(c)
@@ -527,7 +530,7 @@ func (p *parser) readSuper(a *atom) {
 	}
 }
 
-// readLatest: the last 10 orders are rows in the order of their date.
+// readLatest reads "the last 10 orders" as rows in the order of their date.
 func (p *parser) readLatest(a *atom) {
 	p.explain(a, 0.5)
 	if next, i := p.peek(p.pos + 1); next != nil && next.kind == atomNumber && next.num <= 10000 {
@@ -539,11 +542,11 @@ func (p *parser) readLatest(a *atom) {
 	}
 	if next, i := p.peek(p.pos + 1); next != nil && p.form.limit == 0 && i == p.pos+1 && next.kind == atomLink &&
 		!strings.HasSuffix(next.words, "s") {
-		p.form.limit = 1 // the latest balance is one
+		p.form.limit = 1 // the latest balance is one row
 	}
 }
 
-// readBasket: the average order value is what all orders make, divided by them.
+// readBasket reads "the average order value" as the total of all orders divided by their number.
 func (p *parser) readBasket(a *atom) {
 	base := p.form.view.base
 	c := primary(base)
@@ -565,7 +568,7 @@ func (p *parser) readBasket(a *atom) {
 	p.basket = true
 }
 
-// binned groups a number by itself where it has few values, else in steps.
+// binned groups a number by its values if there are few, or else in steps.
 func binned(c *column) dimension {
 	if c.Distinct > 0 && c.Distinct <= 25 {
 		return dimension{col: c}

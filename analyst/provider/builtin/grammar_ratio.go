@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// ratio is a number that people know by name and that is the quotient of two
-// totals, so that a table which has both can answer it.
+// ratio is a number with a common name that is the quotient of two totals, so that a table with both
+// columns can answer it.
 type ratio struct {
 	name    string
 	phrases string
-	part    []string // words of the column above, the better ones first
+	part    []string // words of the column above the line, the better ones first
 	whole   []string
 	percent bool
 }
@@ -36,7 +36,7 @@ func ratios() []ratio {
 	}
 }
 
-// readRatio takes a ratio by its name where both columns are there.
+// readRatio reads a ratio by its name if the table has both columns.
 func (p *parser) readRatio(a *atom) {
 	for _, r := range ratios() {
 		if r.name != a.text {
@@ -59,7 +59,8 @@ func (p *parser) readRatio(a *atom) {
 	p.form.blocked = true
 }
 
-// additive finds the base table's column of numbers that goes by the first of the words.
+// additive finds the base table's column of numbers that has one of the words in its name; the first
+// words are preferred.
 func (p *parser) additive(words []string) *column {
 	for _, w := range words {
 		for _, c := range p.form.view.base.columns {
@@ -71,11 +72,11 @@ func (p *parser) additive(words []string) *column {
 	return nil
 }
 
-// overTotal makes of "price per square metre" the quotient of the totals.
+// overTotal reads "price per square metre" as the quotient of the two totals.
 func (p *parser) overTotal(c *column) bool {
 	n := len(p.form.measures)
 	if o := p.form.orderCol; n == 0 && o != nil && o != c && o.isNumber() && p.hint == "extreme" && c.isNumber() && !c.isPart() && !c.rate() {
-		// The city with the highest price per square metre.
+		// "the city with the highest price per square metre"
 		p.form.measures = []measure{{agg: aggSum, col: o, over: c}}
 		p.form.orderCol, p.hint = nil, ""
 		return true
@@ -89,7 +90,7 @@ func (p *parser) overTotal(c *column) bool {
 	divided := p.pos > 0 && p.atoms[p.pos-1].text == "divide"
 	if word := strings.ToLower(p.atoms[p.pos].words); !divided && c.Distinct <= 20 && c.made == nil &&
 		(c.rate() || strings.HasSuffix(word, "s") || c.isOpinion()) {
-		return false // per bedrooms is by them; per bedroom is divided by all of them
+		return false // "per bedrooms" groups; "per bedroom" divides by the total of bedrooms
 	}
 	m := &p.form.measures[n-1]
 	if m.col == nil || m.col == c || !m.col.isNumber() || m.over != nil || m.per != nil || (m.agg != aggSum && m.agg != aggAvg) {
@@ -126,13 +127,13 @@ func (p *parser) shareOfTotal(a *atom) bool {
 	return true
 }
 
-// readRate reads a rate: of what was returned, of faults, of those who cancelled.
+// readRate reads a rate: the share of returned items, of faults, of customers who cancelled.
 func (p *parser) readRate(a *atom) {
 	near := p.last != nil && p.lastAt == p.pos-1
 	n := len(p.form.where)
 	switch {
 	case near && p.last.isDate() && p.last.Nulls > 0:
-		// What has a date was done: the cancellation rate.
+		// A row with the date was cancelled: the cancellation rate.
 		p.form.where = append(p.form.where, condition{col: p.last, op: opNotNull})
 		p.form.share = true
 		p.explain(a, 1)
@@ -145,8 +146,8 @@ func (p *parser) readRate(a *atom) {
 	}
 }
 
-// highestRate reads "the highest churn" as that of the rate, where churn is what
-// came to an end on some date.
+// highestRate reads "the highest churn" as the highest rate, if churn is a date on which something
+// ended.
 func (p *parser) highestRate(a *atom, c *column) bool {
 	if p.superPos < 0 || p.superPos < p.pos-2 || !c.isDate() || c.Nulls == 0 || !slices.ContainsFunc(a.links, func(l link) bool {
 		return l.over && l.column == c
@@ -158,8 +159,8 @@ func (p *parser) highestRate(a *atom, c *column) bool {
 	return true
 }
 
-// readMath reads a sign that does not stand between two numbers: "revenue minus
-// Germany" leaves out, "5 plus" is 5 or more.
+// readMath reads a sign that is not between two numbers: in "revenue minus Germany" it excludes rows,
+// and "5 plus" is 5 or more.
 func (p *parser) readMath(a *atom) {
 	next, _ := p.peek(p.pos + 1)
 	switch {
@@ -174,7 +175,7 @@ func (p *parser) readMath(a *atom) {
 	}
 }
 
-// unable are wishes that no reading of the data grants, with what is said of them.
+// unable returns the answer to a request that this planner cannot fulfil.
 func unable(key string) string {
 	switch key {
 	case "forecast":

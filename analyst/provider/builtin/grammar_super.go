@@ -7,10 +7,10 @@ import (
 
 func (p *parser) superHint() string { return p.hint }
 
-// superNoun: the most common category, the best region.
+// superNoun reads a superlative with a noun: the most common category, the best region.
 func (p *parser) superNoun(c *column) {
 	if p.unique(c) && (p.hint == "" || p.hint == "count") {
-		// "the agent with the most tickets": what each row is, is counted.
+		// "the agent with the most tickets" counts rows.
 		p.form.measures = append(p.form.measures, measure{agg: aggCount})
 		p.form.ordered, p.form.desc = true, p.superDir == "desc"
 		p.form.single = p.form.limit == 0
@@ -18,15 +18,15 @@ func (p *parser) superNoun(c *column) {
 		return
 	}
 	if m := p.byHint(p.hint); m != nil && !isOne(p.hint, "", "count") && (p.unique(c) || p.keyed(c) != nil) {
-		// The fastest runner is a row.
+		// The fastest runner is one row.
 		p.mentions, p.superValue = append(p.mentions, c), true
 		p.superMeasure(m)
 		return
 	}
 	if who := p.person(); isOne(p.hint, "", "count") && p.superDir != "" && (p.hasWho() && who != c || len(p.form.dims) == 1 &&
 		p.form.dims[0].col != c && p.form.dims[0].grain == grainNone && p.hasWhich()) {
-		// Who treated the most patients, which region has the most products: what
-		// is named last is counted for each of those that are asked about.
+		// "who treated the most patients", "which region has the most products": the last noun is
+		// counted for each of the things that are asked for.
 		if len(p.form.dims) == 0 && who == nil {
 			p.form.block("I could not tell who is meant.")
 			return
@@ -70,29 +70,30 @@ func (p *parser) superNoun(c *column) {
 	p.superPos = -1
 }
 
-// judged tells best and worst from highest and lowest.
+// judged reports whether the question says best or worst, and not highest or lowest.
 func (p *parser) judged() bool {
 	return slices.ContainsFunc(p.atoms, func(a atom) bool {
 		return a.kind == atomSuper && isOne(strings.ToLower(a.words), "best", "worst", "poorest")
 	})
 }
 
-// pace tells fastest and slowest, which of a stretch of time mean the least and the most.
+// pace reports whether the question says fastest or slowest; of a duration these mean the least and the
+// most.
 func (p *parser) pace() bool {
 	return slices.ContainsFunc(p.atoms, func(a atom) bool {
 		return a.kind == atomSuper && isOne(strings.ToLower(a.words), "fastest", "slowest", "quickest")
 	})
 }
 
-// longLasting tells a number that is a stretch of time.
+// longLasting reports whether a number is a duration.
 func (c *column) longLasting() bool {
 	return c.lasts() || c.made != nil && c.made.op == opDuration || slices.ContainsFunc(c.words, func(w string) bool {
 		return isOne(w, "duration", "minut", "hour", "second", "day", "latency", "delay", "wait")
 	})
 }
 
-// ranksBad turns the order of the best and the worst by a number of which less is
-// better: the worst airline is that of the longest delays.
+// ranksBad reverses the order of the best and the worst if less of the number is better: the worst
+// airline has the longest delays.
 func (p *parser) ranksBad() {
 	f := p.form
 	if f.mode != modeGroups || p.turned || !p.judged() || !f.ordered || len(f.dims) == 0 || len(f.measures) == 0 {
@@ -103,10 +104,10 @@ func (p *parser) ranksBad() {
 	}
 }
 
-// badHigh tells a number of which less is better.
+// badHigh reports whether less of a number is better.
 func (c *column) badHigh() bool {
 	if c.made != nil && c.made.op != opDuration {
-		return false // what is left of the revenue after the costs is good
+		return false // the revenue that remains after costs is good
 	}
 	return slices.ContainsFunc(c.words, func(w string) bool {
 		return isOne(w, "delay", "cost", "error", "bounc", "churn", "defect", "wait", "resolution", "complaint", "latency", "expens", "loss",
@@ -114,7 +115,7 @@ func (c *column) badHigh() bool {
 	})
 }
 
-// beginning is the year or date at which what a row stands for began.
+// beginning returns the year or date at which the thing in a row began.
 func (p *parser) beginning(born bool) *column {
 	for _, c := range p.form.view.base.columns {
 		if born && (c.isYear() || c.isDate()) && slices.ContainsFunc(c.words, func(w string) bool {
@@ -133,8 +134,8 @@ func (p *parser) beginning(born bool) *column {
 	return nil
 }
 
-// lasting is the column of numbers that tells how long something took: the duration
-// itself rather than a wait before it.
+// lasting returns the column of numbers that says how long something took: the duration itself, rather
+// than a wait before it.
 func (p *parser) lasting() *column {
 	var best *column
 	rank := 0
@@ -160,8 +161,8 @@ func (p *parser) lasting() *column {
 	return best
 }
 
-// mostDone reads "most visited": by the number that says how often, where there is
-// one, else by counting.
+// mostDone ranks by "most visited": by a number that says how often, if there is one. Otherwise rows
+// are counted.
 func (p *parser) mostDone(a *atom) bool {
 	words := strings.Fields(strings.ToLower(a.words))
 	if a.hint != "count" || len(words) != 2 || !isOne(words[0], "most", "least") || !past(words[1]) {
@@ -176,15 +177,15 @@ func (p *parser) mostDone(a *atom) bool {
 	return false
 }
 
-// mostly tells "who got the most tips" from "who got the highest tip".
+// mostly distinguishes "who got the most tips" from "who got the highest tip".
 func (p *parser) mostly() bool {
 	return slices.ContainsFunc(p.atoms, func(a atom) bool {
 		return a.kind == atomSuper && isOne(strings.ToLower(a.words), "most", "least", "fewest")
 	})
 }
 
-// sideBySide reads "is it colder in Oslo than in Dublin" as the temperatures of the two
-// against each other: the word of degree stands apart from its than.
+// sideBySide rewrites "is it colder in Oslo than in Dublin" as a comparison of the two temperatures,
+// because words are between the comparative and its than.
 func sideBySide(lang *language, ts []token) []token {
 	if len(ts) < 5 || !isOne(ts[0].norm, "is", "are", "was", "were", "do", "does", "did", "has", "have") {
 		return ts

@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// growthGrain: year over year says by which unit.
+// growthGrain groups by the unit that a phrase such as year over year names.
 func (p *parser) growthGrain(a *atom) {
 	words := strings.ToLower(a.words)
 	for _, g := range []grain{grainYear, grainMonth, grainWeek, grainQuarter, grainDay} {
@@ -28,11 +28,11 @@ func (p *parser) growthGrain(a *atom) {
 	}
 }
 
-// grainAuto is a grain that follows from how far the data reach.
+// grainAuto is a grain that depends on the length of time that the data cover.
 const grainAuto grain = "auto"
 
-// clock is the column that holds the time of day as text, 08:30, beside a date; of
-// several the one that the question speaks of. Nil for none.
+// clock returns the column with the time of day as text, such as 08:30, next to a date; if there are
+// several, the one that the question refers to. It returns nil if there is none.
 func (p *parser) clock() *column {
 	var best *column
 	for _, c := range p.form.view.base.columns {
@@ -46,7 +46,7 @@ func (p *parser) clock() *column {
 	return best
 }
 
-// isClock tells a text column all of whose known values are times of a day.
+// isClock reports whether all known values of a text column are times of day.
 func (c *column) isClock() bool {
 	return c.isText() && len(c.Values) > 0 && !slices.ContainsFunc(c.Values, func(v string) bool {
 		return !clockTime.MatchString(v) || strings.HasSuffix(v, "m")
@@ -91,13 +91,13 @@ func (p *parser) addGrain(g grain) {
 // readGrain groups by a unit of time, or takes the mean over it.
 func (p *parser) readGrain(a *atom) {
 	if p.pos > 0 && p.atoms[p.pos-1].words == "in" && strings.HasSuffix(a.words, "s") && len(p.form.measures) > 0 {
-		// "in days" is a unit, and there is one of its own.
+		// "in days" is a unit of a number, and not a group.
 		p.form.ignored = append(p.form.ignored, "in "+a.words)
 		p.form.blocked = true
 		return
 	}
 	if p.pos > 0 && strings.EqualFold(p.atoms[p.pos-1].words, "all") && isOne(strings.ToLower(a.words), "year", "day", "week", "month") {
-		// "open all year" is no time series.
+		// "open all year" is not a time series.
 		p.form.ignored = append(p.form.ignored, "all "+a.words)
 		return
 	}
@@ -110,12 +110,12 @@ func (p *parser) readGrain(a *atom) {
 		slices.ContainsFunc(append(splitName(p.last.Description), p.last.words...), func(w string) bool {
 			return stem(w) == stem(strings.ToLower(a.words)) || abbreviated(w) == stem(strings.ToLower(a.words))
 		}) {
-		return // 10+ years are what stands in the column
+		return // "10+ years" is a value of the column
 	}
 	p.explain(a, 0.7)
 	g := grain(a.text)
 	if len(p.agg) > 0 && p.agg[0] == aggAvg && p.aggPos == p.pos-1 && strings.HasSuffix(strings.ToLower(a.words), "ly") {
-		p.eachGrain = g // the average monthly spending is that of the months
+		p.eachGrain = g // the average monthly spending is the mean of the months
 		return
 	}
 	if len(p.agg) == 1 && isOne(string(p.agg[0]), string(aggMedian), string(aggMin), string(aggMax)) && p.aggPos == p.pos-1 &&
@@ -150,8 +150,8 @@ func (p *parser) readGrain(a *atom) {
 	p.addGrain(g)
 }
 
-// asksDay reads "on what date" and "which day" as a wish for the day itself, where
-// some column holds it.
+// asksDay reads "on what date" and "which day" as a request for the day itself, if the data have a
+// date.
 func (p *parser) asksDay(a *atom) bool {
 	if !p.which || p.pos-p.whichPos > 1 || !isOne(strings.ToLower(a.words), "date", "dates", "day", "days") || p.dateOf() == nil {
 		return false
@@ -162,7 +162,7 @@ func (p *parser) asksDay(a *atom) bool {
 	return true
 }
 
-// grains settles the grains that follow from how far the data reach.
+// grains sets each automatic grain by the length of time that the data cover.
 func (p *parser) grains() {
 	f := p.form
 	for i := range f.dims {
@@ -209,11 +209,11 @@ func (p *parser) grains() {
 			f.note(fmt.Sprintf("Most rows have no %s; I left those out.", quoteName(c)))
 		}
 	}
-	// By month, where the column is called so: it was named twice.
+	// "by month" with a column of that name named it twice.
 	f.dims = slices.CompactFunc(f.dims, func(a, b dimension) bool {
 		return a.col == b.col && a.grain == b.grain && a.grain != grainNone
 	})
-	// Time stands first, then it makes the axis.
+	// Time is first, because it becomes the axis.
 	slices.SortStableFunc(f.dims, func(a, b dimension) int {
 		at, bt := a.grain != grainNone, b.grain != grainNone
 		switch {

@@ -8,13 +8,13 @@ import (
 	"parley.dev/parley/analyst/specialist"
 )
 
-// readValue filters by a value. The same one may stand in several columns, as
-// an airport is an origin and a destination: the words around it tell which.
+// readValue filters by a value. Several columns may contain the same value, such as an airport that is
+// an origin and a destination: the words around it decide which column is meant.
 func (p *parser) readValue(a *atom) {
 	best := valueOf(a)
 	if best.piece && p.pos > 0 && p.lastAt == p.pos-1 && p.last == best.column && p.atoms[p.pos-1].kind == atomLink &&
 		valueOf(&p.atoms[p.pos-1]) != nil {
-		return // river water is what is called River, whatever else has to do with water
+		return // "river water" is the value River, whatever else contains the word water
 	}
 	if p.comparing() && slices.ContainsFunc(p.form.where, func(c condition) bool {
 		return c.col == best.column && (c.op == opContains) != best.part && (c.op == opContains || c.op == opIn)
@@ -77,8 +77,8 @@ func (p *parser) readValue(a *atom) {
 	p.alternatives = append(p.alternatives, alternative{best.column, best.value, others})
 }
 
-// toldApart finds, a little behind a value, the word that only one of its columns
-// has: Arsenal at home is the home team.
+// toldApart finds a word shortly after a value that only one of its columns has in its name: Arsenal at
+// home is the home team. It returns the position of the word, or 0.
 func (p *parser) toldApart(c *column, all []link) int {
 	for i := p.pos + 1; i < len(p.atoms) && i <= p.pos+4; i++ {
 		if k := p.atoms[i].kind; k != atomLink && k != atomUnknown && k != atomStop || k == atomLink && valueOf(&p.atoms[i]) != nil {
@@ -95,15 +95,15 @@ func (p *parser) toldApart(c *column, all []link) int {
 	return 0
 }
 
-// alternative is another column that a value might have been meant in.
+// alternative is a value together with the other columns that may have been meant.
 type alternative struct {
 	col    *column
 	value  string
 	others []*column
 }
 
-// settleAlternatives moves a value to the column of what it is compared with,
-// and says which column was taken where nothing tells.
+// settleAlternatives moves a value to the column of the value that it is compared with. If there is no
+// such value, the plan says which column was chosen.
 func (p *parser) settleAlternatives() {
 	for _, alt := range p.alternatives {
 		at := slices.IndexFunc(p.form.where, func(c condition) bool {
@@ -143,7 +143,7 @@ func (p *parser) comparing() bool {
 	return false
 }
 
-// pointsAt reports whether the words beside a value speak of the column.
+// pointsAt reports whether the words next to a value refer to the column.
 func (p *parser) pointsAt(c *column) bool {
 	near := func(i int) bool {
 		if i < 0 || i >= len(p.atoms) {
@@ -179,7 +179,7 @@ func (p *parser) pointsAt(c *column) bool {
 	}
 }
 
-// alike tells columns that hold the same kind of thing.
+// alike reports whether two columns contain the same kind of thing.
 func alike(a, b *column) bool {
 	if len(a.Values) == 0 || len(b.Values) == 0 {
 		return false
@@ -193,7 +193,7 @@ func alike(a, b *column) bool {
 	return 2*n >= min(len(a.Values), len(b.Values)) && n > 1
 }
 
-// ambiguous says so where a word goes for several columns alike.
+// ambiguous records a note if a word names several columns equally well.
 func (p *parser) ambiguous(a *atom, picked *column) {
 	var others []string
 	quality := 0.0
@@ -220,13 +220,13 @@ func (p *parser) ambiguous(a *atom, picked *column) {
 		strings.Join(others, ", "), more, quoteName(picked))})
 }
 
-// ambiguity is what is said of a column that was picked among equals.
+// ambiguity is a column that was chosen among equally good ones, and the note about it.
 type ambiguity struct {
 	col  *column
 	note string
 }
 
-// readOpen: a ticket is open as long as the date of its end is empty.
+// readOpen reads open: a ticket is open as long as the date of its end is empty.
 func (p *parser) readOpen(a *atom) {
 	c := p.form.view.ending()
 	p.explain(a, 1)
@@ -238,8 +238,8 @@ func (p *parser) readOpen(a *atom) {
 	p.form.note(fmt.Sprintf("I took those without %s as %s.", quoteName(c), strings.ToLower(a.words)))
 }
 
-// ending is the date on which a row of the base came to its end, where some rows
-// have not yet. A column that says itself what is open leaves no need for it.
+// ending returns the date on which a row of the base ended, if some rows have not ended yet. It is not
+// needed, and nil, if a column says which rows are open.
 func (v *view) ending() *column {
 	var end *column
 	for _, c := range v.base.columns {

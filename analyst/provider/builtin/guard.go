@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// The guard looks at a reading when it is finished. What the parser took in
-// silence and may change the answer is refused here, with its name: a wrong
-// number that is stated as certain is worse than none. Each rule is of a class
-// of words or of shapes, never of one question.
+// The guard checks a reading when it is finished. Anything that the parser accepted silently, and that
+// may change the answer, is refused here by name: a wrong number that looks certain is worse than
+// no number. Each rule is about a class of words or of shapes, and never about one question.
 
-// guard checks what the words of the question were taken for.
+// guard checks how the words of the question were read.
 func (p *parser) guard() {
 	f := p.form
 	if f.help {
@@ -40,7 +39,7 @@ func (p *parser) refuse(word, why string) {
 	p.form.block(fmt.Sprintf("I do not know how to read “%s” here%s.", word, why))
 }
 
-// said is the question's words in small letters, each with the place of its atom.
+// saidWord is a word of the question in small letters, with the position of its atom.
 type saidWord struct {
 	text string
 	at   int
@@ -60,8 +59,8 @@ func (p *parser) said() []saidWord {
 	return out
 }
 
-// deed tells verbs of what people and things do in a row of a table: bought,
-// visited, sold. Said of a thing, they hold of some of its rows.
+// deed reports whether a word is a verb for what people and things do in a row of a table: bought,
+// visited, sold. Such a verb is true of a thing if it is true of one of its rows.
 func deed(w string) bool {
 	return isOne(w, "bought", "buy", "buys", "buying", "ordered", "order", "sold", "sell", "sells", "purchased", "purchase",
 		"visited", "visit", "used", "use", "uses",
@@ -79,8 +78,8 @@ func deed(w string) bool {
 		"subscribed", "churned", "reordered", "had", "have", "has")
 }
 
-// ofThings tells a reading whose answer is things and not the rows that tell of them:
-// customers, where the rows are their orders.
+// ofThings reports whether the answer of a reading consists of things, and not of the rows about them:
+// customers, if the rows are their orders.
 func (p *parser) ofThings() bool {
 	f := p.form
 	if f.counted != nil || slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggDistinct }) {
@@ -89,8 +88,8 @@ func (p *parser) ofThings() bool {
 	return slices.ContainsFunc(f.dims, func(d dimension) bool { return d.grain == grainNone && d.width == 0 && d.periods == nil })
 }
 
-// clause reports whether something is said of a thing before a place in the question,
-// with a verb of its own: "who bought", "products sold".
+// clause reports whether the question says something about a thing before a position, with a verb of
+// its own: "who bought", "products sold".
 func clause(words []saidWord, before int) bool {
 	for i, w := range words[:before] {
 		if deed(w.text) || i > 0 && isOne(w.text, "who", "that", "whose", "which") {

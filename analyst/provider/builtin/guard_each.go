@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// guardEach keeps what stands behind "per" from being dropped: things that have a key
-// divide, group, or are the rows themselves.
+// guardEach refuses readings that drop what follows "per": things with a key must divide, group, or be
+// the rows themselves.
 func (p *parser) guardEach() {
 	f := p.form
 	if f.mode != modeGroups || f.blocked {
@@ -26,7 +26,7 @@ func (p *parser) guardEach() {
 	p.guardParted()
 }
 
-// stands reports whether a column, or the name that its key goes by, groups or divides.
+// stands reports whether the form uses a column, or the name that represents its key.
 func (p *parser) stands(c *column) bool {
 	f := p.form
 	same := func(o *column) bool {
@@ -45,9 +45,8 @@ func (p *parser) namesToo(i int, c *column) bool {
 		func(l link) bool { return l.column == c && !l.isValue })
 }
 
-// dividedBy makes of "cost per employee by team" the cost divided by the employees, in
-// each team: a list of all employees would need no team. The same is meant by "days per
-// employee on average".
+// dividedBy reads "cost per employee by team" as the cost of each team divided by its employees: a list
+// of all employees would not need the team. "days per employee on average" has the same meaning.
 func (p *parser) dividedBy() {
 	f := p.form
 	if f.mode != modeGroups || len(f.measures) != 1 || f.limit > 0 || f.ordered || f.single || len(f.having) > 0 || f.share ||
@@ -72,7 +71,7 @@ func (p *parser) dividedBy() {
 			key = key.table.on
 		}
 		if key.Distinct <= 30 || p.perTimes() > 1 {
-			continue // a few of them, or two units, are a table of both
+			continue // with few values, or with two units, a table of both is meant
 		}
 		if len(f.dims) == 1 && (p.unique(key) || key.table == f.view.base && !key.keyLike()) {
 			continue
@@ -86,7 +85,7 @@ func (p *parser) dividedBy() {
 	}
 }
 
-// perTimes counts how often the question says "per".
+// perTimes counts the occurrences of "per" in the question.
 func (p *parser) perTimes() int {
 	n := 0
 	for i := range p.atoms {
@@ -97,8 +96,7 @@ func (p *parser) perTimes() int {
 	return n
 }
 
-// behindPer reports whether a column, or the key or the table that it names, stands
-// behind "per".
+// behindPer reports whether "per" is before a column, or before the key or the table that it names.
 func (p *parser) behindPer(c *column) bool {
 	for i := 1; i < len(p.atoms); i++ {
 		a := &p.atoms[i]
@@ -112,8 +110,8 @@ func (p *parser) behindPer(c *column) bool {
 	return false
 }
 
-// guardParted refuses a number that was picked for a noun which only begins its name,
-// where a key goes by that very noun: meters are no meter readings.
+// guardParted refuses a number that was chosen for a noun which is only the beginning of its name, if
+// the noun is also the name of a key: meters are not meter readings.
 func (p *parser) guardParted() {
 	f := p.form
 	for i := range p.atoms {
@@ -135,8 +133,8 @@ func (p *parser) guardParted() {
 	}
 }
 
-// guardAggregations holds each word of aggregation against the measures: a mean or a
-// median that was asked for stands in the answer, or nothing does.
+// guardAggregations compares each word of aggregation with the measures: the answer must contain the
+// mean or median that was asked for, or it is refused.
 func (p *parser) guardAggregations() {
 	f := p.form
 	if f.mode != modeGroups || f.share || f.shareOf != nil || f.growth || f.moving != nil {
@@ -167,7 +165,7 @@ func (p *parser) guardAggregations() {
 	}
 }
 
-// isMean tells that a mean is taken in another way: of a rate, or by a column that holds it.
+// isMean reports whether a measure is a column that already contains the statistic.
 func (a *atom) isMean(f *form) bool {
 	return slices.ContainsFunc(f.measures, func(m measure) bool {
 		if m.col == nil {

@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// guardElsewhere refuses a reading that takes a name of another table, or one of
-// several words, for something less: refunds are no returns where a table of the
-// conversation has refunds.
+// guardElsewhere refuses a reading that uses a weaker match for a name of another table: "refunds" does
+// not mean returns if a table of the conversation is called refunds.
 func (p *planner) guardElsewhere(f *form) {
 	if f.mode == modeDescribe || f.blocked {
 		return
 	}
 	ts := f.tokens
-	at := 0 // place of the token that an atom begins with
+	at := 0 // index of the first token of an atom
 	for i := range f.atoms {
 		a := &f.atoms[i]
 		from := at
@@ -31,7 +30,7 @@ func (p *planner) guardElsewhere(f *form) {
 				own := l.column != nil && l.column.table == p.views[k].base || l.table == p.views[k].base
 				least := 0.97
 				if l.table != nil && a.links[0].quality < 0.5 {
-					least = 0.75 // items are those of the order items, and no rows of anything else
+					least = 0.75 // "items" means the order items, and not the rows of another table
 				}
 				if l.isValue || l.quality < least || !own || f.hasName(l) {
 					continue
@@ -45,8 +44,8 @@ func (p *planner) guardElsewhere(f *form) {
 	p.guardPhrases(f)
 }
 
-// guardBeside refuses "budget and spent" where the second is a number of another table:
-// words such as spent say nothing elsewhere, and would be left out in silence.
+// guardBeside refuses "budget and spent" if spent is a number of another table: words such as spent are
+// stop words, and would otherwise be left out silently.
 func (p *planner) guardBeside(f *form) {
 	for i, t := range f.tokens {
 		if t.kind != tokenWord || !p.lang.stop[t.norm] {
@@ -70,8 +69,8 @@ func (p *planner) guardBeside(f *form) {
 	}
 }
 
-// guardPhrases: a column whose name of several words stands in the question has a part
-// in the reading, or the reading is of something else.
+// guardPhrases refuses a reading that does not use a column whose name of several words is in the
+// question: it would answer something else.
 func (p *planner) guardPhrases(f *form) {
 	ts := f.tokens
 	for n := 4; n >= 2; n-- {
@@ -106,7 +105,7 @@ func (p *planner) guardPhrases(f *form) {
 	}
 }
 
-// phrased reports whether words are one phrase of the language: over time.
+// phrased reports whether words are one phrase of the language, such as over time.
 func (f *form) phrased(i, n int) bool {
 	at := 0
 	for k := range f.atoms {
@@ -127,8 +126,7 @@ func stemsOf(ts []token) string {
 	return strings.Join(words, " ")
 }
 
-// hasName reports whether a form uses a column or a table of that name, whichever view
-// it comes from.
+// hasName reports whether a form uses a column or a table with that name, in any view.
 func (f *form) hasName(l link) bool {
 	if l.column == nil {
 		return l.table != nil && (f.keyOf(l.table) || l.table.Name == f.view.base.Name ||
@@ -139,14 +137,14 @@ func (f *form) hasName(l link) bool {
 	return c != nil && f.stands(c)
 }
 
-// keyOf reports whether a form uses the key by which the rows of a table go.
+// keyOf reports whether a form uses the key that identifies the rows of a table.
 func (f *form) keyOf(t *table) bool {
 	return slices.ContainsFunc(f.view.columns(), func(c *column) bool {
 		return c.keyLike() && len(t.words) > 0 && slices.Equal(coreOf(c.words), t.words[len(t.words)-1:]) && f.stands(c)
 	})
 }
 
-// stands reports whether a column has a part in a form.
+// stands reports whether a form uses a column.
 func (f *form) stands(c *column) bool {
 	var same func(o *column) bool
 	same = func(o *column) bool {
@@ -172,8 +170,8 @@ func (f *form) stands(c *column) bool {
 		f.shareOf != nil && same(f.shareOf.col)
 }
 
-// guardPronouns refuses a pronoun that stands for what the answer before named: which
-// city that was, only its table knows.
+// guardPronouns refuses a pronoun that refers to a group in the answer before: only the table of that
+// answer contains its name.
 func (f *form) guardPronouns(before *form) {
 	if before == nil || f.blocked || before.mode != modeGroups || len(before.dims) == 0 {
 		return
@@ -182,7 +180,7 @@ func (f *form) guardPronouns(before *form) {
 	f.guardPronoun(few)
 }
 
-// guardPronoun does so where the answer before is not known, or had few lines.
+// guardPronoun refuses such pronouns. few says that the answer before had few lines, or is unknown.
 func (f *form) guardPronoun(few bool) {
 	for i, t := range f.tokens {
 		prev, next := "", ""

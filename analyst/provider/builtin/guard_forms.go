@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// guardForms refuses combinations of a reading's parts that have a meaning of their own
-// which none of the forms has.
+// guardForms refuses combinations of parts whose meaning no form can express.
 func (p *parser) guardForms() {
 	f := p.form
 	words := p.said()
@@ -39,8 +38,8 @@ func (p *parser) guardForms() {
 	p.guardWorth()
 }
 
-// guardWorth refuses the median or the highest value of an order where the rows are its
-// lines: only a total divided by the orders can be told of those.
+// guardWorth refuses the median or the highest value of an order if the rows are lines of orders: only
+// the total and the mean per order can be computed there.
 func (p *parser) guardWorth() {
 	words := p.said()
 	for i := 0; i+1 < len(words); i++ {
@@ -61,7 +60,7 @@ func (p *parser) guardWorth() {
 	}
 }
 
-// guardHad reads "how many tickets got a refund" as those that have one.
+// guardHad reads "how many tickets got a refund" as the tickets that have one.
 func (p *parser) guardHad() {
 	f := p.form
 	if len(f.measures) != 2 || f.measures[0].agg != aggCount && f.measures[0].agg != aggDistinct || f.measures[0].assumed ||
@@ -88,7 +87,7 @@ func (p *parser) guardHad() {
 	}
 }
 
-// guardShares refuses shares of which the whole is not clear.
+// guardShares refuses shares if it is not clear what the whole is.
 func (p *parser) guardShares() {
 	f := p.form
 	if f.share && f.shareOf == nil && len(f.measures) > 1 && f.measures[1].col != nil && !f.measures[1].twin {
@@ -131,7 +130,7 @@ func (p *parser) valueNear(i, step int, c *column) bool {
 	return false
 }
 
-// guardAsked holds the kind of the answer against the word that asks for it.
+// guardAsked compares the kind of the answer with the question word.
 func (p *parser) guardAsked(words []saidWord) {
 	f := p.form
 	if len(words) == 0 {
@@ -168,7 +167,7 @@ func (p *parser) guardAsked(words []saidWord) {
 	}
 }
 
-// guardGrain: a unit of time that was asked for is the one of the answer.
+// guardGrain refuses an answer by another unit of time than the question's.
 func (p *parser) guardGrain(a *atom) {
 	f := p.form
 	g := grain(a.text)
@@ -186,7 +185,7 @@ func (p *parser) guardGrain(a *atom) {
 	p.refuse(a.words, fmt.Sprintf(": the answer would go by %s", f.timed().grain))
 }
 
-// guardCounted: what "how many" stands before is what is counted.
+// guardCounted refuses an answer that does not count the noun after "how many".
 func (p *parser) guardCounted(i int) {
 	f := p.form
 	next, _ := p.peek(i + 1)
@@ -203,7 +202,7 @@ func (p *parser) guardCounted(i int) {
 	}
 }
 
-// guardPair: of two nouns that are counted side by side both stand in the answer.
+// guardPair refuses to count only one of two nouns that are to be counted.
 func (p *parser) guardPair(i int) {
 	f := p.form
 	if f.mode != modeGroups || len(f.measures) != 1 || p.atoms[i].text != "and" || i == 0 || i+1 >= len(p.atoms) ||

@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// guardGround asks of each part of a reading what in the question it stands on: the
-// table whose rows are read, the verb that is said of them, the number that a
-// superlative ranks by, and what one word picked among several that go by it. A part
-// without such a ground was made up by the planner, and its answer would be of
-// something else.
+// guardGround checks that each part of a reading has a reason in the question: the table whose rows are
+// read, the verb about them, the number that a superlative ranks by, and the choice among several
+// columns of one word. A part without a reason was invented by the planner, and the answer would be
+// about something else.
 func (p *planner) guardGround(f *form) {
 	if f.mode == modeDescribe || f.help || f.blocked || f.follows {
 		return
@@ -28,13 +27,13 @@ func (p *planner) guardGround(f *form) {
 	f.guardTimes()
 }
 
-// grounded reports whether something in the question speaks of the table whose rows are
-// read. Where one table is looked up from another, and all that is used stands in the
-// one looked up, the other only leaves rows out: products are not those of refunds.
+// grounded reports whether something in the question refers to the table whose rows are read. If one
+// table is joined to another, and the form uses only columns of the joined one, then the other table
+// only removes rows: products are not only the products with refunds.
 func (p *planner) grounded(f *form) bool {
 	base := f.view.base
 	if len(p.views) < 2 || len(f.used()) != 1 {
-		return true // two that are looked up are brought together by the rows between them
+		return true // two joined tables need the rows that connect them
 	}
 	for i := range f.atoms {
 		for _, l := range f.atoms[i].links {
@@ -49,8 +48,8 @@ func (p *planner) grounded(f *form) bool {
 	return slices.ContainsFunc(base.columns, func(c *column) bool { return (c.isDate() || c.isNumber()) && f.stands(c) })
 }
 
-// guardTables: a word that is the name of a table has its rows, its key or one of its
-// columns in the answer, or belongs to a name that has.
+// guardTables refuses a reading that does not use a table which the question names: the answer must use
+// its rows, its key or one of its columns, or the word must belong to another name that is used.
 func (p *planner) guardTables(f *form) {
 	for i, t := range f.tokens {
 		if t.kind != tokenWord || p.lang.stop[t.norm] {
@@ -69,8 +68,7 @@ func (p *planner) guardTables(f *form) {
 	}
 }
 
-// carries reports whether a token belongs to the name or to a value of something that
-// stands in the answer.
+// carries reports whether a token belongs to the name or to a value of something in the answer.
 func (f *form) carries(i int) bool {
 	word := f.tokens[i].stem
 	for _, c := range f.view.columns() {
@@ -87,12 +85,12 @@ func (f *form) carries(i int) bool {
 		}
 		at += a.size
 	}
-	return true // an atom was made of other tokens than these
+	return true // an atom was made from other tokens than these
 }
 
-// guardDeeds: what is done is told by rows of events. A table that others look up and
-// that has no time lists the things alone, so that "sold" or "borrowed" is not told by
-// its rows, unless one of its columns says so.
+// guardDeeds refuses verbs about a table that does not record events. A table that others are joined
+// to, and that has no time, only lists things: its rows do not say what was "sold" or "borrowed",
+// unless one of its columns does.
 func (p *planner) guardDeeds(f *form) {
 	base := f.view.base
 	if len(p.views) < 2 || slices.ContainsFunc(f.view.joined, func(t *table) bool { return len(t.dates()) > 0 }) {
@@ -113,22 +111,22 @@ func (p *planner) guardDeeds(f *form) {
 	}
 }
 
-// strongPast tells past tenses that past does not.
+// strongPast reports whether a word is a past tense that the function past does not know.
 func strongPast(w string) bool {
 	return isOne(w, "lent", "sent", "gave", "given", "took", "taken", "got", "won", "lost", "ran", "flew", "flown",
 		"drove", "driven", "taught", "wrote", "written", "read", "seen", "saw", "grew", "grown", "built", "held", "met")
 }
 
-// speaksOf reports whether a name or a value of a table has a word.
+// speaksOf reports whether a word is in the name of a column of a table.
 func (p *planner) speaksOf(t *table, w token) bool {
 	return slices.ContainsFunc(t.columns, func(c *column) bool {
 		return slices.ContainsFunc(c.words, func(x string) bool { return x == w.stem || akinWords(x, w.stem) })
 	})
 }
 
-// guardMoney: where several tables have numbers, a number that is only called amount or
-// value is that of its own table. A word which is no part of its name does not pick it
-// unless the table is named: revenue is not the amount of the refunds.
+// guardMoney refuses to choose between the numbers of several tables: a number that is only called
+// amount or value belongs to its own table. A word that is not part of its name does not select it,
+// unless the question names the table: "revenue" is not the amount of the refunds.
 func (p *planner) guardMoney(f *form) {
 	if len(p.views) < 2 {
 		return
@@ -143,7 +141,7 @@ func (p *planner) guardMoney(f *form) {
 			return slices.Contains(c.words, t.stem) || slices.ContainsFunc(c.table.words, func(w string) bool {
 				return w == t.stem || akinWords(w, t.stem)
 			}) || slices.ContainsFunc(c.table.dates(), func(d *column) bool {
-				return slices.Contains(splitName(d.Name), t.norm) && past(t.norm) // paid, of what has a day of payment
+				return slices.Contains(splitName(d.Name), t.norm) && past(t.norm) // "paid" names the table with a date of payment
 			})
 		})
 		others := slices.ContainsFunc(p.views, func(v *view) bool {
@@ -158,32 +156,32 @@ func (p *planner) guardMoney(f *form) {
 	}
 }
 
-// looksUp reports whether a table is joined to the rows of another one.
+// looksUp reports whether a table is joined to the rows of another table.
 func (p *planner) looksUp(from, to *table) bool {
 	return slices.ContainsFunc(p.views, func(v *view) bool {
 		return v.base.Name == from.Name && v.joins(to)
 	})
 }
 
-// refers tells a table whose rows point at rows of others, as those of what happened do.
+// refers reports whether the rows of a table refer to rows of other tables, as rows of events do.
 func (t *table) refers() bool {
 	return slices.ContainsFunc(t.columns, func(c *column) bool { return c.keyLike() && !c.unique() })
 }
 
-// money tells by its name a column that holds money.
+// money reports whether the name of a column says that it contains money.
 func (c *column) money() bool {
 	return slices.ContainsFunc(splitName(c.Name), func(w string) bool {
 		return isOne(w, "price", "amount", "fee", "cost", "revenue", "sales", "total", "value", "paid", "commission", "fare", "charge")
 	})
 }
 
-// guardHints: a superlative of its own kind (longest, cheapest) ranks by a number of that
-// kind. Where the name of the number tells of something narrower, it is said.
+// guardHints checks superlatives that imply a kind of number (longest, cheapest): the ranking must use
+// a number of that kind. If the name of the number is more specific, a note says which one was chosen.
 func (p *planner) guardHints(f *form) {
 	reader := &parser{form: f}
 	for i := range f.atoms {
 		a := &f.atoms[i]
-		hint := p.lang.keywords[strings.ToLower(a.words)].hint // its own, though an average stands beside it
+		hint := p.lang.keywords[strings.ToLower(a.words)].hint // the superlative's own hint, even before an average
 		if a.kind == atomSuper && hint == "count" && f.mode == modeRows && f.orderCol != nil && !f.says(f.orderCol.words) {
 			f.block(fmt.Sprintf("Which is the “%s” is not told by the rows of %s.", a.words, f.view.base.entity()))
 		}
@@ -205,8 +203,8 @@ func (p *planner) guardHints(f *form) {
 	}
 }
 
-// guardHomonyms: a value of columns of two tables is not looked for in either of them: a
-// German seller is no order to Germany.
+// guardHomonyms refuses a value that columns of two tables contain: an order to Germany is not an order
+// from a German seller.
 func (f *form) guardHomonyms() {
 	for _, w := range f.where {
 		for _, o := range w.also {
@@ -219,8 +217,8 @@ func (f *form) guardHomonyms() {
 	}
 }
 
-// guardHeadsOf: a noun that ends the names of several numbers, and is the whole name of
-// none, does not say which of them is meant: beds are occupied or closed.
+// guardHeadsOf checks a noun that ends the names of several numbers, and is the whole name of none: it
+// does not say which number is meant. Beds may be occupied or closed.
 func (f *form) guardHeadsOf() {
 	for i := range f.atoms {
 		a := &f.atoms[i]
@@ -243,9 +241,9 @@ func (f *form) guardHeadsOf() {
 	}
 }
 
-// guardBins: the numbers of a column are put into groups where the column is named, and
-// not by a word that is a part of its name and names a table: invoices per order are not
-// those by the value of the order.
+// guardBins refuses steps of a number if the question does not name its column, but has a word that is
+// a part of the column's name and also names a table: invoices per order are not grouped by the order
+// value.
 func (f *form) guardBins() {
 	for _, d := range f.dims {
 		if d.width == 0 {
@@ -261,13 +259,13 @@ func (f *form) guardBins() {
 	}
 }
 
-// says reports whether one of some words, as stems, stands in the question.
+// says reports whether the question contains one of some words, given as stems.
 func (f *form) says(words []string) bool {
 	return slices.ContainsFunc(f.tokens, func(t token) bool { return slices.Contains(words, t.stem) })
 }
 
-// guardTimes: two times of one date that overlap are not both meant as they are: the last
-// week of October is not that week and all of October.
+// guardTimes refuses two overlapping times of one date: "the last week of October" does not mean a week
+// and also all of October.
 func (f *form) guardTimes() {
 	for i, a := range f.where {
 		for _, b := range f.where[i+1:] {

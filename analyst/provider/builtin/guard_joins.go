@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// guardSides refuses numbers of a looked-up table that its rows would repeat: the
-// budget of a department stands beside each of its employees, and a sum, a mean or
-// a count would take it once for each of them. The highest and the lowest, and what
-// is counted once for each different value, are not changed by it.
+// guardSides refuses numbers of a joined table that the join repeats: the budget of a department is in
+// the row of each of its employees, so a sum, a mean or a count would include it once for each
+// employee. The highest and the lowest value, and the number of distinct values, are not affected.
 func (p *parser) guardSides() { p.form.guardRepeats() }
 
 func (f *form) guardRepeats() {
@@ -21,7 +20,7 @@ func (f *form) guardRepeats() {
 	f.guardMissing()
 }
 
-// repeated is the first number that is taken more than once, nil for none.
+// repeated returns the first number that would be included more than once, or nil.
 func (f *form) repeated() *column {
 	many := func(c *column) bool {
 		if c == nil {
@@ -50,8 +49,8 @@ func (f *form) repeated() *column {
 	return nil
 }
 
-// guardMissing: what is counted by the key of a looked-up table is only seen where
-// the base has a row of it. Orders that nobody has paid are no orders of the payments.
+// guardMissing refuses to count a joined table by its key if the base does not have a row for each key:
+// orders without a payment do not occur in the payments.
 func (f *form) guardMissing() {
 	for _, m := range f.measures {
 		for _, t := range f.view.joined {

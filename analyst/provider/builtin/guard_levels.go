@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// guardLevels keeps levels from being added up over time. Over a longer time the last
-// period is taken, and said; where that would not answer, it is refused.
+// guardLevels prevents levels from being summed over time. Over a longer time the last period is used,
+// and a note says so; if that would not answer the question, the question is refused.
 func (f *form) guardLevels() {
 	if f.mode == modeDescribe || f.help || f.blocked {
 		return
@@ -27,7 +27,7 @@ func (f *form) guardLevels() {
 		return
 	}
 	if f.mode == modeRows && s.keys != nil && !f.countsRows() && f.orderCol == nil && f.latestOf == nil {
-		things++ // accounts are listed once, and not once for each period
+		things++ // each account is listed once, and not once for each period
 	}
 	if len(levels)+things == 0 {
 		return
@@ -44,7 +44,7 @@ func (f *form) guardLevels() {
 		each = string(s.unit)
 	}
 	if things > 0 && len(levels) == 0 && (f.arrivals() || s.exit != nil && f.filters(s.exit)) {
-		return // what came or left in a time is counted over all of it
+		return // arrivals and departures are counted over the whole time
 	}
 	if len(levels) > 0 && f.arrivals() {
 		for _, c := range f.view.base.columns {
@@ -82,7 +82,7 @@ func (f *form) guardLevels() {
 		if f.shareOf != nil && f.shareOf.col == s.exit && !s.single(window) && f.timed() == nil {
 			f.note(fmt.Sprintf("Each %s counts once, so this is the mean rate of a %s and not that of the whole time.", each, each))
 		}
-		return // who left in a time is counted over all of it
+		return // departures are counted over the whole time
 	}
 	if s.single(window) {
 		f.guardLeft(s, things)
@@ -117,9 +117,8 @@ func (f *form) guardLevels() {
 	f.guardLeft(s, things)
 }
 
-// levelTotals takes the total of a level where the question named no aggregation: the
-// balance of a branch is what its accounts hold together. A mean over all periods that
-// was asked for is said to be one.
+// levelTotals uses the total of a level if the question named no aggregation: the balance of a branch
+// is the sum of its accounts. If a mean over all periods was asked for, a note says that it is one.
 func (f *form) levelTotals(s *snapshot) {
 	if f.mode != modeGroups {
 		return
@@ -144,16 +143,16 @@ func (f *form) levelTotals(s *snapshot) {
 	}
 }
 
-// byThing tells that each group is one thing of a snapshot: a mean of it is one over time,
-// as in its last period there is one row to take the mean of.
+// byThing reports whether each group is one thing of a snapshot: its mean is a mean over time, because
+// the last period has only one row for it.
 func (f *form) byThing(s *snapshot) bool {
 	return len(s.keys) == 1 && slices.ContainsFunc(f.dims, func(d dimension) bool {
 		return d.col == s.keys[0] || d.col.table.on == s.keys[0] && d.col.Distinct == d.col.table.Rows
 	})
 }
 
-// busiest tells a ranking by the number of rows in a table where each thing has one row in
-// each period.
+// busiest reports whether the form ranks by the number of rows in a table that has one row for each
+// thing and period.
 func (f *form) busiest(s *snapshot) bool {
 	return s.keys != nil && f.mode == modeGroups && !f.countsRows() &&
 		!slices.ContainsFunc(f.where, func(w condition) bool {
@@ -163,8 +162,8 @@ func (f *form) busiest(s *snapshot) bool {
 		slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggCount && m.col == nil })
 }
 
-// adds tells a level that adds up over things: money and heads do, readings of a scale
-// do not.
+// adds reports whether a level can be summed over things: money and numbers of people can, readings of
+// a scale cannot.
 func (c *column) adds() bool {
 	return !slices.ContainsFunc(append(splitName(c.Name), c.words...), func(w string) bool {
 		return isOne(w, "score", "scor", "rating", "rate", "percent", "pct", "level", "temperature", "temperatur", "pressure",
@@ -172,8 +171,8 @@ func (c *column) adds() bool {
 	})
 }
 
-// beganOnce reads what is asked by a day that each thing has once, such as that of its
-// installation: it is counted over all periods, each thing once.
+// beganOnce reads a question about a day that each thing has only once, such as its installation: each
+// thing is counted once over all periods.
 func (f *form) beganOnce(s *snapshot) bool {
 	if len(s.keys) != 1 {
 		return false
@@ -218,12 +217,12 @@ func (f *form) beganOnce(s *snapshot) bool {
 	return true
 }
 
-// perEach tells a total that is divided by things.
+// perEach reports whether a total is divided by things.
 func (f *form) perEach() bool {
 	return slices.ContainsFunc(f.measures, func(m measure) bool { return m.per != nil })
 }
 
-// guardLeft leaves out of a count what left in the period itself.
+// guardLeft excludes things that left during the period itself from a count.
 func (f *form) guardLeft(s *snapshot, things int) {
 	if s.exit == nil || f.filters(s.exit) || things == 0 && !f.perEach() &&
 		!slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggAvg || m.agg == aggMedian }) {
@@ -236,8 +235,8 @@ func (f *form) guardLeft(s *snapshot, things int) {
 	f.note(fmt.Sprintf("Those where %s is yes left in it and do not count.", quoteName(s.exit)))
 }
 
-// arrivals tells a filter on what happened to a thing in a period, by a column whose
-// values say what moved: new, churned.
+// arrivals reports whether a filter selects changes of things in a period, by a column whose values
+// name the change: new, churned.
 func (f *form) arrivals() bool {
 	return slices.ContainsFunc(f.where, func(w condition) bool {
 		return w.op == opIn && slices.ContainsFunc(w.values, func(v string) bool {
@@ -248,8 +247,8 @@ func (f *form) arrivals() bool {
 	})
 }
 
-// levelsOf are the levels that a form adds up or averages, and how many of its measures
-// count the things of a snapshot.
+// levelsOf returns the levels that a form sums or averages, and the number of its measures that count
+// the things of a snapshot.
 func (f *form) levelsOf(s *snapshot) (levels []*column, things int) {
 	add := func(c *column) {
 		if c != nil && c.table == f.view.base && c.level() && !slices.Contains(levels, c) {
@@ -260,7 +259,7 @@ func (f *form) levelsOf(s *snapshot) (levels []*column, things int) {
 		switch {
 		case m.agg == aggMin || m.agg == aggMax:
 		case m.agg == aggAvg && m.col != nil && m.per == nil && (m.col.rate() || !m.assumed && f.byThing(s)):
-			// The mean of a level over time says something.
+			// The mean of a level over time is meaningful.
 		case m.agg == aggDistinct && slices.Contains(s.keys, m.col):
 			things++
 		case m.agg == aggCount && m.col == nil && f.mode == modeGroups && s.keys != nil && !f.countsRows():
@@ -276,7 +275,7 @@ func (f *form) levelsOf(s *snapshot) (levels []*column, things int) {
 	return levels, things
 }
 
-// countsRows tells that rows are counted as such.
+// countsRows reports whether the question asks for the number of rows as such.
 func (f *form) countsRows() bool {
 	return slices.ContainsFunc(f.tokens, func(t token) bool {
 		return isOne(t.norm, "rows", "records", "entries", "lines", "row",

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// noteTaken says what was taken for granted where the words leave room for another
-// reading that is as likely: the reader can then ask for the other one.
+// noteTaken adds notes on assumptions if the words allow another reading that is as likely: the reader
+// can then ask for the other one.
 func (p *parser) noteTaken() {
 	if p.form.blocked {
 		return
@@ -22,8 +22,8 @@ func (p *parser) noteTaken() {
 	p.notePerHour()
 }
 
-// noteDone: a state that is told by a verb has a day of its own, which a date of
-// something else is not: tickets that were solved in March may be older.
+// noteDone adds a note if a state such as solved is filtered together with the date of something else:
+// tickets that were solved may be older or newer than that date.
 func (p *parser) noteDone() {
 	f := p.form
 	for i := range p.atoms {
@@ -43,8 +43,8 @@ func (p *parser) noteDone() {
 	}
 }
 
-// noteState: what was done may be told by a state or by the day on which it was done;
-// orders that were shipped are no longer "shipped" once they are delivered.
+// noteState adds a note if a deed may be found by a state or by its date: orders that were shipped no
+// longer have the state "shipped" once they are delivered.
 func (p *parser) noteState() {
 	f := p.form
 	for i := range p.atoms {
@@ -61,15 +61,14 @@ func (p *parser) noteState() {
 	}
 }
 
-// verbal tells a value that stands as the verb of its sentence: did she solve, were
-// delivered.
+// verbal reports whether a value is the verb of its sentence: did she solve, were delivered.
 func (p *parser) verbal(i int, v *link) bool {
 	word, value := strings.ToLower(p.atoms[i].words), strings.ToLower(v.value)
 	if strings.Contains(value, " ") || !past(value) {
 		return false
 	}
 	if word != value {
-		return true // solve of Solved
+		return true // solve, for the value Solved
 	}
 	for k := i - 1; k >= 0 && k >= i-3; k-- {
 		if auxiliary(strings.ToLower(p.atoms[k].words)) {
@@ -82,7 +81,7 @@ func (p *parser) verbal(i int, v *link) bool {
 	return false
 }
 
-// noteGone: of people, members and the like those who have left are still in the table.
+// noteGone adds a note that people or things which have left are still in the table, and count.
 func (p *parser) noteGone() {
 	f := p.form
 	gone := f.view.base.leaving()
@@ -99,7 +98,7 @@ func (p *parser) noteGone() {
 	f.note(fmt.Sprintf("%d of the %d rows have %s; they count as well.", n, gone.table.Rows, quoteName(gone)))
 }
 
-// made is a column of which a measure is made, nil for none.
+// made returns a column that a measure is computed from, or nil.
 func (f *form) made(m measure) *column {
 	if m.col == nil || m.col.made == nil {
 		return m.col
@@ -107,8 +106,7 @@ func (f *form) made(m measure) *column {
 	return m.col.made.b
 }
 
-// leaving is the date on which those whom the rows stand for left; nil for none, or
-// where the rows are no people or the like.
+// leaving returns the date on which the person or thing of a row left; nil if there is no such date.
 func (t *table) leaving() *column {
 	for _, c := range t.columns {
 		if !c.isDate() || c.Nulls == 0 || c.Nulls >= t.Rows {
@@ -125,7 +123,7 @@ func (t *table) leaving() *column {
 	return nil
 }
 
-// noteTotals: which of two sides is higher may be asked of their totals or of their means.
+// noteTotals adds a note if a comparison of two sides may be about their totals or about their means.
 func (p *parser) noteTotals() {
 	f := p.form
 	if len(f.measures) != 1 || !f.measures[0].assumed || f.measures[0].agg != aggSum || f.measures[0].col == nil ||
@@ -139,14 +137,14 @@ func (p *parser) noteTotals() {
 	}
 }
 
-// strongFlow tells money that is taken in, of which the total is meant.
+// strongFlow reports whether a number is income, for which the total is meant.
 func (c *column) strongFlow() bool {
 	return slices.ContainsFunc(c.words, func(w string) bool {
 		return isOne(w, "revenue", "revenu", "sales", "turnover", "profit", "income", "incom")
 	})
 }
 
-// notePerHour: of what has hours or minutes of its own, "per hour" may be one of those.
+// notePerHour refuses "per hour" if the table also has a number of hours or minutes that may be meant.
 func (p *parser) notePerHour() {
 	d := p.form.timed()
 	if d == nil || !isOne(string(d.grain), string(grainHour), string(grainMinute)) {

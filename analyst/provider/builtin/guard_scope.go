@@ -8,9 +8,8 @@ import (
 	"parley.dev/parley/analyst/specialist"
 )
 
-// guardScope refuses words of scope that no production took: what holds of all,
-// of both, of none or of nothing else is said of sets of rows, which the forms
-// of this planner do not know.
+// guardScope refuses words of scope that no production took: all, both, none and nothing else make
+// statements about sets of rows, which the forms of this planner cannot express.
 func (p *parser) guardScope() {
 	words := p.said()
 	next := func(i int) string {
@@ -27,7 +26,7 @@ func (p *parser) guardScope() {
 	}
 	for i, w := range words {
 		if p.isName(w.at) {
-			continue // a value or a column that is called so
+			continue // it is a value or the name of a column
 		}
 		switch w.text {
 		case "both":
@@ -107,8 +106,8 @@ func (p *parser) isName(at int) bool {
 	return a.kind == atomLink || a.kind == atomQuoted
 }
 
-// bothGiven: both of two numbers, of two times or of the two values of a column
-// stand side by side in the answer.
+// bothGiven reports whether the answer contains both of two numbers, of two times or of the two values
+// of a column.
 func (p *parser) bothGiven(at int) bool {
 	f := p.form
 	a, i := p.peek(at + 1)
@@ -139,8 +138,8 @@ func (p *parser) bothGiven(at int) bool {
 	return c != nil && c.Distinct == 2 && slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == c })
 }
 
-// universal tells "bought all products" and "sold in every country" from "the sales
-// of all products": the word stands in a clause that is said of a thing.
+// universal distinguishes "bought all products" and "sold in every country" from "the sales of all
+// products": in the first two, the word belongs to a clause about a thing.
 func (p *parser) universal(words []saidWord, i int) bool {
 	if words[i].text == "any" || !clause(words, i) {
 		return false
@@ -149,7 +148,7 @@ func (p *parser) universal(words []saidWord, i int) bool {
 		"told") && !(i > 0 && deed(words[i-1].text)) {
 		return false
 	}
-	// What is listed or counted comes first; all of what follows are the others.
+	// The first name is what is listed or counted; "all" belongs to a later one.
 	things := 0
 	for _, w := range words[:i] {
 		if p.atoms[w.at].kind == atomLink {
@@ -160,7 +159,7 @@ func (p *parser) universal(words []saidWord, i int) bool {
 		return false
 	}
 	for _, d := range p.form.dims {
-		// "orders placed in every country" gives each country, and there is nothing else.
+		// "orders placed in every country" asks for each country, if there is no other group.
 		if d.grain == grainNone && len(p.form.dims) == 1 && words[i].text == "every" && p.namedAt(d.col) > words[i].at &&
 			!slices.ContainsFunc(p.form.measures, func(m measure) bool { return m.agg == aggDistinct }) {
 			return false
@@ -169,8 +168,8 @@ func (p *parser) universal(words []saidWord, i int) bool {
 	return true
 }
 
-// holdsFor tells "does every doctor", "where every meter" and "whose every": what is said
-// of each of them at once.
+// holdsFor reports whether a statement is about each of several things at once: "does every doctor",
+// "where every meter" and "whose every".
 func holdsFor(words []saidWord, i int) bool {
 	if i == 0 || words[i].text == "any" {
 		return false
@@ -179,7 +178,7 @@ func holdsFor(words []saidWord, i int) bool {
 		"who", "which", "if", "not")
 }
 
-// namedAt is the place where a column was named last, -1 for none.
+// namedAt returns the last position at which a column was named; -1 if it was not named.
 func (p *parser) namedAt(c *column) int {
 	at := -1
 	for _, m := range p.named {
@@ -190,7 +189,7 @@ func (p *parser) namedAt(c *column) int {
 	return at
 }
 
-// exclusive tells "sold only in Germany" and "who only bought lamps" from "only Germany".
+// exclusive distinguishes "sold only in Germany" and "who only bought lamps" from "only Germany".
 func (p *parser) exclusive(words []saidWord, i int) bool {
 	if !p.ofThings() && p.form.mode != modeRows {
 		return false
@@ -200,11 +199,11 @@ func (p *parser) exclusive(words []saidWord, i int) bool {
 	return by && i > 0 || i > 0 && clause(words, i) && p.ofThings() && words[i-1].text != "," && !isOne(words[i-1].text, "and", "but")
 }
 
-// otherGiven: "other" has a part where something is set beside the rest.
+// otherGiven reports whether "other" has a role: something is compared with the rest.
 func (p *parser) otherGiven(words []saidWord, i int) bool {
 	f := p.form
 	if p.atoms[words[i].at].kind != atomStop && p.atoms[words[i].at].kind != atomUnknown {
-		return true // a part of a longer phrase: other than
+		return true // part of a longer phrase: other than
 	}
 	return f.compare && len(f.dims) > 0 || slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col.booleanLike() })
 }
@@ -214,8 +213,7 @@ func (p *parser) valueBehind(at int) bool {
 	return next != nil && next.kind == atomLink && valueOf(next) != nil
 }
 
-// twoSides tells a reading that sets what is compared side by side, and asks for
-// nothing but that.
+// twoSides reports whether a reading only compares two or more sides.
 func (p *parser) twoSides() bool {
 	f := p.form
 	if f.mode != modeGroups || len(f.dims) != 1 || len(f.having) > 0 {
@@ -225,8 +223,8 @@ func (p *parser) twoSides() bool {
 	return f.compared(d.col) || d.grain != grainNone && len(p.spans) > 1 || len(d.periods) > 1 || d.col.booleanLike()
 }
 
-// guardNot refuses what a thing did not do: "customers who bought no lamp" are not the
-// customers of rows without one.
+// guardNot refuses what a thing did not do: "customers who bought no lamp" are not the customers of the
+// rows without a lamp.
 func (p *parser) guardNot(words []saidWord) {
 	f := p.form
 	for _, w := range f.where {
@@ -239,7 +237,7 @@ func (p *parser) guardNot(words []saidWord) {
 	}
 	s := f.view.base.snapshot()
 	if s != nil && s.keys != nil && p.onePeriod(s) {
-		return // in one period each row is one thing
+		return // in one period each thing has one row
 	}
 	if !p.ofThings() && (s == nil || s.keys == nil || f.mode != modeRows) {
 		return
@@ -264,15 +262,14 @@ func (p *parser) guardNot(words []saidWord) {
 	}
 }
 
-// onePeriod tells that the rows are held to one period, and that the thing is what has
-// one row in each.
+// onePeriod reports whether the rows are limited to one period, and each thing has one row in it.
 func (p *parser) onePeriod(s *snapshot) bool {
 	w, _ := p.form.windowOf(s)
 	return s.single(w) && len(s.keys) == 1 && !slices.ContainsFunc(p.form.dims, func(d dimension) bool { return d.col == s.period })
 }
 
-// guardAnd refuses "bought a lamp and a rug" of things: both of them is meant, and the
-// rows of either are no answer.
+// guardAnd refuses "bought a lamp and a rug" for things: it means both, and the rows with either of
+// them are not the answer.
 func (p *parser) guardAnd(words []saidWord) {
 	f := p.form
 	things := f.counted != nil || slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggDistinct })
@@ -292,7 +289,7 @@ func (p *parser) guardAnd(words []saidWord) {
 	}
 }
 
-// valueAt is the value right beside a place, articles aside.
+// valueAt returns the value directly next to a position, ignoring articles.
 func (p *parser) valueAt(i, step int) *link {
 	for k := i + step; k >= 0 && k < len(p.atoms); k += step {
 		a := &p.atoms[k]
@@ -307,7 +304,7 @@ func (p *parser) valueAt(i, step int) *link {
 	return nil
 }
 
-// clauseAfter reports whether a verb of doing follows a negation.
+// clauseAfter reports whether a negation is followed by a clause, and not by a preposition.
 func clauseAfter(words []saidWord, i int) bool {
 	if words[i-1].text == "but" {
 		return clause(words, i)
@@ -315,7 +312,8 @@ func clauseAfter(words []saidWord, i int) bool {
 	return i+1 < len(words) && !preposition(words[i+1].text)
 }
 
-// thingBefore tells "customers without orders": a thing that is not the row, right before.
+// thingBefore recognises "customers without orders": directly before the word is a thing that is not
+// the row.
 func (p *parser) thingBefore(i int, words []saidWord) bool {
 	if i == 0 {
 		return false
@@ -331,7 +329,7 @@ func (p *parser) thingBefore(i int, words []saidWord) bool {
 	return tableOfLink(a) != nil || c != nil && c.keyLike() && !p.unique(c)
 }
 
-// ownAttribute: the filters are of the thing itself, as the tier of a customer is.
+// ownAttribute reports whether all filters are on the thing itself, such as the tier of a customer.
 func (p *parser) ownAttribute() bool {
 	f := p.form
 	if len(f.where) == 0 {
@@ -345,7 +343,7 @@ func (p *parser) ownAttribute() bool {
 		!slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col.table != t && d.col != t.on })
 }
 
-// guardPer: each "per" needs a part of its own: revenue per customer per order has two.
+// guardPer checks that each "per" has a role of its own: revenue per customer per order has two.
 func (p *parser) guardPer(words []saidWord) {
 	f := p.form
 	asked := 0
@@ -355,7 +353,7 @@ func (p *parser) guardPer(words []saidWord) {
 		}
 	}
 	if p.eachGrain != grainNone && slices.ContainsFunc(f.measures, func(m measure) bool { return m.each == p.eachGrain }) {
-		asked++ // monthly is per month
+		asked++ // "monthly" means per month
 	}
 	given := len(f.dims)
 	for _, m := range f.measures {
@@ -363,7 +361,7 @@ func (p *parser) guardPer(words []saidWord) {
 			given++
 		}
 		if m.agg == aggAvg && asked == 1 {
-			given++ // per row
+			given++ // the mean is per row
 		}
 	}
 	if f.within != nil {
@@ -382,7 +380,7 @@ func (p *parser) guardPer(words []saidWord) {
 	}
 }
 
-// guardOr refuses alternatives of two columns, which would have to hold at once.
+// guardOr refuses alternatives in two columns, because filters on two columns apply together.
 func (p *parser) guardOr(words []saidWord) {
 	f := p.form
 	for i := range p.atoms {
@@ -408,7 +406,7 @@ func (p *parser) guardOr(words []saidWord) {
 			p.refuse("or", fmt.Sprintf(": one side is of %s and the other of %s", quoteName(left), quoteName(right)))
 		}
 	}
-	// A value, a time, a value and a time again are two pairs, and not four.
+	// A value, a time, another value and another time are two pairs, and not four conditions.
 	var run []*column
 	period := new(column)
 	for i := range p.atoms {
@@ -432,7 +430,7 @@ func (p *parser) guardOr(words []saidWord) {
 	_ = words
 }
 
-// filterAt is the column of the nearest value or named column on one side of a place.
+// filterAt returns the column of the nearest value or named column on one side of a position.
 func (p *parser) filterAt(i, step int) *column {
 	for k := i + step; k >= 0 && k < len(p.atoms); k += step {
 		a := &p.atoms[k]
@@ -450,19 +448,19 @@ func (p *parser) filterAt(i, step int) *column {
 	return nil
 }
 
-// filters reports whether rows are held to values of a column.
+// filters reports whether the rows are filtered by a column.
 func (f *form) filters(c *column) bool {
 	return slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c || slices.Contains(w.also, c) })
 }
 
-// alsoHeld tells columns of which one condition speaks together.
+// alsoHeld reports whether one condition is about both columns.
 func (p *parser) alsoHeld(a, b *column) bool {
 	return slices.ContainsFunc(p.form.where, func(w condition) bool {
 		return (w.col == a || slices.Contains(w.also, a)) && (w.col == b || slices.Contains(w.also, b))
 	})
 }
 
-// guardComparisons refuses bounds that no row can meet and bounds of one number twice.
+// guardComparisons refuses bounds that no row can meet, and two bounds of the same kind on one number.
 func (p *parser) guardComparisons() {
 	f := p.form
 	for i, w := range f.where {

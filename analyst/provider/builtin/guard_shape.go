@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// guardDescription: the columns of a table are no answer to a question that names
-// some of them, or times, or numbers.
+// guardDescription refuses a description of a table's columns as the answer to a question that names
+// columns, times or numbers.
 func (p *parser) guardDescription() {
 	f := p.form
 	if f.mode != modeDescribe {
@@ -31,8 +31,8 @@ func (p *parser) guardDescription() {
 	}
 }
 
-// guardShape holds the shape of the answer against the shape of the question: one
-// number is no list, and rows are no number.
+// guardShape compares the shape of the answer with the shape of the question: one number is not a list,
+// and rows are not a number.
 func (p *parser) guardShape() {
 	f := p.form
 	words := p.said()
@@ -66,7 +66,7 @@ func (p *parser) guardShape() {
 	}
 }
 
-// listAnd tells "cities and their population", which wants one line for each.
+// listAnd recognises "cities and their population", which asks for one line for each city.
 func (p *parser) listAnd(words []saidWord) bool {
 	for i, w := range words {
 		if i > 1 && isOne(w.text, "their", "its") && isOne(words[i-1].text, "and", "with") && p.atoms[words[i-2].at].kind == atomLink {
@@ -76,7 +76,7 @@ func (p *parser) listAnd(words []saidWord) bool {
 	return false
 }
 
-// placed reports whether a column stands in the answer or chooses its rows.
+// placed reports whether a column is part of the answer or filters its rows.
 func (p *parser) placed(c *column) bool {
 	f := p.form
 	for _, m := range f.measures {
@@ -88,7 +88,7 @@ func (p *parser) placed(c *column) bool {
 		f.orderCol == c || f.latestOf == c || f.within == c || f.shareOf != nil && f.shareOf.col == c
 }
 
-// guardRows: rows answer a question for rows, or for which they are.
+// guardRows refuses rows unless the question asks for rows, or for which ones they are.
 func (p *parser) guardRows() {
 	f := p.form
 	named := false
@@ -120,8 +120,8 @@ func (p *parser) guardRows() {
 	}
 }
 
-// guardCorrelation: two numbers are related, of the rows that were named and of
-// nothing else.
+// guardCorrelation refuses a correlation if the question also asks for something else: two numbers are related over
+// all rows, or over the rows of a filter.
 func (p *parser) guardCorrelation() {
 	f := p.form
 	for _, m := range p.named {

@@ -8,8 +8,8 @@ import (
 	"parley.dev/parley/analyst/specialist"
 )
 
-// guardTwins refuses a number that several tables hold alike, such as a sheet for each
-// year, where nothing in the question says which of them is meant.
+// guardTwins refuses a number that several tables have alike, such as one sheet for each year, if
+// nothing in the question says which table is meant.
 func (p *planner) guardTwins(f *form) {
 	if f.blocked || f.mode == modeDescribe || f.named() {
 		return
@@ -23,7 +23,7 @@ func (p *planner) guardTwins(f *form) {
 		}
 	}
 	if !measured {
-		return // rows that are counted are said to be those of their table
+		return // the plan says which table's rows are counted
 	}
 	names := []string{f.view.base.label()}
 	for _, v := range p.views {
@@ -38,8 +38,7 @@ func (p *planner) guardTwins(f *form) {
 	f.block(fmt.Sprintf("%s stands in %s. Please say which of them you mean.", quoteName(used[i]), specialist.List(names, "and")))
 }
 
-// readsFrom reports whether a table has all that a form uses, under the same names and with
-// the same values.
+// readsFrom reports whether a table has all columns that a form uses, with the same names and values.
 func (f *form) readsFrom(t *table, used []*column) bool {
 	for _, c := range used {
 		i := slices.IndexFunc(t.columns, func(o *column) bool { return strings.EqualFold(o.Name, c.Name) && o.kind() == c.kind() })
@@ -57,7 +56,7 @@ func (f *form) readsFrom(t *table, used []*column) bool {
 	return true
 }
 
-// named reports whether the question names the table that it is read from.
+// named reports whether the question names the table that is read.
 func (f *form) named() bool {
 	if f.view.base.ofYear(f.tokens) != "" {
 		return true
@@ -72,8 +71,8 @@ func (f *form) named() bool {
 	return false
 }
 
-// ofYear is the year that the name of the table and the question have in common: that of a
-// sheet called 2025; "" for none.
+// ofYear returns the year that is in the name of the table and in the question, such as 2025 for a
+// sheet called 2025; "" if there is none.
 func (t *table) ofYear(ts []token) string {
 	for _, w := range append(splitName(t.Title), splitName(t.Name)...) {
 		if len(w) == 4 && onlyDigits(w) && slices.ContainsFunc(ts, func(x token) bool { return x.norm == w || x.text == w }) {

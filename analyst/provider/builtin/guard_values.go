@@ -44,8 +44,8 @@ func (p *parser) guardValues() {
 	p.sameInOtherCase()
 }
 
-// guardParts refuses to group by a column of whose name a noun is only the first part:
-// customers are no customer segments.
+// guardParts refuses to group by a column if the noun of the question is only the first part of its
+// name: customers are not customer segments.
 func (p *parser) guardParts() {
 	for _, m := range p.named {
 		a := &p.atoms[m.at]
@@ -66,8 +66,9 @@ func (p *parser) guardParts() {
 	}
 }
 
-// guardNoun: a noun that names what rows are of, a hotel in a table of hotels, is no
-// value of a column with that noun in its name, unless the column is named beside it.
+// guardNoun refuses a value that is only the noun for the rows: in a table of hotels, the word hotel
+// does not select a value of a column with hotel in its name, unless the question also names the
+// column.
 func (p *parser) guardNoun(a *atom, v *link) {
 	word := stem(strings.ToLower(a.words))
 	if a.size != 1 || a.words != strings.ToLower(a.words) {
@@ -85,7 +86,7 @@ func (p *parser) guardNoun(a *atom, v *link) {
 	}
 }
 
-// commonNoun tells words that name kinds of columns in many tables.
+// commonNoun reports whether a word is a common name for columns of many tables.
 func commonNoun(word string) bool {
 	for _, group := range synonyms() {
 		if slices.Contains(stems(group), word) {
@@ -95,8 +96,8 @@ func commonNoun(word string) bool {
 	return false
 }
 
-// sameInOtherCase counts values together that differ by their case or by blanks at
-// their ends only, and says so.
+// sameInOtherCase counts values together that differ only by case or by blanks at their ends, and adds
+// a note.
 func (p *parser) sameInOtherCase() {
 	f := p.form
 	fold := func(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }
@@ -128,7 +129,7 @@ func (p *parser) sameInOtherCase() {
 	}
 }
 
-// guardMeasures refuses to count the different values of a number.
+// guardMeasures refuses to count the distinct values of a number.
 func (p *parser) guardMeasures() {
 	f := p.form
 	distinct := slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomDistinct })
@@ -155,7 +156,7 @@ func (p *parser) guardMeasures() {
 		return
 	}
 	for i := range p.atoms {
-		// How many active customers is no sum of a column of active users.
+		// "how many active customers" does not ask for the sum of a column of active users.
 		if p.atoms[i].kind != atomHowMany {
 			continue
 		}

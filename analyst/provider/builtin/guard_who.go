@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// guardWho holds "who" against the answer: it has to name people, and where a row
-// names two of them, one who does and one to whom it is done, the verb has to say
-// which of them is meant.
+// guardWho compares "who" with the answer: it has to name people. If a row names two of them, one who
+// acts and one who is affected, the verb has to say which of them is meant.
 func (p *parser) guardWho() {
 	f := p.form
 	if !p.asksWho() || f.blocked {
@@ -29,7 +28,7 @@ func (p *parser) guardWho() {
 	}
 }
 
-// asksWho tells a question for people from a clause: employees who work overtime.
+// asksWho distinguishes a question for people from a clause: employees who work overtime.
 func (p *parser) asksWho() bool {
 	for i := range p.atoms {
 		if p.atoms[i].kind == atomWhich && strings.EqualFold(p.atoms[i].words, "who") {
@@ -39,8 +38,8 @@ func (p *parser) asksWho() bool {
 	return false
 }
 
-// namesPeople tells a column that may name people, or what acts like them: a text that
-// is no kind or state, or a key.
+// namesPeople reports whether a column may name people, or things that act like people: a text that is
+// not a kind or a state, or a key.
 func namesPeople(c *column) bool {
 	if c.keyLike() && !slices.Equal(coreOf(c.words), c.table.words[max(0, len(c.table.words)-1):]) {
 		return whoOrWhat(coreOf(c.words)[0]) || roleOf(c) != ""
@@ -52,8 +51,8 @@ func namesPeople(c *column) bool {
 	return isOne(last, "name", "nam") || roleOf(c) != "" || c.unique() && !c.keyLike() || 2*c.Distinct >= c.table.Rows && !c.keyLike()
 }
 
-// roleOf reports whether a column names those who do ("doer"), those to whom it is
-// done ("taker"), or neither.
+// roleOf returns "doer" for a column of people who act, "taker" for a column of people who are
+// affected, and "" for other columns.
 func roleOf(c *column) string {
 	core := coreOf(c.words)
 	if len(core) == 0 || !c.isText() && !c.keyLike() {
@@ -106,14 +105,14 @@ func (p *parser) guardRoles() {
 	f.block(fmt.Sprintf("I could not tell whether you ask for the %s or the %s.", coreTitle(chosen), coreTitle(other)))
 }
 
-// personal tells a table whose rows are people.
+// personal reports whether the rows of a table are people.
 func (t *table) personal() bool {
 	return slices.ContainsFunc(t.columns, func(c *column) bool {
 		return personal(c) && 2*c.Distinct >= t.Rows || c.unique() && roleOf(c) != ""
 	})
 }
 
-// doneBy tells by a verb which kind of people its subject is; "" where it may be both.
+// doneBy returns the role of a verb's subject; "" if it may be either.
 func doneBy(verb string) string {
 	switch stem(verb) {
 	case stem("sold"), stem("sell"), stem("closed"), stem("resolved"), stem("resolve"), stem("solved"), stem("handled"),
@@ -131,8 +130,8 @@ func doneBy(verb string) string {
 	}
 }
 
-// guardHeads refuses rows where the things that a clause is said of are no rows: buyers
-// who bought two kinds are not the tickets of these kinds.
+// guardHeads refuses rows if a clause is about things that are not the rows: buyers who bought two
+// kinds are not the tickets of these kinds.
 func (p *parser) guardHeads() {
 	f := p.form
 	if f.mode != modeRows || f.blocked || f.orderCol != nil || f.latestOf != nil {

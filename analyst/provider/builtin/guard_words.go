@@ -2,8 +2,7 @@ package builtin
 
 import "strings"
 
-// guardForeign says that only English is read, where several words of another
-// language say that it is not.
+// guardForeign refuses a question with several words of another language: only English is read.
 func (p *parser) guardForeign() {
 	n, blocked := 0, p.form.blocked || len(p.form.ignored) > 0
 	for _, w := range p.said() {
@@ -20,7 +19,8 @@ func (p *parser) guardForeign() {
 	}
 }
 
-// foreign tells small words of German, French, Spanish and Italian that English has not.
+// foreign reports whether a word is a small word of German, French, Spanish or Italian that is not an
+// English word.
 func foreign(w string) bool {
 	const words = " wie viele viel hoch war waren ist sind der das und oder nicht kein keine mit ohne für fur von vom zum zur bei nach aus " +
 		"über uber im dem den ein eine einen welche welcher welches wurde wurden wird werden hat haben hatte gab gibt zeige zeig mir uns je " +

@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// ships is a file whose headings are years, and others with signs in them.
+// ships is a file with headings that are years, and headings that contain signs.
 func ships(more ...domain.Column) []analyst.Table {
 	return listOf("fleet", append([]domain.Column{
 		{Name: "flag", Type: domain.ColumnText, Description: "Flag", Distinct: 4, Values: []string{"Malta", "Panama", "Liberia", "Greece"}},
@@ -22,7 +22,8 @@ func ships(more ...domain.Column) []analyst.Table {
 	}, more...)...)
 }
 
-// A year that heads a column of numbers is that column where no date is there, and a year where one is.
+// A year that is the heading of a column of numbers means that column if the table has no date, and a
+// year if it has one.
 func TestRead_HeadingsOfYears(t *testing.T) {
 	t.Parallel()
 	for question, want := range map[string]string{
@@ -49,7 +50,7 @@ func TestRead_HeadingsOfYears(t *testing.T) {
 		"'2024-01-01'")
 }
 
-// Sentences and titles have the letters and signs of the headings.
+// Sentences and titles use the letters and signs of the headings.
 func TestNarrate_HeadingsAsWritten(t *testing.T) {
 	t.Parallel()
 	for question, want := range map[string]string{
@@ -73,7 +74,7 @@ func TestNarrate_HeadingsAsWritten(t *testing.T) {
 	require.Equal(t, "mostly numbers, kept as text because of “B7”", f.dims[0].col.remark())
 }
 
-// A question that names a column whose numbers seem to count the rows means that column.
+// A question that names a column whose numbers seem to number the rows means that column.
 func TestRead_NumbersThatCountTheRows(t *testing.T) {
 	t.Parallel()
 	tables := listOf("stock",
@@ -88,7 +89,8 @@ func TestRead_NumbersThatCountTheRows(t *testing.T) {
 	require.False(t, f.blocked)
 }
 
-// With a date in the table a year that heads a column may be either: it is asked, and each way to say which is read.
+// If the table has a date, a year that is also a heading may mean either: the provider asks, and it
+// understands each way of saying which.
 func TestRead_HeadingOrYear(t *testing.T) {
 	t.Parallel()
 	dated := ships(domain.Column{

@@ -7,8 +7,8 @@ import (
 	"parley.dev/parley/analyst/specialist/columns"
 )
 
-// stem brings the forms of a word together: plurals, -ing and -ed. It need not
-// be right, only the same for a question and a schema.
+// stem reduces the forms of a word to one: plurals, -ing and -ed. The result need not be a correct
+// word; it only has to be the same for a question and a schema.
 func stem(w string) string {
 	w = plainLetters(w)
 	if len(w) < 4 || !ascii(w) {
@@ -39,7 +39,8 @@ func stem(w string) string {
 	}
 }
 
-// undouble takes back what a suffix did: shipp(ed) is ship, pric(ing) is pric as price is.
+// undouble reverts what a suffix did: shipp(ed) becomes ship, and pric(ing) becomes pric, as price
+// does.
 func undouble(w string) string {
 	n := len(w)
 	if n > 3 && w[n-1] == w[n-2] && !strings.ContainsRune("lsz", rune(w[n-1])) {
@@ -48,7 +49,7 @@ func undouble(w string) string {
 	return w
 }
 
-// irregular gives the base of words that no ending tells.
+// irregular returns the base of words whose form does not follow a rule.
 func irregular(w string) (string, bool) {
 	switch w {
 	case "sold":
@@ -120,7 +121,7 @@ func irregular(w string) (string, bool) {
 	}
 }
 
-// keepsIng are nouns whose -ing is no ending.
+// keepsIng reports whether the -ing of a noun is not an ending.
 func keepsIng(w string) bool {
 	switch w {
 	case "rating", "building", "morning", "evening", "ceiling", "meeting", "marketing", "engineering",
@@ -141,8 +142,8 @@ func ascii(s string) bool {
 	return true
 }
 
-// splitName makes the words of a column's or table's name: order_date, orderDate
-// and "Order Date (UTC)" are all order, date.
+// splitName splits the name of a column or table into words: order_date, orderDate and "Order Date
+// (UTC)" all become order, date.
 func splitName(name string) []string {
 	words := columns.Split(name)
 	for i, w := range words {
@@ -151,8 +152,8 @@ func splitName(name string) []string {
 	return words
 }
 
-// plainLetters takes accents off, for people leave them out: Région is region,
-// Zähler zahler and Straße strasse, on either side of a comparison.
+// plainLetters removes accents, because people leave them out: Région becomes region, Zähler zahler and
+// Straße strasse, on both sides of a comparison.
 func plainLetters(s string) string {
 	if ascii(s) {
 		return s
@@ -171,7 +172,7 @@ func plainLetters(s string) string {
 	return b.String()
 }
 
-// plainLetter is a Latin letter without its marks.
+// plainLetter returns a Latin letter without its marks.
 func plainLetter(r rune) (string, bool) {
 	for _, group := range []struct{ base, marked string }{
 		{"a", "àáâãäåāăą"},
@@ -200,7 +201,7 @@ func plainLetter(r rune) (string, bool) {
 	return "", false
 }
 
-// stems of a list of words.
+// stems returns the stems of a list of words.
 func stems(words []string) []string {
 	out := make([]string, len(words))
 	for i, w := range words {
@@ -209,8 +210,8 @@ func stems(words []string) []string {
 	return out
 }
 
-// near reports whether two words differ by at most limit letters left out, added,
-// changed or swapped. The first letter must agree, for that is rarely mistyped.
+// near reports whether two words differ by at most limit letters that are left out, added, changed or
+// swapped. The first letter must be equal, because it is rarely mistyped.
 func near(a, b string, limit int) bool {
 	if a == b {
 		return true

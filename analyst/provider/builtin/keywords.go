@@ -2,7 +2,7 @@ package builtin
 
 import "strings"
 
-// atomKind is what a stretch of the question is.
+// atomKind is the kind of a stretch of the question.
 type atomKind int
 
 const (
@@ -49,22 +49,22 @@ const (
 	atomSign      // negative, out of stock
 	atomFlow      // spending, income
 	atomRatio     // conversion rate
-	atomUnable    // what no reading grants
-	atomOpen      // what has not come to its end
+	atomUnable    // requests that no reading of the data can fulfil
+	atomOpen      // what has not ended yet
 	atomMath      // minus, between two numbers
 	atomRunning   // cumulative
 	atomDecade    // of years
 )
 
-// keyword is a phrase of the language. Hint names what the phrase speaks of,
-// as "older than" speaks of an age.
+// keyword is a phrase of the language. Its hint names what the phrase is about: "older than" is about
+// an age.
 type keyword struct {
 	kind atomKind
 	text string
 	hint string
 }
 
-// keywords lists the phrases, longest ones win by the chunker's score.
+// keywords returns the phrases; the chunker's scores prefer the longest.
 func keywords() map[string]keyword {
 	out := make(map[string]keyword)
 	add := func(kind atomKind, text, phrases string) {
@@ -225,5 +225,5 @@ func keywords() map[string]keyword {
 	return out
 }
 
-// keywordMax is the most words of a keyword's phrase.
+// keywordMax is the maximum number of words of a keyword's phrase.
 const keywordMax = 7

@@ -7,8 +7,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// leftOut is the remark on sources that the person chose and that are not there any more,
-// beside others that were asked; empty for none.
+// leftOut returns the remark about sources that the person chose and that are no longer available,
+// while others were asked; "" if there are none.
 func leftOut(missing int) string {
 	switch missing {
 	case 0:
@@ -22,7 +22,8 @@ func leftOut(missing int) string {
 	}
 }
 
-// leftOutOfStep says it once in a plan, with its first step.
+// leftOutOfStep returns that remark only for the first step of a plan, so that the plan contains it
+// once.
 func leftOutOfStep(g *analyst.Guide) string {
 	if g.Step > 1 {
 		return ""
@@ -30,7 +31,7 @@ func leftOutOfStep(g *analyst.Guide) string {
 	return leftOut(g.Missing)
 }
 
-// remark speaks an answer that no table is behind, with a remark below it where there is one.
+// remark streams an answer that does not come from a table, with a remark below it, if any.
 func (s *speaker) remark(text, remark string) error {
 	if err := s.say(analyst.ChannelAnswer, joined(text, remark)); err != nil || remark == "" {
 		return err

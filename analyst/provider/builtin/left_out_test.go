@@ -9,7 +9,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// A source that is gone beside others is said once, as a remark below the answer.
+// A source that is no longer available, while others are, is reported once, as a remark below the
+// answer.
 func TestProvider_SourceLeftOut(t *testing.T) {
 	t.Parallel()
 	const one = "One of the data sources that you chose is not available any more: it was deleted, or is no longer shared with you. " +

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// tokenKind tells tokens apart.
+// tokenKind is the kind of a token.
 type tokenKind int
 
 const (
@@ -28,21 +28,21 @@ type token struct {
 	value float64 // of a number
 }
 
-// maxTokens bounds the work on one question; what lies beyond is not read.
+// maxTokens limits the work on one question; tokens beyond it are not read.
 const maxTokens = 200
 
 var (
 	isoDate  = regexp.MustCompile(`^(19|20)\d\d-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?$`)
 	number   = regexp.MustCompile(`^[$€£]?\d[\d,]*(\.\d+)?(k|m|bn|b|%)?$`)
 	negative = regexp.MustCompile(`^[-−][$€£]?\d[\d,]*(\.\d+)?(k|m|bn|b|%)?$`)
-	// 100.000 and 1.234.567,50 as they are written in German: three zeros at the end,
-	// or more than one point, or a comma behind the point tell them from a fraction.
+	// The German form of numbers is 100.000 and 1.234.567,50: three zeros at the end, more than one
+	// point, or a comma after the point distinguish them from a fraction.
 	thousands = regexp.MustCompile(`^(\d{1,3}\.000|\d{1,3}(\.\d{3}){2,}(,\d+)?|\d{1,3}\.\d{3}(,\d+|€))€?$`)
 	clockTime = regexp.MustCompile(`^(([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?|(1[0-2]|[1-9])(:[0-5]\d)?(am|pm))$`)
 	quarter   = regexp.MustCompile(`^(\d{4})-?q([1-4])$`)
 )
 
-// lex splits a question.
+// lex splits a question into tokens.
 func lex(question string) []token {
 	var out []token
 	for _, piece := range pieces(question) {
@@ -53,7 +53,7 @@ func lex(question string) []token {
 	}
 	for i := range out {
 		if i > 0 && out[i].norm == "may" && isOne(out[i-1].norm, "in", "during", "since", "until", "till", "before", "after", "last", "of") {
-			out[i].text = "May" // the month, and no verb
+			out[i].text = "May" // the month, and not the verb
 		}
 		if i > 1 && out[i].norm == "may" && isOne(out[i-1].norm, "to", "and", "through", "until", "till", "or", "vs", "versus", ",") &&
 			(monthOf(out[i-2].norm) > 0 || i > 2 && monthOf(out[i-3].norm) > 0 && out[i-2].kind == tokenNumber) {
@@ -61,7 +61,7 @@ func lex(question string) []token {
 		}
 	}
 	for i := 1; i+1 < len(out); i++ {
-		// More than an hour is more than one.
+		// "more than an hour" means more than one hour.
 		if isOne(out[i].norm, "a", "an") && isOne(out[i-1].norm, "over", "than", "least", "most", "under", "within", "exactly") &&
 			isOne(out[i+1].norm, "hour", "minute", "day", "week", "year", "million", "thousand", "kilometer", "mile", "dozen") {
 			n := numberToken("1")
@@ -72,7 +72,7 @@ func lex(question string) []token {
 	return joinMagnitudes(joinSquares(out))
 }
 
-// pieces splits at blanks, keeps quoted text whole and sets signs apart.
+// pieces splits at blanks, keeps quoted text whole and separates signs.
 func pieces(s string) []string {
 	var out []string
 	var b strings.Builder
@@ -109,7 +109,7 @@ func pieces(s string) []string {
 			flush()
 			out = append(out, ",")
 		case (r == '/' || r == ':') && betweenDigits(runes, i):
-			// 3/15/2024 and 12:30 are one.
+			// 3/15/2024 and 12:30 are one piece.
 			b.WriteRune(r)
 		case r == '/' && b.Len() == 0 && i+1 < len(runes) && unicode.IsSpace(runes[i+1]):
 			out = append(out, "/")
@@ -130,12 +130,12 @@ func pieces(s string) []string {
 	return out
 }
 
-// betweenDigits tells the comma of 1,000 from that of a sentence.
+// betweenDigits distinguishes the comma of 1,000 from the comma of a sentence.
 func betweenDigits(runes []rune, i int) bool {
 	return i > 0 && i+1 < len(runes) && unicode.IsDigit(runes[i-1]) && unicode.IsDigit(runes[i+1])
 }
 
-// closing gives the mark that ends a quotation, 0 for none.
+// closing returns the mark that ends a quotation; 0 if there is none.
 func closing(r rune) rune {
 	switch r {
 	case '"', '\'', '`':
@@ -160,7 +160,7 @@ func indexRune(runes []rune, from int, want rune) int {
 	return -1
 }
 
-// tokensOf makes the tokens of one piece; hyphens and underscores part words.
+// tokensOf returns the tokens of one piece; hyphens and underscores separate words.
 func tokensOf(piece string) []token {
 	if strings.HasPrefix(piece, `"`) {
 		text := piece[1:]
@@ -188,7 +188,7 @@ func tokensOf(piece string) []token {
 	case clockTime.MatchString(lower):
 		return []token{{text: piece, norm: lower, stem: lower, kind: tokenClock, value: hourOf(lower)}}
 	case piece == "US":
-		// Written so it is the country; us is somebody else.
+		// In capitals it is the country; "us" is a pronoun.
 		return []token{{text: piece, norm: "usa", stem: "usa"}}
 	}
 	if day := dottedDay(piece); day != "" {
@@ -212,7 +212,7 @@ func tokensOf(piece string) []token {
 	return out
 }
 
-// word makes a word's token.
+// word returns the token of a word.
 func word(text string) token {
 	norm := plainLetters(strings.ToLower(strings.Trim(text, `'’.*`)))
 	norm = strings.TrimSuffix(strings.TrimSuffix(norm, "'s"), "’s")
@@ -238,7 +238,7 @@ func numberToken(text string) token {
 	return token{text: text, norm: text, stem: text, kind: tokenNumber, value: v * factor}
 }
 
-// joinSquares makes one word of "square metre", which columns call an area.
+// joinSquares makes one word of "square metre", which the names of columns call an area.
 func joinSquares(in []token) []token {
 	out := in[:0:0]
 	for i := 0; i < len(in); i++ {

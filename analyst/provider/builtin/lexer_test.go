@@ -68,6 +68,6 @@ func TestNear(t *testing.T) {
 	t.Parallel()
 	require.True(t, near("revnue", "revenue", 1))
 	require.True(t, near("regoin", "region", 1), "two letters swapped")
-	require.False(t, near("cost", "most", 1), "the first letter is seldom mistyped")
+	require.False(t, near("cost", "most", 1), "the first letter is rarely mistyped")
 	require.False(t, near("region", "reason", 1))
 }

@@ -1,7 +1,7 @@
 package builtin
 
-// synonyms groups words that people use for the same thing. The first word of a
-// group is no better than the others; a word may stand in several groups.
+// synonyms returns groups of words that people use for the same thing. The first word of a group has no
+// precedence; a word may be in several groups.
 func synonyms() [][]string {
 	return [][]string{
 		{"revenue", "sales", "turnover", "income", "takings", "proceeds", "earnings"},
@@ -113,7 +113,7 @@ func synonyms() [][]string {
 		{"sqm", "area"},
 		{"hectare", "ha"},
 		{"sqm", "area", "m2", "sqft"},
-		// Names of columns in French, Spanish and Italian.
+		// These are names of columns in French, Spanish and Italian.
 		{"montant", "importe", "importo", "amount", "revenue"},
 		{"ventes", "ventas", "vendite", "sales", "sale"},
 		{"prix", "precio", "prezzo", "price"},
@@ -125,7 +125,7 @@ func synonyms() [][]string {
 		{"pays", "pais", "paese", "country"},
 		{"canal", "channel"},
 		{"paye", "pagado", "pagato", "bezahlt", "paid"},
-		// Names of columns in German.
+		// These are names of columns in German.
 		{"zahler", "meter"},
 		{"energieart", "energy"},
 		{"verbrauch", "consumption", "usage"},
@@ -145,7 +145,7 @@ func synonyms() [][]string {
 	}
 }
 
-// sameValues groups words for values that people name in other words.
+// sameValues returns groups of words for the same value.
 func sameValues() [][]string {
 	return [][]string{
 		{"female", "woman", "women", "females", "f", "ladies"},
@@ -188,7 +188,7 @@ func sameValues() [][]string {
 	}
 }
 
-// lexicon maps a stem to the stems of the words that may stand for it.
+// lexicon maps a stem to the stems of its synonyms.
 func lexicon() map[string][]string {
 	out := make(map[string][]string)
 	for _, group := range synonyms() {
@@ -203,7 +203,7 @@ func lexicon() map[string][]string {
 	return out
 }
 
-// stopWords carry no meaning of their own here.
+// stopWords returns words without a meaning of their own in a question.
 func stopWords() map[string]bool {
 	out := make(map[string]bool)
 	for _, w := range []string{

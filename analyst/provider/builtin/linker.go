@@ -8,50 +8,51 @@ import (
 	"parley.dev/parley/analyst/specialist/columns"
 )
 
-// link is one reading of a stretch of the question in the schema's terms. One of
-// column and table is set; a value stands with its column.
+// link is one reading of a stretch of the question as a name of the schema. Either column or table is
+// set; a value is set together with its column.
 type link struct {
 	table   *table
 	column  *column
 	value   string
 	isValue bool
-	quality float64 // 1 is the name itself
-	// part says that the value is a word of several values of its column.
+	quality float64 // 1 means exactly the name
+	// part reports that the value is a word that occurs in several values of its column.
 	part bool
-	// piece says that it is one word of a value of several, which names it only
-	// where nothing else goes by that word.
+	// piece reports that it is one word of a value of several words, which names the value only if the
+	// word has no other meaning.
 	piece bool
-	// capital is a short word in capitals that such a piece is: IT.
+	// capital is the piece if it is a short word in capitals: IT.
 	capital string
-	// stat is the statistic that a name began with, as the highest of "max temperature".
+	// stat is the statistic at the beginning of a name, such as the highest for "max temperature".
 	stat aggregate
-	// over says that the word tells of an end: churned, of a date on which it came.
+	// over reports that the word means an end or a flow, such as churned for a date on which something
+	// ended.
 	over bool
-	// typed is the word as it was written, where it was read as another one.
+	// typed is the word as it was written, if it was read as another word.
 	typed string
 }
 
-// index finds what words of a question may mean in a view.
+// index finds the possible meanings of words of a question in a view.
 type index struct {
 	view    *view
 	same    [][]string
 	stop    map[string]bool
 	known   map[string]bool
 	phrases map[string][]link
-	values  map[string][]link   // by plain words: United is not a unit
-	forms   map[string][]link   // values of one word by stem: who failed has Fail
+	values  map[string][]link   // by plain words: United is not read as unit
+	forms   map[string][]link   // values of one word by stem: "who failed" finds Fail
 	words   []string            // single words, for typing errors, sorted
-	starts  map[string][]phrase // names and values of several words by each of them, sorted
-	longest int                 // words of the longest phrase
+	starts  map[string][]phrase // names and values of several words, by each of their words, sorted
+	longest int                 // number of words of the longest phrase
 }
 
-// Bounds of the index, so that a table of thousands of columns stays quick.
+// These bounds keep the index fast for a table of thousands of columns.
 const (
 	indexColumns = 2000
 	phraseMax    = 6
 )
 
-// newIndex reads a view's names, descriptions and values.
+// newIndex indexes a view's names, descriptions and values.
 func newIndex(v *view, lang *language) *index {
 	ix := &index{
 		view: v, stop: lang.stop, known: lang.known, same: lang.same, phrases: make(map[string][]link),
@@ -61,7 +62,7 @@ func newIndex(v *view, lang *language) *index {
 	for i, t := range v.tables() {
 		quality := 1.0
 		if i > 0 {
-			// What the base says itself is nearer than what it looks up.
+			// A name of the base table is more likely than a name of a joined table.
 			quality = 0.9
 		}
 		ix.addTable(t, quality, lex, v.taken)
@@ -97,7 +98,7 @@ func newIndex(v *view, lang *language) *index {
 		ix.start(phrase, true)
 	}
 	for _, phrases := range ix.starts {
-		// The order of a map is none.
+		// A map has no fixed order.
 		slices.SortFunc(phrases, func(a, b phrase) int { return strings.Compare(a.key, b.key) })
 	}
 	slices.Sort(ix.words)
@@ -105,8 +106,8 @@ func newIndex(v *view, lang *language) *index {
 	return ix
 }
 
-// addEnding lets words of leaving speak of the date on which a row came to its end,
-// or, where there is none, of the rows that are no longer active.
+// addEnding links words for leaving to the date on which a row ended or, without such a date, to the
+// rows that are no longer active.
 func (ix *index) addEnding() {
 	words := []string{
 		"churn", "churned", "cancel", "cancelled", "canceled", "cancellation", "attrition", "quit", "terminated",
@@ -132,7 +133,7 @@ func (ix *index) addEnding() {
 	}
 }
 
-// best puts the best reading first.
+// best sorts the best reading first.
 func best(links []link) {
 	slices.SortStableFunc(links, func(a, b link) int {
 		switch {
@@ -146,14 +147,14 @@ func best(links []link) {
 	})
 }
 
-// add keeps the best reading of a phrase for a thing.
+// add adds a reading of a phrase, or raises the quality of an equal reading.
 func (ix *index) add(phrase []string, l link) {
 	if len(phrase) == 0 || len(phrase) > phraseMax {
 		return
 	}
 	key, in := strings.Join(phrase, " "), ix.phrases
 	if l.isValue {
-		// People leave accents out, and the words of a question have none.
+		// People leave out accents, and the words of a question are without them.
 		key, in = plainLetters(key), ix.values
 	}
 	for i, old := range in[key] {
@@ -166,7 +167,7 @@ func (ix *index) add(phrase []string, l link) {
 	ix.longest = max(ix.longest, len(phrase))
 }
 
-// both adds a phrase, and for a single word its synonyms at a lower quality.
+// both adds a phrase and, for a single word, its synonyms with a lower quality.
 func (ix *index) both(phrase []string, l link, lex map[string][]string) {
 	ix.add(phrase, l)
 	if len(phrase) != 1 {
@@ -175,7 +176,7 @@ func (ix *index) both(phrase []string, l link, lex map[string][]string) {
 	for _, other := range lex[phrase[0]] {
 		if l.column != nil && !l.isValue && l.column.isDate() && isOne(other, "revenu", "revenue", "turnover", "incom", "income", "earning",
 			"proceed", "spend") {
-			continue // the day on which something was sold is no money
+			continue // the date on which something was sold is not money
 		}
 		s := l
 		s.quality *= 0.75
@@ -194,20 +195,21 @@ func (ix *index) addTable(t *table, quality float64, lex map[string][]string, ta
 			if last := name[len(name)-1]; onlyDigits(last) || isOne(last, "center", "centr", "log", "data", "dataset", "list", stem("records"),
 				"export", "report", "history", "sheet", "table", "file", stem("performance"), stem("tracker"), "register", stem("database"),
 				stem("readings")) {
-				// A call center has calls; service tickets are no services.
+				// The table of a call center contains calls; a table of service tickets does not
+				// contain services.
 				ix.called(name[:1], link{table: t, quality: quality * 0.6}, lex, taken)
 			}
 		}
 	}
 	for _, c := range t.columns {
-		// A table with an employee number has employees, whatever it is called.
+		// A table with an employee number contains employees, whatever its name is.
 		if core := coreOf(c.words); c.keyLike() && c.names() && (len(core) < len(c.words) || strings.HasSuffix(c.Description, "#")) {
 			ix.both(core, link{table: t, quality: quality * 0.87}, lex)
 		}
 	}
 	for _, word := range t.words {
 		if t.shadowed([]string{word}) {
-			continue // the sales of a file of sales are its column
+			continue // in a file called sales with a column sales, the word means the column
 		}
 		for _, noun := range rowNouns(word) {
 			ix.add([]string{stem(noun)}, link{table: t, quality: quality * 0.7})
@@ -221,9 +223,9 @@ func (ix *index) addTable(t *table, quality float64, lex map[string][]string, ta
 	}
 }
 
-// called lets a table go by a name and by its synonyms, but for those that are the name of
-// a number: the budget of budget.xlsx is its column, in whichever sheet it stands. A plain
-// noun for what stands in rows, such as orders, may still be the rows.
+// called links a name and its synonyms to a table, except for names of numbers: the budget of
+// budget.xlsx is its column, in whichever sheet the column is. A common noun for rows, such as orders,
+// may still mean the rows.
 func (ix *index) called(name []string, l link, lex map[string][]string, taken map[string]bool) {
 	free := func(words []string) bool {
 		return !taken[strings.Join(words, " ")] || countable(words[len(words)-1])
@@ -242,13 +244,13 @@ func (ix *index) called(name []string, l link, lex map[string][]string, taken ma
 	}
 }
 
-// shadowed tells a name of a table that one of its numbers has, too: who says it means
-// the number, as a file is often called after what it holds.
+// shadowed reports whether a number of the table has the same name as the table. The name then means
+// the number, because a file is often named after its content.
 func (t *table) shadowed(name []string) bool {
 	return slices.ContainsFunc(t.columns, func(c *column) bool { return c.isNumber() && slices.Equal(c.words, name) })
 }
 
-// tokensIn are the words of a heading as questions have them.
+// tokensIn returns the words of a heading in the form that they have in questions.
 func tokensIn(header string) []token { return lex(header) }
 
 func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) {
@@ -270,7 +272,7 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		ix.both(c.bare, at(0.98), lex)
 	}
 	if header, _ := columns.Header(c.Column); columns.BeginsWithDigit(header) {
-		var written []string // 2024-01 is one word of a question, though two of a name
+		var written []string // 2024-01 is one word of a question, but two words of a name
 		for _, t := range tokensIn(header) {
 			written = append(written, t.stem)
 		}
@@ -289,7 +291,7 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 	if c.isNumber() && (slices.Contains(w, "sq") || slices.ContainsFunc(w, func(x string) bool {
 		return isOne(x, "sqft", "sqm", "m2", "qm")
 	})) {
-		// Square feet are an area, and the size of a place.
+		// Square feet are an area, and the size of a property.
 		ix.add([]string{"sqm"}, at(1))
 		ix.add([]string{stem("size")}, at(0.7))
 		ix.add([]string{"area"}, at(0.7))
@@ -324,16 +326,16 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		}
 		q := 0.85
 		if c.isBool() {
-			// is_manager is the nearest to a manager that there is.
+			// is_manager is the column that best matches a manager.
 			q = 0.97
 		}
 		ix.both(core, at(q), lex)
 	}
 	if len(w) > 1 {
-		// "overtime" is OverTime.
+		// "overtime" finds OverTime.
 		ix.add([]string{stem(strings.Join(splitName(c.Name), ""))}, at(1))
 		for i, one := range w {
-			q := 0.54 // its own word says more than another one's synonym
+			q := 0.54 // a word of its own name means more than a synonym of another name
 			if i == len(w)-1 {
 				q = 0.7
 			}
@@ -342,7 +344,7 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 			}
 		}
 		ix.add(w[len(w)-2:], at(0.9))
-		// A word changed for its synonym in a name of two: staff count for employee count.
+		// A word of a name may be replaced by its synonym: staff count for employee count.
 		for i := range w {
 			for _, other := range lex[w[i]] {
 				phrase := slices.Clone(w)
@@ -352,7 +354,7 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		}
 	}
 	for _, word := range splitName(c.Description) {
-		// Stop words are whole words: "there" is one, its stem is not.
+		// Stop words are checked as whole words: "there" is a stop word, its stem is not.
 		if one := stem(word); len(one) > 3 && !ix.stop[word] && !ix.stop[one] {
 			ix.add([]string{one}, at(0.35))
 		}
@@ -361,7 +363,7 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 	ix.addValues(c, quality)
 }
 
-// addValues lets a question name what stands in a column.
+// addValues links the values of a column to the column.
 func (ix *index) addValues(c *column, quality float64) {
 	if c.isDate() || (c.isNumber() && !c.isPart()) {
 		return
@@ -382,7 +384,7 @@ func (ix *index) addValues(c *column, quality float64) {
 	}
 	if n := len(c.Values); n >= 3 && c.isText() {
 		for w, k := range seen {
-			// Where all values are ministries, the column is that of the ministries.
+			// If all values are ministries, the word ministry means the column.
 			if 10*k >= 9*n && k <= n && len(w) > 3 && !noise(w) && !ix.stop[w] && !onlyDigits(w) {
 				ix.add([]string{stem(w)}, link{column: c, quality: quality * 0.8})
 			}
@@ -395,16 +397,16 @@ func (ix *index) addValues(c *column, quality float64) {
 		}
 		q := 0.95
 		if len(v) <= 2 || (onlyDigits(v) && len(words) < 2) || isOne(strings.ToLower(v), "yes", "no", "true", "false", "other", "none", "all") {
-			// So short a value is more often something else; it needs its column beside it.
+			// So short a value usually means something else; the question must also name its column.
 			q = 0.45
 		}
 		ix.add(words, link{column: c, value: v, isValue: true, quality: quality * q})
 		if whole := strings.ToLower(v); len(words) > 1 && ascii(whole) && !strings.ContainsAny(whole, " \t") {
-			// I21.0 and DrSmith are one word of a question.
+			// I21.0 and DrSmith are one word in a question.
 			ix.add([]string{whole}, link{column: c, value: v, isValue: true, quality: quality * q})
 		}
 		if whole := loweredWords(v); len(words) > 1 && !slices.Equal(whole, words) {
-			// McKinsey is one word, though its letters part it.
+			// McKinsey is one word, although its capitals separate it.
 			ix.add(whole, link{column: c, value: v, isValue: true, quality: quality * q})
 			for _, w := range whole {
 				if len(whole) > 1 && len(w) > 3 && seen[w] == 0 && !noise(w) && !slices.ContainsFunc(c.Values, func(o string) bool {
@@ -419,7 +421,7 @@ func (ix *index) addValues(c *column, quality float64) {
 		}
 		if len(words) == 1 && len(v) > 2 && q > 0.5 && c.Distinct <= 12 {
 			for _, y := range []string{words[0] + "y", words[0] + words[0][len(words[0])-1:] + "y"} {
-				// rainy is rain, and foggy is fog
+				// rainy finds rain, and foggy finds fog
 				ix.forms[stem(y)] = append(ix.forms[stem(y)], link{column: c, value: v, isValue: true, quality: quality * 0.85})
 			}
 			for _, noun := range nounsOf(stem(words[0])) {
@@ -453,14 +455,14 @@ func (ix *index) addValues(c *column, quality float64) {
 	}
 }
 
-// loweredWords parts a value at blanks and signs only.
+// loweredWords splits a value only at blanks and signs.
 func loweredWords(v string) []string {
 	return strings.FieldsFunc(strings.ToLower(v), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 func onlyDigits(s string) bool { return strings.Trim(s, "0123456789.,- ") == "" }
 
-// coreOf drops the words of a name that say its unit or form, not its subject.
+// coreOf removes the words of a name that describe its unit or form, and not its subject.
 func coreOf(words []string) []string {
 	core := slices.Clone(words)
 	for len(core) > 1 && (noise(core[len(core)-1]) || isOne(core[len(core)-1], "qty", "quantity")) {
@@ -472,7 +474,7 @@ func coreOf(words []string) []string {
 	return core
 }
 
-// noise are words of names that say a unit or a form.
+// noise reports whether a word of a name describes a unit or a form.
 func noise(w string) bool {
 	if onlyDigits(w) {
 		return true // the 1 and the 5 of "Rating (1-5)"
@@ -489,7 +491,7 @@ func noise(w string) bool {
 	}
 }
 
-// find gives the readings of n tokens.
+// find returns the readings of n tokens.
 func (ix *index) find(ts []token) []link {
 	if len(ts) == 1 && ts[0].kind == tokenQuoted {
 		return ix.values[plainLetters(strings.Join(splitName(ts[0].text), " "))]
@@ -511,7 +513,7 @@ func (ix *index) find(ts []token) []link {
 		values = ix.forms[ts[0].stem]
 	}
 	if len(ts) == 1 && len(values) == 0 && (len(names) == 0 || names[0].quality < 0.5) && ts[0].kind == tokenWord {
-		values = ix.forms[ts[0].stem] // the hire rate of those who were hired
+		values = ix.forms[ts[0].stem] // "the hire rate" counts those who were hired
 	}
 	if len(ts) == 1 && past(ts[0].norm) {
 		names = slices.DeleteFunc(slices.Clone(names), func(l link) bool { return l.column == nil || !l.over && !stative(l.column, ts[0].norm) })
@@ -524,8 +526,7 @@ func (ix *index) find(ts []token) []link {
 	return both
 }
 
-// nounsOf are the stems of nouns that say that something was done: failure and
-// failures of fail, rejection of reject.
+// nounsOf returns the stems of nouns for a deed: failure and failures for fail, rejection for reject.
 func nounsOf(verb string) []string {
 	if len(verb) < 4 {
 		return nil
@@ -537,15 +538,15 @@ func nounsOf(verb string) []string {
 	return out
 }
 
-// nounOfDoing tells a word with such an ending, or a plural.
+// nounOfDoing reports whether a word has such an ending, or is its plural.
 func nounOfDoing(w string) bool {
 	w = strings.TrimSuffix(w, "s")
 	return len(w) > 5 && (strings.HasSuffix(w, "ure") || strings.HasSuffix(w, "ion") || strings.HasSuffix(w, "al")) || len(w) > 3 &&
 		strings.HasSuffix(w, "ing")
 }
 
-// transliterated writes a value as people do who have no keys for its letters:
-// Koeln for Köln; "" where that changes nothing.
+// transliterated writes a value as people do whose keyboard lacks its letters: Koeln for Köln; "" if
+// that changes nothing.
 func transliterated(v string) string {
 	plain := strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ø", "oe", "å", "aa").Replace(v)
 	if plain == v {
@@ -554,21 +555,21 @@ func transliterated(v string) string {
 	return plain
 }
 
-// past tells a word that looks like a verb in the past: what it says happened,
-// it seldom names a column.
+// past reports whether a word looks like a verb in the past: it says what happened, and seldom names a
+// column.
 func past(w string) bool {
 	return len(w) > 4 && strings.HasSuffix(w, "ed") || isOne(w, "sold", "bought", "spent", "paid", "made", "hired", "left")
 }
 
-// stative keeps such a word for columns that are called so, for yes-or-no
-// columns, and for the verbs of money, which stand for its amount.
+// stative reports whether such a word may still name a column: a column with that name, a yes-or-no
+// column, or the amount for a verb of money.
 func stative(c *column, w string) bool {
 	return c.booleanLike() || slices.Contains(splitName(c.Name), w) || c.isNumber() && len(c.words) > 1 &&
 		slices.Contains(c.words, stem(w)) && slices.Contains(c.titleWords(), stem(w)+"s") ||
 		(c.isNumber() && isOne(w, "sold", "spent", "paid", "earned", "delayed"))
 }
 
-// unnegate parts unresolved into not and resolved, where only the latter is known.
+// unnegate splits unresolved into not and resolved, if only the latter is known.
 func (ix *index) unnegate(ts []token) []token {
 	var out []token
 	for i, t := range ts {

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Money goes by many words. Where a table keeps it under a plain name, or parts what
-// came in from what went out, these words lead to the columns that hold it.
+// There are many words for money. If a table has it in a column with a plain name, or in separate
+// columns for income and expenses, these words are linked to those columns.
 
-// addMoney lets the money of a table go by what people call it: the total of an order
-// is what was sold, where no column is called so.
+// addMoney links the usual words for money to the main amount of a table: the total of an order is what
+// was sold, if no other column has such a name.
 func (ix *index) addMoney() {
 	base := ix.view.base
 	c := primary(base)
@@ -36,10 +36,10 @@ func (ix *index) addMoney() {
 	}
 }
 
-// flows are the columns of a ledger that keeps what went out and what came in apart.
+// flows are the columns of a ledger with separate columns for expenses and income.
 type flows struct{ out, in *column }
 
-// spentAndEarned finds them; nil where a table has not both.
+// spentAndEarned finds these columns; nil if the table does not have both.
 func (t *table) spentAndEarned() *flows {
 	var f flows
 	for _, c := range t.columns {
@@ -59,7 +59,7 @@ func (t *table) spentAndEarned() *flows {
 	return &f
 }
 
-// addFlows lets them go by the words of spending and earning.
+// addFlows links the words of spending and earning to these columns.
 func (ix *index) addFlows() {
 	f := ix.view.base.spentAndEarned()
 	if f == nil {
@@ -73,8 +73,8 @@ func (ix *index) addFlows() {
 	}
 }
 
-// whichFlow refuses to count bookings where their amount is meant and may stand in
-// either of two columns: the salary of each month.
+// whichFlow refuses to count bookings if the question asks for their amount, which may be in either of
+// the two columns: the salary of each month.
 func (p *parser) whichFlow() {
 	f := p.form
 	two := f.view.base.spentAndEarned()
@@ -87,18 +87,18 @@ func (p *parser) whichFlow() {
 	}
 }
 
-// fillsNumber tells words that only say that a number is one: energy usage.
+// fillsNumber reports whether a word only says that something is a number: energy usage.
 func fillsNumber(w string) bool {
 	return isOne(w, "usage", "use", "used", "consumption", "consumed", "level", "levels", "output", "amounts", "amount", "numbers",
 		"reading", "readings", "measurement", "measurements")
 }
 
-// scaled finds the scale in a header, beside a currency or by itself.
+// scaled finds the scale in a header, next to a currency or alone.
 var scaled = regexp.MustCompile(`(?:\((?:[$€£]|EUR|USD|GBP|in )?\s*|in )(k|K|T€|000s?|[Tt]housands?|tsd|M|Mio|mio|mn|Mn|MM|[Mm]illions?|` +
 	`B|bn|Bn|[Bb]illions?|Mrd)\.?\s*(?:[$€£]|EUR|USD|GBP)?(?:\)|$)`)
 
-// scale is by how much each number of a column is to be multiplied, as its header
-// says: Value (M€) and revenue in thousands. It is 1 for most.
+// scale is the factor for each number of a column, according to its header: Value (M€) and revenue in
+// thousands. It is 1 for most columns.
 func (c *column) scale() float64 {
 	if !c.isNumber() || c.made != nil {
 		return 1
@@ -116,8 +116,8 @@ func (c *column) scale() float64 {
 	return 1
 }
 
-// inScale writes a number of the question as the column would: 80 million are 80 of
-// the millions that it holds.
+// inScale converts numbers of the question to the scale of the column: 80 million become 80 if the
+// column is in millions.
 func (c *column) inScale(nums []float64) []float64 {
 	s := c.scale()
 	if s == 1 || !slices.ContainsFunc(nums, func(n float64) bool { return n >= s }) {
@@ -130,7 +130,7 @@ func (c *column) inScale(nums []float64) []float64 {
 	return out
 }
 
-// scaledUp is the column that holds a number once its scale is heeded, nil for none.
+// scaledUp returns the column whose values include a number once its scale is applied, or nil.
 func (p *parser) scaledUp(n float64) *column {
 	for _, c := range p.form.view.base.columns {
 		if c.scale() > 1 && n >= c.scale() && within(c, n/c.scale()) {

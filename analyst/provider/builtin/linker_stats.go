@@ -7,10 +7,10 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Columns may be called by a statistic that they hold: temp_max and temp_min. The
-// word for it is part of their name, and says which of them is meant.
+// The name of a column may contain the statistic in it: temp_max and temp_min. The word for the
+// statistic is part of the name, and says which column is meant.
 
-// statistic is the aggregate that a word of a name stands for, "" for none.
+// statistic returns the aggregate that a word of a name means; "" for other words.
 func statistic(w string) aggregate {
 	switch w {
 	case "max", "maximum", "high", "highest", "peak":
@@ -24,7 +24,7 @@ func statistic(w string) aggregate {
 	}
 }
 
-// statistics are the words that people use for one.
+// statistics returns the words that people use for the aggregate.
 func (a aggregate) statistics() []string {
 	switch a {
 	case aggMax:
@@ -38,9 +38,9 @@ func (a aggregate) statistics() []string {
 	}
 }
 
-// held gives the statistic that a column holds, and the words that are left of its
-// name: the maximum of the temperature. It is one only where another column of
-// the table holds another one of the same, for min may also be minutes.
+// held returns the statistic that a column contains, and the other words of its name: the maximum and
+// temperature. It is a statistic only if another column of the table contains another statistic of the
+// same thing, because min may also mean minutes.
 func (c *column) held() (aggregate, []string) {
 	stat, rest := splitStatistic(c.words)
 	if stat == "" || c.made != nil || !c.isNumber() || len(rest) == 0 {
@@ -63,8 +63,8 @@ func splitStatistic(words []string) (aggregate, []string) {
 	return "", words
 }
 
-// addStatistic lets a column that holds a statistic go by it in any order of words,
-// and leaves the bare name to the mean, where there is one.
+// addStatistic links the words of such a name in any order to the column, and the name without the
+// statistic to the column of means, if there is one.
 func (ix *index) addStatistic(c *column, quality float64, lex map[string][]string) {
 	stat, rest := c.held()
 	if stat == "" {
@@ -96,8 +96,8 @@ func (ix *index) addStatistic(c *column, quality float64, lex map[string][]strin
 	}
 }
 
-// readStatistic takes "max temperature" of a column of maxima as the highest of them,
-// unless another measure of it is asked for.
+// readStatistic reads "max temperature" for a column of maxima as the highest of them, unless the
+// question asks for another measure.
 func (p *parser) readStatistic(a *atom, c *column) {
 	for _, l := range a.links {
 		if l.column == c && (l.stat == aggMax || l.stat == aggMin) && len(p.agg) == 0 && p.superPos < 0 && !p.byNext && !p.orderBy {
@@ -106,7 +106,7 @@ func (p *parser) readStatistic(a *atom, c *column) {
 	}
 }
 
-// sibling is the column that holds another statistic of the same, nil for none.
+// sibling returns the column with another statistic of the same thing, or nil.
 func (c *column) sibling(stat aggregate) *column {
 	_, rest := c.held()
 	if rest == nil {
@@ -120,8 +120,8 @@ func (c *column) sibling(stat aggregate) *column {
 	return nil
 }
 
-// extremeSibling is the column in which an extreme of a number is to be looked for: the
-// coldest day has the lowest of the minima.
+// extremeSibling returns the column in which the extreme of a number is found: the coldest day has the
+// lowest of the minima.
 func (p *parser) extremeSibling(c *column) *column {
 	stat := aggregate("")
 	switch p.superDir {
@@ -139,9 +139,9 @@ func (p *parser) extremeSibling(c *column) *column {
 	return c
 }
 
-// monthly columns: a table may keep each month in a column of its own.
+// A table may have one column for each month.
 
-// months gives the columns of numbers that are called by a month.
+// months returns the columns of numbers that are named after a month.
 func (t *table) months() []*column {
 	var out []*column
 	for _, c := range t.columns {
@@ -155,7 +155,7 @@ func (t *table) months() []*column {
 	return out
 }
 
-// addMonths lets the months' columns go by the short and the long name.
+// addMonths links the short and the long name of a month to its column.
 func (ix *index) addMonths() {
 	for _, c := range ix.view.base.months() {
 		m := monthOf(strings.ToLower(splitName(c.Name)[0]))
@@ -165,7 +165,7 @@ func (ix *index) addMonths() {
 	}
 }
 
-// noMonth refuses what would need all months' columns at once.
+// noMonth refuses questions that would need the columns of all months at once.
 func (p *parser) noMonth() {
 	f := p.form
 	months := f.view.base.months()
@@ -178,21 +178,22 @@ func (p *parser) noMonth() {
 	}
 }
 
-// tableWritten reports whether the question has the table's own name.
+// tableWritten reports whether the question contains the table's own name.
 func (p *parser) tableWritten() bool {
 	return slices.ContainsFunc(p.atoms, func(a atom) bool {
 		return a.kind == atomLink && slices.ContainsFunc(a.links, func(l link) bool { return l.table == p.form.view.base && l.quality >= 0.95 })
 	})
 }
 
-// holds reports whether a column holds a statistic beside another one of the same.
+// holds reports whether a column contains a statistic, next to a column with another statistic of the
+// same thing.
 func (c *column) holds() bool {
 	stat, _ := c.held()
 	return stat != ""
 }
 
-// daily reports whether each row is a day, or a day of one of the things that a column
-// names: the weather of each station on each day.
+// daily reports whether each row is a day, or a day of one of the things that a column names: the
+// weather of each station on each day.
 func (t *table) daily() bool {
 	dates := t.dates()
 	if len(dates) != 1 || dates[0].Type != domain.ColumnDate || dates[0].Distinct < 20 {
@@ -212,8 +213,8 @@ func (t *table) daily() bool {
 	})
 }
 
-// metric is the column of the measures' names, of a table that keeps many measures in
-// one column of numbers: what is asked for is the number of that name. Nil for others.
+// metric returns the column with the names of measures, if the table has many measures in one column of
+// numbers: the question then asks for the number with that name. It returns nil for other tables.
 func (t *table) metric() *column {
 	var named *column
 	numbers := 0
@@ -231,5 +232,5 @@ func (t *table) metric() *column {
 	return named
 }
 
-// long tells such a table.
+// long reports whether the table has such a column.
 func (t *table) long() bool { return t.metric() != nil }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Words that no name and no value is written like are read as one that is near: by a
-// typing error, by a beginning that both have, by a code.
+// Words that are not written like any name or value are read as a similar one: with a typing error,
+// with the same beginning, or with a code.
 
-// start keeps a phrase of several words by each of them.
+// start indexes a phrase of several words by each of its words.
 func (ix *index) start(key string, value bool) {
 	if words := strings.Fields(key); len(words) > 1 && len(words) <= 4 {
 		for _, w := range words {
@@ -17,8 +17,9 @@ func (ix *index) start(key string, value bool) {
 	}
 }
 
-// kin reads a word by the beginning that it shares with a name: readmission and
-// readmitted, cancellation and cancelled. Only what happened or not goes by it.
+// kin finds the meaning of a word by the beginning that it shares with a name: readmission and
+// readmitted, cancellation and cancelled. Of the columns, only dates and yes-or-no columns are found this
+// way. It also finds codes, and nouns that contain the table's name.
 func (ix *index) kin(t token) []link {
 	var codes []link
 	for _, w := range ix.view.base.words {
@@ -47,7 +48,7 @@ func (ix *index) kin(t token) []link {
 		}
 	}
 	for _, c := range ix.view.base.columns {
-		// Boston is BOS, where airports and stations go by their codes.
+		// Boston is BOS, in columns of airport or station codes.
 		if !c.isText() || !slices.ContainsFunc(c.words, func(w string) bool {
 			return isOne(w, "origin", "orig", "dest", "destination", "airport", "from", "to", "station", "iata", "departur", "arrival")
 		}) {
@@ -73,8 +74,8 @@ func (ix *index) kin(t token) []link {
 	return nil
 }
 
-// akinWords tells a word of a name and one of a question that begin alike, as
-// delivery and delivered do.
+// akinWords reports whether a word of a name and a word of a question have the same beginning, such as
+// delivery and delivered.
 func akinWords(name, asked string) bool {
 	n := 0
 	for n < len(name) && n < len(asked) && name[n] == asked[n] {
@@ -83,8 +84,8 @@ func akinWords(name, asked string) bool {
 	return n >= 5 && n >= len(name)-3 && len(asked)-n <= 6
 }
 
-// guessPhrase reads several words as a name or a value of as many, of which one or
-// more differ by a typing error and the rest are written as they are.
+// guessPhrase reads several words as a name or value with the same number of words, if one or more of
+// them differ by a typing error and the rest are equal.
 func (ix *index) guessPhrase(ts []token, lang *language) []link {
 	if slices.ContainsFunc(ts, func(t token) bool { return t.kind != tokenWord || past(t.norm) }) || len(ix.find(ts)) > 0 {
 		return nil
@@ -109,13 +110,14 @@ func (ix *index) guessPhrase(ts []token, lang *language) []link {
 	return nil
 }
 
-// phrase is a name or a value of several words.
+// phrase is a name or value of several words.
 type phrase struct {
 	key   string
 	value bool
 }
 
-// nearly reports whether words are the phrase but for typing errors, of which there is one.
+// nearly reports whether words are equal to the phrase except for typing errors, of which there is at
+// least one.
 func (p phrase) nearly(ts []token, lang *language) bool {
 	words := strings.Fields(p.key)
 	if len(words) != len(ts) {
@@ -150,7 +152,7 @@ func joinedText(ts []token) string {
 	return strings.Join(words, " ")
 }
 
-// guess reads a word that is not there as one that differs by a typing error.
+// guess reads an unknown word as a known one that differs by a typing error.
 func (ix *index) guess(t token) []link {
 	if t.kind != tokenWord || len(t.stem) < 4 || !ascii(t.stem) {
 		return nil
@@ -158,17 +160,17 @@ func (ix *index) guess(t token) []link {
 	limit := 1
 	switch {
 	case (len(t.norm) < 5 || ix.known[t.norm]) && !past(t.norm):
-		limit = 0 // a word of English is no typing error, and one so short is like too many
+		limit = 0 // an English word is not a typing error, and so short a word is similar to too many
 	case len(t.stem) >= 8:
 		limit = 2
 	}
 	least, at := limit+1, ""
 	for _, w := range ix.words {
 		if len(t.norm) < 5 && len(ix.phrases[w]) == 0 || len(t.norm) < 6 && len(ix.values[w]) > 0 {
-			continue // so short a word is soon like some value
+			continue // so short a word is easily similar to some value
 		}
 		if noise(w) && !slices.ContainsFunc(ix.phrases[w], func(l link) bool { return l.quality >= 0.99 }) {
-			continue // the number of a thing is not its name
+			continue // "the number of a thing" is not its name
 		}
 		if w == t.stem || near(t.stem, w, limit) {
 			if d := distance(t.stem, w); d < least {
@@ -177,7 +179,7 @@ func (ix *index) guess(t token) []link {
 		}
 	}
 	if at == "" && t.norm != t.stem {
-		// Values stand as they are written, with their endings.
+		// Values are compared as they are written, with their endings.
 		for _, w := range ix.words {
 			if len(ix.values[w]) > 0 && near(t.norm, w, limit) {
 				at = w

@@ -7,16 +7,15 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// readings finds columns that a question makes of others: the days between two
-// dates, one number minus another. The words become one atom, so that whatever
-// can be asked of a column can be asked of it.
+// A question may make a column of others: the days between two dates, one number minus another. The
+// words become one atom, so that everything that can be asked about a column can be asked about it.
 
-// maxGap is how many words without a meaning may stand between the parts.
+// maxGap is the maximum number of words without a meaning between the parts.
 const maxGap = 3
 
-// interval reads a stretch of time between two dates of each row, and how many
-// tokens it takes: "days between order and shipping", "how long from admission
-// to discharge", "time to resolve", "delivery time".
+// interval reads a duration between two dates of each row, and returns how many tokens it takes: "days
+// between order and shipping", "how long from admission to discharge", "time to resolve", "delivery
+// time".
 func (ix *index) interval(ts []token, i int) (*column, int) {
 	base := ix.view.base
 	if len(base.dates()) < 2 {
@@ -64,7 +63,7 @@ func (ix *index) interval(ts []token, i int) (*column, int) {
 			return nil, 0
 		}
 		if _, last := b.reach(); rest[k].norm == "between" {
-			// Between two dates the earlier one comes first, whatever was said first.
+			// Of two dates the earlier one is the start, in whichever order they are named.
 			if first, _ := a.reach(); first.After(last) {
 				a, b = b, a
 			}
@@ -90,8 +89,8 @@ func (ix *index) interval(ts []token, i int) (*column, int) {
 	}
 }
 
-// lasted reads "do customers stay" behind "how long", and how many tokens it takes;
-// 0 for anything else.
+// lasted reads "do customers stay" after "how long", and returns how many tokens it takes; 0 for
+// anything else.
 func (ix *index) lasted(ts []token) int {
 	for i, t := range ts[:min(len(ts), 5)] {
 		switch {
@@ -107,8 +106,8 @@ func (ix *index) lasted(ts []token) int {
 	return 0
 }
 
-// namedInterval reads "resolution time" and "time to deliver" of a table that
-// has the dates and no number of that name.
+// namedInterval reads "resolution time" and "time to deliver" for a table that has the dates, and no
+// number of that name.
 func (ix *index) namedInterval(ts []token, i int) (*column, int) {
 	if i+1 >= len(ts) || !isOne(ts[i+1].norm, "time", "times", "duration", "delay") || ts[i].kind != tokenWord {
 		return nil, 0
@@ -129,7 +128,7 @@ func (ix *index) namedInterval(ts []token, i int) (*column, int) {
 	return duration(a, b, ix.unitAsked(ts, grainNone, a, b)), 2
 }
 
-// durationHead reads the words that open a stretch of time.
+// durationHead reads the words at the beginning of a duration.
 func durationHead(ts []token) (unit grain, n int) {
 	if g := grainOf(ts[0].norm); isOne(string(g), string(grainDay), string(grainHour), string(grainWeek)) && ts[0].norm != "date" {
 		return g, 1
@@ -150,8 +149,8 @@ func durationHead(ts []token) (unit grain, n int) {
 	return grainNone, 0
 }
 
-// unitAsked is the unit of a duration: the one before it, the one that "in
-// hours" names, or the one that suits the columns.
+// unitAsked returns the unit of a duration: the unit that "in hours" names, or the unit before the
+// duration, or a unit that suits the columns.
 func (ix *index) unitAsked(ts []token, unit grain, a, b *column) grain {
 	for i := 1; i < len(ts); i++ {
 		if ts[i-1].norm != "in" {
@@ -173,7 +172,7 @@ func (ix *index) unitAsked(ts []token, unit grain, a, b *column) grain {
 	return unit
 }
 
-// inUnit takes the words "in hours" beside a stretch of time, which has heeded them.
+// inUnit takes the words "in hours" next to a duration, which already uses them.
 func (ix *index) inUnit(ts []token, i int) int {
 	if i+1 >= len(ts) || ts[i].norm != "in" || !isOne(ts[i+1].norm, "days", "hours", "minutes", "weeks") {
 		return 0
@@ -190,7 +189,7 @@ func duration(a, b *column, unit grain) *column {
 	return formula{op: opDuration, a: a, b: b, unit: unit}.column()
 }
 
-// dateNamed finds the one date of the base that words speak of, up to a joint.
+// dateNamed finds the date of the base that words name, up to a joining word.
 func (ix *index) dateNamed(ts []token, until []string) (*column, int) {
 	var best *column
 	size, rank := 0, 0
@@ -219,14 +218,14 @@ func (ix *index) dateNamed(ts []token, until []string) (*column, int) {
 			}
 		}
 		if until != nil && best == nil {
-			break // all the words up to the joint are one name
+			break // all words up to the joining word are one name
 		}
 	}
 	if until != nil && size < n {
 		return nil, 0
 	}
 	for size > 1 && ix.stop[ts[size-1].norm] && !slices.Contains(best.words, ts[size-1].stem) {
-		size-- // "churn in" days
+		size-- // "churn in" of "churn in days"
 	}
 	for size < len(ts) && best != nil && isOne(ts[size].norm, "date", "time") {
 		size++
@@ -234,8 +233,8 @@ func (ix *index) dateNamed(ts []token, until []string) (*column, int) {
 	return best, size
 }
 
-// beginning is the date from which a stretch that ends with another is counted:
-// that of the event itself.
+// beginning returns the date at which a duration begins that ends with another date: the date of the
+// event itself.
 func (v *view) beginning(end *column) *column {
 	if end == nil {
 		return nil
@@ -252,7 +251,7 @@ func (v *view) beginning(end *column) *column {
 	return nil
 }
 
-// computed folds "revenue minus cost" into one atom.
+// computed joins the atoms of "revenue minus cost".
 func (p *parser) computed() {
 	for i := 0; i+2 < len(p.atoms); i++ {
 		a := &p.atoms[i]
@@ -299,7 +298,7 @@ func (p *parser) differenceAt(i int) {
 	}
 	left, right := numberOf(a), numberOf(b)
 	if a.kind == atomAgg && right != nil {
-		left = right.sibling(aggregate(a.text)) // between max and min temperature
+		left = right.sibling(aggregate(a.text)) // "between max and min temperature"
 	}
 	if left == nil || right == nil || left == right || left.table != right.table {
 		return
@@ -307,7 +306,7 @@ func (p *parser) differenceAt(i int) {
 	p.fold(i, n, formula{op: opMinus, a: left, b: right}.column())
 }
 
-// fold makes one atom of those from i to k.
+// fold makes one atom of the atoms from i to k.
 func (p *parser) fold(i, k int, c *column) {
 	var words []string
 	size := 0
@@ -319,7 +318,7 @@ func (p *parser) fold(i, k int, c *column) {
 	p.atoms = slices.Replace(p.atoms, i, k+1, folded)
 }
 
-// operation is the sign that a word between two numbers stands for.
+// operation returns the operation that a word between two numbers means.
 func operation(a *atom) formulaOp {
 	switch strings.ToLower(a.words) {
 	case "minus", "less", "-", "−", "–":
@@ -333,7 +332,7 @@ func operation(a *atom) formulaOp {
 	}
 }
 
-// numberOf is the column of numbers that an atom names, nil for anything else.
+// numberOf returns the column of numbers that an atom names; nil for anything else.
 func numberOf(a *atom) *column {
 	if a.kind != atomLink {
 		return nil

@@ -12,8 +12,8 @@ import (
 
 var codeBlock = regexp.MustCompile("(?s)```([^\n`]*)\n(.*?)```")
 
-// queryOf finds the SQL in a memory's response: the first block of code that is
-// SQL, or the whole of a response that is nothing else.
+// queryOf finds the SQL in the response of a memory: the first code block that is SQL, or the whole
+// response if it is nothing else.
 func queryOf(response string) string {
 	for _, block := range codeBlock.FindAllStringSubmatch(response, -1) {
 		language := strings.ToLower(strings.TrimSpace(block[1]))
@@ -27,7 +27,8 @@ func queryOf(response string) string {
 	return ""
 }
 
-// selects tells a statement that reads. The workbench refuses all others anyway.
+// selects reports whether a text looks like a statement that only reads. The workbench refuses all other
+// statements anyway.
 func selects(text string) bool {
 	words := strings.Fields(strings.ToLower(text))
 	return len(words) > 3 && (words[0] == "select" && slices.Contains(words, "from") || words[0] == "with" && slices.Contains(words, "as"))
@@ -35,7 +36,7 @@ func selects(text string) bool {
 
 func trimQuery(sql string) string { return strings.TrimRight(strings.TrimSpace(sql), "; \n\t") }
 
-// fillers are words that make a question politer and no other one.
+// filler reports whether a word makes a question more polite, but does not change it.
 func filler(term string) bool {
 	return isOne(term, "list", "display", "find", "see", "want", "need", "know", "like", "just", "again", "now", "question", "answer",
 		"explain", "hello", "hi", "thank")
@@ -45,16 +46,15 @@ func termsOf(text string) []string {
 	return slices.DeleteFunc(domain.Terms(text), filler)
 }
 
-// same tells two questions that ask the same in the same order of words. A query
-// is only taken over for such a one: of two that differ in a single word, one
-// may be of another country or another year.
+// same reports whether two questions ask the same, with the same words in the same order. Only then is
+// a query reused: questions that differ in one word may be about another country or another year.
 func same(a, b string) bool {
 	x, y := termsOf(a), termsOf(b)
 	return len(x) > 0 && slices.Equal(x, y)
 }
 
-// akin tells questions that have most of their words in common, enough to be
-// told what is known.
+// akin reports whether two questions have most of their words in common: enough to quote what a memory
+// knows.
 func akin(a, b string) bool {
 	x, y := termsOf(a), termsOf(b)
 	shared := 0
@@ -66,7 +66,7 @@ func akin(a, b string) bool {
 	return shared > 0 && 10*2*shared >= 6*(len(x)+len(y))
 }
 
-// queryMemory is the memory whose query answers the question, nil when there is none.
+// queryMemory returns the memory whose query answers the question, or nil.
 func queryMemory(memories []domain.Memory, question string) *domain.Memory {
 	for i := range memories {
 		if queryOf(memories[i].Response) != "" && same(memories[i].Question, question) {
@@ -76,8 +76,7 @@ func queryMemory(memories []domain.Memory, question string) *domain.Memory {
 	return nil
 }
 
-// quoteMemory says what a memory without a query knows of a question, "" when
-// there is none.
+// quoteMemory quotes what a memory without a query knows about a question; "" if there is none.
 func quoteMemory(memories []domain.Memory, question string) string {
 	for i := range memories {
 		m := &memories[i]
@@ -102,16 +101,16 @@ func quoteMemory(memories []domain.Memory, question string) string {
 	return ""
 }
 
-// told says that an answer comes from a memory.
+// told returns the sentence that an answer used a memory.
 func told(m *domain.Memory) string {
 	return "I used the query of the memory **" + safe(m.Name) + "**."
 }
 
-// memoryCall marks the calls that run a memory's query.
+// memoryCall marks the calls that run the query of a memory.
 const memoryCall = "builtin_memory"
 
-// fromMemory answers a question whose query a memory holds. It gives false where
-// there is none, or where the query does not run any more; note then says so.
+// fromMemory answers a question for which a memory has a query. It returns false if there is none, or
+// if the query no longer runs; note then says so.
 func (p *Provider) fromMemory(r analyst.Request, question string, s *speaker) (done bool, note string, err error) {
 	m := queryMemory(r.Guide.Memories, question)
 	if m == nil {
@@ -151,7 +150,7 @@ func (p *Provider) fromMemory(r analyst.Request, question string, s *speaker) (d
 	})
 }
 
-// made is a call of this question, with what it gave.
+// made is a call that was made for this question, with its result.
 type made struct {
 	id     string
 	name   string
@@ -159,7 +158,7 @@ type made struct {
 	result *analyst.ToolResult
 }
 
-// trail lists the calls made since the last thing that was asked, in order.
+// trail returns the calls since the last question, in order.
 func trail(turns []analyst.Utterance) []made {
 	var out []made
 	open := make(map[string]int)

@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// window is the stretch of time that a moving average looks back over, the unit
-// itself included: 7 days. A size of 0 was not said.
+// window is the stretch of time that a moving average covers, including the current unit: 7 days. A
+// size of 0 means that the question did not say.
 type window struct {
 	agg   aggregate // aggAvg or aggSum
 	size  int
 	grain grain
 }
 
-// windowMax bounds how many units are looked back over.
+// windowMax limits the number of units of a window.
 const windowMax = 1000
 
 var shortWindow = regexp.MustCompile(`^(\d{1,3})(d|w|m|mo)$`)
 
-// takeMoving takes "7-day moving average of", "rolling 3 month sum" and "moving
-// average … over 3 months" out of a question and says what they ask for; what is
-// left names the number and the rest as it would without them.
+// takeMoving removes "7-day moving average of", "rolling 3 month sum" and "moving average … over 3
+// months" from a question and returns what they ask for; the remaining tokens are read as they would be
+// without these words.
 func takeMoving(ts []token) ([]token, *window) {
 	at := slices.IndexFunc(ts, func(t token) bool { return isOne(t.norm, "moving", "rolling", "trailing", "sliding") })
 	if at < 0 {
@@ -69,7 +69,7 @@ func takeMoving(ts []token) ([]token, *window) {
 			start--
 		}
 		if start == i && i > 0 || i > 0 && isOne(rest[i-1].norm, "last", "past", "previous") {
-			continue // the last 6 months say which rows, not how far back each looks
+			continue // "the last 6 months" filters rows, and is not the size of the window
 		}
 		end := i + 2
 		if end < len(rest) && isOne(rest[end].norm, "window", "windows", "period") {
@@ -82,7 +82,7 @@ func takeMoving(ts []token) ([]token, *window) {
 	return append(out, rest...), w
 }
 
-// windowAt reads a number and a unit of time at a place.
+// windowAt reads a number and a unit of time at a position.
 func windowAt(ts []token, i int) (int, grain) {
 	if i < 0 || i+1 >= len(ts) || ts[i].kind != tokenNumber || ts[i].value < 2 || ts[i].value > windowMax ||
 		ts[i].value != float64(int(ts[i].value)) {
@@ -96,7 +96,7 @@ func windowAt(ts []token, i int) (int, grain) {
 	return int(ts[i].value), g
 }
 
-// placeMoving gives a moving average the time along which it moves.
+// placeMoving sets the time along which a moving average moves.
 func (p *parser) placeMoving() {
 	f := p.form
 	if f.moving == nil {
@@ -134,7 +134,7 @@ func (p *parser) placeMoving() {
 	}
 	unit := f.dims[along].grain
 	if unit == grainNone {
-		unit = grainYear // of a column of years
+		unit = grainYear // the dimension is a column of years
 	}
 	w := *f.moving
 	if w.size == 0 {
@@ -158,18 +158,17 @@ func orElseGrain(a, b grain) grain {
 	return a
 }
 
-// called is what the window makes of its values, in a word.
+// called returns the word for the window's aggregate.
 func (w *window) called() string {
 	return map[aggregate]string{aggAvg: "average", aggSum: "sum"}[w.agg]
 }
 
-// phrase is the window in words: 7-day moving average.
+// phrase returns the window in words: 7-day moving average.
 func (w *window) phrase() string {
 	return fmt.Sprintf("%d-%s moving %s", w.size, w.grain, w.called())
 }
 
-// movingAverage puts beside the value of each unit of time that of the window
-// which ends with it.
+// movingAverage writes the query with a column for the window that ends with each unit of time.
 func (w *writer) movingAverage() string {
 	m := w.form.moving
 	return w.alongTime(fmt.Sprintf("moving_%s_%d_%ss", m.called(), m.size, m.grain), func(name, over string) string {
@@ -177,12 +176,12 @@ func (w *writer) movingAverage() string {
 	})
 }
 
-// back is how far before its last unit the window begins.
+// back returns how far before its last unit the window begins.
 func (w *window) back() string {
 	n := w.size - 1
 	switch w.grain {
 	case grainYear:
-		return fmt.Sprint(n) // years are numbers
+		return fmt.Sprint(n) // years are plain numbers
 	case grainQuarter:
 		return fmt.Sprintf("INTERVAL %d MONTH", 3*n)
 	case grainWeek:
@@ -192,7 +191,7 @@ func (w *window) back() string {
 	}
 }
 
-// moved tells a moving average.
+// moved narrates a moving average.
 func (t *teller) moved() narration {
 	f := t.form
 	what := f.moving.phrase() + " of " + f.measures[0].said(f)

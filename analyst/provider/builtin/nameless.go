@@ -8,15 +8,15 @@ import (
 	"parley.dev/parley/analyst/specialist"
 )
 
-// A group without a name, of rows in which the column is empty, is no winner: those that have one
-// are ranked, and the one without is told in a remark.
+// A group of rows whose column is empty has no name, and cannot be the leader: the groups with a name
+// are ranked, and a remark reports the one without.
 
-// nameless tells a row of the result one of whose groups is empty.
+// nameless reports whether one of the groups of a result row is empty.
 func (t *teller) nameless(row int) bool {
 	return slices.ContainsFunc(t.grouping(), func(k int) bool { return specialist.IsEmpty(t.cell(row, k)) })
 }
 
-// grouping are the places of the groups that go by a value, and not by time or in steps.
+// grouping returns the positions of the dimensions that group by value, and not by time or in steps.
 func (t *teller) grouping() []int {
 	var out []int
 	for k, d := range t.form.dims {
@@ -31,8 +31,8 @@ func (d dimension) byValue() bool {
 	return d.grain == grainNone && d.width == 0 && len(d.periods) == 0 && d.col != nil
 }
 
-// led are the values that groups are ranked by, without those of a group that has no name, and how
-// many groups have one. Where no other has a value, it stays.
+// led returns the values that groups are ranked by, without the value of a group that has no name, and
+// how many groups have a name. If no named group has a value, all values are returned.
 func (t *teller) led(values []float64) (ranked []float64, named int) {
 	ranked = slices.Clone(values)
 	filled := false
@@ -51,7 +51,8 @@ func (t *teller) led(values []float64) (ranked []float64, named int) {
 	return ranked, named
 }
 
-// unnamed is the remark on such a group of one kind; empty where there is none, or it was told.
+// unnamed returns the remark on such a group of one dimension; "" if there is no such group, or if it
+// is part of the ranking.
 func (t *teller) unnamed() string {
 	f := t.form
 	if t.dims != 1 || f.mode != modeGroups || f.shareOf != nil || f.counted != nil || f.latestOf != nil || len(f.measures) == 0 || t.cut {

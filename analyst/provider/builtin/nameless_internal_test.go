@@ -20,7 +20,7 @@ func teams() []analyst.Table {
 	)
 }
 
-// The first group that has a name leads; what has none is told in a remark.
+// The first group with a name leads; a group without one is reported in a remark.
 func TestNarrate_TheNamelessDoNotLead(t *testing.T) {
 	t.Parallel()
 	const remark = "\n\nIn rows where `Team` is empty, the total goals is 1,500."
@@ -58,5 +58,5 @@ func TestNarrate_TheNamelessDoNotLead(t *testing.T) {
 		require.Contains(t, n.answer, c.answer, c.question)
 	}
 	f, _ := narrated(teams(), "top 2 teams by goals")
-	require.Contains(t, flat(sql(f)), "ORDER BY count(team) = 0, total_goals DESC, team LIMIT 2", "who has no name is none of the two")
+	require.Contains(t, flat(sql(f)), "ORDER BY count(team) = 0, total_goals DESC, team LIMIT 2", "a team without a name is not one of the two")
 }

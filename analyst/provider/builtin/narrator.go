@@ -10,20 +10,20 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// narration is what is said of a result.
+// narration is the text about a result.
 type narration struct {
 	answer  string
 	summary string
-	// figures are the numbers of the answer that are cells, in its order.
+	// figures are the numbers of the answer that come from cells, in their order.
 	figures []domain.Figure
-	// summed are those of the summary.
+	// summed are the figures of the summary.
 	summed []domain.Figure
-	// caveatsAt is where the caveats begin; 0 for none.
+	// caveatsAt is the position at which the caveats begin; 0 if there are none.
 	caveatsAt int
 }
 
-// teller says what a result shows. Every number it says is a cell of the result,
-// or follows from such cells by an addition, a difference or a ratio.
+// teller describes a result in words. Each number in its text is a cell of the result, or is derived
+// from cells by an addition, a difference or a ratio.
 type teller struct {
 	form *form
 	rows [][]any
@@ -31,7 +31,7 @@ type teller struct {
 	dims int
 }
 
-// narrate makes the answer of a form's result.
+// narrate returns the answer for the result of a form.
 func narrate(f *form, r *domain.ResultSet) narration {
 	t := &teller{form: f, rows: r.Rows, cut: r.Truncated, dims: len(f.dims)}
 	var n narration
@@ -75,7 +75,7 @@ func narrate(f *form, r *domain.ResultSet) narration {
 	return n
 }
 
-// isCourse tells a grain that runs on from one that comes round again.
+// isCourse reports whether a grain is consecutive, and does not recur.
 func isCourse(g grain) bool {
 	return g != grainWeekday && g != grainMonthName && g != grainHourOfDay && g != grainWeekend
 }
@@ -93,7 +93,7 @@ func (t *teller) nothing() narration {
 	return narration{answer: text + " You could widen the filter, or ask for the values that there are.", summary: text}
 }
 
-// single tells numbers that stand alone.
+// single narrates a result without groups.
 func (t *teller) single() narration {
 	var parts []string
 	for i, m := range t.form.measures {
@@ -120,7 +120,7 @@ func (t *teller) single() narration {
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
-// scope says which rows were looked at: " for Germany in March 2025".
+// scope says which rows were included: " for Germany in March 2025".
 func (t *teller) scope() string { return t.scoped(true) }
 
 func (t *teller) scoped(times bool) string {
@@ -134,10 +134,10 @@ func (t *teller) scoped(times bool) string {
 		case c.op == opRecurring:
 			spans = append(spans, c.said())
 		case t.form.flow != "" && c.op == operator(t.form.flow) && len(c.nums) == 1 && c.nums[0] == 0:
-			// Said by what is measured.
+			// The measure already says it.
 		case c.op == opSpan:
 		case (c.op == opIn || c.op == opNotNull) && t.grouped(c.col):
-			// The groups say it themselves.
+			// The groups already say it.
 		case c.op == opIn && !c.col.booleanLike():
 			values = append(values, specialist.List(c.values, "or"))
 		default:
@@ -157,7 +157,7 @@ func (t *teller) scoped(times bool) string {
 	return text
 }
 
-// byDate names the date of a time, where it is not the one that the table is mostly read by.
+// byDate names the date of a time filter, unless it is the main date of the table.
 func (f *form) byDate(c *column) string {
 	if dates := f.view.base.dates(); len(dates) < 2 || dates[0] == c || c.made != nil {
 		return ""
@@ -169,7 +169,7 @@ func (t *teller) grouped(c *column) bool {
 	return slices.ContainsFunc(t.form.dims, func(d dimension) bool { return d.col == c })
 }
 
-// ranked tells groups of one kind.
+// ranked narrates groups of one dimension.
 func (t *teller) ranked() narration {
 	f := t.form
 	all := t.values(1)
@@ -205,7 +205,7 @@ func (t *teller) ranked() narration {
 		b.WriteString(" " + t.versus(first, other, values))
 	default:
 		saysLast := (f.limit == 0 || len(values) < f.limit) && len(level) < named
-		// Behind several who are ahead the next may be the last, which is said once.
+		// If several groups lead, the next group may also be the last one, which is said only once.
 		if second := nth(values, firstWord == "highest", len(level)); second >= 0 &&
 			(!saysLast || len(level) == 1 || values[second] != values[other]) {
 			fmt.Fprintf(&b, " Next is %s with %s", t.label(second), t.valued(second, 1, values))
@@ -221,7 +221,7 @@ func (t *teller) ranked() narration {
 			}
 			of := " of the " + rowCount(len(values))
 			if named < len(values) {
-				of = "" // the groups with a name are not all rows
+				of = "" // the named groups are not all rows
 			}
 			fmt.Fprintf(&b, " The %s%s %s %s with %s%s.", otherWord, of, be, t.named(last, ""), t.valued(other, 1, values), each)
 		}
@@ -236,13 +236,13 @@ func (t *teller) ranked() narration {
 	return narration{answer: b.String(), summary: summary}
 }
 
-// valued is the first measure of a row, which stands in a column of the result.
+// valued returns the first measure of a row as text, marked with its column of the result.
 func (t *teller) valued(row, column int, values []float64) string {
 	return marked(row, column, t.figure(values[row], 0))
 }
 
-// named lists groups, each between two marks; of more than three the first two and
-// how many there are besides.
+// named lists groups, each between two marks; if there are more than three, the first two and the
+// number of the others.
 func (t *teller) named(groups []int, mark string) string {
 	var names []string
 	for i, g := range groups {
@@ -255,7 +255,7 @@ func (t *teller) named(groups []int, mark string) string {
 	return specialist.List(names, "and")
 }
 
-// alike tells of groups of which none is ahead.
+// alike narrates groups that all have the same value.
 func (t *teller) alike(what string, values []float64) narration {
 	who := "All " + rowCount(len(values)) + " groups"
 	if len(values) == 2 {
@@ -277,8 +277,8 @@ func (t *teller) versus(a, b int, values []float64) string {
 	return text + "."
 }
 
-// distance writes how far two values of the first measure are apart, which for
-// percentages is told in points.
+// distance writes the difference of two values of the first measure; for percentages in percentage
+// points.
 func (t *teller) distance(v float64) string {
 	if times := t.percent(0); times != 0 {
 		return strings.TrimSuffix(percentText(times*v), "%") + " percentage points"
@@ -302,7 +302,7 @@ func (t *teller) relative(row, other int, values []float64) string {
 	}
 }
 
-// shareText is a group's part of the whole, where adding the groups up makes sense.
+// shareText returns a group's part of the whole, if a sum of the groups makes sense.
 func (t *teller) shareText(i int, values []float64) string {
 	if t.form.share {
 		if p, ok := specialist.Number(t.cell(i, t.dims+len(t.form.measures))); ok {
@@ -328,14 +328,14 @@ func (t *teller) shareText(i int, values []float64) string {
 	return fmt.Sprintf(", %s of the total of %s", part, derived(domain.Figure{Column: t.dims, Of: domain.FigureSum}, t.figure(sum, 0)))
 }
 
-// whole reports whether the groups add up to all that was asked for.
+// whole reports whether the groups together are everything that was asked for.
 func (t *teller) whole() bool {
 	m := t.form.measures[0]
 	return t.form.limit == 0 && !t.cut && len(t.form.having) == 0 && m.per == nil && m.over == nil && m.each == grainNone &&
 		(m.agg == aggSum || m.agg == aggCount)
 }
 
-// otherMeasures tells the further numbers of the leading group.
+// otherMeasures returns the further numbers of the leading group.
 func (t *teller) otherMeasures(row int) string {
 	var parts []string
 	for i, m := range t.form.measures[1:] {
@@ -349,7 +349,7 @@ func (t *teller) otherMeasures(row int) string {
 	return fmt.Sprintf(" For %s it comes with %s.", t.label(row), specialist.List(parts, "and"))
 }
 
-// crossed tells groups of two or three kinds.
+// crossed narrates groups of two or three dimensions.
 func (t *teller) crossed() narration {
 	f := t.form
 	values := t.values(t.dims)
@@ -379,12 +379,12 @@ func (t *teller) crossed() narration {
 	return narration{answer: text + t.partialLast(), summary: summary + t.partialLast()}
 }
 
-// totals adds the groups up by the last dimension, which names few things.
+// totals adds the groups by the last dimension, if it has few values.
 func (t *teller) totals(values []float64) string {
 	k := t.dims - 1
 	sums := make(map[string]float64)
 	var keys []string
-	rows := make(map[string]int) // one of each key's
+	rows := make(map[string]int) // one row for each key
 	for i, v := range values {
 		if math.IsNaN(v) {
 			continue
@@ -415,7 +415,7 @@ func (t *teller) totals(values []float64) string {
 		of(keys[1]))
 }
 
-// part tells a share of all rows.
+// part narrates a share of all rows.
 func (t *teller) part() narration {
 	some, ok1 := specialist.Number(t.cell(0, 0))
 	all, ok2 := specialist.Number(t.cell(0, 1))
@@ -436,7 +436,7 @@ func (t *teller) part() narration {
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
-// parts tells a share in each of several groups.
+// parts narrates a share in each of several groups.
 func (t *teller) parts() narration {
 	values, _ := t.led(t.values(t.dims + 2))
 	best, worst := extremes(values)

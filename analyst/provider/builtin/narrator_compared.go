@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// pair is one group in two years: its rows.
+// pair is one group in two years: its two rows.
 type pair struct{ before, after int }
 
-// pairs sets the same groups of two years beside each other, in the order of the rows. Nothing where the
-// groups are not those of two years by one other dimension.
+// pairs matches the same groups of two years, in the order of the rows. It returns nothing unless the
+// dimensions are a year, with two values, and one other dimension.
 func (t *teller) pairs(values []float64) (out []pair, years, groups int) {
 	if t.dims != 2 || t.form.growth {
 		return nil, 0, 0
@@ -52,7 +52,8 @@ func (t *teller) pairs(values []float64) (out []pair, years, groups int) {
 	return out, years, groups
 }
 
-// compared tells two years by groups: where it rose and fell most from the one to the other.
+// compared narrates two years by groups: where the number rose and fell most from one year to the
+// other.
 func (t *teller) compared(values []float64) (narration, bool) {
 	all, years, groups := t.pairs(values)
 	if len(all) < 2 {

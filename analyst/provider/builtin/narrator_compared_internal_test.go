@@ -8,7 +8,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Two years by groups are told by what changed; a year that the data do not fill is said to be so.
+// Two years by groups are narrated by what changed; a note says if the data do not cover the whole last
+// year.
 func TestNarrate_Compared(t *testing.T) {
 	t.Parallel()
 	const notComplete = " Note that the data end on 31 October 2026, so the last year is not complete."

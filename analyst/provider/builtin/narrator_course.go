@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// course tells a development over time.
+// course narrates a development over time.
 func (t *teller) course() narration {
 	f := t.form
 	values := t.values(1)
@@ -54,8 +54,8 @@ func (t *teller) course() narration {
 	return narration{answer: b.String(), summary: summary + t.partial(last)}
 }
 
-// changed says how far a row's value is from that of one before: in percent of it, or, of what has
-// no true zero, by the difference itself. Empty where there is nothing to take percents of.
+// changed says how much a row's value differs from the value of an earlier row: in percent or, for
+// values without a true zero, as the difference itself. It returns "" if a percentage is not possible.
 func (t *teller) changed(row, before int, values []float64) string {
 	switch by := values[row] - values[before]; {
 	case t.form.interval():
@@ -68,17 +68,17 @@ func (t *teller) changed(row, before int, values []float64) string {
 	}
 }
 
-// partial warns of a last unit of time that the data do not fill.
+// partial warns if the data do not cover the whole last unit of time.
 func (t *teller) partial(last int) string { return t.partialOf(0, last) }
 
-// partialOf warns of that in one of several dimensions, whose last unit stands in a row.
+// partialOf gives this warning for one of several dimensions; last is the row with the last unit.
 func (t *teller) partialOf(k, last int) string {
 	d := t.form.dims[k]
 	_, end := d.col.reach()
 	start := t.beginning(k, last)
 	if first, _ := d.col.reach(); first.Day() == 1 && end.Day() == 1 {
 		if unit, _, ok := d.col.steps(); ok && unit != grainNone && !finer(unit, grainMonth) {
-			end = shift(end, unit, 1).AddDate(0, 0, -1) // a date on the first stands for all of its month
+			end = shift(end, unit, 1).AddDate(0, 0, -1) // a date on the first of the month represents its whole unit
 		}
 	}
 	if end.IsZero() || start.IsZero() || d.grain == grainDay || d.grain == grainHour {
@@ -90,7 +90,7 @@ func (t *teller) partialOf(k, last int) string {
 	return ""
 }
 
-// beginning is the first day of the unit of time in a row.
+// beginning returns the first day of the unit of time in a row.
 func (t *teller) beginning(k, row int) time.Time {
 	if year, ok := t.cell(row, k).(int64); ok && t.form.dims[k].grain == grainYear {
 		return date(int(year), 1, 1)
@@ -98,7 +98,7 @@ func (t *teller) beginning(k, row int) time.Time {
 	return parseDay(fmt.Sprint(t.cell(row, k)))
 }
 
-// partialLast warns of the last unit of time among groups of several kinds.
+// partialLast warns about the last unit of time if there are groups of several dimensions.
 func (t *teller) partialLast() string {
 	for k, d := range t.form.dims {
 		if d.grain == grainNone || !isCourse(d.grain) {
@@ -115,10 +115,10 @@ func (t *teller) partialLast() string {
 	return ""
 }
 
-// grown tells changes from one unit of time to the next.
+// grown narrates changes from one unit of time to the next.
 func (t *teller) grown() narration {
 	f := t.form
-	at := t.dims + 1 // the change stands after the value, and behind it what it is in percent
+	at := t.dims + 1 // the change is the column after the value, and the column after it is the change in percent
 	by, write := at+1, signed
 	if t.form.interval() {
 		by, write = at, func(v float64) string { return map[bool]string{true: "+", false: ""}[v > 0] + t.distance(v) }
@@ -158,7 +158,7 @@ func (t *teller) grown() narration {
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
-// moreOrLess tells a change and, where there is one, its percentage, which stands in a
+// moreOrLess says whether a change is more or less and, if there is one, its percentage, which is in a
 // column of the row.
 func (t *teller) moreOrLess(change float64, row, column int, percent []float64) string {
 	word := " more"

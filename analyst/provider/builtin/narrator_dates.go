@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/analyst/specialist"
 )
 
-// dateText writes a date as people do.
+// dateText writes a date in the usual form.
 func dateText(s string) string {
 	if d := parseDay(s); !d.IsZero() && (len(s) == 10 || strings.HasSuffix(s, "00:00:00")) {
 		return d.Format("2 January 2006")
@@ -16,7 +16,8 @@ func dateText(s string) string {
 	return momentText(s)
 }
 
-// momentText writes a time of a day, such as 2025-01-01T14:30:00, as people do; any other text stays.
+// momentText writes a timestamp such as 2025-01-01T14:30:00 in the usual form; any other text is
+// returned as it is.
 func momentText(s string) string {
 	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04"} {
 		at, err := time.Parse(layout, s)

@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// scopeOnce says the scope with the first of several numbers only.
+// scopeOnce returns the scope only for the first of several numbers.
 func (t *teller) scopeOnce(i int) string {
 	if i > 0 {
 		return ""
@@ -20,7 +20,7 @@ func (t *teller) scopeOnce(i int) string {
 	return t.scope()
 }
 
-// when is a span as it stands in a sentence.
+// when returns a span in the form for a sentence.
 func (s span) when() string {
 	label := strings.Split(s.label, " (")[0]
 	rest := strings.TrimPrefix(s.label, label)
@@ -37,7 +37,7 @@ func (s span) when() string {
 	}
 }
 
-// said is a condition in a running sentence, with readable names.
+// said returns a condition in the form for a sentence, with readable names.
 func (c condition) said() string {
 	if c.op == opRecurring {
 		at := "in "
@@ -63,7 +63,7 @@ func (t *teller) cell(row, i int) any {
 	return t.rows[row][i]
 }
 
-// values are a column of numbers; what is empty is not a number.
+// values returns a column of numbers; an empty cell is NaN.
 func (t *teller) values(at int) []float64 {
 	out := make([]float64, len(t.rows))
 	for i := range t.rows {
@@ -88,7 +88,7 @@ func (t *teller) label(row int) string {
 func (t *teller) part1(row, k int) string {
 	d := t.form.dims[k]
 	if t.form.growth {
-		// The writer puts time first.
+		// The writer makes time the first column.
 		if d.grain != grainNone {
 			return periodText(t.cell(row, 0), d.grain)
 		}
@@ -131,7 +131,7 @@ func (t *teller) part1(row, k int) string {
 	return safe(specialist.Text(v))
 }
 
-// safe takes from a cell what a viewer of markdown would act on.
+// safe removes from a cell the characters that a Markdown viewer would interpret.
 func safe(s string) string {
 	s = withoutMarkdown(s, "_", "\\_", "!(", "(")
 	if short := domain.Shorten(s, 80); len(short) < len(s) {
@@ -140,8 +140,8 @@ func safe(s string) string {
 	return s
 }
 
-// withoutMarkdown writes what a viewer of markdown would act on in other letters; more are further
-// pairs of what is replaced and by what.
+// withoutMarkdown replaces characters that a Markdown viewer would interpret; more are further pairs of
+// a text and its replacement.
 func withoutMarkdown(s string, more ...string) string {
 	pairs := slices.Concat(more, []string{"`", "'", "*", "∗", "[", "(", "]", ")", "<", "‹", ">", "›", "|", "/", "\n", " ", "\r", " "})
 	return strings.NewReplacer(pairs...).Replace(noMarks(s))
@@ -160,7 +160,7 @@ func (t *teller) figure(v float64, measure int) string {
 	return specialist.Format(v)
 }
 
-// percent is what a measure is times to be a percentage; 0 for what is none.
+// percent is the factor that makes a measure a percentage; 0 if it is not one.
 func (t *teller) percent(measure int) float64 { return t.form.percent(measure) }
 
 func (f *form) percent(measure int) float64 {
@@ -179,8 +179,8 @@ func (f *form) percent(measure int) float64 {
 	}
 }
 
-// interval tells a first measure of whose values only differences say something: degrees have no true
-// zero, and how much a percentage rose is told in points.
+// interval reports whether only differences of the first measure are meaningful, and not ratios:
+// degrees have no true zero, and changes of percentages are in percentage points.
 func (f *form) interval() bool {
 	if f.percent(0) != 0 {
 		return true
@@ -189,7 +189,8 @@ func (f *form) interval() bool {
 	return m.over == nil && m.agg != aggCount && m.agg != aggDistinct && m.col.interval()
 }
 
-// interval tells degrees and other scales whose zero does not mean that there is nothing.
+// interval reports whether a column is in degrees or on another scale whose zero does not mean that
+// there is nothing.
 func (c *column) interval() bool {
 	if c == nil || c.made != nil {
 		return false
@@ -202,7 +203,7 @@ func (c *column) interval() bool {
 	})
 }
 
-// unit is a currency or measure that the column's name tells.
+// unit returns the currency or unit of a column, as its name, the data dictionary or its header says.
 func unit(c *column) string {
 	if c.currency != "" {
 		return c.currency
@@ -221,7 +222,7 @@ func unit(c *column) string {
 		return c.headerUnit()
 	}
 	if columns.Describes(words[len(words)-2]) {
-		return "" // weekly hours says it already
+		return "" // the name already says it, as in weekly hours
 	}
 	switch words[len(words)-1] {
 	case "eur", "usd", "gbp", "chf":
@@ -239,7 +240,7 @@ func unit(c *column) string {
 	}
 }
 
-// headerUnit is the unit that the header of an uploaded column has: min of How long (min).
+// headerUnit returns the unit in the header of an uploaded column: min for "How long (min)".
 func (c *column) headerUnit() string {
 	if c.made != nil || !c.isNumber() {
 		return ""
@@ -250,7 +251,7 @@ func (c *column) headerUnit() string {
 	return ""
 }
 
-// said is a measure in a running sentence.
+// said returns a measure in the form for a sentence.
 func (m measure) said(f *form) string {
 	entity := f.view.base.entity()
 	switch {
@@ -298,7 +299,7 @@ func (m measure) said(f *form) string {
 	}
 }
 
-// saidTitle leaves out the unit, which stands with the number.
+// saidTitle returns the column's name without its unit, which is written after the number.
 func (c *column) saidTitle() string {
 	if c.made != nil && c.made.op == opDuration {
 		return fmt.Sprintf("time from %s to %s", c.made.a.title(), c.made.b.title())
@@ -313,10 +314,10 @@ func (c *column) saidTitle() string {
 		last > 0 && isOne(words[last], "pct", "percent") && !columns.Describes(words[last-1]), last > 0 && u == "°c" && words[last] == "celsius":
 		words = words[:last]
 	case c.bareAlone():
-		words = words[:min(len(c.bare), len(words))] // what is in brackets is a remark
+		words = words[:min(len(c.bare), len(words))] // the text in brackets is a remark
 	}
 	if last := len(words) - 1; last > 0 && last < len(c.titleWords())-1 && words[last] == "in" {
-		words = words[:last] // Height in cm
+		words = words[:last] // "Height in cm" becomes Height
 	}
 	return c.spoken(words)
 }
@@ -333,12 +334,12 @@ func (d dimension) said() string {
 	}
 	core := strings.Fields(coreTitle(d.col))
 	if _, _, signs := d.col.table.manner.Words(headerOf(d.col.Column)); len(core) > 0 && len(core) < len(signs) && signs[len(core)-1] == "-" {
-		return d.col.spoken(d.col.titleWords()) // Bestell of Bestell-Nr is no word
+		return d.col.spoken(d.col.titleWords()) // the first part of Bestell-Nr is not a word
 	}
 	return d.col.spoken(core)
 }
 
-// listed tells rows.
+// listed narrates rows.
 func (t *teller) listed(r *domain.ResultSet) narration {
 	f := t.form
 	entity := f.view.base.label()
@@ -382,8 +383,9 @@ func (t *teller) listed(r *domain.ResultSet) narration {
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
-// labelAt is the column by which people know a row of a list: what names each row, else
-// the first text that is not the same in all of them. at is the one that they are ranked by.
+// labelAt returns the result column by which people know a row of a list: a column that names each row,
+// or else the first text that is not filtered to one value. at is the column that the rows are ranked
+// by.
 func (t *teller) labelAt(r *domain.ResultSet, at int) int {
 	best, rank := 0, -1
 	for i, shown := range r.Columns {
@@ -420,11 +422,11 @@ func indexOf(columns []domain.Column, name string) int {
 	return -1
 }
 
-// ownWordsMax is how much of a description is said, in characters.
+// ownWordsMax is the maximum length of a quoted description, in characters.
 const ownWordsMax = 300
 
-// ownWords are what is said of a table besides its columns: what a person wrote of it, and
-// how its file was read, which stands last in what was made of the file.
+// ownWords returns what is said about a table in addition to its columns: the description by a person,
+// and how its file was read, which is at the end of the generated description.
 func ownWords(t *analyst.Table) string {
 	text, at := t.Description, -1
 	for _, begins := range []string{"A last row of totals ", "Please check"} {
@@ -444,7 +446,7 @@ func ownWords(t *analyst.Table) string {
 	}
 	if short != strings.TrimSpace(text) {
 		if open := strings.LastIndexByte(short, '('); open > strings.LastIndexByte(short, ')') {
-			short = strings.TrimSpace(short[:open]) // nothing ends within a bracket
+			short = strings.TrimSpace(short[:open]) // the text does not end within brackets
 		}
 		return safeLine(short, len(short)) + " …"
 	}
@@ -458,7 +460,7 @@ func firstDay(s string) string {
 	return s
 }
 
-// remark is what the description says besides the heading, which stands before it.
+// remark returns the part of the description after the heading.
 func (c *column) remark() string {
 	header, note := columns.Header(c.Column)
 	if header == "" && columns.Label(c.Description) == columns.Heading(c.Column) {
@@ -467,7 +469,7 @@ func (c *column) remark() string {
 	return note
 }
 
-// caveats say what limits the answer.
+// caveats returns what limits the answer.
 func (t *teller) caveats() string {
 	var out []string
 	if len(t.form.ignored) > 0 {

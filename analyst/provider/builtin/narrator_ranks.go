@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// ends finds the first and last row that have a value.
+// ends returns the rows with the first and the last group that have a value.
 func ends(values []float64, rows [][]any) (first, last int) {
 	first, last = -1, -1
 	for i, v := range values {
@@ -24,7 +24,7 @@ func ends(values []float64, rows [][]any) (first, last int) {
 	return first, last
 }
 
-// extremes are the places of the highest and lowest value, −1 when there is none.
+// extremes returns the positions of the highest and the lowest value; −1 if there is none.
 func extremes(values []float64) (best, worst int) {
 	best, worst = -1, -1
 	for i, v := range values {
@@ -41,7 +41,7 @@ func extremes(values []float64) (best, worst int) {
 	return best, worst
 }
 
-// nth is the place of the nth highest or lowest value, −1 if there are fewer.
+// nth returns the position of the nth highest or lowest value, counted from 0; −1 if there are fewer.
 func nth(values []float64, high bool, n int) int {
 	var at []int
 	for i, v := range values {
@@ -64,7 +64,7 @@ func nth(values []float64, high bool, n int) int {
 	return at[n]
 }
 
-// tied gives the groups that stand where one stands, the one itself among them.
+// tied returns all groups with the same value as one group, including that group.
 func tied(values []float64, at int) []int {
 	var same []int
 	for i, v := range values {

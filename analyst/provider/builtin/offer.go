@@ -7,9 +7,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Offer answers at most limit questions that these data sources can answer, each read
-// back from its own source alone and kept only when nothing of it was left out. Where
-// there are several sources, each gives its best question before any gives a second one.
+// Offer returns at most limit questions that these data sources can answer. Each question is read with
+// its own source alone, and is kept only if no word of it was left out. If there are several sources,
+// each contributes its best question before any contributes a second one.
 func (p *Provider) Offer(sources []domain.DataSource, limit int) []domain.OfferedQuestion {
 	offers := make([][]string, len(sources))
 	for i := range sources {

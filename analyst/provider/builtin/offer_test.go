@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// sourceOf makes a data source of a schema of the corpus.
+// sourceOf makes a data source from a schema of the corpus.
 func sourceOf(t *testing.T, id int64, name string) domain.DataSource {
 	t.Helper()
 	s := domain.DataSource{ID: id, Name: name}

@@ -8,10 +8,10 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// overviewColumns is how many columns of a table its overview counts and tells.
+// overviewColumns is the maximum number of columns that an overview of a table describes.
 const overviewColumns = 40
 
-// The columns of an overview's result. A row of it is a column of the table.
+// These are the columns of an overview's result. Each of its rows describes a column of the table.
 const (
 	overviewName = iota
 	overviewRows
@@ -21,8 +21,8 @@ const (
 	overviewHighest
 )
 
-// overview counts what each column holds, a row for each of them, so that every number
-// that is told of the table is a cell.
+// overview writes a query with one row for each column of the table, so that each number in the
+// narration of the table is a cell.
 func (w *writer) overview() string {
 	base := w.form.view.base
 	selects := make([]string, 0, overviewColumns)
@@ -30,7 +30,7 @@ func (w *writer) overview() string {
 		name := w.column(c)
 		cells := []string{text(c.heading()), "count(*)", fmt.Sprintf("count(*) - count(%s)", name), "NULL", "NULL", "NULL"}
 		if translated(base.Dialect) {
-			// There the columns of a union must have types.
+			// PostgreSQL needs the types of the columns of a union.
 			cells[overviewDifferent], cells[overviewLowest], cells[overviewHighest] = "CAST(NULL AS BIGINT)", "CAST(NULL AS TEXT)",
 				"CAST(NULL AS TEXT)"
 		}
@@ -48,18 +48,18 @@ func (w *writer) overview() string {
 		}
 		selects = append(selects, "SELECT "+strings.Join(cells, ", ")+"\n"+w.from())
 	}
-	// Rows of a union come in the order of its parts.
+	// The rows of a union are in the order of its parts.
 	return strings.Join(selects, "\nUNION ALL\n")
 }
 
-// reaches tells a column that is told from its lowest to its highest value.
+// reaches reports whether a column is described by its lowest and highest value.
 func (c *column) reaches() bool { return c.isDate() || c.kind() == domain.ColumnNumber }
 
-// told tells a column of which the different values are counted.
+// told reports whether a column is described by its number of distinct values.
 func (c *column) told() bool { return !c.reaches() && !c.isBool() }
 
-// described tells what a table holds, from the overview's rows; values and descriptions
-// are those of the data source.
+// described narrates the content of a table from the rows of the overview; values and descriptions come
+// from the data source.
 func (t *teller) described() narration {
 	base := t.form.view.base
 	var b strings.Builder
@@ -92,7 +92,7 @@ func (t *teller) described() narration {
 	return narration{answer: b.String(), summary: summary}
 }
 
-// counted is a number of the overview with what it counts.
+// counted returns a number of the overview with its noun.
 func (t *teller) counted(row, column int, what string) string {
 	n, ok := specialist.Number(t.cell(row, column))
 	if !ok {
@@ -104,7 +104,7 @@ func (t *teller) counted(row, column int, what string) string {
 	return marked(row, column, specialist.Format(n)) + " " + what
 }
 
-// span is from where to where a column reaches; ok is false where nothing is in it.
+// span returns the lowest and the highest value of a column; ok is false if the column is empty.
 func (t *teller) span(row int, c *column) (from, to string, ok bool) {
 	ends := [2]string{}
 	for i, at := range []int{overviewLowest, overviewHighest} {
@@ -124,7 +124,7 @@ func (t *teller) span(row int, c *column) (from, to string, ok bool) {
 	return ends[0], ends[1], true
 }
 
-// columnSaid is a column in words.
+// columnSaid describes a column in words.
 func (t *teller) columnSaid(row int, c *column) string {
 	var parts []string
 	from, to, reaches := t.span(row, c)

@@ -61,7 +61,7 @@ func TestNarrate_Overview(t *testing.T) {
 		t.Parallel()
 		f, _ := narrated(listOf("t", domain.Column{Name: "rows", Type: domain.ColumnNumber},
 			domain.Column{Name: "it's", Type: domain.ColumnText}), "What is in this data?")
-		require.Contains(t, sql(f), "count(*) AS rows_value", "a query does not mean two things by one word")
+		require.Contains(t, sql(f), "count(*) AS rows_value", "a query does not use one name for two things")
 		require.Contains(t, sql(f), "'It''s'")
 	})
 }
@@ -97,6 +97,6 @@ func TestNarrate_Empty(t *testing.T) {
 		_, n := narrated(tables, "average weight in the North", []any{17.5, int64(4), int64(60)})
 		short := n.short()
 		require.Equal(t, "The average weight for North is 17.5 kg.", short.answer)
-		require.Equal(t, "17.5 kg", short.answer[short.figures[0].Start:short.figures[0].End], "its numbers can be pointed at, too")
+		require.Equal(t, "17.5 kg", short.answer[short.figures[0].Start:short.figures[0].End], "its numbers have figures, too")
 	})
 }

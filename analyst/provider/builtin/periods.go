@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// Times of any length may be set beside each other: the halves of a year, the last
-// 30 days and the 30 before. Each becomes a group of its own.
+// Times of any length may be compared: the halves of a year, the last 30 days and the 30 days before.
+// Each becomes a group of its own.
 
-// borrowYears gives months, quarters, halves and days without a year the year of
-// the one beside them: Q1 against Q2 of 2024.
+// borrowYears gives months, quarters, halves and days without a year the year of the span next to them:
+// Q1 against Q2 of 2024.
 func (p *parser) borrowYears() {
 	year := func(i int) int {
 		if i < 0 || i >= len(p.spans) || p.spans[i].noYear || p.spans[i].relative || p.spans[i].from.IsZero() {
@@ -34,7 +34,7 @@ func (p *parser) borrowYears() {
 	}
 }
 
-// bothWays counts down and then up, so that a year reaches all those beside it.
+// bothWays counts down and then up, so that a year reaches all spans next to it.
 func bothWays(n int) []int {
 	var out []int
 	for i := range n {
@@ -46,8 +46,8 @@ func bothWays(n int) []int {
 	return out
 }
 
-// inYear gives a span without a year one. A stretch ends in the next year where
-// its end would come before its beginning: November to February.
+// inYear sets the year of a span without a year. A stretch ends in the next year if it would otherwise
+// end before it begins: November to February.
 func (s span) inYear(year int) span {
 	if s.upto != nil {
 		last := *s.upto
@@ -71,8 +71,8 @@ func halfSpan(year, half int) span {
 	return span{from: date(year, first, 1), to: date(year, first+6, 1), label: fmt.Sprintf("H%d %d", half, year)}
 }
 
-// priorStretch moves "the previous 30 days" before the last 30 days, where both are
-// named: they are not the same ones.
+// priorStretch moves "the previous 30 days" before "the last 30 days" if the question names both,
+// because they are different days.
 func priorStretch(spans []span) {
 	for i := 1; i < len(spans); i++ {
 		a, b := spans[i-1], &spans[i]
@@ -88,8 +88,8 @@ func priorStretch(spans []span) {
 	}
 }
 
-// placePeriods groups by the times that are compared, where no unit of the
-// calendar does it. It reports whether it did.
+// placePeriods groups by the times that are compared if no unit of the calendar separates them. It
+// reports whether it handled the times: it grouped by them, or blocked the question.
 func (p *parser) placePeriods(d *column, spans []span) bool {
 	f := p.form
 	if !f.compare && !f.growth || len(spans) < 2 || f.timed() != nil || slices.ContainsFunc(spans, func(s span) bool {
@@ -107,11 +107,11 @@ func (p *parser) placePeriods(d *column, spans []span) bool {
 		}
 	}
 	f.dims = append([]dimension{{col: d, periods: spans}}, f.dims...)
-	f.growth = false // two times beside each other show the change
+	f.growth = false // the two times next to each other show the change
 	return true
 }
 
-// period writes which of the times a row belongs to.
+// period writes the expression for the time that a row belongs to.
 func (w *writer) period(d dimension) string {
 	var b strings.Builder
 	b.WriteString("CASE")
@@ -123,8 +123,7 @@ func (w *writer) period(d dimension) string {
 	return b.String()
 }
 
-// addYear narrows a column of years; several single years are alternatives, and
-// groups where they are compared.
+// addYear filters a column of years; several single years are alternatives, or groups if they are compared.
 func (p *parser) addYear(c *column, s span) {
 	f := p.form
 	now := yearCondition(c, s)
@@ -148,8 +147,8 @@ func (p *parser) addYear(c *column, s span) {
 	f.where = append(f.where, now)
 }
 
-// partSpan narrows to a quarter or a month where a column of text holds their names
-// and another one the years.
+// partSpan filters by a quarter or a month if a text column contains their names and another column the
+// years.
 func (p *parser) partSpan(s span) bool {
 	names := []string{}
 	switch {

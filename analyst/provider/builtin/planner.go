@@ -7,7 +7,7 @@ import (
 	"parley.dev/parley/analyst"
 )
 
-// planner reads questions over a set of tables.
+// planner reads questions about a set of tables.
 type planner struct {
 	lang    *language
 	views   []*view
@@ -23,12 +23,12 @@ func newPlanner(lang *language, tables []analyst.Table, now time.Time, questions
 	return p
 }
 
-// follow reads questions one after the other and gives the last one's form. One that
-// was not understood says nothing for the next; where the next leans on it, that is said.
+// follow reads questions one after the other and returns the form of the last one. A question that was
+// not understood contributes nothing to the next one; if the next one depends on it, a note says so.
 func (p *planner) follow(questions []string) *form {
 	var f *form
 	lost := false
-	var known *form // the last one that was understood
+	var known *form // the last form that was understood
 	for i, q := range questions {
 		now := p.read(q, f)
 		if lost && f == nil && now != nil && !now.blocked {
@@ -38,7 +38,8 @@ func (p *planner) follow(questions []string) *form {
 		last := i == len(questions)-1
 		if last || understood {
 			if lost && last && f == nil && known != nil && now != nil && now.shows() {
-				// Another view of what was shown is of the last answer that there was.
+				// A question that only shows the result in another way refers to the last answer that
+				// exists.
 				if again := p.read(q, known); again != nil && again.understood() {
 					again.note("I had not understood the question before this one, so this follows the last one that I answered.")
 					return again
@@ -60,22 +61,22 @@ func (p *planner) follow(questions []string) *form {
 		}
 		lost = !understood && (now == nil || !now.help)
 		if lost && !last && (now == nil || !now.stance.joined()) {
-			f = nil // what comes next is said of this one, and not of those before it
+			f = nil // the next question refers to this one, and not to the questions before it
 		}
 	}
 	return f
 }
 
-// shows tells a question that only wants what was shown in another way: as a pie, by
-// month, for one of its parts. It measures nothing of its own and points at nothing.
+// shows reports whether a question only asks for the same result in another way: as a pie, by month,
+// for a part of it. It has no measure and no pronoun of its own.
 func (f *form) shows() bool {
 	s := f.stance
 	return f.leans() && !s.back && !s.beside && !s.whole && !s.ranksOnly && !f.growth && !f.compare && !f.share && f.shareOf == nil &&
 		len(f.ignored) == 0 && (f.chart != "" || len(f.dims) > 0 || s.changes && len(f.where) > 0)
 }
 
-// read gives the best reading of a question, nil when there are no tables. The
-// question before, when there is one, helps with one that leans on it.
+// read returns the best reading of a question; nil if there are no tables. before is the form of the
+// question before, if there is one, for a question that depends on it.
 func (p *planner) read(question string, before *form) *form {
 	f := p.reading(question, before)
 	if f != nil && !f.help {
@@ -92,7 +93,7 @@ func (p *planner) read(question string, before *form) *form {
 	return f
 }
 
-// reading is the best reading before it is held against the whole of the data.
+// reading returns the best reading before it is checked against all of the data.
 func (p *planner) reading(question string, before *form) *form {
 	ts := lex(question)
 	var best *form
@@ -102,13 +103,13 @@ func (p *planner) reading(question string, before *form) *form {
 			f.explained += 0.6
 		}
 		if ix.view.base.ofYear(ts) != "" {
-			f.explained += 0.7 // of sheets for years, that of the year that is asked for
+			f.explained += 0.7 // of several sheets by year, the sheet of the year in the question
 		}
 		if p.sells(ts, ix.view) {
 			f.explained -= 2.5
 		}
 		if f.mode == modeGroups && !p.grounded(f) {
-			f.explained -= 2 // the rows of another table may be what is spoken of
+			f.explained -= 2 // the question may be about the rows of another table
 		}
 		if best == nil || rank(f) > rank(best) {
 			best = f
@@ -118,7 +119,7 @@ func (p *planner) reading(question string, before *form) *form {
 		return nil
 	}
 	if best.fanned {
-		// Another table may have the numbers in rows of their own.
+		// Another table may have each of the numbers in a row of its own.
 		for _, ix := range p.indexes {
 			if f := parse(p.lang, ts, ix, p.now); f.understood() && len(f.ignored) == 0 && !f.help && f.mode != modeDescribe &&
 				rank(f) >= rank(best)-1.5 {
@@ -128,7 +129,7 @@ func (p *planner) reading(question string, before *form) *form {
 		}
 	}
 	if before != nil && !best.help && best.mode != modeDescribe && best.leans() {
-		// It is read again in the terms of the table that was spoken of.
+		// The question is read again with the names of the table of the question before.
 		for _, ix := range p.indexes {
 			if ix.view == before.view {
 				if again := parse(p.lang, ts, ix, p.now); rank(again) >= rank(best)-0.7 {
@@ -155,13 +156,13 @@ func (p *planner) reading(question string, before *form) *form {
 	return best
 }
 
-// rank compares readings: explained words count for it, ignored ones and joins against it.
+// rank scores a reading: explained words raise it; ignored words, joins and notes lower it.
 func rank(f *form) float64 {
 	return f.explained - 1.2*float64(len(f.ignored)) - 0.4*float64(len(f.used())) - 0.3*float64(len(f.notes))
 }
 
-// sells tells a question of what was sold from a table that only lists what there is to
-// sell, where another one has the sales.
+// sells reports whether a question asks what was sold, and the table only lists what can be sold, while
+// another table contains the sales.
 func (p *planner) sells(ts []token, v *view) bool {
 	if len(v.base.dates()) > 0 || !slices.ContainsFunc(ts, func(t token) bool {
 		return isOne(t.norm, "sold", "bought", "ordered", "purchased", "sell", "sells", "selling")

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// aggStddev is the spread of the values of a group.
+// aggStddev is the standard deviation of the values of a group.
 const aggStddev aggregate = "stddev"
 
-// quantilePrefix opens an aggregate that is a quantile: "quantile 0.9".
+// quantilePrefix begins the name of an aggregate that is a quantile: "quantile 0.9".
 const quantilePrefix = "quantile "
 
-// quantile is the part of the values that lie below, for an aggregate that is one.
+// quantile returns the fraction of the values that are below, for an aggregate that is a quantile.
 func (a aggregate) quantile() (q string, ok bool) {
 	return strings.CutPrefix(string(a), quantilePrefix)
 }
 
-// percentile names a quantile as people do: 90th percentile.
+// percentile names a quantile in the usual form: 90th percentile.
 func (a aggregate) percentile() string {
 	q, _ := a.quantile()
 	v := parseNumber(q) * 100

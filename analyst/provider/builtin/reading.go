@@ -6,9 +6,9 @@ import (
 	"parley.dev/parley/analyst"
 )
 
-// Reading is what a question was read as.
+// Reading is the result of reading a question.
 type Reading struct {
-	// Understood false means that it is not answered.
+	// Understood is false if the question is not answered.
 	Understood bool
 	Plan       string
 	SQL        string
@@ -16,8 +16,8 @@ type Reading struct {
 	Ignored    []string
 }
 
-// Read reads the last of the questions, in the light of those before it, over
-// the tables. It is what the provider does, without a conversation around it.
+// Read reads the last of the questions, in the context of the questions before it, with the tables. It
+// does what the provider does, without a conversation.
 func Read(tables []analyst.Table, now time.Time, questions ...string) Reading {
 	p := newPlanner(newLanguage(), tables, today(now), questions)
 	f := p.follow(questions)

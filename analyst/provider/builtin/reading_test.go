@@ -64,7 +64,8 @@ func TestRead_Says(t *testing.T) {
 	})
 }
 
-// Names and values of a schema reach SQL only as quoted names and literals (E11).
+// TestRead_QuotesNames checks that names and values of a schema are in SQL only as quoted names and
+// literals (E11).
 func TestRead_QuotesNames(t *testing.T) {
 	t.Parallel()
 	now := date(2025, 10, 15)
@@ -158,7 +159,7 @@ func TestNarrate_SaysOnlyWhatTheResultHolds(t *testing.T) {
 		return narrate(f, &domain.ResultSet{Rows: rows}).answer
 	}
 	caveat := "\n\n`Revenue` is empty in 10 of 100 rows (10%); those do not count."
-	// How many of the rows that were chosen are empty is not known.
+	// It is not known how many of the filtered rows are empty.
 	chosen := "\n\nRows where `Revenue` is empty do not count."
 	for _, c := range []struct {
 		question string

@@ -12,9 +12,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// review checks the step's results against its QA instructions, as far as they
-// can be checked without a model: empty cells, signs, numbers of rows, repeats.
-// What it cannot check it says, and gives no verdict on.
+// review checks the step's results against its QA instructions, as far as that is possible without a
+// model: empty cells, signs, numbers of rows, repeats. It lists what it cannot check, without a
+// verdict.
 func (p *Provider) review(r analyst.Request, s *speaker) error {
 	var tables []*domain.ResultSet
 	for _, u := range r.Turns {
@@ -53,7 +53,7 @@ func (p *Provider) review(r analyst.Request, s *speaker) error {
 var rowsWanted = regexp.MustCompile(`(at least|at most|exactly|more than|fewer than|less than)\s+(\d{1,9})\s+(?:\w+\s+)?(?:row|result|` +
 	`line|group|entr|record)`)
 
-// check tries one sentence of the instructions on all results of the step.
+// check applies one sentence of the instructions to all results of the step.
 func check(line string, tables []*domain.ResultSet) (says string, ok, known bool) {
 	text := strings.ToLower(line)
 	has := func(words ...string) bool {
@@ -136,7 +136,7 @@ func repeats(tables []*domain.ResultSet) int {
 	return n
 }
 
-// conclude closes a plan: the first sentence of each step's answer.
+// conclude closes a plan with the first sentence of each step's answer.
 func (p *Provider) conclude(r analyst.Request, s *speaker) error {
 	var lines []string
 	for _, d := range r.Guide.Done {

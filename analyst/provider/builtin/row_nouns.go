@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// rowNoun is what people call the rows of the table in a question: the orders of one that has
-// an order number, or whose own name is a common noun, such as retail_orders. Names of
-// files say anything, so for all others the rows are rows.
+// rowNoun returns the noun for the rows of the table in a question: orders for a table with an order
+// number, or with a common noun as its name, such as retail_orders. The names of files may be anything,
+// so for all other tables it returns "rows".
 func (t *table) rowNoun() string {
 	for _, c := range t.columns {
 		words := splitName(c.Name)
@@ -22,13 +22,13 @@ func (t *table) rowNoun() string {
 	return "rows"
 }
 
-// rowsNamed is what the rows of the table are called where they are counted: the name of
-// the table where that is a plain English noun, such as retail orders, and else rows of it,
-// which is right for any name: rows of Umsätze 2025 Filialen.
+// rowsNamed returns the noun for the rows of the table where they are counted: the table's name if it
+// is a plain English noun, such as retail orders, and otherwise "rows of" the name, which is correct
+// for any name: rows of Umsätze 2025 Filialen.
 func (t *table) rowsNamed() string {
 	words := strings.Fields(t.entity())
 	for len(words) > 1 && onlyDigits(words[len(words)-1]) {
-		words = words[:len(words)-1] // survey 2025 is no plural of anything
+		words = words[:len(words)-1] // survey 2025 has no plural
 	}
 	if len(words) == 0 {
 		return "rows"
@@ -45,13 +45,13 @@ func (t *table) rowsNamed() string {
 	return "rows of " + t.label()
 }
 
-// isPlural tells a word that reads as an English plural.
+// isPlural reports whether a word looks like an English plural.
 func isPlural(word string) bool {
 	return ascii(word) && len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") &&
 		!strings.HasSuffix(word, "is")
 }
 
-// countable tells a column whose name has a plural that one knows.
+// countable reports whether the name of a column has a known plural.
 func (c *column) countable() bool {
 	words := strings.Fields(coreTitle(c))
 	if len(words) == 0 {
@@ -71,7 +71,7 @@ func (c *column) countable() bool {
 	})
 }
 
-// many is a column's name where its different values are counted.
+// many returns the noun for the distinct values of a column.
 func (c *column) many() string {
 	if c.countable() {
 		return plural(coreTitle(c))
@@ -79,8 +79,8 @@ func (c *column) many() string {
 	return "values of " + c.heading()
 }
 
-// countable tells an English word, in the singular or plural, of which data often holds one
-// in each row.
+// countable reports whether an English word, in the singular or plural, is a common noun for what a row
+// of data describes.
 func countable(word string) bool {
 	return slices.ContainsFunc([]string{word, singular(word)}, func(w string) bool {
 		return isOne(w,

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// placeRunning gives a running total the time along which it runs, and keeps it
-// to what adds up.
+// placeRunning sets the time along which a running total runs, and refuses measures that cannot be
+// summed.
 func (p *parser) placeRunning() {
 	f := p.form
 	if f.running && f.mode == modeRows && len(f.measures) == 0 {
@@ -35,28 +35,28 @@ func (p *parser) placeRunning() {
 	}
 }
 
-// adds tells a measure whose groups add up to that of them all.
+// adds reports whether the values of a measure's groups add up to the value of all rows.
 func (m measure) adds() bool {
 	return (m.agg == aggSum || m.agg == aggCount) && m.per == nil && m.over == nil && m.each == grainNone
 }
 
-// along is the dimension that a running total runs along, −1 for none.
+// along returns the dimension along which a running total runs; −1 if there is none.
 func (f *form) along() int {
 	return slices.IndexFunc(f.dims, func(d dimension) bool {
 		return d.grain != grainNone && isCourse(d.grain) || d.grain == grainNone && d.col.isYear()
 	})
 }
 
-// runningTotal puts beside each total the sum of those up to it.
+// runningTotal writes the query with a column for the sum of all totals up to each one.
 func (w *writer) runningTotal() string {
 	return w.alongTime("running_"+w.form.measures[0].name(), func(name, over string) string {
 		return fmt.Sprintf("sum(%s) OVER (%s)", name, over)
 	})
 }
 
-// alongTime puts beside the number of each group what beside makes of it and of
-// those before it, under the name called: name is what the number is called there,
-// and over how the groups follow each other in time.
+// alongTime writes the query with a column next to the number of each group, computed from it and the
+// numbers before it. The new column is named called, and its expression comes from beside: name is the
+// column of the number, and over the window clause with the order in time.
 func (w *writer) alongTime(called string, beside func(name, over string) string) string {
 	f := w.form
 	var columns, split []string
@@ -82,7 +82,7 @@ func (w *writer) alongTime(called string, beside func(name, over string) string)
 	return "WITH totals AS (\n" + indent(inner) + "\n)\n" + selectOf(outer, "FROM totals", "ORDER BY "+strings.Join(names, ", "))
 }
 
-// accumulated tells a running total.
+// accumulated narrates a running total.
 func (t *teller) accumulated() narration {
 	f := t.form
 	what := f.measures[0].said(f)
@@ -102,7 +102,7 @@ func (t *teller) accumulated() narration {
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 
-// latestOfEach: the latest order of each customer is one row for each of them.
+// latestOfEach reads "the latest order of each customer" as one row for each customer.
 func (p *parser) latestOfEach() {
 	f := p.form
 	first := slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomTop && a.hint == "rows" })
@@ -135,7 +135,7 @@ func (p *parser) latestOfEach() {
 	}
 }
 
-// latestRows writes the first rows of each group in the order of a date.
+// latestRows writes a query for the first rows of each group in the order of a date.
 func (w *writer) latestRows(columns []string) string {
 	f := w.form
 	group, order := w.column(f.latestOf), w.column(f.orderCol)+direction(f.desc)
@@ -152,7 +152,7 @@ func (w *writer) latestRows(columns []string) string {
 		fmt.Sprintf("QUALIFY row_number() OVER (PARTITION BY %s ORDER BY %s) <= %d", group, order, f.limit), "ORDER BY "+group+", "+order)
 }
 
-// latestPhrase is what such rows are, in words.
+// latestPhrase describes such rows in words.
 func (f *form) latestPhrase() string {
 	which := map[bool]string{true: "latest", false: "earliest"}[f.desc]
 	row := "row"
@@ -162,7 +162,7 @@ func (f *form) latestPhrase() string {
 	return fmt.Sprintf("the %s %s of `%s` by %s for each %s", which, row, f.view.base.entity(), quoteName(f.orderCol), quoteName(f.latestOf))
 }
 
-// toldLatest tells the rows of each group.
+// toldLatest narrates the rows of each group.
 func (t *teller) toldLatest() narration {
 	f := t.form
 	which := map[bool]string{true: "latest", false: "earliest"}[f.desc]

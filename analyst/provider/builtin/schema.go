@@ -9,52 +9,52 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// column is a column of a view, with what its name and statistics say of its part.
+// column is a column of a view, with the meaning of its name and statistics.
 type column struct {
 	*domain.Column
 	table *table
 	words []string // of the name, as stems
-	shown []string // the words of a header that parts those of the name; nil without one
+	shown []string // the words of a header that splits the name into more words; nil without such a header
 	bare  []string // of the header before its unit in brackets, as stems; nil without one
-	// made is how the column follows from others; nil for one of the table's own.
+	// made is the formula of a column that is computed from others; nil for a column of the table.
 	made *formula
-	// meaning is the word by which the data dictionary says what it measures, and
-	// currency the one that it names; "" for none.
+	// meaning is the word by which the data dictionary says what the column measures, and currency is
+	// the currency that it names; "" if it names none.
 	meaning, currency string
-	// sign is what stood beside each number of the file: $, %, kg; "" for none.
+	// sign is the sign next to each number in the file: $, %, kg; "" if there is none.
 	sign string
 }
 
-// table is one table of a view. The first is what is counted; the others are
-// looked up by a key, one row for each row of the first.
+// table is one table of a view. The rows of the first table are counted; the other tables are joined to
+// it by a key, with one row for each row of the first.
 type table struct {
 	*analyst.Table
 	index   int
 	columns []*column
-	words   []string // of what people call it, as stems
+	words   []string // of the name that people use, as stems
 	manner  columns.Manner
-	// on and key join it to the first table: first.on = this.key; nil for the first.
+	// on and key join it to the first table: first.on = this.key; they are nil for the first table.
 	on, key *column
 }
 
-// view is a table with those that clear keys join to it.
+// view is a table with the tables that clear keys join to it.
 type view struct {
 	base   *table
 	joined []*table
-	// taken are the names that numbers of any of the tables have, by their stems: who says
-	// one of them means the number, and no table or file that is called so, too.
+	// taken are the names of numbers in any of the tables, by their stems: such a name means the
+	// number, and not a table or file with the same name.
 	taken map[string]bool
 }
 
-// tables of the view, the base first.
+// tables returns the tables of the view, the base first.
 func (v *view) tables() []*table { return append([]*table{v.base}, v.joined...) }
 
-// joins reports whether a table is looked up from the rows of the view.
+// joins reports whether a table is joined to the rows of the view.
 func (v *view) joins(t *table) bool {
 	return slices.ContainsFunc(v.joined, func(o *table) bool { return o.Name == t.Name })
 }
 
-// columns of all tables of the view.
+// columns returns the columns of all tables of the view.
 func (v *view) columns() []*column {
 	var out []*column
 	for _, t := range v.tables() {
@@ -63,11 +63,11 @@ func (v *view) columns() []*column {
 	return out
 }
 
-// viewsMax is how many tables are looked at closely; of more, those that the
-// questions speak of.
+// viewsMax is the maximum number of tables that are read. If there are more, the tables that the
+// questions refer to are read.
 const viewsMax = 12
 
-// views makes one view for each table.
+// views returns one view for each table.
 func views(all []analyst.Table) []*view {
 	out := make([]*view, 0, len(all))
 	for i := range all {
@@ -92,7 +92,7 @@ func views(all []analyst.Table) []*view {
 			if on, _ := joinKey(v.base, other.base); on == nil || !together(v.base, other.base) {
 				continue
 			}
-			// The same table is another one in each view that looks it up.
+			// Each view that joins a table has its own copy of it.
 			joined := tableOf(all, k)
 			joined.on, joined.key = joinKey(v.base, joined)
 			v.joined = append(v.joined, joined)
@@ -101,13 +101,13 @@ func views(all []analyst.Table) []*view {
 	return out
 }
 
-// together reports whether one statement may ask both tables: a database elsewhere knows
-// its own only.
+// together reports whether one statement may query both tables: a remote database can only query its
+// own tables.
 func together(a, b *table) bool {
 	return a.Dialect.OfFiles() && b.Dialect.OfFiles() || a.SourceID == b.SourceID
 }
 
-// relevant keeps the tables that questions speak of, in their order.
+// relevant keeps the tables that the questions refer to, in their order.
 func relevant(all []analyst.Table, questions []string) []analyst.Table {
 	if len(all) <= viewsMax {
 		return all
@@ -136,7 +136,7 @@ func relevant(all []analyst.Table, questions []string) []analyst.Table {
 	return out
 }
 
-// score counts the words that a table has in common with what is asked.
+// score counts the words that a table has in common with the questions.
 func score(t *analyst.Table, asked map[string]bool) int {
 	n := 0
 	count := func(weight int, words []string) {
@@ -173,10 +173,10 @@ func tableOf(all []analyst.Table, i int) *table {
 		words := splitName(c.Name)
 		var shown []string
 		if header := splitName(headerOf(c)); parts(header, words) {
-			// A header such as HomeTeam says where the words of hometeam part.
+			// A header such as HomeTeam shows how hometeam splits into words.
 			words, shown = header, header
 		} else if h, _ := columns.Header(c); columns.BeginsWithDigit(h) {
-			words, shown = header, header // the letter of n_2023 only makes a name of SQL of it
+			words, shown = header, header // SQL needs the letter in n_2023, the heading does not
 		}
 		t.columns = append(t.columns, &column{
 			Column: c, table: t, words: stems(expanded(words)), shown: shown,
@@ -187,7 +187,7 @@ func tableOf(all []analyst.Table, i int) *table {
 	return t
 }
 
-// parts reports whether a header parts a name into more words than it shows.
+// parts reports whether a header splits a name into more words than the name itself shows.
 func parts(header, words []string) bool {
 	return len(header) > len(words) && strings.Join(header, "") == strings.Join(words, "") &&
 		!slices.ContainsFunc(header, func(w string) bool {
@@ -196,8 +196,8 @@ func parts(header, words []string) bool {
 		})
 }
 
-// headerOf is what stood above an uploaded column, without the notes behind it, or how else
-// the column is described.
+// headerOf returns the text above an uploaded column, without the notes after it, or else the
+// description of the column.
 func headerOf(c *domain.Column) string {
 	if header, _ := columns.Header(c); header != "" {
 		return header
@@ -208,8 +208,8 @@ func headerOf(c *domain.Column) string {
 	return c.Description
 }
 
-// bareOf gives the words of a header without the unit that stands in brackets
-// behind them: yield of "Yield (t/ha)".
+// bareOf returns the words of a header without the unit in brackets after them: yield for "Yield
+// (t/ha)".
 func bareOf(header string, words []string) []string {
 	name, unit, ok := strings.Cut(header, "(")
 	bare := splitName(name)
@@ -219,9 +219,9 @@ func bareOf(header string, words []string) []string {
 	return stems(bare)
 }
 
-// joinKey finds a column that both tables share and that names one row of the
-// other: same name, or customer_id here and id in customers. Anything less clear
-// is no join, for a wrong one gives wrong numbers in silence.
+// joinKey finds a column that both tables share and that identifies one row of the other table: the
+// same name, or customer_id here and id in customers. Anything less clear is not a join, because a
+// wrong join returns wrong numbers without any sign of it.
 func joinKey(base, other *table) (on, key *column) {
 	for _, b := range base.columns {
 		if !b.keyLike() {
@@ -237,7 +237,7 @@ func joinKey(base, other *table) (on, key *column) {
 				continue
 			}
 			if on != nil {
-				// Two ways to join are not a clear one.
+				// With two possible joins, none of them is clear.
 				return nil, nil
 			}
 			on, key = b, o
@@ -246,13 +246,13 @@ func joinKey(base, other *table) (on, key *column) {
 	return on, key
 }
 
-// unique reports whether a column names each row of its table.
+// unique reports whether a column identifies each row of its table.
 func (c *column) unique() bool {
 	return c.table.Rows > 0 && c.Distinct >= c.table.Rows && c.Nulls == 0
 }
 
-// names reports whether a column is what the rows go by: unique but for rows that
-// stand in the file twice.
+// names reports whether a column identifies the rows: it is unique, except for rows that are in the
+// file more than once.
 func (c *column) names() bool {
 	if c.unique() {
 		return true
@@ -260,7 +260,7 @@ func (c *column) names() bool {
 	return c.table.Rows >= 20 && c.Nulls == 0 && 100*c.Distinct >= 95*c.table.Rows && c.keyLike()
 }
 
-// keyLike tells a column that points to something rather than measures it.
+// keyLike reports whether a column refers to something, rather than measures it.
 func (c *column) keyLike() bool {
 	if len(c.words) == 0 {
 		return false
@@ -276,7 +276,7 @@ func (c *column) keyLike() bool {
 	}
 }
 
-// kind groups the types by what can be done with them.
+// kind groups the types by the operations that they allow.
 func (c *column) kind() domain.ColumnType {
 	if c.Type == domain.ColumnInteger {
 		return domain.ColumnNumber
@@ -288,13 +288,12 @@ func (c *column) isDate() bool { return c.Type == domain.ColumnDate || c.Type ==
 func (c *column) isBool() bool { return c.Type == domain.ColumnBoolean }
 func (c *column) isText() bool { return c.Type == domain.ColumnText }
 
-// isNumber tells a column that can be measured: numbers that are no key, no year
-// and no code.
+// isNumber reports whether a column can be measured: numbers that are not a key, a year or a code.
 func (c *column) isNumber() bool {
 	return c.kind() == domain.ColumnNumber && !c.identifies() && !c.isYear() && !c.isFlag()
 }
 
-// identifies tells a number or text that only names things.
+// identifies reports whether a number or text only names things.
 func (c *column) identifies() bool {
 	if c.keyLike() {
 		return true
@@ -314,36 +313,35 @@ func (c *column) identifies() bool {
 	}
 }
 
-// isSerial tells whole numbers that count the rows themselves: 1, 2, 3 and so on,
-// or 1001, 1002, 1003.
+// isSerial reports whether whole numbers only number the rows: 1, 2, 3 and so on, or 1001, 1002, 1003.
 func (c *column) isSerial() bool {
 	if c.Type != domain.ColumnInteger || !c.unique() {
 		return false
 	}
 	if name := splitName(c.Name); c.table.Rows < 8 && (c.table.Rows < 3 || !countable(name[len(name)-1]) || isPlural(name[len(name)-1])) {
-		return false // of few rows only a name such as order says so
+		return false // if there are few rows, only a name such as order is a sign of it
 	}
 	low, high := parseNumber(c.Min), parseNumber(c.Max)
 	return high-low+1 == float64(c.table.Rows)
 }
 
-// isFlag tells a column of zeros and ones that mean no and yes.
+// isFlag reports whether a column contains zeros and ones that mean no and yes.
 func (c *column) isFlag() bool {
 	return c.Type == domain.ColumnInteger && c.Distinct == 2 && c.Min == "0" && c.Max == "1"
 }
 
-// isYear tells a column of calendar years.
+// isYear reports whether a column contains calendar years.
 func (c *column) isYear() bool {
 	return c.Type == domain.ColumnInteger && len(c.words) > 0 && slices.Contains(c.words, "year") && len(c.Min) == 4 && len(c.Max) == 4
 }
 
-// isPart tells a number that names a part of the calendar, such as month 1 to 12.
+// isPart reports whether a number is a part of the calendar, such as month 1 to 12.
 func (c *column) isPart() bool {
 	if c.Type != domain.ColumnInteger || len(c.words) == 0 {
 		return false
 	}
 	if raw := splitName(c.Name); strings.HasSuffix(raw[len(raw)-1], "s") {
-		// Delivery days last; they are no day of a calendar.
+		// Delivery days are a duration, and not days of a calendar.
 		return c.isYear()
 	}
 	if len(c.words) > 2 || parseNumber(c.Min) < 0 || parseNumber(c.Max) > 53 && !c.isYear() {
@@ -357,7 +355,7 @@ func (c *column) isPart() bool {
 	}
 }
 
-// groups reports whether rows are usefully grouped by the column.
+// groups reports whether it is useful to group rows by the column.
 func (c *column) groups() bool {
 	switch {
 	case c.isBool(), c.isPart():
@@ -371,8 +369,8 @@ func (c *column) groups() bool {
 	}
 }
 
-// rate tells a number that is not to be added up: a price, a percentage, a
-// temperature. Its mean says something, its sum does not.
+// rate reports whether a number must not be summed: a price, a percentage, a temperature. Its mean is
+// meaningful, its sum is not.
 func (c *column) rate() bool {
 	if c.made != nil {
 		return c.made.rate()
@@ -381,11 +379,11 @@ func (c *column) rate() bool {
 		return true
 	}
 	if slices.Contains(c.words, "total") {
-		// A total price has been multiplied already, and adds up.
+		// A total price is already multiplied, and can be summed.
 		return false
 	}
 	if c.lasts() || c.earns() || len(c.words) > 1 && c.words[0] == "year" && !c.isYear() {
-		return true // years at the company are those of one person
+		return true // years at the company belong to one person
 	}
 	for _, w := range append(append(splitName(c.Name), c.words...), c.meaning) {
 		switch w {
@@ -408,17 +406,18 @@ func (c *column) rate() bool {
 	return strings.Contains(c.Name, "%") || strings.HasSuffix(c.words[len(c.words)-1], "temperatur")
 }
 
-// lasts tells a stretch of time that each row has of its own: the response time.
+// lasts reports whether a column is a duration that belongs to one row: the response time.
 func (c *column) lasts() bool {
 	return slices.Contains(c.words, "time") && !slices.ContainsFunc(c.words, func(w string) bool {
 		return isOne(w, stem("spent"), stem("worked"), stem("work"), stem("overtime"), "over", "full", "part", "on", "count", "number")
 	})
 }
 
-// earns tells the income of a person, where each row is one: it is compared by its mean.
+// earns reports whether a column is the income of a person, where each row is a person: it is compared
+// by its mean.
 func (c *column) earns() bool {
 	if slices.Contains(splitName(c.Name), "paid") {
-		return false // what was paid for a thing is no pay
+		return false // an amount that was paid for a thing is not an income
 	}
 	if !slices.ContainsFunc(c.words, func(w string) bool {
 		return isOne(w, stem("income"), stem("earnings"), stem("compensation"), "pay")
@@ -432,13 +431,13 @@ func (c *column) earns() bool {
 	})
 }
 
-// isFraction tells parts of one, such as a discount of 0.2.
+// isFraction reports whether a column contains fractions of one, such as a discount of 0.2.
 func (c *column) isFraction() bool {
 	return c.Type == domain.ColumnNumber && c.Distinct > 1 && c.Max != "" && parseNumber(c.Min) >= 0 && parseNumber(c.Max) <= 1
 }
 
-// isOpinion tells answers on a scale: a question in full, or one of a scale
-// that a rating beside it has, too.
+// isOpinion reports whether a column contains answers on a scale: its name is a whole question, or a
+// rating of the table has the same scale.
 func (c *column) isOpinion() bool {
 	if c.Type != domain.ColumnInteger || c.Distinct < 3 || c.Distinct > 11 || (c.Min != "0" && c.Min != "1") {
 		return false
@@ -458,10 +457,10 @@ func (c *column) isOpinion() bool {
 	return false
 }
 
-// title is the column's name as people read it.
+// title returns the column's name as people read it.
 func (c *column) title() string { return strings.Join(c.titleWords(), " ") }
 
-// titleWords are the words of that name.
+// titleWords returns the words of that name.
 func (c *column) titleWords() []string {
 	if c.shown != nil {
 		return slices.Clone(c.shown)
@@ -469,7 +468,7 @@ func (c *column) titleWords() []string {
 	return splitName(c.Name)
 }
 
-// entity is what one row of the table is, in the plural: orders.
+// entity returns the noun for the rows of the table: orders.
 func (t *table) entity() string {
 	name := t.Name
 	if _, bare, ok := strings.Cut(name, "."); ok {
@@ -478,7 +477,7 @@ func (t *table) entity() string {
 	return strings.Join(splitName(name), " ")
 }
 
-// label is what people call the table, in their own letters where it has a title of the
+// label returns the name that people use for the table, with their own capitals if the title has the
 // same words: Umsätze 2025 Filialen.
 func (t *table) label() string {
 	entity, words := t.entity(), splitName(t.Title)
@@ -486,7 +485,7 @@ func (t *table) label() string {
 	case entity == strings.Join(words, " "):
 		return strings.Join(columns.Split(t.Title), " ")
 	case entity == "n "+strings.Join(words, " "):
-		return t.Title // the letter only makes a name of SQL of 2024
+		return t.Title // SQL needs the letter in n_2024, people do not
 	case strings.ReplaceAll(entity, " ", "") == strings.Join(words, ""):
 		return strings.Join(strings.FieldsFunc(t.Title, func(r rune) bool { return r == '_' || r == ' ' }), " ") // churnDataSet 2024
 	default:
@@ -494,7 +493,7 @@ func (t *table) label() string {
 	}
 }
 
-// dates of the table, the one that says when things happened first.
+// dates returns the dates of the table; the date on which things happened is first.
 func (t *table) dates() []*column {
 	var out []*column
 	for _, c := range t.columns {
@@ -506,7 +505,7 @@ func (t *table) dates() []*column {
 	return out
 }
 
-// dateRank prefers the date of the event itself to dates of its record.
+// dateRank prefers the date of the event itself to the dates of its record.
 func dateRank(c *column) int {
 	rank := 0
 	for _, w := range c.words {
@@ -522,7 +521,7 @@ func dateRank(c *column) int {
 		}
 	}
 	if n := len(c.table.words); n > 0 && slices.Contains(c.words, c.table.words[n-1]) {
-		rank += 2 // bookings are of the day on which they were booked
+		rank += 2 // the date of a booking is the day on which it was booked
 	}
 	if c.table.Rows > 0 && c.Nulls*2 > c.table.Rows {
 		rank -= 3

@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// signOf is the currency, percent sign or unit that stood beside each number of an
-// uploaded column; the reader of the file notes it at the end of the description.
+// signOf returns the currency, percent sign or unit next to each number of an uploaded column; the
+// reader of the file writes it at the end of the description.
 func signOf(c *domain.Column) string {
 	if c.Type != domain.ColumnInteger && c.Type != domain.ColumnNumber {
 		return ""
@@ -28,7 +28,7 @@ func signOf(c *domain.Column) string {
 	return sign
 }
 
-// withSign writes a number of the column with what stood beside it.
+// withSign writes a number of the column with that sign.
 func (c *column) withSign(text string) string {
 	if c.sign == "%" {
 		return text + "%"
@@ -36,7 +36,7 @@ func (c *column) withSign(text string) string {
 	return text + " " + c.sign
 }
 
-// currencyOf is the code of the currency that the column's numbers are in; empty for other units.
+// currencyOf returns the code of the currency of the column's numbers; "" for other units.
 func (c *column) currencyOf() string {
 	if code := strings.TrimSpace(unit(c)); columns.Sign(code) != "" {
 		return code
@@ -44,7 +44,7 @@ func (c *column) currencyOf() string {
 	return ""
 }
 
-// inCurrency writes an amount as charts and tables do: $1,250, CHF 12.50.
+// inCurrency writes an amount in the form of charts and tables: $1,250, CHF 12.50.
 func inCurrency(text, code string) string {
 	sign := columns.Sign(code)
 	if utf8.RuneCountInString(sign) > 1 {
@@ -56,8 +56,8 @@ func inCurrency(text, code string) string {
 	return sign + text
 }
 
-// percentages tells a column whose numbers are percentages, and what they are times to be so: parts
-// of one, as the cells of a spreadsheet hold them, are 100 times.
+// percentages reports whether the numbers of a column are percentages, and returns their factor: it is
+// 100 for fractions of one, as the cells of a spreadsheet contain them.
 func (c *column) percentages() (times float64, ok bool) {
 	if c == nil || c.made != nil {
 		return 0, false
@@ -73,7 +73,7 @@ func (c *column) percentages() (times float64, ok bool) {
 	}
 }
 
-// percentText is a percentage that is a cell, with as many decimals as tables and axes show.
+// percentText writes a percentage with the same number of decimals as tables and axes.
 func percentText(v float64) string {
 	text := strconv.FormatFloat(v, 'f', 2, 64)
 	if text = strings.TrimRight(strings.TrimRight(text, "0"), "."); text == "-0" {
@@ -90,7 +90,7 @@ func quantity(v float64, c *column) string {
 	text := specialist.Format(v)
 	if code := c.currencyOf(); code != "" {
 		if at := strings.IndexByte(text, '.'); at > 0 && at == len(text)-2 {
-			text += "0" // nobody writes €655.3
+			text += "0" // €655.3 is not a usual form
 		}
 		return inCurrency(text, code)
 	}
@@ -104,13 +104,13 @@ func quantity(v float64, c *column) string {
 	return text + u
 }
 
-// measuredIn reports whether the cells of a column are in a unit that goes by a word.
+// measuredIn reports whether the unit of a column's cells is a word.
 func (c *column) measuredIn(word string) bool {
 	return c.sign != "" && c.sign != "%" && stem(strings.ToLower(c.sign)) == stem(word)
 }
 
-// unitWord finds the unit of some column that a word of the question names, as the
-// words by which such columns go.
+// unitWord finds the unit that a word of the question names, if some column has it, and returns the
+// words for that unit.
 func (p *parser) unitWord(word string) []string {
 	word = strings.ToLower(word)
 	for _, names := range [][]string{
@@ -142,7 +142,7 @@ func (p *parser) unitWord(word string) []string {
 	return nil
 }
 
-// measured are the columns of the form whose cells hold a unit beside the number.
+// measured returns the columns of the form whose cells have a unit next to the number.
 func (f *form) measured() []*column {
 	var out []*column
 	see := func(c *column) {

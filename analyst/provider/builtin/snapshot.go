@@ -7,19 +7,17 @@ import (
 	"strings"
 )
 
-// snapshot is what is known of a table that holds things as they stood at the end
-// of each period: accounts by month, stock by week. A level of it, such as seats,
-// adds up over the things and never over the periods.
+// snapshot describes a table with the state of things at the end of each period: accounts by month,
+// stock by week. A level in it, such as seats, can be summed over the things, but not over the periods.
 type snapshot struct {
 	period *column
-	unit   grain // grainNone where the periods are text, or years as numbers
+	unit   grain // grainNone if the periods are text, or years as numbers
 	keys   []*column
-	exit   *column // a flag that says that a thing left in the period; nil for none
+	exit   *column // a flag for things that left in the period; nil if there is none
 }
 
-// snapshot finds the periods of a table by its statistics: a date that steps evenly,
-// and things that come back at each step, or one row for each step. Nil for a table
-// of events.
+// snapshot finds the periods of a table by its statistics: a date with regular steps, and things that
+// recur at each step, or one row for each step. It returns nil for a table of events.
 func (t *table) snapshot() *snapshot {
 	levels := slices.ContainsFunc(t.columns, (*column).level)
 	if t.Rows < 4 || !levels && t.exitFlag() == nil {
@@ -43,7 +41,7 @@ func (t *table) snapshot() *snapshot {
 
 var monthText = regexp.MustCompile(`^\d{4}-\d{2}$`)
 
-// steps tells a column of periods: how many there are, and by which unit they step.
+// steps reports whether a column contains periods, and returns their number and unit.
 func (c *column) steps() (unit grain, periods int64, ok bool) {
 	if c.isYear() {
 		low, high := parseNumber(c.Min), parseNumber(c.Max)
@@ -77,7 +75,7 @@ func (c *column) steps() (unit grain, periods int64, ok bool) {
 	return grainNone, 0, false
 }
 
-// things are the columns that together name what comes back in each period.
+// things returns the columns that together identify what recurs in each period.
 func (t *table) things(period *column, periods int64, unit grain) []*column {
 	byDay := unit == grainDay || unit == grainWeek
 	fits := func(n int64) bool {
@@ -121,7 +119,7 @@ func (t *table) things(period *column, periods int64, unit grain) []*column {
 	return nil
 }
 
-// exitFlag is the column that says that a thing left.
+// exitFlag returns the column that says whether a thing left.
 func (t *table) exitFlag() *column {
 	for _, c := range t.columns {
 		if c.booleanLike() && len(c.words) <= 2 && slices.ContainsFunc(c.words, func(w string) bool {
@@ -136,7 +134,7 @@ func (t *table) exitFlag() *column {
 	return nil
 }
 
-// level tells a number that says how much there is at a time, and not how much came.
+// level reports whether a number says how much there is at a time, and not how much was added.
 func (c *column) level() bool {
 	if !c.isNumber() || c.made != nil || c.isOpinion() || c.Distinct <= 11 && c.table.Rows > 60 && parseNumber(c.Max) <= 10 {
 		return false
@@ -166,8 +164,8 @@ func (c *column) level() bool {
 	})
 }
 
-// stillThere reads "active customers" of a snapshot that says who left: they are those
-// who did not, which is what is counted of it in any case.
+// stillThere reads "active customers" for a snapshot that says who left: they are the customers who did
+// not leave, and a count of a snapshot includes only them in any case.
 func (p *parser) stillThere(a *atom) bool {
 	if !isOne(strings.ToLower(a.words), "active", "current", "existing") || p.pos+1 >= len(p.atoms) ||
 		p.atoms[p.pos+1].kind != atomLink {
@@ -178,7 +176,8 @@ func (p *parser) stillThere(a *atom) bool {
 	return s != nil && (s.exit != nil && !number || number && strings.EqualFold(a.words, "current"))
 }
 
-// last is the last period of a snapshot within a filter on it, as a condition.
+// last returns the condition for the last period of a snapshot, within a filter on the period, and its
+// label.
 func (s *snapshot) last(within *condition) (condition, string) {
 	c := s.period
 	switch {
@@ -220,8 +219,8 @@ func (s *snapshot) last(within *condition) (condition, string) {
 	return condition{col: c, op: opSpan, span: span{from: from, to: shift(from, s.unit, 1), grain: s.unit, label: label}}, label
 }
 
-// noteAdded says that a number was added up over the periods of a table that has each
-// thing in each of them, where neither its name nor anything else says that it may be.
+// noteAdded adds a note if a number was summed over the periods of a table with each thing in each
+// period, and nothing shows that this is allowed. It also refuses a mean of single rows.
 func (f *form) noteAdded() {
 	t := f.view.base
 	period, unit, keys := t.panel()
@@ -257,8 +256,8 @@ func (f *form) noteAdded() {
 	}
 }
 
-// panel is the period of a table that has each of its things in each period, by months or
-// longer; nil for other tables.
+// panel returns the period of a table that has each of its things in each period, with periods of a
+// week or longer; nil for other tables.
 func (t *table) panel() (period *column, unit grain, keys []*column) {
 	if t.Rows < 8 {
 		return nil, grainNone, nil
@@ -275,7 +274,7 @@ func (t *table) panel() (period *column, unit grain, keys []*column) {
 	return nil, grainNone, nil
 }
 
-// flows tells a number that is counted in each period from zero, so that periods add up.
+// flows reports whether a number is counted from zero in each period, so that periods can be summed.
 func (c *column) flows() bool {
 	return slices.ContainsFunc(append(splitName(c.Name), c.words...), func(w string) bool {
 		return isOne(w, "sold", "sales", "revenue", "revenu", "turnover", "amount", "spend", "spent", "cost", "expense", "expenses",
@@ -294,7 +293,7 @@ func (c *column) flows() bool {
 	})
 }
 
-// windowOf is the filter on the period and its place, nil and -1 for none.
+// windowOf returns the filter on the period and its index; nil and -1 if there is none.
 func (f *form) windowOf(s *snapshot) (*condition, int) {
 	for i := range f.where {
 		if w := &f.where[i]; w.col == s.period && (w.op == opSpan && !w.not || len(w.nums) > 0 || w.op == opIn) {
@@ -304,7 +303,7 @@ func (f *form) windowOf(s *snapshot) (*condition, int) {
 	return nil, -1
 }
 
-// single tells a filter that holds one period.
+// single reports whether a filter selects only one period.
 func (s *snapshot) single(w *condition) bool {
 	switch {
 	case w == nil:
@@ -319,7 +318,7 @@ func (s *snapshot) single(w *condition) bool {
 	return !shift(floor(w.span.from, s.unit), s.unit, 1).Before(w.span.to)
 }
 
-// finer tells a unit of time that is shorter than another one.
+// finer reports whether a unit of time is shorter than another one.
 func finer(a, b grain) bool {
 	order := []grain{grainHour, grainDay, grainWeek, grainMonth, grainQuarter, grainYear}
 	i, k := slices.Index(order, a), slices.Index(order, b)

@@ -8,9 +8,8 @@ import (
 	"parley.dev/parley/analyst/specialist/columns"
 )
 
-// spoken writes words of a column's name as they stand in a sentence, in the letters that its
-// header has for them. Where they are the first of the header, its signs stay as well: R&D cost,
-// Kunden-Nr.
+// spoken writes words of a column's name in the form for a sentence, with the capitals of its header.
+// If they are the first words of the header, its signs stay as well: R&D cost, Kunden-Nr.
 func (c *column) spoken(words []string) string {
 	header := headerOf(c.Column)
 	own, said, signs := c.table.manner.Words(header)
@@ -42,7 +41,7 @@ func (c *column) spoken(words []string) string {
 	return b.String()
 }
 
-// written is a word that names shorten and people write out; empty for any other one.
+// written returns the full form of a word that names abbreviate; "" for other words.
 func written(w string) string {
 	switch w {
 	case "pct":
@@ -60,8 +59,8 @@ func written(w string) string {
 	}
 }
 
-// bareAlone tells a header with a remark in brackets that no other column's needs to be told
-// apart from it. A word in brackets, as in Total (net), says which total it is, and is no remark.
+// bareAlone reports whether a header has a remark in brackets that is not needed to distinguish it from
+// another column. A word in brackets, as in Total (net), says which total it is, and is not a remark.
 func (c *column) bareAlone() bool {
 	_, inside, _ := strings.Cut(headerOf(c.Column), "(")
 	return len(c.bare) > 0 && !strings.ContainsFunc(inside, unicode.IsLetter) && !slices.ContainsFunc(c.table.columns, func(o *column) bool {
@@ -69,7 +68,7 @@ func (c *column) bareAlone() bool {
 	})
 }
 
-// flagged is what a column of yes and no says of its rows: remote of is_remote.
+// flagged returns what a yes-or-no column says about its rows: remote for is_remote.
 func (c *column) flagged() string {
 	words := c.titleWords()
 	if len(words) > 1 && isOne(words[0], "is", "has") {

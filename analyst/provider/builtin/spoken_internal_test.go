@@ -9,8 +9,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// branches is a file with German headings, and staff one whose name is no noun and whose
-// headings have units.
+// branches is a file with German headings, and a second one, staff, whose name is not a noun for its
+// rows and whose headings have units.
 func branches() []analyst.Table {
 	tables := listOf("umsätze_2025_filialen",
 		domain.Column{Name: "filiale", Type: domain.ColumnText, Description: "Filiale", Distinct: 2, Values: []string{"Köln", "Ulm"}},
@@ -48,7 +48,7 @@ func staff() []analyst.Table {
 	return tables
 }
 
-// survey is a file with names of one word and remarks in its headings.
+// survey is a file with names of one word, and with remarks in its headings.
 func survey() []analyst.Table {
 	tables := listOf("churndataset_2024",
 		domain.Column{Name: "avgsession", Type: domain.ColumnNumber, Description: "avgSession", Distinct: 90, Min: "1", Max: "900"},
@@ -73,7 +73,7 @@ func shouted() []analyst.Table {
 		domain.Column{Name: "bezeichnung", Type: domain.ColumnText, Description: "BEZEICHNUNG", Distinct: 90})
 }
 
-// What is said of names, units and sides, in titles and answers.
+// TestNarrate_Words checks the names, units and sides in titles and answers.
 func TestNarrate_Words(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -177,7 +177,7 @@ func TestNarrate_Words(t *testing.T) {
 	t.Run("HavingAnEmptyOne", func(t *testing.T) {
 		t.Parallel()
 		f, _ := narrated(staff(), "how many rows have note empty?", []any{int64(30)})
-		require.NotContains(t, sql(f), "<> ''", "nothing is empty and filled at once")
+		require.NotContains(t, sql(f), "<> ''", "no cell is empty and filled at once")
 		require.Contains(t, sql(f), "note IS NULL")
 	})
 	t.Run("RemarkOfAHeadingCutOtherwise", func(t *testing.T) {
@@ -200,7 +200,7 @@ func TestTable_RowsNamed(t *testing.T) {
 	}
 }
 
-// Questions that are offered name things as people do, and none is offered twice.
+// Questions that are offered use the names that people use, and no question is offered twice.
 func TestSuggest_Words(t *testing.T) {
 	t.Parallel()
 	offers := newPlanner(newLanguage(), branches(), date(2025, 10, 15), nil).suggest(12)
@@ -217,8 +217,8 @@ func TestFollowing_Words(t *testing.T) {
 	t.Parallel()
 	f, _ := narrated(staff(), "average salary by dept")
 	next := following(f, nil)
-	require.NotContains(t, next, "As a share of the total?", "means are no parts of a whole")
-	require.NotContains(t, next, "And the annual salary?", "that was asked")
+	require.NotContains(t, next, "As a share of the total?", "means are not parts of a whole")
+	require.NotContains(t, next, "And the annual salary?", "this was already asked")
 	require.Contains(t, next, "And the commute?")
 	f, _ = narrated(staff(), "total rent by dept")
 	require.Contains(t, following(f, nil), "As a share of the total?")

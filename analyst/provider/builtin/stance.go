@@ -5,48 +5,47 @@ import (
 	"strings"
 )
 
-// stance is how a question stands to the one before it. It follows from how the
-// question is built and never from the words that both have in common: what asks
-// by itself gets nothing of the question before, what has no clause of its own
-// changes that question.
+// stance is the relation of a question to the question before. It depends on the structure of the
+// question, and never on words that both have in common: a question that is complete by itself takes
+// nothing from the question before; a question without a clause of its own changes the question before.
 type stance struct {
-	// opener joins the question to the one before: "and …", "what about …".
+	// opener means that its beginning connects it to the question before: "and …", "what about …".
 	opener bool
-	// changes says that what was shown is to be changed: "instead", "same for".
+	// changes means that it changes what was shown: "instead", "same for".
 	changes bool
-	// adds keeps what was shown beside what is named: "the median as well".
+	// adds means that what was shown stays, in addition to what is named: "the median as well".
 	adds bool
-	// back points at the rows that were spoken of: "of those", "their".
+	// back means that it refers to the rows of the answer before: "of those", "their".
 	back bool
-	// beside sets what it names against what was shown: "compared to Hull".
+	// beside means that it compares what it names with what was shown: "compared to Hull".
 	beside bool
-	// part begins as a part of a sentence does: "without the late ones".
+	// part means that it begins like a part of a sentence: "without the late ones".
 	part bool
-	// whole asks by itself: "which vet did the most emergencies".
+	// whole means that it is complete by itself: "which vet did the most emergencies".
 	whole bool
-	// verbal has a verb: "and how many dogs" has none.
+	// verbal means that it has a verb; "and how many dogs" has none.
 	verbal bool
-	// all lifts a filter: "for all carriers".
+	// all means that it removes a filter: "for all carriers".
 	all bool
-	// ranksOnly has a superlative and names nothing: "and the lowest?".
+	// ranksOnly means that it has a superlative and names nothing: "and the lowest?".
 	ranksOnly bool
-	// sorts asks for an order and nothing else: "sort by genre".
+	// sorts means that it only asks for an order: "sort by genre".
 	sorts bool
-	// uncounted asks how many, and not of what.
+	// uncounted means that it asks how many, but does not say of what.
 	uncounted bool
-	// counts has a superlative that is of how many: "the busiest month".
+	// counts means that its superlative is about a number of rows: "the busiest month".
 	counts bool
-	// plural begins with a value that names rows: "emergencies by month".
+	// plural means that it begins with a value that names rows: "emergencies by month".
 	plural bool
-	// tabled names what a row is.
+	// tabled means that it names the rows of the table.
 	tabled bool
-	// listed asks for the rows themselves.
+	// listed means that it asks for the rows themselves.
 	listed bool
-	// measured says what is measured, or what is counted.
+	// measured means that it says what is measured or counted.
 	measured bool
 }
 
-// stanceOf reads the stance of a question from its build.
+// stanceOf determines the stance of a question from its structure.
 func stanceOf(ts []token, atoms []atom) stance {
 	s := stance{
 		opener: len(ts) > 1 && isOne(ts[0].norm, "and", "or", "now", "then", "but", "also") || len(ts) > 2 &&
@@ -96,23 +95,23 @@ func stanceOf(ts []token, atoms []atom) stance {
 	return s
 }
 
-// joined tells a question that says itself that it belongs to the one before.
+// joined reports whether a question itself says that it belongs to the question before.
 func (s stance) joined() bool { return s.opener || s.changes || s.adds || s.back || s.beside || s.part }
 
-// replaces tells "instead of cats", which says nothing of its own: what is named in
-// place of it stands elsewhere. In a clause it is no sign of a change, either.
+// replaces reports whether "instead of cats" belongs to a complete question with a verb: there it does
+// not ask to change the question before.
 func (s stance) replaces(atoms []atom, i int) bool {
 	return strings.EqualFold(atoms[i].words, "instead") && i+1 < len(atoms) && strings.EqualFold(atoms[i+1].words, "of") && s.whole && s.verbal
 }
 
-// leans tells a question that is to be read as a change of the one before.
+// leans reports whether a question is read as a change of the question before.
 func (f *form) leans() bool {
 	s := f.stance
 	switch {
 	case s.back, s.changes, s.beside, s.uncounted, s.ranksOnly, s.sorts:
 		return true
 	case (f.compare || f.growth || f.share || f.shareOf != nil) && !s.measured && !s.tabled && !(s.whole && !f.compare):
-		return true // of what is not said
+		return true // it does not say what to compare or divide
 	case s.adds && (!s.whole || !s.verbal):
 		return true
 	case s.opener && !s.verbal && (!s.measured || len(f.dims) == 0):
@@ -125,7 +124,7 @@ func (f *form) leans() bool {
 	return f.fragment || f.follows && len(f.measures) == 0
 }
 
-// liftsFilter tells "for all carriers", which is all that there is to say.
+// liftsFilter reports whether a question consists only of words such as "for all carriers".
 func liftsFilter(ts []token) bool {
 	for i, t := range ts {
 		switch {
@@ -138,8 +137,8 @@ func liftsFilter(ts []token) bool {
 	return false
 }
 
-// pointsBack tells a pronoun that stands for what was spoken of before: nothing in
-// the question stands before it that it could mean instead.
+// pointsBack reports whether a question has a pronoun that refers to the question before, because
+// nothing named before it in the question itself could be meant.
 func pointsBack(ts []token, atoms []atom) bool {
 	named := len(ts)
 	at := 0
@@ -168,8 +167,8 @@ func pointsBack(ts []token, atoms []atom) bool {
 	return false
 }
 
-// nounAt reports whether the next words name something: "how many dogs" does, and
-// "how many were insured" does not.
+// nounAt reports whether the next words name something: they do in "how many dogs", but not in "how
+// many were insured".
 func nounAt(atoms []atom, i int) bool {
 	for i < len(atoms) && (atoms[i].kind == atomDistinct || atoms[i].kind == atomStop && isOne(strings.ToLower(atoms[i].words), "the", "a",
 		"an", "of", "all", "our", "my", "their")) {
@@ -191,13 +190,13 @@ func names(atoms []atom) int {
 	return n
 }
 
-// asksWhich tells a question for which it is, of something that it names, with a
-// verb and more than a superlative of nothing: "which vets treat dogs".
+// asksWhich reports whether a question asks which one of something that it names, with a verb and not
+// only with a superlative: "which vets treat dogs".
 func asksWhich(atoms []atom) bool {
 	if atoms[0].kind != atomWhich {
 		return false
 	}
-	// Who uses the lift the most says of what; the vet with the most does not.
+	// "who uses the lift the most" says what is ranked; "the vet with the most" does not.
 	n, last := names(atoms), len(atoms)-1
 	ranks := slices.ContainsFunc(atoms[:last], func(a atom) bool {
 		return a.kind == atomSuper
@@ -214,17 +213,17 @@ func asksWhich(atoms []atom) bool {
 	return verb && n > 1 && !ranks
 }
 
-// lacksSubject tells "which had the most dogs", which does not say which of what.
+// lacksSubject recognises "which had the most dogs": it does not say which kind of thing is asked for.
 func lacksSubject(atoms []atom) bool {
 	return len(atoms) > 1 && strings.EqualFold(atoms[0].words, "which") && auxiliary(strings.ToLower(atoms[1].words))
 }
 
-// auxiliary tells the verbs that make a clause of a question.
+// auxiliary reports whether a word is a verb that makes a clause of a question.
 func auxiliary(w string) bool {
 	return isOne(w, "is", "are", "was", "were", "do", "does", "did", "has", "have", "had")
 }
 
-// preposition tells the words that a part of a sentence begins with.
+// preposition reports whether a part of a sentence may begin with a word.
 func preposition(w string) bool {
 	return isOne(w, "in", "for", "from", "of", "at", "on", "with", "without", "by", "per", "within", "during", "among", "to", "between",
 		"via", "through", "under", "over", "as", "across")

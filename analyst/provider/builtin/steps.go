@@ -10,21 +10,21 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// stepQueries is the most queries of one step of a plan.
+// stepQueries is the maximum number of queries in one step of a plan.
 const stepQueries = 8
 
-// task is one sentence of a step's instructions, and what becomes of it.
+// task is one sentence of a step's instructions, with its reading.
 type task struct {
 	text   string
-	form   *form          // nil where the sentence was not read
+	form   *form          // nil if the sentence was not read
 	memory *domain.Memory // its query is run instead
-	quote  string         // what a memory knows of it
+	quote  string         // what a memory knows about it
 	sql    string
 }
 
-// step does one step of a plan: each sentence of its instructions that asks the
-// data is a question, and those that do not are named. SQL of the step was run
-// already; its result is the step's answer.
+// step does one step of a plan: each sentence of its instructions that asks for data is a question, and
+// the other sentences are listed as unread. If the step has SQL, it was already run; its result is the
+// step's answer.
 func (p *Provider) step(r analyst.Request, s *speaker) error {
 	step := r.Guide.PlanStep()
 	if r.Guide.Correcting {
@@ -85,7 +85,8 @@ func (p *Provider) ask(tasks []task, alone, noCharts bool, s *speaker) error {
 			args.Title = title(t.form)
 		}
 		if alone && t.form != nil || noCharts {
-			// The chart of a single query is asked for here; of several queries the pipeline makes the last one's.
+			// A single query's chart is requested separately. If there are several queries, the
+			// pipeline makes the chart of the last one.
 			args.Chart = new(bool)
 		}
 		if err := s.callAs(fmt.Sprintf("builtin_step_%d", i+1), analyst.ToolRunQuery, args); err != nil {
@@ -95,7 +96,7 @@ func (p *Provider) ask(tasks []task, alone, noCharts bool, s *speaker) error {
 	return nil
 }
 
-// report tells what came of each sentence.
+// report narrates the result of each sentence.
 func (p *Provider) report(r analyst.Request, step *domain.PlanStep, tasks []task, calls []made, planner *planner, s *speaker) error {
 	results := make(map[string]*analyst.ToolResult, len(calls))
 	for _, c := range calls {
@@ -166,8 +167,8 @@ func (p *Provider) report(r analyst.Request, step *domain.PlanStep, tasks []task
 	return s.annotate(&domain.Annotation{Figures: figures, CaveatsAt: caveatsAt})
 }
 
-// tellCode tells the result of a step's SQL. Where it is the query that the
-// instructions ask for, it is told in their words.
+// tellCode narrates the result of a step's SQL. If it is also the query of a sentence of the
+// instructions, it is narrated with the words of that sentence.
 func (p *Provider) tellCode(r analyst.Request, step *domain.PlanStep, c made, s *speaker) error {
 	if c.result.Error != "" || c.result.Table == nil {
 		return &analyst.ProviderError{Reason: "The SQL of this step could not be run: " + c.result.Error}
@@ -194,7 +195,7 @@ func (p *Provider) tellCode(r analyst.Request, step *domain.PlanStep, c made, s 
 
 func oneLined(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// tasks reads the sentences of the step, in the light of those before it.
+// tasks reads the sentences of the step, in the context of the sentences before them.
 func (p *Provider) tasks(r analyst.Request) ([]task, *planner) {
 	g := &r.Guide
 	step := g.PlanStep()
@@ -246,8 +247,8 @@ var (
 		`lastly)\b[,:]?\s+`)
 )
 
-// sentences parts instructions into what may be questions, without marks of
-// lists and words that only say in which order.
+// sentences splits instructions into possible questions, without list marks and without words that only
+// give the order.
 func sentences(text string) []string {
 	text = sentenceEnd.ReplaceAllString(domain.Clean(text), "$1\n")
 	var out []string

@@ -15,7 +15,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// stage is a turn to be run over the sales schema.
+// stage is a turn over the sales schema.
 type stage struct {
 	job      analyst.Job
 	config   analyst.Config
@@ -23,7 +23,7 @@ type stage struct {
 	agent    *domain.Analyst
 	memories *analysttest.Memories
 	queries  []string
-	// refuse is a word whose queries fail.
+	// refuse is a word: queries that contain it fail.
 	refuse string
 }
 
@@ -116,7 +116,7 @@ func TestProvider_Plan(t *testing.T) {
 		require.NoError(t, s.run(t))
 		require.Equal(t, []string{"SELECT 1 AS x, 2 AS y;", oneLine(r.SQL)}, s.queries)
 		require.Contains(t, s.answers(), "The query gives 3 rows.\n\n- **North**: total revenue eur 300.5")
-		require.Contains(t, s.answers(), "**North** has the highest total revenue", "told in the words of its instructions")
+		require.Contains(t, s.answers(), "**North** has the highest total revenue", "narrated with the words of its instructions")
 	})
 
 	t.Run("FailedSQLFailsTheStep", func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestProvider_Plan(t *testing.T) {
 			}))
 			require.NoError(t, s.run(t))
 			require.Contains(t, s.answers(), "**Check of step 1**\n\n"+c.want+"\n")
-			require.Len(t, s.queries, 1, "a check that did not pass makes no query twice")
+			require.Len(t, s.queries, 1, "after a review that did not pass, no query is made twice")
 			if strings.HasPrefix(c.want, "Not passed") {
 				require.Contains(t, s.answers(), "I have no other way to do this step")
 				require.Contains(t, s.sink.Role(domain.RoleSummary)[0].Text, "did not pass")
@@ -329,7 +329,7 @@ func TestProvider_Sections(t *testing.T) {
 		s = staged(t, analysttest.Job("total revenue by region as a pie chart"))
 		s.agent.ChartReview.Disabled = true
 		require.NoError(t, s.run(t))
-		require.Len(t, s.sink.Role(domain.RoleAssistant)[0].Objects, 1, "one that was asked for")
+		require.Len(t, s.sink.Role(domain.RoleAssistant)[0].Objects, 1, "a chart that was asked for")
 	})
 
 	t.Run("NoInsights", func(t *testing.T) {
@@ -371,8 +371,8 @@ func TestProvider_Sections(t *testing.T) {
 	})
 }
 
-// Whatever stands in a plan, a memory or a dictionary, there is an answer or an
-// honest failure, and no crash.
+// TestProvider_AnyPlan checks that any content of a plan, a memory or a dictionary leads to an answer
+// or an honest failure, and never to a panic.
 func TestProvider_AnyPlan(t *testing.T) {
 	t.Parallel()
 	questions, err := corpus.Questions()
@@ -425,6 +425,6 @@ func TestProvider_AnyPlan(t *testing.T) {
 				})
 			}
 		}
-		require.Fail(t, "it calls tools without end")
+		require.Fail(t, "it never stops calling tools")
 	})
 }

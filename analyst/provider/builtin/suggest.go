@@ -8,13 +8,13 @@ import (
 	"parley.dev/parley/analyst/specialist/columns"
 )
 
-// suggest offers questions that this schema can answer. Each is read back and
-// only kept when its reading leaves no word out.
+// suggest returns questions that this schema can answer. Each question is read, and kept only if its
+// reading leaves no word out.
 func (p *planner) suggest(limit int) []string {
 	var out []string
 	asked := make(map[string]bool)
 	for _, v := range p.views {
-		// A name without its unit reads better, where it is clear enough.
+		// A name without its unit reads better, if it is still clear.
 		for _, q := range append(candidates(v, true), candidates(v, false)...) {
 			if len(out) == limit {
 				return out
@@ -25,7 +25,7 @@ func (p *planner) suggest(limit int) []string {
 			f := p.read(q, nil)
 			if f != nil && f.view == v && f.understood() && len(f.ignored) == 0 && len(f.read) == 0 && len(f.notes) == 0 && !f.fragment &&
 				!asked[sql(f)] {
-				asked[sql(f)] = true // the same with its unit is no other question
+				asked[sql(f)] = true // the same question with a unit is not another question
 				out = append(out, q)
 			}
 		}
@@ -33,8 +33,8 @@ func (p *planner) suggest(limit int) []string {
 	return out
 }
 
-// suggested tells a number that says something when it is added up or averaged: no class,
-// no date, no index and no place in a list, whatever type it was read as.
+// suggested reports whether the sum or the mean of a number is meaningful: it is not a class, a date,
+// an index or a position in a list, whatever its type.
 func (c *column) suggested() bool {
 	if c.Type == "integer" && c.Distinct <= 12 && c.Distinct*20 < c.table.Rows || c.keyLike() || c.isPart() || c.level() &&
 		c.table.snapshot() != nil {
@@ -49,7 +49,7 @@ func (c *column) suggested() bool {
 	})
 }
 
-// candidates are questions made from a view's columns.
+// candidates returns questions made from a view's columns.
 func candidates(v *view, short bool) []string {
 	base := v.base
 	entity := base.rowNoun()
@@ -90,7 +90,7 @@ func candidates(v *view, short bool) []string {
 		aggWord = "average"
 	}
 	if level != nil && group != nil {
-		// What there is at a time is asked for at the last time, or by all of them.
+		// A level is asked for at the last period, or by month.
 		add("What is the total %s by %s in %s?", say(level), say(group), at)
 		add("How did total %s develop by month?", say(level))
 		add("What share of %s does each %s have in %s?", say(level), say(group), at)
@@ -129,8 +129,8 @@ func candidates(v *view, short bool) []string {
 	return out
 }
 
-// lastPeriod is how people write the last month of a table that keeps how things stood in
-// each month; empty for any other table.
+// lastPeriod returns the last month of a table with the state of things in each month, in the usual
+// form; "" for any other table.
 func (t *table) lastPeriod() string {
 	s := t.snapshot()
 	if s == nil || s.unit != grainMonth {

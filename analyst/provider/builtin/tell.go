@@ -13,7 +13,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// sqlOf is the query of a call, "" for another tool's.
+// sqlOf returns the query of a call; "" for calls of other tools.
 func sqlOf(c analyst.ToolCall) string {
 	var a analyst.RunQueryArgs
 	if c.Name != analyst.ToolRunQuery || json.Unmarshal(c.Args, &a) != nil {
@@ -22,14 +22,14 @@ func sqlOf(c analyst.ToolCall) string {
 	return a.SQL
 }
 
-// Bounds of what is told of a result in words; the table shows the rest.
+// These bounds limit the narration of a result; the table shows the rest.
 const (
 	tellRows    = 5
 	tellColumns = 6
 )
 
-// tell says what a result shows whose query was written elsewhere, so that there
-// is no form to tell what is a total of what.
+// tell narrates the result of a query that was written elsewhere, for which there is no form that says
+// what its numbers mean.
 func tell(t *domain.ResultSet) narration {
 	n := toldPlainly(t)
 	n.summary, n.summed = unmark(n.summary)
@@ -55,7 +55,8 @@ func toldPlainly(t *domain.ResultSet) narration {
 		first += " with " + strings.Join(cells(t, 0, 1, false), ", ")
 	}
 	summary := b.String() + ", the first " + strings.ReplaceAll(first, "**", "") + "."
-	// The first sentence stands by itself: what sums up a plan repeats it alone.
+	// The first sentence is complete by itself, because the summary of a plan repeats only that
+	// sentence.
 	b.WriteString(".")
 	if len(t.Rows) > tellRows {
 		fmt.Fprintf(&b, " The first %d are:", tellRows)
@@ -70,8 +71,8 @@ func toldPlainly(t *domain.ResultSet) narration {
 	return narration{answer: b.String(), summary: summary}
 }
 
-// groupName is the first cell of a row as people say it: of a column of months, whose every
-// cell is a number from 1 to 12, the month's name.
+// groupName returns the first cell of a row in the usual form: in a column of months, whose cells are
+// all numbers from 1 to 12, the name of the month.
 func groupName(t *domain.ResultSet, at int) string {
 	text := specialist.Text(t.Rows[at][0])
 	if !slices.Contains(splitName(t.Columns[0].Name), "month") {
@@ -116,7 +117,7 @@ func cells(t *domain.ResultSet, at, from int, strong bool) []string {
 	return out
 }
 
-// safeLine is safe for a longer line of text.
+// safeLine does the same as safe, for a longer line of text.
 func safeLine(s string, limit int) string {
 	var b strings.Builder
 	for s != "" && b.Len() < limit {

@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// readings are of a file with degrees, percentages in both forms, and money in three.
+// readings is a file with degrees, percentages in both forms, and money in three forms.
 func readings() []analyst.Table {
 	return listOf("readings",
 		domain.Column{Name: "day", Type: domain.ColumnDate, Description: "Day", Min: "2025-01-01", Max: "2025-12-31", Distinct: 90},
@@ -25,7 +25,7 @@ func readings() []analyst.Table {
 	)
 }
 
-// A number of a sentence is written as its table and axis write it.
+// A number in a sentence is written in the same form as in its table and on its axis.
 func TestNarrate_NumbersAsTablesWriteThem(t *testing.T) {
 	t.Parallel()
 	for question, c := range map[string]struct {
@@ -45,7 +45,8 @@ func TestNarrate_NumbersAsTablesWriteThem(t *testing.T) {
 	}
 }
 
-// Degrees have no true zero, and percentages are told in points: a change of either is a difference.
+// Degrees have no true zero, and changes of percentages are in percentage points: a change of either is
+// a difference.
 func TestNarrate_ChangesOfIntervals(t *testing.T) {
 	t.Parallel()
 	months := [][]any{{"2025-01-01", 40.0}, {"2025-02-01", 50.0}}

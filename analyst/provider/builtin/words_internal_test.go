@@ -57,6 +57,6 @@ func TestColumn_Heading(t *testing.T) {
 	require.Equal(t, "When?", of(domain.Column{Name: "when_", Description: "When?"}).columns[0].heading())
 	require.Equal(t, "Revenue", of(domain.Column{Name: "revenue_eur", Type: domain.ColumnNumber}).columns[0].heading())
 	two := of(domain.Column{Name: "revenue_eur", Type: domain.ColumnNumber}, domain.Column{Name: "revenue", Type: domain.ColumnNumber})
-	require.NotEqual(t, two.columns[0].heading(), two.columns[1].heading(), "columns that a question may mean are told apart")
+	require.NotEqual(t, two.columns[0].heading(), two.columns[1].heading(), "columns that a question may mean have different headings")
 	require.NotContains(t, of(domain.Column{Name: "a_b", Description: "a_[`b`]"}).columns[0].heading(), "`")
 }

@@ -9,17 +9,17 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// writer turns a form into SQL that one can read.
+// writer turns a form into readable SQL.
 type writer struct {
 	form    *form
-	aliases map[*table]string // only where tables are joined
+	aliases map[*table]string // only if tables are joined
 	names   map[string]bool   // output names in use
 }
 
-// sql writes the query of a form, in the dialect of its tables.
+// sql returns the query of a form, in the dialect of its tables.
 func sql(f *form) string { return inDialect(f, inDuckDB(f)) }
 
-// inDuckDB is the query in DuckDB's SQL.
+// inDuckDB returns the query in DuckDB's SQL.
 func inDuckDB(f *form) string {
 	w := &writer{form: f, names: make(map[string]bool)}
 	if used := f.used(); len(used) > 0 {
@@ -49,7 +49,7 @@ func inDuckDB(f *form) string {
 	}
 }
 
-// select_ writes the clauses in their order; empty ones are left out.
+// selectOf writes the clauses in their order, without empty ones.
 func selectOf(columns []string, clauses ...string) string {
 	out := "SELECT\n    " + strings.Join(columns, ",\n    ")
 	for _, c := range clauses {
@@ -89,8 +89,8 @@ func (w *writer) groups() string {
 		for _, d := range f.dims {
 			by = append(by, w.dim(d))
 		}
-		// DuckDB does not take GROUP BY ALL together with QUALIFY, nor with a window
-		// over a group's own expression.
+		// DuckDB does not accept GROUP BY ALL together with QUALIFY, or with a window over a group's
+		// own expression.
 		group = "GROUP BY " + strings.Join(by, ", ")
 	}
 	if f.within != nil && len(measures) > 0 {
@@ -100,7 +100,7 @@ func (w *writer) groups() string {
 	return selectOf(columns, w.from(), w.where(), group, w.having(), w.orderBy(dims, measures), w.limit())
 }
 
-// ranking keeps the first few of each group.
+// ranking keeps the first rows of each group.
 func (w *writer) ranking() string {
 	f := w.form
 	return fmt.Sprintf("QUALIFY row_number() OVER (PARTITION BY %s ORDER BY %s%s) <= %d", w.column(f.within), w.measure(f.measures[0]),
@@ -114,7 +114,7 @@ func direction(desc bool) string {
 	return ""
 }
 
-// share is a group's part of the whole, or, below time, of its time.
+// share is a group's part of the whole or, if the form also groups by time, of its unit of time.
 func (w *writer) share() string {
 	m := w.measure(w.form.measures[0])
 	over := ""
@@ -124,7 +124,7 @@ func (w *writer) share() string {
 	return fmt.Sprintf("round(100.0 * %s / nullif(sum(%s) OVER (%s), 0), 2)", m, m, over)
 }
 
-// shareOf is the part of all rows, or of a total, that meets a condition.
+// shareOf writes the query for the part of all rows, or of a total, that meets a condition.
 func (w *writer) shareOf() string {
 	f := w.form
 	cond := w.condition(*f.shareOf)
@@ -153,7 +153,7 @@ func (w *writer) shareOf() string {
 	return selectOf(columns, w.from(), w.where(), "GROUP BY ALL", order)
 }
 
-// growth puts the value before beside each value.
+// growth writes the query with a column for the change from the value before.
 func (w *writer) growth() string {
 	f := w.form
 	var columns []string
@@ -189,7 +189,7 @@ func (w *writer) growth() string {
 	return "WITH totals AS (\n" + indent(inner) + "\n)\n" + selectOf(outer, "FROM totals", order)
 }
 
-// each is the mean, or another measure, of the totals of a unit of time.
+// each writes the query for the mean, or another aggregate, of the totals of a unit of time.
 func (w *writer) each() string {
 	f := w.form
 	m := f.measures[0]
@@ -374,8 +374,8 @@ func (w *writer) condition(c condition) string {
 	}
 }
 
-// anywhere is a condition that holds in one of several columns, or, where it
-// leaves out, in none of them.
+// anywhere returns a condition that holds if one of several columns meets it or, if it excludes values,
+// if none of them contains one.
 func (w *writer) anywhere(c condition) string {
 	word := " OR "
 	if c.op == opNotIn {
@@ -455,9 +455,9 @@ func (w *writer) orderBy(dims, measures []string) string {
 	}
 }
 
-// namedFirst puts the group of rows without a value behind those that have one where only the
-// first few are kept: it is none of the three best teams. DuckDB takes no expression over a group's
-// column there, but a count of its values.
+// namedFirst puts the group of rows without a value after the groups that have one if only the first
+// groups are kept: it cannot be one of the three best teams. DuckDB does not allow an expression over a
+// group's column there, but it allows a count of its values.
 func (w *writer) namedFirst() string {
 	f := w.form
 	if f.limit == 0 || len(f.dims) != 1 || !f.dims[0].byValue() || f.dims[0].col.Nulls == 0 {
@@ -476,7 +476,7 @@ func (w *writer) limit() string {
 	return fmt.Sprintf("LIMIT %d", w.form.limit)
 }
 
-// literal writes a value as its column's type wants it.
+// literal writes a value in the form that its column's type needs.
 func (w *writer) literal(c *column, v string) string {
 	switch c.kind() {
 	case domain.ColumnBoolean:

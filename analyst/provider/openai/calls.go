@@ -10,14 +10,14 @@ import (
 	"parley.dev/parley/analyst"
 )
 
-// Bounds of what one call may ask of the tools.
+// These limits apply to the tool calls of one model call.
 const (
 	callsMax = 64
 	argsMax  = 256 << 10
 )
 
-// calls puts tool calls together from their fragments, in the order in which they
-// began. Servers differ in how they tell one call from the next:
+// calls assembles tool calls from their fragments, in the order in which they began.
+// Servers differ in how they separate calls:
 //
 //	OpenAI           an index for each call; id and name in its first fragment
 //	Ollama, lmdeploy index 0 for every call, each with an id of its own
@@ -25,9 +25,9 @@ const (
 //	some proxies     id and name again in every fragment, or no id at all
 type calls struct {
 	all []*fragments
-	// latest is the call that a fragment with this index goes on with.
+	// latest is the call that a fragment with this index continues.
 	latest map[int64]*fragments
-	// early is vendor data that came before the call it belongs to.
+	// early is vendor data that arrived before the call that it belongs to.
 	early json.RawMessage
 }
 
@@ -37,11 +37,11 @@ type fragments struct {
 	vendor   json.RawMessage
 }
 
-// add takes a fragment.
+// add adds a fragment.
 func (c *calls) add(t *sdk.ChatCompletionChunkChoiceDeltaToolCall) error {
 	args := t.Function.Arguments
 	if raw := t.Function.JSON.Arguments.Raw(); strings.HasPrefix(raw, "{") {
-		// Some servers send the arguments as an object instead of as its text.
+		// Some servers send the arguments as an object instead of a string.
 		args = raw
 	}
 	f := c.latest[t.Index]
@@ -77,9 +77,8 @@ func (c *calls) add(t *sdk.ChatCompletionChunkChoiceDeltaToolCall) error {
 	return nil
 }
 
-// isOther tells a fragment that begins the next call from one that goes on with
-// this one. A call begins with its name: an id alone that changes is a server's
-// that makes a new one for every chunk.
+// isOther reports whether a fragment begins the next call, and does not continue this one. A call
+// begins with its name: if only the id changes, the server creates a new id for every chunk.
 func (f *fragments) isOther(id, name string) bool {
 	if name == "" || f.name == "" {
 		return false
@@ -90,12 +89,12 @@ func (f *fragments) isOther(id, name string) bool {
 	case name != f.name:
 		return true
 	default:
-		// The same name again: another call of the tool where this one is whole.
+		// The same name again is another call of the tool if the arguments of this one are complete.
 		return json.Valid([]byte(f.args.String()))
 	}
 }
 
-// extraOf is the vendor data of a fragment, nil for none.
+// extraOf returns the vendor data of a fragment, or nil.
 func extraOf(t *sdk.ChatCompletionChunkChoiceDeltaToolCall) json.RawMessage {
 	raw := t.JSON.ExtraFields[fieldExtra].Raw()
 	if raw == "" || raw == "null" {
@@ -104,9 +103,9 @@ func extraOf(t *sdk.ChatCompletionChunkChoiceDeltaToolCall) json.RawMessage {
 	return vendorOf(fieldExtra, json.RawMessage(raw))
 }
 
-// done gives the calls in their order. Each gets an id of its own among those of its
-// request: some servers count from 0 in every answer, and others refuse a context in
-// which an id comes twice. The request's step keeps ids apart that are made here.
+// done returns the calls in their order. Each gets an id that is unique in its request: some servers
+// count from 0 in every answer, and others reject a context in which an id occurs twice. Ids that are
+// created here contain the step of the request, so that they stay unique.
 func (c *calls) done(of *analyst.Request) ([]analyst.ToolCall, error) {
 	out := make([]analyst.ToolCall, 0, len(c.all))
 	seen := make(map[string]bool, len(c.all))
@@ -120,7 +119,7 @@ func (c *calls) done(of *analyst.Request) ([]analyst.ToolCall, error) {
 			return nil, errNoTool(nil)
 		}
 		if f.id == "" || seen[f.id] {
-			// Nine letters and digits: the one form that every vendor takes.
+			// Nine letters and digits are the only form that every vendor accepts.
 			f.id = fmt.Sprintf("c%04dx%03d", of.Step%10_000, i)
 		}
 		seen[f.id] = true

@@ -1,4 +1,4 @@
-// Package openai is a provider for every vendor that speaks OpenAI's chat
-// completions: one address, one key, one model. Whether and when a call is made
-// again is the pipeline's to say, so the SDK's own retries are off.
+// Package openai is a provider for every vendor with the API of OpenAI's chat completions: one address,
+// one key, one model. The pipeline decides whether and when a call is made again, so the SDK's own
+// retries are off.
 package openai

@@ -18,10 +18,10 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// errCut says that the stream ended before the vendor said why.
+// errCut means that the stream ended before the vendor gave a reason.
 var errCut = errors.New("the stream ended early")
 
-// detailMax is the most bytes of a vendor's error that are read.
+// detailMax is the maximum number of bytes of a vendor's error that are read.
 const detailMax = 64 << 10
 
 func errFiltered(cause error) *analyst.ProviderError {
@@ -32,8 +32,8 @@ func errNoTool(cause error) *analyst.ProviderError {
 	return &analyst.ProviderError{Retryable: true, Reason: "The model asked for a tool without saying which one.", Cause: cause}
 }
 
-// mapError says what a failure means and what may be done about it. Reasons
-// never hold the key, the address or the vendor's own text.
+// mapError says what a failure means and what can be done about it. Reasons never contain the key, the
+// address or the vendor's own text.
 func mapError(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
@@ -62,11 +62,11 @@ func mapError(ctx context.Context, err error) error {
 	}
 }
 
-// mapStatus reads an answer that is no stream.
+// mapStatus reads an answer that is not a stream.
 func mapStatus(e *sdk.Error) *analyst.ProviderError {
 	detail := strings.ToLower(e.Code + " " + e.Type + " " + e.Message)
 	if e.Response != nil && e.Response.Body != nil {
-		// Servers differ in where they write what is wrong. The SDK has put the body back.
+		// Servers differ in where they write the error. The SDK has made the body readable again.
 		if body, err := io.ReadAll(io.LimitReader(e.Response.Body, detailMax)); err == nil {
 			detail += " " + strings.ToLower(string(body))
 		}
@@ -109,8 +109,8 @@ func mapEvent(e *ssestream.StreamError) *analyst.ProviderError {
 	}
 }
 
-// tooLong knows the words in which servers say that the context does not fit. Few
-// have a code for it.
+// tooLong reports whether an error contains one of the phrases with which servers say that the context
+// does not fit. Few servers have a code for it.
 func tooLong(detail string) bool {
 	return contains(
 		detail,
@@ -142,7 +142,7 @@ func retryAfter(h http.Header) int {
 	if s, err := strconv.ParseFloat(value, 64); err == nil && s > 0 {
 		return max(1, int(min(s, 3600)))
 	}
-	// A date counts from the vendor's own clock, which its answer tells.
+	// A date is relative to the vendor's own clock, which is in its answer.
 	at, err := http.ParseTime(value)
 	if err != nil {
 		return 0

@@ -10,11 +10,11 @@ import (
 	"parley.dev/parley/analyst"
 )
 
-// outlet hands pieces on and keeps the error of the one who refused one.
+// outlet passes pieces on and stores the error of a receiver that refused one.
 type outlet struct {
 	emit    func(analyst.Piece) error
 	refused error
-	// failure is an answer that is no stream; nil for none.
+	// failure is an answer that is not a stream; nil if there is none.
 	failure *http.Response
 }
 
@@ -25,9 +25,9 @@ func (o *outlet) give(p analyst.Piece) error {
 	return o.refused
 }
 
-// listen is a middleware that tells of every byte of an answer when it arrives,
-// whatever it is: headers, a comment, thinking, half a tool call. A model that
-// works is alive before it speaks.
+// listen is a middleware that reports every byte of an answer when it arrives, whatever it is: headers,
+// a comment, thinking, half a tool call. So a model counts as alive while it works, before it sends
+// text.
 func (o *outlet) listen(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	answer, err := next(r)
 	if err != nil {
@@ -39,7 +39,7 @@ func (o *outlet) listen(r *http.Request, next option.MiddlewareNext) (*http.Resp
 	}
 	answer.Body = &heardBody{answer.Body, o}
 	if answer.StatusCode >= http.StatusBadRequest {
-		// The SDK reads such a body to its end.
+		// The SDK reads such a body completely.
 		answer.Body = struct {
 			io.Reader
 			io.Closer
@@ -49,7 +49,7 @@ func (o *outlet) listen(r *http.Request, next option.MiddlewareNext) (*http.Resp
 	return answer, nil
 }
 
-// heardBody is a body whose reader is heard.
+// heardBody is a body that reports each read as a sign of life.
 type heardBody struct {
 	io.ReadCloser
 	outlet *outlet
@@ -64,7 +64,7 @@ func (b *heardBody) Read(p []byte) (int, error) {
 		}
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		// The vendor was reached, and then its connection broke, whatever that is called.
+		// The vendor was reached, and then its connection broke, whatever the error is called.
 		err = errors.Join(errCut, err)
 	}
 	return n, err

@@ -11,11 +11,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// noAnswer stands for a call that gave its tools' results no word, where the form of
-// a conversation asks for one.
+// noAnswer replaces the text of an assistant that said nothing after the results of its tools, where
+// the form of a conversation requires a text.
 const noAnswer = "(no answer)"
 
-// messages writes the context: the system prompt, then user and assistant by turns.
+// messages returns the context: the system prompt, then user and assistant in turn.
 func messages(r analyst.Request, q quirks) []sdk.ChatCompletionMessageParamUnion {
 	var out []sdk.ChatCompletionMessageParamUnion
 	if r.System != "" {
@@ -34,9 +34,8 @@ func messages(r analyst.Request, q quirks) []sdk.ChatCompletionMessageParamUnion
 	return out
 }
 
-// alternate gives the turns in the form that the templates of many open models
-// insist on: a user first, then one entry of each role by turns, and an
-// assistant between a tool's result and the next user.
+// alternate returns the turns in the form that the templates of many open models require: a user first,
+// then one entry of each role in turn, and an assistant between a tool's result and the next user.
 func alternate(turns []analyst.Utterance) []analyst.Utterance {
 	out := make([]analyst.Utterance, 0, len(turns))
 	for _, u := range turns {
@@ -70,8 +69,7 @@ func joined(a, b string) string {
 	return a + "\n\n" + b
 }
 
-// assistant writes what the model said and called before, with what its vendor
-// wants back of it.
+// assistant writes what the model said and called before, with the data that its vendor wants back.
 func assistant(u analyst.Utterance, q quirks) sdk.ChatCompletionMessageParamUnion {
 	m := &sdk.ChatCompletionAssistantMessageParam{}
 	if u.Text != "" {
@@ -95,22 +93,22 @@ func assistant(u analyst.Utterance, q quirks) sdk.ChatCompletionMessageParamUnio
 	return sdk.ChatCompletionMessageParamUnion{OfAssistant: m}
 }
 
-// arguments gives a call's arguments as a JSON object. Templates and gateways read
-// them as one and refuse the whole request else, so what a model wrote in its place
-// stands in it as a text. The result of the call says what was wrong.
+// arguments returns a call's arguments as a JSON object. Templates and gateways read them as an object
+// and otherwise reject the whole request. So anything else that a model wrote becomes a text in such an
+// object. The result of the call says what was wrong.
 func arguments(args json.RawMessage) string {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(args, &object); err == nil && object != nil {
 		return string(args)
 	}
 	text := string(args)
-	var broken string // arguments that were no JSON are kept as a JSON string
+	var broken string // arguments that were not JSON are stored as a JSON string
 	if err := json.Unmarshal(args, &broken); err == nil {
 		text = broken
 	}
 	body, err := json.Marshal(map[string]string{"unreadable": text})
 	if err != nil {
-		// A text always encodes.
+		// Encoding a text cannot fail.
 		return "{}"
 	}
 	return string(body)
@@ -118,7 +116,7 @@ func arguments(args json.RawMessage) string {
 
 func tool(t analyst.ToolSpec) sdk.ChatCompletionToolUnionParam {
 	var schema map[string]any
-	// The schemas are constants of ours and always decode.
+	// The schemas are constants of this program, and decoding them cannot fail.
 	if err := json.Unmarshal(t.Schema, &schema); err != nil {
 		schema = map[string]any{"type": "object"}
 	}

@@ -10,12 +10,12 @@ import (
 
 var _ analyst.Windowed = (*Provider)(nil)
 
-// ollamaWindow is what Ollama gives a model by default, however long its own window
-// is; what is beyond it is cut without a word, the rules first.
+// ollamaWindow is the context that Ollama gives a model by default, however long the model's own window
+// is. The rest is truncated without an error, beginning with the rules.
 const ollamaWindow = 4096
 
-// Window implements analyst.Windowed: what was configured, else what is known of the
-// model. A server of one's own may give less; it says so, and then the pipeline cuts.
+// Window implements analyst.Windowed: the configured window, or else the known window of the model. A
+// private server may allow less; then it reports an error, and the pipeline shortens the context.
 func (p *Provider) Window(model string) int {
 	if p.cfg.Window > 0 {
 		return p.cfg.Window
@@ -26,8 +26,8 @@ func (p *Provider) Window(model string) int {
 	return windowOf(p.model(model))
 }
 
-// windowOf finds a model by the beginning of its name, without the vendor's before it
-// (openai/gpt-4o). The longest beginning counts; 0 is a model that is not known.
+// windowOf finds a model by the beginning of its name, without the vendor before it (openai/gpt-4o).
+// The longest matching beginning is used; 0 means that the model is not known.
 func windowOf(model string) int {
 	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
 	name = strings.ReplaceAll(name, "llama-", "llama")
@@ -45,8 +45,8 @@ type window struct {
 	tokens int
 }
 
-// windows is what vendors publish of their models, in tokens; where those of one name
-// differ, the smallest.
+// windows returns the windows that vendors publish for their models, in tokens; if models with the same
+// beginning differ, the smallest.
 func windows() []window {
 	const thousand = 1000
 	return slices.Concat(

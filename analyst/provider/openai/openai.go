@@ -12,20 +12,20 @@ import (
 	"parley.dev/parley/analyst"
 )
 
-// Config of a Provider.
+// Config configures a Provider.
 type Config struct {
-	// BaseURL is the vendor's address up to and with its version; empty means OpenAI's.
+	// BaseURL is the vendor's address, including its version; empty means OpenAI's.
 	BaseURL string
-	// APIKey is sent as the bearer; empty is for servers that want none.
+	// APIKey is sent as the bearer token; empty is for servers that need none.
 	APIKey string
-	// Model answers where the agent names none. It is required.
+	// Model is used if the agent names no model. It is required.
 	Model string
 	// Client makes the requests; nil means http.DefaultClient.
 	Client *http.Client
-	// MaxOutputTokens caps one call; 0 leaves it to the vendor.
+	// MaxOutputTokens limits one call; 0 means the limit of the vendor.
 	MaxOutputTokens int64
-	// Window is how many tokens the context and the answer may have together, for all
-	// models; 0 means what is known of each by its name.
+	// Window is the maximum number of tokens of the context and the answer together, for all models; 0
+	// means the known window of each model.
 	Window int
 }
 
@@ -55,7 +55,7 @@ type Provider struct {
 
 var _ analyst.Provider = (*Provider)(nil)
 
-// New makes a Provider. It reads no environment.
+// New returns a Provider. It does not read the environment.
 func New(cfg Config) *Provider {
 	cfg.mustValidate()
 	options := []option.RequestOption{
@@ -72,28 +72,28 @@ func (p *Provider) Name() string { return "openai" }
 
 // Stream implements analyst.Provider.
 func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
-	// Whatever ends the call, its request is really closed.
+	// The request is always closed, whatever ends the call.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	out := &outlet{emit: emit}
 	stream := p.chat.NewStreaming(ctx, p.params(r), option.WithMiddleware(out.listen))
 	reader := &reader{out: out, of: &r}
 	end, err := reader.read(stream)
-	// The body is read to its end or cancelled; an error of closing says nothing more.
+	// The body was read completely or cancelled, so an error of closing has no meaning.
 	_ = stream.Close()
 	if out.refused != nil {
 		return end, out.refused
 	}
 	var status *sdk.Error
 	if out.failure != nil && !errors.As(err, &status) {
-		// The SDK gives no status where it cannot read what is wrong: some servers write it
-		// as a text where others have an object.
+		// The SDK returns no status if it cannot read the error: some servers write it as a string
+		// where others have an object.
 		err = &sdk.Error{StatusCode: out.failure.StatusCode, Request: out.failure.Request, Response: out.failure}
 	}
 	return end, mapError(ctx, err)
 }
 
-// params writes the request.
+// params returns the request.
 func (p *Provider) params(r analyst.Request) sdk.ChatCompletionNewParams {
 	model := p.model(r.Model)
 	out := sdk.ChatCompletionNewParams{
@@ -110,7 +110,7 @@ func (p *Provider) params(r analyst.Request) sdk.ChatCompletionNewParams {
 	return out
 }
 
-// model is the one that is asked where an agent names this one.
+// model returns the model to use if an agent names this one.
 func (p *Provider) model(name string) string {
 	if name == "" || name == p.Name() {
 		return p.cfg.Model

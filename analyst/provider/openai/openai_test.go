@@ -22,7 +22,7 @@ import (
 // vendor answers each request with the next script; the last one repeats.
 type vendor struct {
 	requests chan map[string]any
-	gone     chan struct{} // a request's client went away
+	gone     chan struct{} // signals that the client of a request has disconnected
 	provider *openai.Provider
 }
 
@@ -344,7 +344,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.Equal(t, "Count by region.", sink.Role(domain.RoleCoordinator)[0].Text)
 		require.Equal(t, "South leads with 4.", sink.Role(domain.RoleAssistant)[0].Text)
 		require.Equal(t, "South leads.", sink.Role(domain.RoleSummary)[0].Text)
-		require.Len(t, sink.Role(domain.RoleAssistant)[0].Objects, 1, "a chart that nobody asked for")
+		require.Len(t, sink.Role(domain.RoleAssistant)[0].Objects, 1, "a chart that was not asked for")
 		require.Len(t, sink.Usage(), 2)
 		<-v.requests
 		second := <-v.requests
@@ -396,7 +396,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.ErrorAs(t, err, &e)
 		require.Contains(t, e.Reason, "timeout")
 		if len(v.requests) > 0 {
-			// On a busy machine the time may be over before the vendor has seen the call.
+			// On a busy machine the time may be over before the request reaches the vendor.
 			<-v.gone
 		}
 	})

@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// sent is a request's messages as "role: content", the system prompt apart.
+// sent returns the messages of a request as "role: content", and the system prompt separately.
 func sent(t *testing.T, body map[string]any) (system string, rest []string) {
 	t.Helper()
 	messages, ok := body["messages"].([]any)
@@ -36,7 +36,7 @@ func sent(t *testing.T, body map[string]any) (system string, rest []string) {
 	return system, rest
 }
 
-// What a person set up and what a blueprint says reaches the vendor.
+// TestProvider_Plan checks that the settings of a person and the texts of a blueprint reach the vendor.
 func TestProvider_Plan(t *testing.T) {
 	t.Parallel()
 	v := newVendor(t,
@@ -108,7 +108,7 @@ func TestProvider_Plan(t *testing.T) {
 	}
 	require.NotContains(t, system, "Be brief.")
 	require.NotContains(t, system, "Of the step alone.")
-	require.Contains(t, strings.Join(rest, "\n"), "North has 3.", "what the step before it found")
+	require.Contains(t, strings.Join(rest, "\n"), "North has 3.", "the result of the step before it")
 	require.Contains(t, strings.Join(rest, "\n"), "North,3")
 	require.Contains(t, rest[len(rest)-1], "df.describe()")
 	require.Contains(t, rest[len(rest)-1], "It is not run")
@@ -122,7 +122,7 @@ func TestProvider_Plan(t *testing.T) {
 	require.Empty(t, v.requests)
 
 	summaries := sink.Role(domain.RoleSummary)
-	require.Len(t, summaries, 1, "one for the whole plan")
+	require.Len(t, summaries, 1, "one summary for the whole plan")
 	require.Equal(t, "**In short**\n\nAll is well.", summaries[0].Text)
 	require.Len(t, sink.Usage(), 4)
 }

@@ -20,15 +20,15 @@ type reader struct {
 	tags  tags
 	calls calls
 	usage analyst.Usage
-	// reason is why the vendor says that it stopped, empty while it did not.
+	// reason is the vendor's reason for stopping; empty until the vendor sends one.
 	reason string
-	// thought is the thinking that DeepSeek wants back, and thinks that it sent some,
-	// were it an empty text.
+	// thought is the thinking that DeepSeek wants back, and thinks means that it sent some, even if the
+	// text was empty.
 	thought strings.Builder
 	thinks  bool
 }
 
-// read takes the whole stream and says how it ended.
+// read reads the whole stream and returns how it ended.
 func (r *reader) read(stream *ssestream.Stream[sdk.ChatCompletionChunk]) (analyst.End, error) {
 	var err error
 	for err == nil && stream.Next() {
@@ -40,9 +40,9 @@ func (r *reader) read(stream *ssestream.Stream[sdk.ChatCompletionChunk]) (analys
 			err = fmt.Errorf("read the stream: %w", stream.Err())
 		}
 	}
-	// What breaks after the vendor said why it stopped costs at most the count of tokens.
+	// An error after the vendor's reason for stopping costs at most the count of tokens.
 	if err != nil {
-		// What was held back because it could have become a mark is text after all.
+		// Text that was held back because it could have become a mark is text after all.
 		err = errors.Join(err, r.give(r.tags.rest()))
 		return analyst.End{Usage: r.usage}, err
 	}
@@ -51,11 +51,11 @@ func (r *reader) read(stream *ssestream.Stream[sdk.ChatCompletionChunk]) (analys
 
 func (r *reader) chunk(chunk *sdk.ChatCompletionChunk) error {
 	if u := chunk.Usage; u.PromptTokens+u.CompletionTokens > 0 {
-		// A server that counts in every chunk counts from the beginning each time.
+		// A server that sends the usage with every chunk counts from the beginning each time.
 		r.usage = analyst.Usage{InputTokens: u.PromptTokens, OutputTokens: u.CompletionTokens}
 	}
 	for i := range chunk.Choices {
-		// One answer was asked for; a server that gives more speaks over itself.
+		// Only one answer was asked for; the texts of several answers would be mixed.
 		if chunk.Choices[i].Index == 0 {
 			if err := r.choice(&chunk.Choices[i]); err != nil {
 				return err
@@ -83,7 +83,7 @@ func (r *reader) choice(c *sdk.ChatCompletionChunkChoice) error {
 	return nil
 }
 
-// think keeps thinking that may have to be sent back.
+// think stores thinking that may have to be sent back.
 func (r *reader) think(raw string) {
 	var text string
 	if raw == "" || raw == "null" || json.Unmarshal([]byte(raw), &text) != nil {
@@ -104,7 +104,7 @@ func (r *reader) give(pieces []analyst.Piece) error {
 	return nil
 }
 
-// end gives what was held back, and says how the call ended.
+// end passes on what was held back, and returns how the call ended.
 func (r *reader) end() (analyst.End, error) {
 	end := analyst.End{Usage: r.usage}
 	if err := r.give(append(r.tags.feed(r.text.rest()), r.tags.rest()...)); err != nil {
@@ -116,7 +116,7 @@ func (r *reader) end() (analyst.End, error) {
 	}
 	end.Reason = reason
 	if reason == analyst.EndLength {
-		// The last call is not whole, and the others were only a part of what was meant.
+		// The last call is incomplete, and the others were only a part of what the model wanted.
 		return end, nil
 	}
 	calls, err := r.calls.done(r.of)
@@ -137,7 +137,7 @@ func (r *reader) end() (analyst.End, error) {
 	return end, nil
 }
 
-// wantsTools tells the reasons that promise calls.
+// wantsTools reports whether a reason announces calls.
 func wantsTools(reason string) bool {
 	switch strings.ToLower(reason) {
 	case "tool_calls", "function_call", "tool_use":
@@ -147,8 +147,8 @@ func wantsTools(reason string) bool {
 	}
 }
 
-// endOf reads the reason that a vendor gives. The common ones are OpenAI's; the
-// others are those of servers that hand their own on.
+// endOf interprets the reason of a vendor. The common reasons are OpenAI's; the others come from
+// servers that pass on the reasons of their own vendors.
 func endOf(reason string) (analyst.EndReason, error) {
 	switch strings.ToLower(reason) {
 	case "stop", "eos", "eos_token", "end_turn", "stop_sequence", "tool_calls", "function_call", "tool_use":
@@ -163,7 +163,7 @@ func endOf(reason string) (analyst.EndReason, error) {
 			Cause: errors.New("finish reason " + reason),
 		}
 	default:
-		// Whatever it means, it is not said that the answer is whole.
+		// Whatever an unknown reason means, it does not say that the answer is complete.
 		return "", &analyst.ProviderError{
 			Retryable: true, Reason: "The model ended its answer with an error.",
 			Cause: errors.New("finish reason " + reason),

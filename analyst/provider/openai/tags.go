@@ -6,20 +6,20 @@ import (
 	"parley.dev/parley/analyst"
 )
 
-// tags sorts a model's text into channels by the marks that the pipeline's rules
-// ask for: <plan>…</plan> and <summary>…</summary>, and leaves out what stands in
-// <think>…</think> and the like, where servers without a parser for it leave a model's thinking.
-// Marks count in any case. One may be split between chunks, so a tail that could
-// begin one is held back.
+// tags sorts a model's text into channels by the marks that the pipeline's rules ask for:
+// <plan>…</plan> and <summary>…</summary>. It drops the text in <think>…</think> and similar marks,
+// which contains a model's thinking if the server has no parser for it. Marks may be in any case. A
+// mark may be split between chunks, so the end of a text that could be the beginning of a mark is held
+// back.
 type tags struct {
 	channel analyst.Channel
-	// thinks is what ends the thinking that is under way, empty outside of it.
+	// thinks is the mark that ends the current thinking; empty outside of thinking.
 	thinks string
 	held   string
 	fresh  bool // text of the channel has begun; blanks before it are dropped
 }
 
-// mark is one of the marks. ends is that of the thinking that it begins.
+// mark is one of the marks. ends is the end mark of the thinking that the mark begins.
 type mark struct {
 	text    string
 	channel analyst.Channel
@@ -40,11 +40,11 @@ func marks() []mark {
 	}
 }
 
-// orphan is the end of thinking whose beginning stood in the model's template and was
-// never sent. What came before it was spoken already and cannot be taken back.
+// orphan is the end of thinking whose beginning was in the model's template and was never sent. The
+// text before it was already passed on and cannot be withdrawn.
 const orphan = "</think>"
 
-// feed takes text and gives the pieces that are certain.
+// feed takes text and returns the pieces that are certain.
 func (t *tags) feed(text string) []analyst.Piece {
 	text = t.held + text
 	t.held = ""
@@ -72,7 +72,7 @@ func (t *tags) feed(text string) []analyst.Piece {
 	return out
 }
 
-// pass goes on behind a mark. After its thinking a model is where it was before.
+// pass continues after a mark. After its thinking a model is on the same channel as before.
 func (t *tags) pass(m mark) {
 	switch {
 	case t.thinks != "":
@@ -85,7 +85,7 @@ func (t *tags) pass(m mark) {
 	}
 }
 
-// rest gives what was held back, at the end.
+// rest returns the text that was held back, at the end.
 func (t *tags) rest() []analyst.Piece {
 	held := t.held
 	t.held = ""
@@ -106,8 +106,8 @@ func (t *tags) piece(out []analyst.Piece, text string) []analyst.Piece {
 	return append(out, analyst.Piece{Channel: t.channel, Text: text})
 }
 
-// markOf reports whether a text begins with a mark, or with what may become one.
-// While a model thinks only the end of it counts.
+// markOf reports whether a text begins with a mark, or with the beginning of one. During thinking only
+// its end mark counts.
 func (t *tags) markOf(text string) (m mark, whole, maybe bool) {
 	known := marks()
 	if t.thinks != "" {

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// text reads the text of one chunk after the other. A vendor that splits a character
-// between two chunks sends bytes that are no UTF-8 in either, or the halves of a
-// UTF-16 pair. Decoding would lose both, so they are taken from the raw JSON: bytes
-// are left to the pipeline to join, and the first half of a pair waits for the other.
+// text reads the text of one chunk after the other. A vendor that splits a character between two chunks
+// sends bytes that are not UTF-8 in either chunk, or the halves of a UTF-16 pair. Decoding would lose
+// both, so they are taken from the raw JSON: the pipeline joins the bytes, and the first half of a pair
+// waits for the second.
 type text struct {
-	half rune // 0 for none
+	half rune // 0 if there is none
 }
 
-// of is the text of a chunk, as it was decoded and as it came.
+// of returns the text of a chunk, given in decoded and in raw form.
 func (t *text) of(decoded, raw string) string {
 	if t.half == 0 && !strings.ContainsRune(decoded, utf8.RuneError) {
 		return decoded
@@ -26,7 +26,7 @@ func (t *text) of(decoded, raw string) string {
 	return t.unquote(raw[1 : len(raw)-1])
 }
 
-// rest stands for a half that stayed alone.
+// rest replaces a half whose other half did not arrive.
 func (t *text) rest() string {
 	if t.half == 0 {
 		return ""
@@ -35,8 +35,7 @@ func (t *text) rest() string {
 	return string(utf8.RuneError)
 }
 
-// unquote reads what stands within a valid JSON string byte by byte and keeps bytes
-// that are no UTF-8.
+// unquote reads the content of a valid JSON string byte by byte and keeps bytes that are not UTF-8.
 func (t *text) unquote(raw string) string {
 	var b strings.Builder
 	for i := 0; i < len(raw); i++ {
@@ -46,7 +45,7 @@ func (t *text) unquote(raw string) string {
 			if c = raw[i]; c == 'u' && i+4 < len(raw) {
 				n, err := strconv.ParseUint(raw[i+1:i+5], 16, 16)
 				if err != nil {
-					n = utf8.RuneError // the decoder has taken it, so it is a number
+					n = utf8.RuneError // cannot happen: the decoder has already accepted the number
 				}
 				i += 4
 				t.unit(&b, rune(n))
@@ -62,7 +61,7 @@ func (t *text) unquote(raw string) string {
 	return b.String()
 }
 
-// unit writes one UTF-16 code unit, with the half before it if it is the other one.
+// unit writes one UTF-16 code unit, together with the half before it if both form a pair.
 func (t *text) unit(b *strings.Builder, u rune) {
 	if pair := utf16.DecodeRune(t.half, u); pair != utf8.RuneError {
 		t.half = 0

@@ -9,28 +9,28 @@ import (
 	"parley.dev/parley/analyst"
 )
 
-// Fields beyond OpenAI's that some vendors send and want back.
+// These fields are not part of OpenAI's API; some vendors send them and want them back.
 const (
-	// fieldReasoning is thinking: DeepSeek refuses a request (400) in which an assistant
-	// message with tool calls lacks it. https://api-docs.deepseek.com/guides/thinking_mode
+	// fieldReasoning is thinking: DeepSeek rejects a request (400) in which an assistant message with
+	// tool calls lacks it. https://api-docs.deepseek.com/guides/thinking_mode
 	fieldReasoning = "reasoning_content"
-	// fieldExtra holds Gemini's thought signature of a tool call; without it Gemini 3
-	// refuses the next request. https://ai.google.dev/gemini-api/docs/thought-signatures
+	// fieldExtra contains Gemini's thought signature of a tool call; without it Gemini 3 rejects the
+	// next request. https://ai.google.dev/gemini-api/docs/thought-signatures
 	fieldExtra = "extra_content"
 )
 
-// reasoningMax is the most bytes of thinking that are kept to be sent back.
+// reasoningMax is the maximum number of bytes of thinking that are kept to be sent back.
 const reasoningMax = 128 << 10
 
-// quirks are what a model's vendor wants besides the common form. They go by the
-// model's name, for a gateway's address says nothing of the vendor behind it.
+// quirks are the requirements of a model's vendor in addition to the common form. They depend on the
+// model's name, because the address of a gateway does not say which vendor is behind it.
 type quirks struct {
-	// gemini checks the signatures of calls; for those that it did not make itself it
-	// names a word that switches the check off.
+	// gemini checks the signatures of calls. For calls that another model made, it documents a value
+	// that turns the check off.
 	gemini bool
-	// deepseek wants reasoning_content on every message with calls, if only an empty one.
+	// deepseek requires reasoning_content on every message with calls, even an empty one.
 	deepseek bool
-	// mistral takes only ids of nine letters and digits.
+	// mistral accepts only ids of nine letters and digits.
 	mistral bool
 }
 
@@ -48,8 +48,8 @@ func quirksOf(model string) quirks {
 		"devstral")}
 }
 
-// ofCall are the further fields of the call at i. Of calls made at once only the
-// first one carries a signature.
+// ofCall returns the additional fields of the call at i. If several calls were made at once, only the
+// first one has a signature.
 func (q quirks) ofCall(calls []analyst.ToolCall, i int) map[string]any {
 	if back := fields(calls[i].Vendor); len(back) > 0 {
 		return back
@@ -60,7 +60,7 @@ func (q quirks) ofCall(calls []analyst.ToolCall, i int) map[string]any {
 	return map[string]any{fieldExtra: map[string]any{"google": map[string]any{"thought_signature": "skip_thought_signature_validator"}}}
 }
 
-// ofMessage are the further fields of a message with calls.
+// ofMessage returns the additional fields of a message with calls.
 func (q quirks) ofMessage(vendor json.RawMessage) map[string]any {
 	back := fields(vendor)
 	if len(back) == 0 && q.deepseek {
@@ -69,8 +69,8 @@ func (q quirks) ofMessage(vendor json.RawMessage) map[string]any {
 	return back
 }
 
-// fields reads vendor data that this package wrote. What cannot be read is left
-// out: it is of another provider.
+// fields reads vendor data that this package wrote. Data that cannot be read is left out: it belongs to
+// another provider.
 func fields(vendor json.RawMessage) map[string]any {
 	if len(vendor) == 0 {
 		return nil
@@ -88,24 +88,24 @@ func fields(vendor json.RawMessage) map[string]any {
 	return out
 }
 
-// vendorOf keeps one field to be sent back.
+// vendorOf returns vendor data with one field to be sent back.
 func vendorOf(name string, value any) json.RawMessage {
 	body, err := json.Marshal(map[string]any{name: value})
 	if err != nil {
-		// A string, or JSON that was decoded before, always encodes.
+		// Encoding a string, or JSON that was decoded before, cannot fail.
 		return nil
 	}
 	return body
 }
 
-// callID is a call's id in the form that the vendor takes.
+// callID returns a call's id in the form that the vendor accepts.
 func (q quirks) callID(id string) string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 	if !q.mistral || len(id) == 9 && strings.Trim(id, letters) == "" {
 		return id
 	}
 	h := fnv.New64a()
-	// A hash takes every byte without an error.
+	// Writing to a hash cannot fail.
 	_, _ = h.Write([]byte(id))
 	short := strconv.FormatUint(h.Sum64(), 36)
 	return (short + "000000000")[:9]

@@ -14,18 +14,17 @@ import (
 	"parley.dev/parley/analyst"
 )
 
-// patience is how long something may take that takes no time: only a call that hangs
-// meets it.
+// patience is the limit for things that should take no time: only a call that hangs reaches it.
 const patience = 30 * time.Second
 
 // Subject is a provider under test.
 type Subject struct {
 	Provider analyst.Provider
-	// Answers is a request that is answered with some text, the same each time.
+	// Answers is a request that is answered with some text, which is the same each time.
 	Answers analyst.Request
-	// Slow answers Endless; nil means Provider.
+	// Slow is the provider that answers Endless; nil means Provider.
 	Slow analyst.Provider
-	// Endless is a request whose answer begins and then goes on for a good while.
+	// Endless is a request whose answer begins and then continues for a long time.
 	Endless analyst.Request
 }
 
@@ -36,17 +35,18 @@ func (s *Subject) slow() analyst.Provider {
 	return s.Provider
 }
 
-// heard is what one call gave.
+// heard is the output of one call.
 type heard struct {
 	text  map[analyst.Channel]string
 	calls []analyst.ToolCall
-	// pieces counts those that say something, lives those that say only that the vendor works.
+	// pieces counts the pieces with text or a call, lives those that only report that the vendor is at
+	// work.
 	pieces, lives int
 	end           analyst.End
 	err           error
 }
 
-// listen makes one call and checks of every piece what holds for all.
+// listen makes one call and checks each piece for what every provider guarantees.
 func listen(ctx context.Context, t *testing.T, p analyst.Provider, r analyst.Request) *heard {
 	t.Helper()
 	h := &heard{text: make(map[analyst.Channel]string)}
@@ -81,7 +81,7 @@ func listen(ctx context.Context, t *testing.T, p analyst.Provider, r analyst.Req
 	return h
 }
 
-// Contract is what every provider does.
+// Contract tests what every provider guarantees.
 func Contract(t *testing.T, s Subject) {
 	t.Helper()
 	t.Run("OK", func(t *testing.T) {
@@ -125,10 +125,10 @@ func Contract(t *testing.T, s Subject) {
 				if pieces++; pieces == at {
 					return full
 				}
-				require.Less(t, pieces, at, "nothing comes after a piece that was refused")
+				require.Less(t, pieces, at, "no piece follows a piece that was refused")
 				return nil
 			})
-			require.Equal(t, full, err, "as it is")
+			require.Equal(t, full, err, "the error is unchanged")
 			require.Equal(t, at, pieces)
 		}
 	})
@@ -154,7 +154,7 @@ func Contract(t *testing.T, s Subject) {
 			require.ErrorIs(t, err, context.Canceled)
 			require.NotEqual(t, analyst.EndLength, used.Reason)
 		case <-time.After(patience):
-			require.Fail(t, "a cancelled call goes on")
+			require.Fail(t, "a cancelled call continues")
 		}
 	})
 

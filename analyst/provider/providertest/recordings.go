@@ -8,10 +8,10 @@ import (
 	"parley.dev/parley/analyst"
 )
 
-// secret is in what vendors write and in nothing that people read.
+// secret is in the texts of vendors, and must not be in any text for people.
 const secret = "sk-secret"
 
-// What people read, for every vendor.
+// These texts are shown to people, for every vendor.
 const (
 	broke       = "The connection to the model broke."
 	unreadable  = "The model sent something that cannot be read."
@@ -24,7 +24,7 @@ const (
 	badEnd      = "The model ended its answer with an error."
 )
 
-// Recordings are all that there are.
+// Recordings returns all recordings.
 func Recordings() []Recording {
 	return slices.Concat(answers(), toolCalls(), thinking(), unfinished(), refused())
 }
@@ -41,17 +41,17 @@ func asks(id, args string) analyst.ToolCall {
 	return analyst.ToolCall{ID: id, Name: "run_query", Args: json.RawMessage(args)}
 }
 
-// content is an event that says a text.
+// content returns an event with a text.
 func content(text string) string {
 	body, err := json.Marshal(map[string]string{"content": text})
 	if err != nil {
-		// A text always encodes.
+		// Encoding a text cannot fail.
 		panic(err)
 	}
 	return chunk(string(body))
 }
 
-// raw is content whose bytes stand in the JSON as they are.
+// raw returns an event with a text whose bytes are in the JSON as they are.
 func raw(bytes string) string { return chunk(`{"content":"` + bytes + `"}`) }
 
 func answers() []Recording {

@@ -8,10 +8,10 @@ import (
 	"parley.dev/parley/analyst"
 )
 
-// shortID is nine letters and digits that stand for an id, for Mistral.
+// shortID returns nine letters and digits that replace an id, for Mistral.
 func shortID(id string) string {
 	h := fnv.New64a()
-	// A hash takes every byte without an error.
+	// Writing to a hash cannot fail.
 	_, _ = h.Write([]byte(id))
 	return (strconv.FormatUint(h.Sum64(), 36) + "000000000")[:9]
 }
@@ -91,7 +91,7 @@ func thinking() []Recording {
 	}
 }
 
-// unfinished are streams that end before the answer does: none of them is an answer.
+// unfinished returns streams that end before the answer does: none of them is a complete answer.
 func unfinished() []Recording {
 	return []Recording{
 		{
@@ -185,7 +185,7 @@ func unfinished() []Recording {
 	}
 }
 
-// refused are answers that are no stream.
+// refused returns answers that are not a stream.
 func refused() []Recording {
 	long := func(name, message string, status int) Recording {
 		return Recording{Name: name, Status: status, Body: []string{message}, Want: Want{Error: grown, Status: status, TooLong: true}}

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// server speaks server-sent events over a real socket. It refuses a request that a
-// strict server would refuse.
+// server sends server-sent events over a real socket. It rejects a request that a strict server would
+// reject.
 type server struct {
 	url      string
 	client   *http.Client
@@ -43,8 +43,8 @@ func newServer(t *testing.T, answer handler) *server {
 	return s
 }
 
-// send writes pieces of a body and lets each go at once. A client that has gone is
-// no fault of a server.
+// send writes pieces of a body and flushes each at once. A client that has disconnected is not an error
+// of the server.
 func send(w http.ResponseWriter, pieces ...string) {
 	for _, p := range pieces {
 		_, _ = io.WriteString(w, p)
@@ -54,19 +54,19 @@ func send(w http.ResponseWriter, pieces ...string) {
 	}
 }
 
-// chunk is an event with one delta.
+// chunk returns an event with one delta.
 func chunk(delta string) string {
 	return `data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":` + delta +
 		`,"finish_reason":null}]}` + "\n\n"
 }
 
-// finish is the event that says why it ended.
+// finish returns the event with the reason of the end.
 func finish(reason string) string {
 	return fmt.Sprintf(`data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{},`+
 		`"finish_reason":%q}]}`+"\n\n", reason)
 }
 
-// counted is the event with the usage, without choices.
+// counted returns the event with the usage, without choices.
 func counted(input, output int) string {
 	return fmt.Sprintf(`data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[],"usage":{"prompt_tokens":%d,`+
 		`"completion_tokens":%d,"total_tokens":%d}}`+"\n\n",
@@ -75,7 +75,7 @@ func counted(input, output int) string {
 
 const over = "data: [DONE]\n\n"
 
-// answerOrGoOn answers the same each time, or goes on until nobody listens.
+// answerOrGoOn sends the same answer each time, or continues until the client disconnects.
 func answerOrGoOn(w http.ResponseWriter, r *http.Request, body map[string]any) {
 	for body["model"] == "endless" && r.Context().Err() == nil {
 		send(w, chunk(`{"content":"and on "}`))
@@ -84,11 +84,11 @@ func answerOrGoOn(w http.ResponseWriter, r *http.Request, body map[string]any) {
 		counted(11, 7), over)
 }
 
-// misplaced says what a strict template finds wrong with the order of the messages.
+// misplaced returns what a strict template would reject in the order of the messages.
 func misplaced(body map[string]any) string {
 	list, _ := body["messages"].([]any)
 	before := "system"
-	var open []any // calls that wait for their results
+	var open []any // calls without a result yet
 	for i, m := range list {
 		message, _ := m.(map[string]any)
 		role, _ := message["role"].(string)
@@ -127,7 +127,7 @@ func misplaced(body map[string]any) string {
 	return ""
 }
 
-// ways are how a body may arrive: networks cut it where they like.
+// ways returns the ways in which a body may arrive: networks split it anywhere.
 func ways() map[string]func([]string) []string {
 	return map[string]func([]string) []string{
 		"EventByEvent": func(body []string) []string { return body },

@@ -11,37 +11,37 @@ import (
 	"parley.dev/parley/analyst"
 )
 
-// Connect makes a provider that asks the server at an address, which ends with /v1.
+// Connect makes a provider for the server at an address, which ends with /v1.
 type Connect func(baseURL string, client *http.Client) analyst.Provider
 
-// Recording is what a server sends, and what must come of it.
+// Recording is what a server sends, and what the provider must make of it.
 type Recording struct {
-	// Name is the server and what is peculiar about this stream.
+	// Name is the server and the peculiarity of this stream.
 	Name string
-	// Model is asked; empty means one that nobody knows.
+	// Model is the model of the request; empty means an unknown one.
 	Model string
 	// Status and Header of the answer; 0 means 200 and a stream.
 	Status int
 	Header map[string]string
-	// Body in pieces that are sent one by one.
+	// Body is sent in these pieces, one by one.
 	Body []string
-	// Breaks says that the connection is torn down after the body.
+	// Breaks means that the connection is broken after the body.
 	Breaks bool
 
 	Want Want
 }
 
-// Want is what must come of a recording.
+// Want is what the provider must make of a recording.
 type Want struct {
 	Text   map[analyst.Channel]string
-	Calls  []analyst.ToolCall // their Vendor is not compared: it is the provider's own
+	Calls  []analyst.ToolCall // their Vendor is not compared: it is private to the provider
 	Usage  analyst.Usage
 	Reason analyst.EndReason
-	// Back are parts of the JSON of the next request, whose context has the calls and
-	// their results: what the vendor wants to see again.
+	// Back are parts of the JSON of the next request, whose context contains the calls and their
+	// results: what the vendor wants back.
 	Back []string
-	// Error is what people read of it; empty means that there is none. The others tell
-	// what may be done about it.
+	// Error is the text for people; empty means that there is no error. The other fields say what can
+	// be done about it.
 	Error      string
 	Status     int
 	Retryable  bool
@@ -49,7 +49,7 @@ type Want struct {
 	RetryAfter int
 }
 
-// question is a request for a recording.
+// question returns a request for a recording.
 func question(model string) analyst.Request {
 	if model == "" {
 		model = "some-model"
@@ -61,7 +61,7 @@ func question(model string) analyst.Request {
 	}
 }
 
-// Vendors plays all recordings to a provider, and checks what it sends.
+// Vendors plays all recordings to a provider, and checks what the provider sends.
 func Vendors(t *testing.T, connect Connect) {
 	t.Helper()
 	for _, r := range Recordings() {
@@ -127,7 +127,7 @@ func (r *Recording) check(t *testing.T, connect Connect, body []string) {
 	h := listen(t.Context(), t, p, q)
 	r.compare(t, h)
 	<-s.requests
-	require.Empty(t, s.requests, "whether a call is made again is not the provider's to say")
+	require.Empty(t, s.requests, "the provider must not repeat a call by itself")
 	if len(r.Want.Back) > 0 {
 		r.checkBack(t, s, p, q, h)
 	}
@@ -150,7 +150,7 @@ func (r *Recording) compare(t *testing.T, h *heard) {
 			require.Equal(t, want.ID, got.ID)
 		}
 		for _, other := range h.calls[:i] {
-			require.NotEqual(t, other.ID, got.ID, "each call has an id of its own")
+			require.NotEqual(t, other.ID, got.ID, "each call has a unique id")
 		}
 	}
 	require.Equal(t, r.Want.Usage, h.end.Usage)
@@ -166,7 +166,7 @@ func (r *Recording) compare(t *testing.T, h *heard) {
 	require.Equal(t, r.Want.Retryable, e.Retryable, "retryable")
 	require.Equal(t, r.Want.TooLong, e.TooLong, "too long")
 	require.Equal(t, r.Want.RetryAfter, e.RetryAfter)
-	require.NotContains(t, e.Reason, secret, "people are not shown what a vendor writes")
+	require.NotContains(t, e.Reason, secret, "people are not shown the text of a vendor")
 }
 
 // checkBack makes the next call of the turn, through the journal's form of the calls.
@@ -188,7 +188,7 @@ func (r *Recording) checkBack(t *testing.T, s *server, p analyst.Provider, q ana
 	}
 }
 
-// lifeIsBytes: whatever arrives is told before anything else has come.
+// lifeIsBytes checks that each part of an answer is reported before the next one arrives.
 func lifeIsBytes(t *testing.T, connect Connect) {
 	t.Helper()
 	signs := []string{
@@ -221,11 +221,12 @@ func lifeIsBytes(t *testing.T, connect Connect) {
 		return nil
 	})
 	var e *analyst.ProviderError
-	require.ErrorAs(t, err, &e, "the stream ended, and not the patience with it")
+	require.ErrorAs(t, err, &e, "the stream ended, and not the time limit")
 	require.Greater(t, lives, len(signs))
 }
 
-// cancelClosesTheRequest: a vendor must not go on working, and counting.
+// cancelClosesTheRequest checks that a cancelled request is closed, because a vendor must not continue
+// to work, and to charge.
 func cancelClosesTheRequest(t *testing.T, connect Connect) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -241,7 +242,7 @@ func cancelClosesTheRequest(t *testing.T, connect Connect) {
 	<-gone
 }
 
-// rolesAlternate: the server refuses what the templates of open models refuse.
+// rolesAlternate uses a server that rejects what the templates of open models reject.
 func rolesAlternate(t *testing.T, connect Connect) {
 	t.Helper()
 	s := newServer(t, answerOrGoOn)

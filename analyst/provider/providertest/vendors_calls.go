@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/analyst"
 )
 
-// afterCall is a question whose first call was answered.
+// afterCall returns a question whose first call has a result.
 func afterCall(id, args string) analyst.Request {
 	r := question("")
 	r.Turns = append(r.Turns,
@@ -20,8 +20,8 @@ func afterCall(id, args string) analyst.Request {
 	return r
 }
 
-// idsComeOnce: some servers count their calls from 0 in every answer, and others
-// refuse a context in which an id comes twice.
+// idsComeOnce checks that ids are unique: some servers count their calls from 0 in every answer, and
+// others reject a context in which an id occurs twice.
 func idsComeOnce(t *testing.T, connect Connect) {
 	t.Helper()
 	s := newServer(t, func(w http.ResponseWriter, _ *http.Request, _ map[string]any) {
@@ -34,8 +34,8 @@ func idsComeOnce(t *testing.T, connect Connect) {
 	require.NotEqual(t, "call_0", h.calls[0].ID)
 }
 
-// argumentsAreObjects: templates read the arguments of earlier calls as objects, and
-// the request is refused where they are none.
+// argumentsAreObjects checks that the arguments of earlier calls are sent as objects: templates read
+// them as objects, and the request is rejected if they are not.
 func argumentsAreObjects(t *testing.T, connect Connect) {
 	t.Helper()
 	s := newServer(t, answerOrGoOn)
@@ -58,15 +58,15 @@ func argumentsAreObjects(t *testing.T, connect Connect) {
 				for _, c := range m.Calls {
 					var object map[string]any
 					require.NoError(t, json.Unmarshal([]byte(c.Function.Arguments), &object), c.Function.Arguments)
-					require.NotEmpty(t, object, "what the model wrote is in it")
+					require.NotEmpty(t, object, "the text of the model is in it")
 				}
 			}
 		})
 	}
 }
 
-// brokenConnection: a connection that is reset within an answer broke; its vendor was
-// reached.
+// brokenConnection checks the error for a connection that is reset within an answer: it broke, but the
+// vendor was reached.
 func brokenConnection(t *testing.T, connect Connect) {
 	t.Helper()
 	s := newServer(t, func(w http.ResponseWriter, _ *http.Request, _ map[string]any) {

@@ -1,12 +1,12 @@
-// Package scripted is a provider for tests and load: its answer follows from
-// directives in the prompt, so that a checker knows it byte by byte.
+// Package scripted is a provider for tests and load tests: its answer depends only on
+// directives in the prompt, so that a checker knows each byte of it.
 //
-// Directives stand anywhere in the prompt as key=value words; a value with
+// Directives may be anywhere in the prompt, as key=value words; a value with
 // blanks is quoted. Other words are ignored.
 //
-//	seed=7          the text's seed; left out, it comes from the prompt
+//	seed=7          the text's seed; without it, a hash of the prompt
 //	tokens=200      how many tokens the answer has (120)
-//	rate=20         tokens a second (30); 0 is as fast as they are taken
+//	rate=20         tokens a second (30); 0 means as fast as they are accepted
 //	plan=10         a plan of 10 tokens before the answer (0)
 //	summary=10      a summary of 10 tokens after the answer (0)
 //	calls=2         2 calls of list_sources before the answer (0)
@@ -20,7 +20,7 @@
 // Faults:
 //
 //	fault=429, 500, 529   that status before the first byte
-//	fault=401             a status that no retry helps
+//	fault=401             a status for which a retry does not help
 //	fault=silent          no first byte, until the call is cancelled
 //	fault=cut@500         the connection breaks after 500 bytes of the answer
 //	fault=stall@500       silence after 500 bytes, until the call is cancelled
@@ -29,10 +29,10 @@
 //	fault=huge            one piece of 10 MB
 //	fault=loop            tool calls without end
 //	fault=args            a tool call whose arguments are not JSON
-//	fault=tool            a call of a tool that is not there
+//	fault=tool            a call of a tool that does not exist
 //	fault=panic           a panic after the first token
 //
-// In a turn that runs a plan each step's detailed instructions are a script of
+// In a turn that runs a plan, each step's detailed instructions are a script of
 // their own; the last step's summary closes the turn.
 //
 // The answer is Text(seed, tokens), the plan Text(seed+1, …), the summary Text(seed+2, …).

@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// Script is what a prompt's directives ask for.
+// Script is the content of a prompt's directives.
 type Script struct {
 	Seed    uint64
 	Tokens  int
@@ -20,13 +20,13 @@ type Script struct {
 	Query   string
 	Chart   string
 	Fault   string
-	At      int // bytes, of cut and stall
+	At      int // in bytes, for cut and stall
 	Times   int // 0 means always
 	Stamp   bool
 	Retry   int
 }
 
-// Bounds of what a prompt may ask for, so that a typing error does not fill a store.
+// These limits prevent a typing error in a prompt from filling a store.
 const (
 	maxTokens = 200_000
 	maxRate   = 100_000
@@ -36,7 +36,7 @@ const (
 // Parse reads the directives of a prompt.
 func Parse(prompt string) (Script, error) {
 	h := fnv.New64a()
-	// A hash takes every byte without an error.
+	// Writing to a hash cannot fail.
 	_, _ = h.Write([]byte(prompt))
 	s := Script{Seed: h.Sum64(), Tokens: 120, Rate: 30}
 	for _, field := range fields(prompt) {
@@ -104,7 +104,7 @@ func known(fault string) bool {
 	}
 }
 
-// statusOf reads a fault that is an HTTP status; 0 is none.
+// statusOf reads a fault that is an HTTP status; 0 means another fault.
 func statusOf(fault string) int {
 	n, err := strconv.Atoi(fault)
 	if err != nil || n < 400 || n > 599 {
@@ -124,7 +124,7 @@ func count(value string, limit int) (int, error) {
 	return n, nil
 }
 
-// fields splits at blanks outside quotes.
+// fields splits at blanks outside of quotes.
 func fields(s string) []string {
 	quoted := false
 	return strings.FieldsFunc(s, func(r rune) bool {

@@ -16,25 +16,25 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// Config of a Provider.
+// Config configures a Provider.
 type Config struct {
-	// Clock is the time; nil means the machine's.
+	// Clock provides the time; nil means the clock of the machine.
 	Clock clock.Clock
-	// Tick is how finely the rate is kept; 0 means 5 ms.
+	// Tick is the resolution of the rate; 0 means 5 ms.
 	Tick time.Duration
 }
 
-// Provider speaks what the prompt scripts. It is safe for concurrent use.
+// Provider streams what the script in the prompt says. It is safe for concurrent use.
 type Provider struct {
 	wheel *pace.Wheel
 
 	mu     sync.Mutex
-	faults map[string]int // how often a turn's fault has happened; only turns with times=
+	faults map[string]int // how often the fault of a turn has happened; only for turns with times=
 }
 
 var _ analyst.Provider = (*Provider)(nil)
 
-// New makes a Provider.
+// New returns a Provider.
 func New(cfg Config) *Provider {
 	return &Provider{wheel: pace.NewWheel(pace.Config{Clock: cfg.Clock, Tick: cfg.Tick}), faults: make(map[string]int)}
 }
@@ -50,7 +50,8 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 	prompt, made := asked(r.Turns)
 	turn := r.Seed
 	if step := r.Guide.PlanStep(); step != nil {
-		// Each step of a plan is a script of its own; what its code gave is no call of it.
+		// Each step of a plan is a script of its own; the query of its code is not a call of the
+		// script.
 		prompt, turn = step.DetailedInstructions, r.Seed+"/"+strconv.Itoa(step.Number)
 		made -= codeRuns(r.Turns)
 	}
@@ -79,7 +80,7 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 	return end, err
 }
 
-// Bare says that nothing is to be added to what this provider speaks.
+// Bare reports that nothing is added to the output of this provider.
 func (p *Provider) Bare() bool { return true }
 
 // asked finds the prompt and counts the tool calls made for it.
@@ -109,7 +110,8 @@ func codeRuns(turns []analyst.Utterance) (n int) {
 	return n
 }
 
-// passed reports whether a fault that happens only so often has done so in this turn.
+// passed reports whether a fault with a limited number of times has already happened that often in this
+// turn.
 func (p *Provider) passed(turn string, times int) bool {
 	if times == 0 {
 		return false
@@ -124,7 +126,7 @@ func (p *Provider) passed(turn string, times int) bool {
 	return false
 }
 
-// before is what goes wrong ahead of the first byte.
+// before returns an error that happens before the first byte.
 func before(ctx context.Context, s Script) error {
 	if s.Fault == "silent" {
 		<-ctx.Done()
@@ -146,7 +148,7 @@ func before(ctx context.Context, s Script) error {
 	return e
 }
 
-// nextCall is the tool call that the script wants after those made already.
+// nextCall returns the next tool call of the script after the calls that were already made.
 func nextCall(s Script, made int) *analyst.ToolCall {
 	call := func(name string, args any) *analyst.ToolCall {
 		body, err := json.Marshal(args)
@@ -179,22 +181,22 @@ func nextCall(s Script, made int) *analyst.ToolCall {
 	return nil
 }
 
-// part is what a voice says on one channel.
+// part is the text of a voice on one channel.
 type part struct {
 	channel analyst.Channel
 	seed    uint64
 	tokens  int
 }
 
-// voice speaks tokens at the script's rate. The fields that each token uses come first,
-// so that they share cache lines.
+// voice streams tokens at the script's rate. The fields that each token uses come first, so that they
+// share cache lines.
 type voice struct {
 	emit  func(analyst.Piece) error
 	wheel *pace.Wheel
 	start time.Time
 	rate  float64 // tokens a second
-	// count is how many tokens were said in all, and said those of the part that is
-	// spoken, of which there are tokens.
+	// count is the number of tokens that were sent in total, said the number that were sent of the
+	// current part, and tokens the number of tokens of that part.
 	count, said, tokens int
 	channel             analyst.Channel
 	stamp, faulty       bool
@@ -202,17 +204,17 @@ type voice struct {
 	words               *speaker
 
 	script Script
-	ctx    context.Context //nolint:containedctx // lives for one call, whose context it is
-	// parts are those that come after the one that is spoken.
+	ctx    context.Context //nolint:containedctx // lives for one call, which has this context
+	// parts are the parts after the current one.
 	parts []part
-	bytes int // of the answer, where it is faulty
+	bytes int // bytes of the answer so far, if it has a fault
 }
 
-// Stamp is token n of a stamped answer: its number and the time of its making,
-// always 24 bytes, "%08d-%014x " with microseconds since 1970. A load tester
-// finds its place and its age from the text alone.
+// Stamp returns token n of a stamped answer: its number and the time at which it was made, always 24
+// bytes, "%08d-%014x " with microseconds since 1970. A load tester reads its position and its age from
+// the text alone.
 func Stamp(n int, at time.Time) string {
-	// Written by hand: at 100,000 a second fmt would be a tenth of a node's work.
+	// This does not use fmt: at 100,000 tokens a second fmt would cost a tenth of a node's time.
 	const hex = "0123456789abcdef"
 	b := [24]byte{8: '-', 23: ' '}
 	for i := 7; i >= 0; i-- {
@@ -227,7 +229,7 @@ func Stamp(n int, at time.Time) string {
 	return string(b[:])
 }
 
-// speak says everything.
+// speak streams all parts.
 func (v *voice) speak() error {
 	if !v.left() {
 		return nil
@@ -246,7 +248,7 @@ func (v *voice) speak() error {
 	return v.failed
 }
 
-// left reports whether there is something to say, and turns to it.
+// left reports whether there is something left to send, and moves to it.
 func (v *voice) left() bool {
 	for v.said == v.tokens {
 		if len(v.parts) == 0 {
@@ -261,7 +263,7 @@ func (v *voice) left() bool {
 	return true
 }
 
-// Step implements pace.Walker: it says one token, and when the one after it is due.
+// Step implements pace.Walker: it sends one token and returns when the next one is due.
 func (v *voice) Step() (time.Time, bool) {
 	if !v.say() {
 		return time.Time{}, false
@@ -269,7 +271,7 @@ func (v *voice) Step() (time.Time, bool) {
 	return v.start.Add(time.Duration(float64(v.count) / v.rate * float64(time.Second))), true
 }
 
-// say says one token and reports whether there are more.
+// say sends one token and reports whether there are more.
 func (v *voice) say() bool {
 	var text string
 	if v.stamp {
@@ -287,7 +289,7 @@ func (v *voice) say() bool {
 	return v.failed == nil && v.left()
 }
 
-// spoil speaks a token of the answer in the way of the script's fault.
+// spoil sends a token of the answer with the script's fault.
 func (v *voice) spoil(text string) error {
 	say := func(s string) error { return v.emit(analyst.Piece{Text: s}) }
 	left := v.script.At - v.bytes

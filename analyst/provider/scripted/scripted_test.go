@@ -64,8 +64,8 @@ func TestProvider_Plan(t *testing.T) {
 	require.Len(t, b.sink.Role(domain.RoleSummary), 1)
 	again := setup(t)
 	require.NoError(t, again.plan(t.Context(), domain.PlanStep{Name: "two", DetailedInstructions: "rate=0 tokens=20"}))
-	require.Equal(t, answers[1].Text, again.sink.Role(domain.RoleAssistant)[0].Text, "a script without a seed speaks the same in every turn")
-	require.Len(t, b.sink.Usage(), 4, "one a step, and one for the call of the first")
+	require.Equal(t, answers[1].Text, again.sink.Role(domain.RoleAssistant)[0].Text, "a script without a seed says the same in every turn")
+	require.Len(t, b.sink.Usage(), 4, "one for each step, and one for the tool call of the first")
 }
 
 func TestProvider_Stream(t *testing.T) {
@@ -141,7 +141,7 @@ func TestProvider_Faults(t *testing.T) {
 			require.False(t, m[0].Closed)
 			require.True(t, vendor.Midstream)
 			require.Equal(t, strings.ToValidUTF8(text[:at], ""), m[0].Text)
-			require.Len(t, b.sink.Usage(), 1, "what was spoken is metered")
+			require.Len(t, b.sink.Usage(), 1, "the text that was sent is metered")
 		}
 	})
 

@@ -2,8 +2,8 @@ package scripted
 
 import "strings"
 
-// words makes up the text. Some are not ASCII, so that offsets in bytes and in
-// characters differ and a cut inside a character shows.
+// words returns the words of the text. Some are not ASCII, so that offsets in bytes and in characters
+// differ, and a cut inside a character is noticed.
 func words() []string {
 	return []string{
 		"the", "revenue", "of", "north", "rose", "by", "seven", "percent", "while", "costs", "in", "München", "stayed", "flat",
@@ -13,7 +13,7 @@ func words() []string {
 	}
 }
 
-// Text is the answer to a seed, of a number of tokens. It is the same at every call.
+// Text returns the answer for a seed and a number of tokens. It is the same at every call.
 func Text(seed uint64, tokens int) string {
 	var b strings.Builder
 	s := newSpeaker(seed)
@@ -23,7 +23,7 @@ func Text(seed uint64, tokens int) string {
 	return b.String()
 }
 
-// speaker gives one token after the other.
+// speaker returns one token after the other.
 type speaker struct {
 	words []string
 	state uint64
@@ -33,7 +33,7 @@ type speaker struct {
 
 func newSpeaker(seed uint64) *speaker { return &speaker{words: words(), state: seed, begin: true} }
 
-// next is a word with the blank before it; sentences and paragraphs end now and then.
+// next returns a word with the blank before it; sentences and paragraphs end now and then.
 func (s *speaker) next() string {
 	n := s.random()
 	word := s.words[n%uint64(len(s.words))]
@@ -53,7 +53,7 @@ func (s *speaker) next() string {
 	}
 }
 
-// random is splitmix64: small, even and the same everywhere.
+// random is splitmix64: it is small, evenly distributed and the same on every machine.
 func (s *speaker) random() uint64 {
 	s.state += 0x9e3779b97f4a7c15
 	z := s.state

@@ -11,22 +11,22 @@ import (
 //go:embed testdata/questions.txt
 var file string
 
-// Question is an entry of the corpus.
+// Question is one entry of the corpus.
 type Question struct {
 	Schema string
-	// Before are the questions that this one follows, oldest first.
+	// Before are the earlier questions of the conversation, oldest first.
 	Before []string
 	Text   string
-	// SQL is the expected query, with all white space as single blanks; empty
-	// where the question is not to be answered.
+	// SQL is the expected query, with each run of white space as a single blank; it is empty if the
+	// question must not be answered.
 	SQL string
 }
 
-// Now is the day on which the questions are asked.
+// Now is the time at which the questions are asked.
 func Now() time.Time { return time.Date(2025, time.October, 15, 12, 0, 0, 0, time.UTC) }
 
-// Questions reads the corpus file: a line "# schema", then entries of a line "?
-// question", lines "> follow-up" after it, and a line with the query.
+// Questions reads the corpus file: a line "# schema", followed by entries. An entry is a line "?
+// question", then lines "> follow-up", then a line with the query.
 func Questions() ([]Question, error) {
 	var out []Question
 	schema := ""
@@ -59,7 +59,7 @@ func Questions() ([]Question, error) {
 	return out, nil
 }
 
-// SchemaOf finds a schema by its name.
+// SchemaOf finds a schema by name.
 func SchemaOf(name string) (Schema, bool) {
 	for _, s := range Schemas() {
 		if s.Name == name {

@@ -1,6 +1,5 @@
-// Package corpus has schemas with data and the questions that builtin is held
-// to. It is a package of its own so that a test which has DuckDB can run all of
-// the queries, and not only compare their text.
+// Package corpus contains schemas with data, and the questions that the tests of builtin check. It is a
+// separate package so that a test with DuckDB can run all queries, and not only compare their text.
 package corpus
 
 import (
@@ -11,11 +10,11 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Schema is one or more tables with made-up rows.
+// Schema is one or more tables with invented rows.
 type Schema struct {
 	Name   string
 	Tables []analyst.Table
-	// Setup are the statements that make and fill the tables in DuckDB.
+	// Setup are the statements that create and fill the tables in DuckDB.
 	Setup []string
 }
 
@@ -24,11 +23,11 @@ type field struct {
 	name   string
 	typ    domain.ColumnType
 	db     string
-	cell   string // SQL over the row number i
+	cell   string // SQL expression over the row number i
 	min    string
 	max    string
 	values string // separated by |
-	count  int64  // distinct
+	count  int64  // number of distinct values
 	nulls  int64
 	about  string
 }
@@ -66,7 +65,7 @@ func table(source int64, name string, rows int64, fields ...field) (analyst.Tabl
 	}
 }
 
-// Short makers of fields.
+// The functions below are short constructors of fields.
 func key(name string) field {
 	return field{name: name, typ: domain.ColumnInteger, db: "BIGINT", cell: "i + 1", min: "1", max: "2000", count: 2000}
 }
@@ -104,7 +103,7 @@ func lastDay(first string, days int) string {
 	return d.AddDate(0, 0, days-1).Format("2006-01-02")
 }
 
-// Schemas are all schemas of the corpus.
+// Schemas returns all schemas of the corpus.
 func Schemas() []Schema {
 	return []Schema{sales(), people(), sensors(), survey(), web(), flights(), bank(), campaigns(), grades(), reserved(), cases(), passengers()}
 }
@@ -210,7 +209,7 @@ func survey() Schema {
 	return Schema{Name: "survey", Tables: []analyst.Table{t}, Setup: setup}
 }
 
-// web has the sort of names that spreadsheets have.
+// web has column names of the kind that spreadsheets have.
 func web() Schema {
 	t, setup := table(6, "web_sessions", 2000,
 		field{name: "Session ID", typ: domain.ColumnText, db: "VARCHAR", count: 2000, cell: "'S' || i"},

@@ -9,10 +9,10 @@ func code(name, prefix string) field {
 	return field{name: name, typ: domain.ColumnText, db: "VARCHAR", count: 2000, cell: "'" + prefix + "' || (1000 + i)"}
 }
 
-// flag is zeros and ones.
+// flag is a column of zeros and ones.
 func flag(name string) field { return whole(name, "0", "1", 2) }
 
-// flights has a value in two columns, numbers with units, and zeros and ones.
+// flights has values that occur in two columns, numbers with units, and zeros and ones.
 func flights() Schema {
 	t, setup := table(7, "flights", 2000,
 		day("flight_date", "2024-01-01", 366),
@@ -29,7 +29,7 @@ func flights() Schema {
 	return Schema{Name: "flights", Tables: []analyst.Table{t}, Setup: setup}
 }
 
-// bank keeps what came in and what went out in one column.
+// bank has income and expenses in one column.
 func bank() Schema {
 	t, setup := table(8, "bank_transactions", 2000,
 		day("date", "2024-01-01", 731),
@@ -44,7 +44,7 @@ func bank() Schema {
 	return Schema{Name: "bank", Tables: []analyst.Table{t}, Setup: setup}
 }
 
-// campaigns has numbers that are asked for as ratios.
+// campaigns has numbers whose ratios are asked for.
 func campaigns() Schema {
 	t, setup := table(9, "campaigns", 2000,
 		code("campaign_id", "C-"),
@@ -62,7 +62,7 @@ func campaigns() Schema {
 	return Schema{Name: "campaigns", Tables: []analyst.Table{t}, Setup: setup}
 }
 
-// grades has opinions, keys, and dates of what only some did.
+// grades has ratings, keys, and dates that only some rows have.
 func grades() Schema {
 	t, setup := table(10, "grades", 2000,
 		code("student_id", "S"),
@@ -86,7 +86,7 @@ func grades() Schema {
 	return Schema{Name: "grades", Tables: []analyst.Table{t}, Setup: setup}
 }
 
-// reserved has columns that are called like words of questions and of SQL.
+// reserved has columns whose names are words of questions and of SQL.
 func reserved() Schema {
 	t, setup := table(10, "draws", 2000,
 		day("date", "2024-01-01", 366),
@@ -101,7 +101,7 @@ func reserved() Schema {
 	return Schema{Name: "reserved", Tables: []analyst.Table{t}, Setup: setup}
 }
 
-// cases has work that is not yet done, told only by a date that is empty.
+// cases has open work, which only an empty date shows.
 func cases() Schema {
 	t, setup := table(11, "cases", 2000,
 		key("case_id"),
@@ -120,7 +120,7 @@ func cases() Schema {
 	return Schema{Name: "cases", Tables: []analyst.Table{t}, Setup: setup}
 }
 
-// passengers has a yes and no that is written as a number, and empty cells.
+// passengers has a yes/no column that is written as a number, and empty cells.
 func passengers() Schema {
 	t, setup := table(12, "titanic", 891,
 		key("PassengerId"),
