@@ -32,6 +32,8 @@ export function AgentEditor({ agent, readOnly, withSummaries, onSaved, onCancel 
   const values = useWatch({ control: form.control }) as AgentValues;
   const [asking, setAsking] = useState<SwitchedStep | null>(null);
   const saved = useRef<Analyst | null>(null);
+  // The agent that the form was filled from, as it was opened or last saved.
+  const base = useRef(opened);
   // The list of people with access is loaded again after each save.
   const [saves, setSaves] = useState(0);
   const isNew = opened === null;
@@ -44,10 +46,11 @@ export function AgentEditor({ agent, readOnly, withSummaries, onSaved, onCancel 
   async function submit(given: AgentValues): Promise<SubmitFailure | null> {
     const { agent: answer, failure } = await save(
       opened?.id ?? null,
-      agentRequest(given, agent?.version),
+      agentRequest(given, versionToReplace(base.current, agent)),
       given.access,
     );
     saved.current = answer;
+    if (answer !== null) base.current = answer;
     return failure;
   }
 
@@ -94,4 +97,17 @@ export function AgentEditor({ agent, readOnly, withSummaries, onSaved, onCancel 
       )}
     </>
   );
+}
+
+/**
+ * The version that a save may replace. Switching the agent on or off changes its version, but nothing that the form
+ * holds: then it is the newest one. After another person's change of what the form holds it stays the version from
+ * which the form was filled, and the server refuses to overwrite that change.
+ */
+function versionToReplace(
+  base: DeepReadonly<Analyst> | null,
+  newest: DeepReadonly<Analyst> | null,
+): number | undefined {
+  const isUnchanged = JSON.stringify(agentValues(base)) === JSON.stringify(agentValues(newest));
+  return (isUnchanged ? newest : base)?.version;
 }

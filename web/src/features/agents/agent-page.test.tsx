@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { notify } from '@/lib/notify';
 import { patterns } from '@/lib/paths';
 import type { Analyst, AnalystRequest } from '@/lib/wire';
-import { resetAgents } from '@/stores/agents-store';
+import { agents, resetAgents } from '@/stores/agents-store';
 import { resetMemories } from '@/stores/memories-store';
 import { agentOf, defaultAgent } from '@/testing/fixtures/agents';
 import { memoryLabels, memoryOf, memoryTypes } from '@/testing/fixtures/memories';
@@ -244,6 +244,16 @@ describe('the editor of an agent', () => {
     // The change of access follows, each time with the client's retry after a 403. If the test did not wait, it
     // would reach the server of the next test.
     await waitFor(() => expect(tries).toBe(4));
+  });
+
+  it('does not replace what another person changed meanwhile, though the page has it', async () => {
+    const state = keeps(agentOf());
+    const { user } = renderAt('/agents/2/edit', routes);
+    await user.type(await screen.findByRole('textbox', { name: /^Agent name/u }), '!');
+    state.agent = { ...state.agent, description: 'By another person', version: 9 };
+    await agents.fetch(2);
+    await user.click(screen.getByRole('button', { name: 'Save changes' }));
+    await waitFor(() => expect(state.sent.at(-1)).toMatchObject({ agentName: 'Finance!', version: 3 }));
   });
 
   it('lets nobody but the owner change who may use it', async () => {
