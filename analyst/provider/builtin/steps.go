@@ -20,6 +20,7 @@ type task struct {
 	memory *domain.Memory // its query is run instead
 	quote  string         // what a memory knows about it
 	sql    string
+	isOver bool // the step has asked stepQueries questions before it
 }
 
 // step does one step of a plan: each sentence of its instructions that asks for data is a question, and
@@ -102,7 +103,7 @@ func (p *Provider) report(r analyst.Request, step *domain.PlanStep, tasks []task
 	for _, c := range calls {
 		results[c.id] = c.result
 	}
-	var said, unread []string
+	var said, unread, over []string
 	var figures []domain.Figure
 	if !domain.Blank(step.Code) {
 		said = append(said, "The code of this step is not SQL, so it is not run here.")
@@ -114,7 +115,11 @@ func (p *Provider) report(r analyst.Request, step *domain.PlanStep, tasks []task
 			said, read = append(said, t.quote), true
 		}
 		if t.sql == "" {
-			if t.quote == "" {
+			switch {
+			case t.quote != "":
+			case t.isOver:
+				over = append(over, "“"+safeLine(t.text, 160)+"”")
+			default:
 				unread = append(unread, "“"+safeLine(t.text, 160)+"”")
 			}
 			continue
@@ -156,6 +161,9 @@ func (p *Provider) report(r analyst.Request, step *domain.PlanStep, tasks []task
 		said = append(said, misunderstood(last, planner))
 	case len(unread) > 0:
 		said = append(said, "I could not read "+specialist.List(unread, "and")+" as a question of this data, so nothing was done about it.")
+	}
+	if len(over) > 0 {
+		said = append(said, fmt.Sprintf("A step asks at most %d questions, so nothing was done about %s.", stepQueries, specialist.List(over, "and")))
 	}
 	text, remark, caveatsAt := strings.Join(said, "\n\n"), leftOutOfStep(&r.Guide), 0
 	if remark != "" {
@@ -223,6 +231,7 @@ func (p *Provider) tasks(r analyst.Request) ([]task, *planner) {
 		t := task{text: q, quote: quoteMemory(g.Memories, q)}
 		switch {
 		case queries == stepQueries:
+			t.isOver = true
 		case queryMemory(g.Memories, q) != nil:
 			t.memory = queryMemory(g.Memories, q)
 			t.sql = queryOf(t.memory.Response)

@@ -94,6 +94,17 @@ func TestProvider_Plan(t *testing.T) {
 		require.Contains(t, s.sink.Role(domain.RoleSummary)[0].Text, "- Totals: **North** has the highest total revenue")
 	})
 
+	t.Run("AStepAsksAtMostEightQuestions", func(t *testing.T) {
+		t.Parallel()
+		s := staged(t, analysttest.PlanJob("Run it.", domain.PlanStep{
+			Name: "Many", DetailedInstructions: strings.Repeat("Total revenue by region. ", 8) + "How many orders are there by region?",
+		}))
+		require.NoError(t, s.run(t))
+		require.Len(t, s.queries, 8)
+		require.Contains(t, s.answers(), "A step asks at most 8 questions, so nothing was done about “How many orders are there by region?”.")
+		require.NotContains(t, s.answers(), "I could not read")
+	})
+
 	t.Run("AStepMayLeanOnTheOneBefore", func(t *testing.T) {
 		t.Parallel()
 		s := staged(t, analysttest.PlanJob("Run it.",

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -133,14 +134,15 @@ func contains(text string, parts ...string) bool {
 	return false
 }
 
-// retryAfter reads the wait that a vendor asks for, in whole seconds.
+// retryAfter reads the wait that a vendor asks for, in whole seconds, rounded up: a retry must not be
+// earlier than the vendor allows.
 func retryAfter(h http.Header) int {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 {
-		return max(1, int(min(ms, 3_600_000)/1000))
+		return int(math.Ceil(min(ms, 3_600_000) / 1000))
 	}
 	value := strings.TrimSpace(h.Get("Retry-After"))
 	if s, err := strconv.ParseFloat(value, 64); err == nil && s > 0 {
-		return max(1, int(min(s, 3600)))
+		return int(math.Ceil(min(s, 3600)))
 	}
 	// A date is relative to the vendor's own clock, which is in its answer.
 	at, err := http.ParseTime(value)

@@ -249,7 +249,7 @@ func TestProvider_Errors(t *testing.T) {
 			"TooMany", status(429, `{"error":{"message":"slow down sk-secret"}}`, "Retry-After", "7"), 429, true, 7,
 			"The model is busy (too many requests).",
 		},
-		{"TooManyInMilliseconds", status(429, `{}`, "Retry-After-Ms", "2500"), 429, true, 2, "The model is busy (too many requests)."},
+		{"TooManyInMilliseconds", status(429, `{}`, "Retry-After-Ms", "2500"), 429, true, 3, "The model is busy (too many requests)."},
 		{
 			"TooManyByDate", status(429, `{}`, "Retry-After", "Thu, 01 Jan 2026 00:00:09 GMT", "Date", "Thu, 01 Jan 2026 00:00:00 GMT"), 429, true,
 			9, "The model is busy (too many requests).",
