@@ -85,7 +85,7 @@ func (s *System) listen() (stop func()) {
 
 // hint passes a hint to the readers of this node.
 func (s *System) hint(at *position) {
-	s.root().Send(s.fanout, &fanout.Stands{Conversation: at.conversation, Epoch: at.epoch, Head: at.head})
+	s.root().Send(s.fanout, &fanout.Position{Conversation: at.conversation, Epoch: at.epoch, Head: at.head})
 }
 
 // received decodes hints of other nodes. If some were missed it asks all owners.

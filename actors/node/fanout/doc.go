@@ -12,7 +12,7 @@
 //	                                  ──silentFor without one──▶ Standing of epoch 0: they look for the owner
 //
 // In, from owners: Published, Forward, Standing. From connections: Dropped, Behind. From
-// the hints of other nodes: Stands, MissedHints. Its own: checkOwners, overdue.
+// the hints of other nodes: Position, MissedHints. Its own: checkOwners, overdue.
 // Out, to connections: Publication, Subscription, Standing, Silent. To owners: Check.
 //
 // Frames between nodes may get lost, which readers notice by the Standing that answers a

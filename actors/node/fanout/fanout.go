@@ -34,15 +34,15 @@ type Fanout struct {
 // New makes the actor of a node. Its questions to owners contain the name of the node.
 func New(node string, c clock.Clock) *Fanout { return &Fanout{node: node, clock: c} }
 
-// Stands is the position of an owner on another node: its epoch and how far its log goes. It
+// Position is the position of an owner on another node: its epoch and how far its log goes. It
 // is from a hint, which takes another route than the frames.
-type Stands struct {
+type Position struct {
 	Conversation uuid.UUID
 	Epoch, Head  int64
 }
 
 // IgnoreDeadLetterLogging says that the node may be ending.
-func (*Stands) IgnoreDeadLetterLogging() {}
+func (*Position) IgnoreDeadLetterLogging() {}
 
 // MissedHints says that hints may have been missed: all owners are asked.
 type MissedHints struct{}
@@ -110,7 +110,7 @@ func (f *Fanout) Receive(ctx actor.Context) {
 		for _, r := range f.read {
 			f.ask(ctx, r)
 		}
-	case *Stands:
+	case *Position:
 		f.hinted(ctx, msg)
 	case *overdue:
 		f.overdue(ctx, msg.conversation)
@@ -168,7 +168,7 @@ func (f *Fanout) forward(ctx actor.Context, msg *protocol.Forward) {
 
 // hinted handles a hint of an owner's position. Readers of an earlier owner are sent to the
 // new one at once. If the hint is from the same owner, its frames get some time to arrive.
-func (f *Fanout) hinted(ctx actor.Context, msg *Stands) {
+func (f *Fanout) hinted(ctx actor.Context, msg *Position) {
 	r := f.read[msg.Conversation]
 	if r == nil || msg.Epoch < r.epoch {
 		return

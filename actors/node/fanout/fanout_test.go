@@ -94,12 +94,12 @@ func TestFanout_Hints(t *testing.T) { // G9
 		fakes.Next[*protocol.Check](t, heard)
 	}
 
-	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 5})
-	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 2, Head: 9})
+	system.Root.Send(pid, &Position{Conversation: id, Epoch: 3, Head: 5})
+	system.Root.Send(pid, &Position{Conversation: id, Epoch: 2, Head: 9})
 	through()
 	require.Zero(t, ticks.DueWithin(overtaking), "the readers already have that much, and an earlier owner does not count")
 
-	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 6})
+	system.Root.Send(pid, &Position{Conversation: id, Epoch: 3, Head: 6})
 	through()
 	system.Root.Send(pid, &protocol.Published{Conversation: id[:], Epoch: 3, Frames: []*protocol.StreamFrame{{Seq: 6, Json: []byte("{}")}}})
 	fakes.Next[*protocol.Publication](t, heard)
@@ -109,8 +109,8 @@ func TestFanout_Hints(t *testing.T) { // G9
 
 	// The owner is asked about a frame that does not arrive, and its answer informs the
 	// readers.
-	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 7})
-	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 8})
+	system.Root.Send(pid, &Position{Conversation: id, Epoch: 3, Head: 7})
+	system.Root.Send(pid, &Position{Conversation: id, Epoch: 3, Head: 8})
 	through()
 	ticks.Advance(overtaking)
 	fakes.Next[*protocol.Check](t, asked)
@@ -121,28 +121,28 @@ func TestFanout_Hints(t *testing.T) { // G9
 
 	// If an owner does not answer, the readers use the store, and for what it writes later
 	// they do so at once.
-	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 9})
+	system.Root.Send(pid, &Position{Conversation: id, Epoch: 3, Head: 9})
 	through()
 	ticks.Advance(overtaking)
 	fakes.Next[*protocol.Check](t, asked)
 	through()
 	ticks.Advance(overtaking)
 	fakes.Next[*protocol.Silent](t, heard)
-	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 3, Head: 10})
+	system.Root.Send(pid, &Position{Conversation: id, Epoch: 3, Head: 10})
 	through()
 	ticks.Advance(overtaking)
 	fakes.Next[*protocol.Silent](t, heard)
 	through()
 	require.Empty(t, asked)
 
-	system.Root.Send(pid, &Stands{Conversation: id, Epoch: 4, Head: 10})
+	system.Root.Send(pid, &Position{Conversation: id, Epoch: 4, Head: 10})
 	moved := fakes.Next[*protocol.Standing](t, heard)
 	require.Equal(t, int64(4), moved.Epoch, "readers of an owner that has ended are sent to the next one at once")
 	through()
 
 	system.Root.Send(pid, &MissedHints{})
 	require.Equal(t, "here", fakes.Next[*protocol.Check](t, asked).Target.Node, "if hints were missed, the owners are asked")
-	system.Root.Send(pid, &Stands{Conversation: domain.NewID(), Epoch: 9, Head: 9})
+	system.Root.Send(pid, &Position{Conversation: domain.NewID(), Epoch: 9, Head: 9})
 	through() // no reader here reads it
 }
 
