@@ -115,7 +115,7 @@ type Problem struct {
 	Detail    string         `json:"detail" doc:"For people."`
 	Code      string         `json:"code" doc:"E401, U401, I500, D404, S429 or a kebab-case word."`
 	Errors    []ProblemField `json:"errors,omitempty" doc:"What is wrong with which field."`
-	Head      *ProblemHead   `json:"head,omitempty" doc:"Where the conversation stands, with a prompt that came too late."`
+	Head      *ProblemHead   `json:"head,omitempty" doc:"The position of the conversation's log, with a prompt that was made from an older one."`
 	RequestID string         `json:"requestId" doc:"Names the request in the server's log."`
 
 	// headers are added to the answer.

@@ -30,7 +30,7 @@ func (s *Server) messageRoutes(a huma.API) {
 		Summary: "Send a prompt and start the turn that answers it",
 		Description: "The answer arrives on the stream. The same message id again answers the first result and sends nothing. With " +
 			"iceBreakerId the turn runs " +
-			"the steps of that blueprint in order; a value of an input that is neither given nor told by the text is 422 with its name.",
+			"the steps of that blueprint in order; a value of an input that is neither given nor found in the text is 422 with its name.",
 	}, needs(domain.SendPrompt).by("conversationId"), s.send)
 
 	register(a, s.log, huma.Operation{

@@ -18,40 +18,40 @@ func callDescriptions() map[string]string {
 		"POST " + conversations: "Answers the conversation, which the caller owns. The name is cut to 30 characters; " +
 			"connectors that the caller may not use are refused. owner, messageSet and the times are accepted and have no effect.",
 		"GET " + conversations + "/running": "Those that the caller may see. A client asks after it has reconnected.",
-		"DELETE " + conversations + "/{id}": "The owner alone. A running answer is ended, readers are told, and nothing brings " +
+		"DELETE " + conversations + "/{id}": "The owner alone. A running answer is ended, readers are notified, and nothing brings " +
 			"it back; its credits stay in the reports, marked as deleted.",
-		"PATCH " + conversations + "/{id}": "The owner alone. Fields that are left out stay. Readers are told on the stream.",
+		"PATCH " + conversations + "/{id}": "The owner alone. Fields that are left out stay. Readers are notified on the stream.",
 		"PUT " + conversations + "/{id}":   "The same as PATCH: fields that are left out stay.",
 		"PUT " + conversations + "/{id}/actors": "The owner alone, at most 200 entries. Entries that are not named stay; remove " +
 			"takes one away, at once and on open streams, too. Conversations are shared for viewing only.",
 		"GET " + conversations + "/{id}/data-sources": "Those attached to it, used by one of its prompts or hanging on it, as far as the " +
 			"caller may use them.",
-		"PUT " + conversations + "/{id}/favorite": "Anybody who may see it; nobody else's list changes.",
-		"POST " + conversations + "/{id}/read":    "Anybody who may see it. The caller's other tabs are told.",
+		"PUT " + conversations + "/{id}/favorite": "Anyone who may see it; no one else's list changes.",
+		"POST " + conversations + "/{id}/read":    "Anyone who may see it. The caller's other tabs are notified.",
 		"POST " + conversations + "/{id}/rewind": "The owner alone. Answers the removed prompt's text for the draft and the " +
 			"messages left. The generation rises: what comes late from a cut turn is dropped.",
 		"GET /discourse/conversationpermissions": "Anybody who may see the conversation may read the list; abilities.manageAccess " +
 			"says who may change it.",
-		"PATCH /user/me/conversations/{id}/status": "Anybody who may see it. It moves between the caller's own lists; nobody " +
+		"PATCH /user/me/conversations/{id}/status": "Anyone who may see it. It moves between the caller's own lists; nobody " +
 			"else's change.",
 		"GET /discourse/messages/{id}": "Where the caller may read its conversation and no rewind has cut it. A message " +
 			"that is being written comes with its text so far.",
 		"GET /discourse/messages/{id}/comments": "As far as the caller may see the feedback that they belong to.",
 		"GET /discourse/displayobjects/{id}/presigned-url": "Everybody with the link may read the object until expiresAt. It is for this " +
 			"object and for GET only.",
-		"GET /discourse/sentiments":     "Like, Dislike and Question. The default label of each stands for no reason in particular.",
+		"GET /discourse/sentiments":     "Like, Dislike and Question. The default label of each means no reason in particular.",
 		"GET /discourse/feedbacks/{id}": "For its author, the conversation's owner and superusers of the organization.",
 		"POST /discourse/comments":      "For everybody who may see the feedback, which has at most 100 comments.",
 
-		"POST " + blueprints + "/initial-message": "Nothing is stored. Inputs stand in the message as {{Name}}, to be filled in when a " +
+		"POST " + blueprints + "/initial-message": "Nothing is stored. Inputs are in the message as {{Name}}, to be filled in when a " +
 			"conversation starts. A step that is there already may be named by its id alone.",
 		"GET " + blueprints + "/use-case-categories": "The caller's organization's own.",
 		"DELETE " + blueprints + "/{id}": "The owner alone. Conversations that it started stay. Tasks that run it, of whomever, " +
-			"are switched off, say why, and their owners are told on the stream.",
-		"GET " + blueprints + "/{id}": "For the owner, whom it is shared with, and everybody of the organization where it is in " +
+			"are switched off, say why, and their owners are notified on the stream.",
+		"GET " + blueprints + "/{id}": "For the owner, the people it is shared with, and everyone of the organization if it is in " +
 			"the library.",
 		"GET " + blueprints + "/{id}/actors":   "For everybody who may see the blueprint.",
-		"PUT " + blueprints + "/{id}/favorite": "Anybody who may see it; nobody else's list changes.",
+		"PUT " + blueprints + "/{id}/favorite": "Anyone who may see it; no one else's list changes.",
 
 		"GET /analyst/default": "The organization's own; it cannot be switched off.",
 
@@ -59,7 +59,7 @@ func callDescriptions() map[string]string {
 		"PATCH /memory/dataresources/{id}":       "For everybody who may edit the connector. Analysts read it as data about the table.",
 		"GET /memory/datasources/{id}/actors":    "For everybody who may use the connector.",
 		"PATCH /memory/datasources/{id}/details": "For everybody who may edit the connector. id names one of its tables.",
-		"PUT /memory/datasources/{id}/favorite":  "Anybody who may use it; nobody else's list changes.",
+		"PUT /memory/datasources/{id}/favorite":  "Anyone who may use it; no one else's list changes.",
 		"POST /memory/datasources/{id}/sync": "For everybody who may edit the connector, if canSync says that there is something to read. " +
 			"Running queries go on with the data that they started with.",
 		"GET /memory/datasources/questions": "Made of what is known of the tables, and each read back before it is offered. Several data " +

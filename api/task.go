@@ -36,7 +36,7 @@ type listTaskRuns struct {
 
 type listTimeZones struct {
 	PageOf25
-	Search string `query:"search" maxLength:"200" doc:"Matches the name; a space stands for an underscore."`
+	Search string `query:"search" maxLength:"200" doc:"Matches the name; a space also matches an underscore."`
 }
 
 type newTask struct {
@@ -160,7 +160,7 @@ func (s *Server) taskRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: taskPath + "/runs", Tags: tags, Summary: "The history of a scheduled task, latest due time first",
-		Description: flag + "Each due time stands here once, also those that were missed or skipped.",
+		Description: flag + "Each due time is here once, also one that was missed or skipped.",
 	}, needs(domain.SeeTask), func(ctx context.Context, in *listTaskRuns) (*body[wire.Page[wire.TaskRun]], error) {
 		page := in.page()
 		list, err := s.Tasks.TaskRuns(ctx, callerOf(ctx), in.ID, page)

@@ -23,7 +23,7 @@ func (s *Server) userRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/user/me", Tags: []string{"user"},
 		Summary:     "The signed-in person",
-		Description: "403 with code U401 for somebody whom the identity provider knows and the app does not.",
+		Description: "403 with code U401 for a person whom the identity provider knows and the app does not.",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.User], error) {
 		user := requestOf(ctx).user
 		if user == nil {

@@ -80,7 +80,7 @@ type Message struct {
 	IceBreakerID     int64           `json:"iceBreakerId,omitempty" doc:"The blueprint whose steps a prompt asked for; left out where there was none."`
 	DisplayobjectSet []DisplayObject `json:"displayobjectSet" doc:"Charts, tables, code, logs and files that it shows."`
 	FeedbackSet      []Feedback      `json:"feedbackSet" doc:"Feedback on it, as far as feedback_scope and the caller's rights say."`
-	Annotation       *Annotation     `json:"annotation,omitempty" doc:"What is known of it beside its text."`
+	Annotation       *Annotation     `json:"annotation,omitempty" doc:"What is known of it in addition to its text."`
 	CreatedAt        Time            `json:"createdAt"`
 	// CutGeneration is the rewind that removed the message, and Children are the messages
 	// that follow it in a tree. Both are only in answers to requests that ask for them.
@@ -148,7 +148,7 @@ type MessageObjects struct {
 // Annotation is what is known about a message in addition to its text. In an event it holds
 // only what has changed; fields that are left out stay as they were.
 type Annotation struct {
-	Part      string     `json:"part,omitempty" doc:"answer, or working for what was said on the way to it; left out where nobody has said."`
+	Part      string     `json:"part,omitempty" doc:"answer, or working for the steps towards it; left out if it is not known."`
 	PlanStep  int        `json:"planStep,omitempty" doc:"The step of a blueprint that it belongs to, from 1."`
 	CaveatsAt int        `json:"caveatsAt,omitempty" doc:"Where the remarks on what the numbers leave out begin, in bytes of the text."`
 	Figures   []Figure   `json:"figures,omitempty" doc:"The numbers of the text that are cells of a table, or follow from such, in the order of the text."`
@@ -178,7 +178,7 @@ type TurnFacts struct {
 // MessageAnnotated is the data of message.updated when more is known about a message.
 type MessageAnnotated struct {
 	ID         uuid.UUID  `json:"id" doc:"Its id."`
-	Annotation Annotation `json:"annotation" doc:"What is known of it beside its text."`
+	Annotation Annotation `json:"annotation" doc:"What is known of it in addition to its text."`
 }
 
 // StreamingComplete is the data of conversation.streaming-complete.

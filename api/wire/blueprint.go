@@ -198,7 +198,7 @@ type BlueprintRequest struct {
 	ProjectLabels         *[]int64              `json:"projectLabels,omitempty" nullable:"true" doc:"The projects that it belongs to, by their ids."`
 	UseCaseCategories     *[]int64              `json:"useCaseCategories,omitempty" nullable:"true" doc:"Categories of the library, by their ids."`
 	InputParameters       *string               `json:"inputParameters,omitempty" nullable:"true" doc:"One a line, at most {entries}: a name, or a name and a hint behind a colon."`
-	InitialMessage        *string               `json:"initialMessage,omitempty" nullable:"true" doc:"At most {characters} characters. {{Name}} stands for the value of an input."`
+	InitialMessage        *string               `json:"initialMessage,omitempty" nullable:"true" doc:"At most {characters} characters. {{Name}} is replaced by the value of an input."`
 	ShareWithOrganization bool                  `json:"shareWithOrganization,omitempty" nullable:"true" doc:"Refused for now."`
 	Steps                 *[]BlueprintStepEntry `json:"steps,omitempty" nullable:"true" doc:"At most {entries}. Steps that are there and not named stay as they are."`
 	RemovedSteps          []int64               `json:"removedSteps,omitempty" nullable:"true" doc:"Of a change: ids of steps that leave."`
@@ -274,7 +274,7 @@ type BlueprintStepRequest struct {
 	DetailedInstructions *string  `json:"detailedInstructions,omitempty" nullable:"true" doc:"Null: the section is not shown. Shown, it must not be empty. At most {characters} characters."`
 	QAInstructions       *string  `json:"qaInstructions,omitempty" nullable:"true" doc:"As detailedInstructions."`
 	Code                 *string  `json:"code,omitempty" nullable:"true" doc:"As detailedInstructions."`
-	Language             string   `json:"language,omitempty" nullable:"true" doc:"Of the code; python when left out. SQL is run as it stands."`
+	Language             string   `json:"language,omitempty" nullable:"true" doc:"Of the code; python when left out. SQL is run unchanged."`
 	Memories             []int64  `json:"memories,omitempty" nullable:"true" doc:"Memories, by their ids."`
 	Analyst              *int64   `json:"analyst,omitempty" nullable:"true" doc:"The agent of the step, by its id; null is that of the conversation."`
 	AnalystID            *int64   `json:"analystId,omitempty" nullable:"true" doc:"The same as analyst."`

@@ -70,7 +70,7 @@ type Column struct {
 	Type        string `json:"type" enum:"text,integer,number,boolean,date,timestamp" doc:"The type of its values."`
 	Description string `json:"description" doc:"What people should know of it."`
 	// Values are left out in lists, and if nothing is known about them.
-	Values *ColumnValues `json:"values,omitempty" doc:"What stands in it; only where a single data source was asked for."`
+	Values *ColumnValues `json:"values,omitempty" doc:"Its values; only if a single data source was asked for."`
 }
 
 // ColumnValues is what is known about the values of a column.

@@ -10,7 +10,7 @@ import (
 // Page is the answer of every list.
 type Page[T any] struct {
 	Results    []T        `json:"results" nullable:"false" doc:"The entries of this page."`
-	Pagination Pagination `json:"pagination" doc:"Where the page stands in the list."`
+	Pagination Pagination `json:"pagination" doc:"The place of the page in the list."`
 }
 
 // Pagination says how many entries there are, and contains links to the neighbouring pages.

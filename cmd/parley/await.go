@@ -46,7 +46,7 @@ func (n *node) serveWaiting(ctx context.Context) *http.Server {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", n.c.operatorAddr)
 	if err != nil {
-		n.log.LogAttrs(ctx, slog.LevelWarn, "health is not served while the database is away", slog.Any("error", err))
+		n.log.LogAttrs(ctx, slog.LevelWarn, "health is not served while the database is unreachable", slog.Any("error", err))
 		return nil
 	}
 	s := &http.Server{
@@ -55,7 +55,7 @@ func (n *node) serveWaiting(ctx context.Context) *http.Server {
 	}
 	go func() {
 		if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			n.log.LogAttrs(ctx, slog.LevelWarn, "health is not served while the database is away", slog.Any("error", err))
+			n.log.LogAttrs(ctx, slog.LevelWarn, "health is not served while the database is unreachable", slog.Any("error", err))
 		}
 	}()
 	return s

@@ -363,10 +363,10 @@ func variables() []variable {
 			"PARLEY_DRAIN_SECONDS", "60", "how long a stopping node waits for running turns; what ends it must wait a minute longer",
 			number(func(c *config) *int { return &c.drainSeconds }, 0, 3600),
 		},
-		{"PARLEY_WEB", "", "folder of the built web; default beside the program", text(func(c *config) *string { return &c.webDir })},
+		{"PARLEY_WEB", "", "folder of the built web; default next to the program", text(func(c *config) *string { return &c.webDir })},
 		{"PARLEY_WEB_COLLECTOR", "", "DSN of a Sentry-compatible collector to which pages send errors, traces and masked session replays; " +
 			"default none, nothing is sent (docs/operating.md)", collector(func(c *config) *string { return &c.webCollector })},
-		{"PARLEY_WORKER", "", "the query worker; default beside the program", text(func(c *config) *string { return &c.workerPath })},
+		{"PARLEY_WORKER", "", "the query worker; default next to the program", text(func(c *config) *string { return &c.workerPath })},
 		{"PARLEY_WORKER_WALLS", "prefer", "require: do not start where the machine allows queries and files only some of their walls " +
 			"(docs/operating.md)", func(c *config, s string) error {
 			if s != "prefer" && s != "require" {
@@ -381,7 +381,7 @@ func variables() []variable {
 			"PARLEY_PPT_CONVERTER", "", "program that makes .pptx of .ppt files, its whole path; default none, .ppt is refused",
 			executable(func(c *config) *string { return &c.pptProgram }),
 		},
-		{"PARLEY_CONNECTORS_ALLOW", "", "hosts, addresses and networks that connectors may reach beside public addresses, each with a port " +
+		{"PARLEY_CONNECTORS_ALLOW", "", "hosts, addresses and networks that connectors may reach in addition to public addresses, each with a port " +
 			"where wanted, with commas (docs/operating.md); default none", hosts(func(c *config) *[]egress.Rule { return &c.connectAllow })},
 		{"PARLEY_CONNECTORS_DENY", "", "the same for what they may not reach; * for all that PARLEY_CONNECTORS_ALLOW does not name; " +
 			"default none", hosts(func(c *config) *[]egress.Rule { return &c.connectDeny })},

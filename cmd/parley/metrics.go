@@ -21,7 +21,7 @@ func observeJournal(r prometheus.Registerer) func(persistence.GroupStats) {
 	lock := histogram("group_lock_seconds", "Of that, until the rows were locked and compared.", seconds)
 	waited := histogram("wait_seconds", "How long the oldest write of a group had waited for its begin.", seconds)
 	skipped := prometheus.NewCounter(prometheus.CounterOpts{
-		Name: "parley_journal_skipped_total", Help: "Writes that were tried alone, because somebody else had the conversation locked.",
+		Name: "parley_journal_skipped_total", Help: "Writes that were tried alone, because another transaction had the conversation locked.",
 	})
 	r.MustRegister(skipped)
 	return func(s persistence.GroupStats) {

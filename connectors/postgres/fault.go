@@ -55,7 +55,7 @@ func engineFault(e *pgconn.PgError) error {
 		return domain.Errorf(domain.CodeInvalid,
 			"The query took too long and was ended. Ask for less: filter earlier, group coarser or limit the rows.")
 	case "55P03":
-		return domain.Errorf(domain.CodeUnavailable, "A table of the query is locked by somebody else. Try again later.")
+		return domain.Errorf(domain.CodeUnavailable, "A table of the query is locked by another session. Try again later.")
 	}
 	switch class := e.Code[:min(2, len(e.Code))]; class {
 	case "08", "57", "58", "XX":

@@ -33,7 +33,7 @@ func findWorker(configured string) (string, error) {
 	}
 	found, err := exec.LookPath(workerName)
 	if err != nil {
-		return "", errors.New("the program parley-worker is not beside parley and not on PATH: build it with `make build`")
+		return "", errors.New("the program parley-worker is not next to parley and not on PATH: build it with `make build`")
 	}
 	return found, nil
 }

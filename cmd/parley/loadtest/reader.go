@@ -220,7 +220,7 @@ func (h *held) lost(stored map[uuid.UUID]string) error {
 // byte, except messages from before the reader started.
 func (h *held) compare(c *storedConversation) error {
 	if c.Head != h.seq {
-		return fmt.Errorf("the reader stands at %d, the conversation at %d", h.seq, c.Head)
+		return fmt.Errorf("the reader is at %d, the conversation at %d", h.seq, c.Head)
 	}
 	stored := make(map[uuid.UUID]string, len(c.Messages))
 	for _, m := range c.Messages {

@@ -115,7 +115,7 @@ func TestHeld_Compare(t *testing.T) {
 	require.ErrorContains(t, h.compare(stored(id, "hal", "complete")), "is shown with 5 bytes")
 	require.ErrorContains(t, h.compare(stored(id, "half ", "streaming")), "has no end")
 	require.ErrorContains(t, h.compare(&storedConversation{Head: 2}), "lost: 5 bytes")
-	require.ErrorContains(t, h.compare(&storedConversation{Head: 3}), "the reader stands at 2")
+	require.ErrorContains(t, h.compare(&storedConversation{Head: 3}), "the reader is at 2")
 	require.Equal(t, map[string]any{"seq": int64(2), "generation": int64(1), "message": id, "offset": 5}, h.cursor())
 
 	require.ErrorContains(t, h.begin(stored(id, "hal", "streaming")), "lost")

@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Write the initial message of a blueprint that need not be saved
-         * @description Nothing is stored. Inputs stand in the message as {{Name}}, to be filled in when a conversation starts. A step that is there already may be named by its id alone.
+         * @description Nothing is stored. Inputs are in the message as {{Name}}, to be filled in when a conversation starts. A step that is there already may be named by its id alone.
          */
         post: operations["post-discourse-blueprints-initial-message"];
         delete?: never;
@@ -233,7 +233,7 @@ export interface paths {
         };
         /**
          * A blueprint with its steps
-         * @description For the owner, whom it is shared with, and everybody of the organization where it is in the library.
+         * @description For the owner, the people it is shared with, and everyone of the organization if it is in the library.
          */
         get: operations["get-discourse-blueprints-by-id"];
         /**
@@ -244,7 +244,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a blueprint for good (its owner)
-         * @description The owner alone. Conversations that it started stay. Tasks that run it, of whomever, are switched off, say why, and their owners are told on the stream.
+         * @description The owner alone. Conversations that it started stay. Tasks that run it, of whomever, are switched off, say why, and their owners are notified on the stream.
          */
         delete: operations["delete-discourse-blueprints-by-id"];
         options?: never;
@@ -346,7 +346,7 @@ export interface paths {
         get?: never;
         /**
          * Mark or unmark as favourite, for the caller
-         * @description Anybody who may see it; nobody else's list changes.
+         * @description Anyone who may see it; no one else's list changes.
          */
         put: operations["put-discourse-blueprints-by-id-favorite"];
         post?: never;
@@ -460,14 +460,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a conversation for good (its owner)
-         * @description The owner alone. A running answer is ended, readers are told, and nothing brings it back; its credits stay in the reports, marked as deleted.
+         * @description The owner alone. A running answer is ended, readers are notified, and nothing brings it back; its credits stay in the reports, marked as deleted.
          */
         delete: operations["delete-discourse-conversations-by-id"];
         options?: never;
         head?: never;
         /**
          * Change a conversation; answers the fields that changed
-         * @description The owner alone. Fields that are left out stay. Readers are told on the stream.
+         * @description The owner alone. Fields that are left out stay. Readers are notified on the stream.
          */
         patch: operations["patch-discourse-conversations-by-id"];
         trace?: never;
@@ -542,7 +542,7 @@ export interface paths {
         get?: never;
         /**
          * Mark or unmark as favourite, for the caller
-         * @description Anybody who may see it; nobody else's list changes.
+         * @description Anyone who may see it; no one else's list changes.
          */
         put: operations["put-discourse-conversations-by-id-favorite"];
         post?: never;
@@ -563,7 +563,7 @@ export interface paths {
         put?: never;
         /**
          * Mark as read
-         * @description Anybody who may see it. The caller's other tabs are told.
+         * @description Anyone who may see it. The caller's other tabs are notified.
          */
         post: operations["post-discourse-conversations-by-id-read"];
         delete?: never;
@@ -945,7 +945,7 @@ export interface paths {
         };
         /**
          * The history of a scheduled task, latest due time first
-         * @description 403 for a person whose flag scheduledTaskView is off. Each due time stands here once, also those that were missed or skipped.
+         * @description 403 for a person whose flag scheduledTaskView is off. Each due time is here once, also one that was missed or skipped.
          */
         get: operations["get-discourse-scheduledtasks-by-id-runs"];
         put?: never;
@@ -965,7 +965,7 @@ export interface paths {
         };
         /**
          * The sentiments that feedback may have, with their labels
-         * @description Like, Dislike and Question. The default label of each stands for no reason in particular.
+         * @description Like, Dislike and Question. The default label of each means no reason in particular.
          */
         get: operations["get-discourse-sentiments"];
         put?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
         put?: never;
         /**
          * Send a prompt and start the turn that answers it (the conversation's owner)
-         * @description The answer arrives on the stream. The same message id again answers the first result and sends nothing. With iceBreakerId the turn runs the steps of that blueprint in order; a value of an input that is neither given nor told by the text is 422 with its name.
+         * @description The answer arrives on the stream. The same message id again answers the first result and sends nothing. With iceBreakerId the turn runs the steps of that blueprint in order; a value of an input that is neither given nor found in the text is 422 with its name.
          */
         post: operations["post-discourse-user-text"];
         delete?: never;
@@ -1246,7 +1246,7 @@ export interface paths {
         get?: never;
         /**
          * Mark or unmark as favourite, for the caller
-         * @description Anybody who may use it; nobody else's list changes.
+         * @description Anyone who may use it; no one else's list changes.
          */
         put: operations["put-memory-datasources-by-id-favorite"];
         post?: never;
@@ -1485,7 +1485,7 @@ export interface paths {
         };
         /**
          * The signed-in person
-         * @description 403 with code U401 for somebody whom the identity provider knows and the app does not.
+         * @description 403 with code U401 for a person whom the identity provider knows and the app does not.
          */
         get: operations["get-user-me"];
         put?: never;
@@ -1511,7 +1511,7 @@ export interface paths {
         head?: never;
         /**
          * Archive or bring back, for the caller
-         * @description Anybody who may see it. It moves between the caller's own lists; nobody else's change.
+         * @description Anyone who may see it. It moves between the caller's own lists; nobody else's change.
          */
         patch: operations["patch-user-me-conversations-by-id-status"];
         trace?: never;
@@ -2020,7 +2020,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description What is known of a message beside its text. In an event, what it leaves out stays as it was. */
+        /** @description What is known of a message in addition to its text. In an event, what it leaves out stays as it was. */
         Annotation: {
             /**
              * Format: int64
@@ -2040,7 +2040,7 @@ export interface components {
              */
             followUps?: string[];
             /**
-             * @description answer, or working for what was said on the way to it; left out where nobody has said.
+             * @description answer, or working for the steps towards it; left out if it is not known.
              * @example answer
              * @enum {string}
              */
@@ -2270,7 +2270,7 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description At most 20,000 characters. {{Name}} stands for the value of an input.
+             * @description At most 20,000 characters. {{Name}} is replaced by the value of an input.
              * @example Review the sales of {{Region}}
              */
             initialMessage?: string | null;
@@ -2469,7 +2469,7 @@ export interface components {
              */
             id?: number | null;
             /**
-             * @description Of the code; python when left out. SQL is run as it stands.
+             * @description Of the code; python when left out. SQL is run unchanged.
              * @example sql
              */
             language?: string | null;
@@ -2563,7 +2563,7 @@ export interface components {
              * @enum {string}
              */
             type: "text" | "integer" | "number" | "boolean" | "date" | "timestamp";
-            /** @description What stands in it; only where a single data source was asked for. */
+            /** @description Its values; only if a single data source was asked for. */
             values?: components["schemas"]["ColumnValues"];
         };
         /** @description What is known of the values of a column. */
@@ -3041,7 +3041,7 @@ export interface components {
              * @example 7
              */
             logHead: number;
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Conversation"][];
@@ -3081,7 +3081,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description Where the organization stands this month. What depends on a limit is null for one that pays as it goes. */
+        /** @description The organization's use this month. What depends on a limit is null for one that pays as it goes. */
         CreditsInfo: {
             /**
              * Format: double
@@ -3639,11 +3639,11 @@ export interface components {
              */
             name: string;
         };
-        /** @description A page of feedback. Split by sentiment it says, beside the page, how many of the whole list have each. */
+        /** @description A page of feedback. Split by sentiment it also says how many of the whole list have each. */
         FeedbackPage: {
             /** @description Only with split_by_sentiment. */
             bySentiment?: components["schemas"]["SentimentCount"][];
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Feedback"][];
@@ -3988,7 +3988,7 @@ export interface components {
         Message: {
             /** @description The agent that wrote it; null for a prompt. */
             analyst: components["schemas"]["MessageAnalyst"] | null;
-            /** @description What is known of it beside its text. */
+            /** @description What is known of it in addition to its text. */
             annotation?: components["schemas"]["Annotation"];
             /** @description The person who wrote it; null for an answer. */
             author: components["schemas"]["Person"] | null;
@@ -4100,7 +4100,7 @@ export interface components {
         };
         /** @description Data of message.updated when more is known of a message. */
         MessageAnnotated: {
-            /** @description What is known of it beside its text. */
+            /** @description What is known of it in addition to its text. */
             annotation: components["schemas"]["Annotation"];
             /**
              * @description Its id.
@@ -4225,7 +4225,7 @@ export interface components {
              */
             fromConversation?: string | null;
             /**
-             * @description At most 20,000 characters. {{Name}} stands for the value of an input.
+             * @description At most 20,000 characters. {{Name}} is replaced by the value of an input.
              * @example Review the sales of {{Region}}
              */
             initialMessage?: string | null;
@@ -4367,159 +4367,159 @@ export interface components {
         };
         /** @description A page of AgentModel entries. */
         PageAgentModel: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["AgentModel"][];
         };
         /** @description A page of Analyst entries. */
         PageAnalyst: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Analyst"][];
         };
         /** @description A page of Blueprint entries. */
         PageBlueprint: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Blueprint"][];
         };
         /** @description A page of Comment entries. */
         PageComment: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Comment"][];
         };
         /** @description A page of Conversation entries. */
         PageConversation: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Conversation"][];
         };
         /** @description A page of Credential entries. */
         PageCredential: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Credential"][];
         };
         /** @description A page of DataSource entries. */
         PageDataSource: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["DataSource"][];
         };
         /** @description A page of DataSourceType entries. */
         PageDataSourceType: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["DataSourceType"][];
         };
         /** @description A page of Memory entries. */
         PageMemory: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Memory"][];
         };
         /** @description A page of MemoryType entries. */
         PageMemoryType: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["MemoryType"][];
         };
         /** @description A page of MemoryWord entries. */
         PageMemoryWord: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["MemoryWord"][];
         };
         /** @description A page of OfferedQuestion entries. */
         PageOfferedQuestion: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["OfferedQuestion"][];
         };
         /** @description A page of OwnOrganization entries. */
         PageOwnOrganization: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["OwnOrganization"][];
         };
         /** @description A page of PermissionEntry entries. */
         PagePermissionEntry: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["PermissionEntry"][];
         };
         /** @description A page of ProjectLabel entries. */
         PageProjectLabel: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["ProjectLabel"][];
         };
         /** @description A page of Sentiment entries. */
         PageSentiment: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Sentiment"][];
         };
         /** @description A page of ShareableEntity entries. */
         PageShareableEntity: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["ShareableEntity"][];
         };
         /** @description A page of Task entries. */
         PageTask: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Task"][];
         };
         /** @description A page of TaskRun entries. */
         PageTaskRun: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["TaskRun"][];
         };
         /** @description A page of TimePeriod entries. */
         PageTimePeriod: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["TimePeriod"][];
         };
         /** @description A page of TimeZone entries. */
         PageTimeZone: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["TimeZone"][];
         };
         /** @description A page of UseCaseCategory entries. */
         PageUseCaseCategory: {
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["UseCaseCategory"][];
         };
-        /** @description Where a page stands in its list. */
+        /** @description The place of a page in its list. */
         Pagination: {
             /**
              * Format: int64
@@ -4601,7 +4601,7 @@ export interface components {
             detail: string;
             /** @description What is wrong with which field. */
             errors?: components["schemas"]["ProblemField"][] | null;
-            /** @description Where the conversation stands, with a prompt that came too late. */
+            /** @description The position of the conversation's log, with a prompt that was made from an older one. */
             head?: components["schemas"]["ProblemHead"];
             /**
              * @description Names the request in the server's log.
@@ -4638,7 +4638,7 @@ export interface components {
              */
             message: string;
         };
-        /** @description Where a conversation stands now. */
+        /** @description The position of a conversation's log now. */
         ProblemHead: {
             /**
              * Format: int64
@@ -5559,7 +5559,7 @@ export interface components {
              * @example 2026-05-31
              */
             endDate: string;
-            /** @description Where the page stands in the list. */
+            /** @description The place of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["UsageRow"][];
@@ -6666,7 +6666,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -8163,7 +8163,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -11596,7 +11596,7 @@ export interface operations {
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
                 /**
-                 * @description Says beside the page how many of the whole list have each sentiment, whatever sentiment was asked for.
+                 * @description Also counts how many of the whole list have each sentiment, whatever sentiment was asked for.
                  * @example true
                  */
                 splitBySentiment?: boolean;
@@ -12633,7 +12633,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -13117,7 +13117,7 @@ export interface operations {
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
                 /**
-                 * @description Matches the name; a space stands for an underscore.
+                 * @description Matches the name; a space also matches an underscore.
                  * @example sales
                  */
                 search?: string;
@@ -13285,7 +13285,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -13475,7 +13475,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -13835,7 +13835,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -15117,7 +15117,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -15170,7 +15170,7 @@ export interface operations {
                     displayObjectId?: string;
                     /**
                      * Format: binary
-                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores, parentheses, hyphens and points only.
+                     * @description If it is stored, its name has, apart from the extension, only letters, digits, blanks, underscores, parentheses, hyphens and points.
                      */
                     file?: string;
                     /** @description At most 80 characters; left out, the file's name. */
@@ -16092,7 +16092,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -16119,7 +16119,7 @@ export interface operations {
                     delimiter?: string;
                     /**
                      * Format: binary
-                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores, parentheses, hyphens and points only.
+                     * @description If it is stored, its name has, apart from the extension, only letters, digits, blanks, underscores, parentheses, hyphens and points.
                      */
                     file: string;
                 };
@@ -16443,7 +16443,7 @@ export interface operations {
                     displayObjectId?: string;
                     /**
                      * Format: binary
-                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores, parentheses, hyphens and points only.
+                     * @description If it is stored, its name has, apart from the extension, only letters, digits, blanks, underscores, parentheses, hyphens and points.
                      */
                     file?: string;
                     /** @description At most 80 characters; left out, the file's name. */
@@ -16611,7 +16611,7 @@ export interface operations {
                     delimiter?: string;
                     /**
                      * Format: binary
-                     * @description Where it is kept its name has, beside the extension, letters, digits, blanks, underscores, parentheses, hyphens and points only.
+                     * @description If it is stored, its name has, apart from the extension, only letters, digits, blanks, underscores, parentheses, hyphens and points.
                      */
                     file: string;
                 };
@@ -16928,7 +16928,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -17102,7 +17102,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 when somebody changed it meanwhile. The body's version serves as well.
+                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
                  * @example "3"
                  */
                 "If-Match"?: string;
