@@ -180,8 +180,8 @@ func uploadBody(create bool) *huma.RequestBody {
 	form := &huma.Schema{
 		Type: huma.TypeObject,
 		Properties: map[string]*huma.Schema{
-			"file": {Type: huma.TypeString, Format: "binary", Description: "If it is stored, its name has, apart from the extension, only letters, " +
-				"digits, blanks, underscores, parentheses, hyphens and points."},
+			"file": {Type: huma.TypeString, Format: "binary", Description: "If it is stored, its name has, apart from the extension, only " +
+				"letters, digits, blanks, underscores, parentheses, hyphens and points."},
 			"delimiter": {Type: huma.TypeString, Description: "One character, or auto."},
 		},
 		Required: []string{"file"},

@@ -192,16 +192,19 @@ func TestDeriveChart_RowsNotDrawn(t *testing.T) {
 		want    string
 	}{
 		"several rows of one category": {
-			specialist.Column, byRegion, [][]any{{"a", 1.0}, {"b", 2.0}, {"a", 3.0}, {"a", 4.0}},
+			specialist.Column, byRegion,
+			[][]any{{"a", 1.0}, {"b", 2.0}, {"a", 3.0}, {"a", 4.0}},
 			"Only the first of several rows with the same region is drawn: 2 rows are left out.",
 		},
 		"several rows of one category and series": {
-			specialist.Column, byChannel, [][]any{{"a", "x", 1.0}, {"b", "y", 2.0}, {"a", "x", 3.0}, {"a", "y", 4.0}},
+			specialist.Column, byChannel,
+			[][]any{{"a", "x", 1.0}, {"b", "y", 2.0}, {"a", "x", 3.0}, {"a", "y", 4.0}},
 			"Only the first of several rows with the same region is drawn: 1 row is left out.",
 		},
 		"a second row that has no value": {specialist.Column, byRegion, [][]any{{"a", 1.0}, {"b", 2.0}, {"a", nil}}, ""},
 		"a row without a date, two measures": {
-			"", byDay, [][]any{{"2025-01-01", 1.0, 2.0}, {nil, 5.0, 6.0}, {"2025-01-02", 3.0, 4.0}},
+			"", byDay,
+			[][]any{{"2025-01-01", 1.0, 2.0}, {nil, 5.0, 6.0}, {"2025-01-02", 3.0, 4.0}},
 			"Rows without day are not drawn: 1 row is left out.",
 		},
 	} {

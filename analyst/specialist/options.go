@@ -135,7 +135,8 @@ func (p *plan) grouped(kind Kind) (x map[string]any, series []map[string]any) {
 		series = append(series, p.seriesOf(s, data))
 	}
 	if repeated > 0 {
-		p.addNote(fmt.Sprintf("Only the first of several rows with the same %s is drawn: %s left out.", lowered(p.inWords(p.axis)), rowsLeftOut(repeated)))
+		axis := lowered(p.inWords(p.axis))
+		p.addNote(fmt.Sprintf("Only the first of several rows with the same %s is drawn: %s left out.", axis, rowsLeftOut(repeated)))
 	}
 	return x, series
 }

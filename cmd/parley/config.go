@@ -381,7 +381,7 @@ func variables() []variable {
 			"PARLEY_PPT_CONVERTER", "", "program that makes .pptx of .ppt files, its whole path; default none, .ppt is refused",
 			executable(func(c *config) *string { return &c.pptProgram }),
 		},
-		{"PARLEY_CONNECTORS_ALLOW", "", "hosts, addresses and networks that connectors may reach in addition to public addresses, each with a port " +
+		{"PARLEY_CONNECTORS_ALLOW", "", "hosts, addresses and networks that connectors may reach besides public addresses, each with a port " +
 			"where wanted, with commas (docs/operating.md); default none", hosts(func(c *config) *[]egress.Rule { return &c.connectAllow })},
 		{"PARLEY_CONNECTORS_DENY", "", "the same for what they may not reach; * for all that PARLEY_CONNECTORS_ALLOW does not name; " +
 			"default none", hosts(func(c *config) *[]egress.Rule { return &c.connectDeny })},

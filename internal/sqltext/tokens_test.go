@@ -1,7 +1,6 @@
 package sqltext_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -64,7 +63,7 @@ func TestTokens_AnyText(t *testing.T) {
 		sql := strings.Join(rapid.SliceOf(rapid.SampledFrom(pieces)).Draw(t, "pieces"), "")
 		at, all := 0, 0
 		for token := range sqltext.Tokens(sql) {
-			require.GreaterOrEqual(t, token.From, at, fmt.Sprintf("%q", sql))
+			require.GreaterOrEqual(t, token.From, at, "%q", sql)
 			require.Greater(t, token.To, token.From)
 			at, all = token.To, all+1
 		}

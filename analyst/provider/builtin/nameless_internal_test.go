@@ -58,5 +58,5 @@ func TestNarrate_TheNamelessDoNotLead(t *testing.T) {
 		require.Contains(t, n.answer, c.answer, c.question)
 	}
 	f, _ := narrated(teams(), "top 2 teams by goals")
-	require.Contains(t, flat(sql(f)), "ORDER BY count(team) = 0, total_goals DESC, team LIMIT 2", "a team without a name is not one of the two")
+	require.Contains(t, flat(sql(f)), "ORDER BY count(team) = 0, total_goals DESC, team LIMIT 2", "a team without a name is not among them")
 }

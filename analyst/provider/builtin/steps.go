@@ -163,7 +163,8 @@ func (p *Provider) report(r analyst.Request, step *domain.PlanStep, tasks []task
 		said = append(said, "I could not read "+specialist.List(unread, "and")+" as a question of this data, so nothing was done about it.")
 	}
 	if len(over) > 0 {
-		said = append(said, fmt.Sprintf("A step asks at most %d questions, so nothing was done about %s.", stepQueries, specialist.List(over, "and")))
+		left := specialist.List(over, "and")
+		said = append(said, fmt.Sprintf("A step asks at most %d questions, so nothing was done about %s.", stepQueries, left))
 	}
 	text, remark, caveatsAt := strings.Join(said, "\n\n"), leftOutOfStep(&r.Guide), 0
 	if remark != "" {

@@ -24,7 +24,7 @@ func TestProvider_Window(t *testing.T) {
 	} {
 		require.Equal(t, want, p.Window(model), model)
 	}
-	require.Equal(t, 5000, openai.New(openai.Config{Model: "gpt-4o", Window: 5000}).Window("gpt-4.1"), "the configured window takes precedence")
+	require.Equal(t, 5000, openai.New(openai.Config{Model: "gpt-4o", Window: 5000}).Window("gpt-4.1"), "the configured window has precedence")
 	require.Equal(t, 4096, openai.New(openai.Config{Model: "llama3.1", BaseURL: "http://localhost:11434/v1"}).Window(""),
 		"Ollama truncates the context at its default")
 }

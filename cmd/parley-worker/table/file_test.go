@@ -82,8 +82,10 @@ func TestOpen_Types(t *testing.T) {
 		{"month names", "\"Dec 31, 2025\"\n\"January 1, 2024\"", "DATE", ""},
 		{"German month names", "31 Dez 2025\n1 März 2024", "DATE", ""},
 		{"three date formats", "2024-01-31\n31.01.2024\n01/31/2024", "DATE", "dates written in several ways"},
-		{"three date formats, slashes ambiguous", "2024-01-31\n05.01.2024\n01/02/2024\n13.01.2024", "DATE",
-			"dates written in several ways, those with “/” read as month/day/year"},
+		{
+			"three date formats, slashes ambiguous", "2024-01-31\n05.01.2024\n01/02/2024\n13.01.2024", "DATE",
+			"dates written in several ways, those with “/” read as month/day/year",
+		},
 		{"two date formats with a time", "2024-01-31 10:00\n31.01.2024\n12/31/2024", "TIMESTAMP", "dates written in several ways"},
 		{"orders that contradict each other", "31/01/2024\n01/31/2024", "VARCHAR", ""},
 		{"months", "Jan 2024\nFebruary 2024\nMär 2024\n2024 Dez", "DATE", "months, as their first day"},
