@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { Link, useNavigate } from 'react-router';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeConversation } from '@/stores/conversation-session';
 import { putConversation, resetConversations } from '@/stores/conversations-store';
 import { draftFeedback, feedbackState } from '@/stores/feedback-store';
@@ -67,6 +67,29 @@ describe('ConversationPage', () => {
       '/conversations': <p>The list</p>,
     });
     await expect.poll(where).toBe('/conversations?filter=favorite');
+  });
+
+  it('has a way back to the list on a phone while it loads, and when it could not be loaded', async () => {
+    const narrow = { matches: true, addEventListener: () => undefined, removeEventListener: () => undefined };
+    vi.spyOn(window, 'matchMedia').mockReturnValue(narrow as unknown as MediaQueryList);
+    let fail = (): void => undefined;
+    const failing = new Promise<void>((resolve) => (fail = resolve));
+    server.use(
+      http.get(api('discourse/conversations/c1'), async () => {
+        await failing;
+        return problem(500, 'D500', 'broken');
+      }),
+    );
+    const { user, where } = renderAt('/conversations/c1?filter=favorite', {
+      '/conversations/:conversationId': <ConversationPage />,
+      '/conversations': <p>The list</p>,
+    });
+    expect(await screen.findByRole('status', { name: 'Loading conversation' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Back to the list' })).toBeInTheDocument();
+    fail();
+    expect(await screen.findByText('The conversation could not be loaded')).toBeInTheDocument();
+    await user.click(screen.getByRole('link', { name: 'Back to the list' }));
+    expect(where()).toBe('/conversations?filter=favorite');
   });
 
   it('opens the view that the address names, writes the chosen one there, and Back returns to it', async () => {

@@ -8,6 +8,7 @@ import { preloadMarkdown } from '@/components/markdown/markdown';
 import { EmptyPage } from '@/components/page/empty-page';
 import { listSearch } from '@/lib/conversation-list';
 import { paths } from '@/lib/paths';
+import { useIsNarrow } from '@/lib/use-media-query';
 import { common } from '@/messages/common';
 import { conversation as t } from '@/messages/conversation';
 import { closeConversation, openConversation, sessionState } from '@/stores/conversation-session';
@@ -15,6 +16,7 @@ import { loadConversationSources } from '@/stores/conversation-sources-store';
 import { conversationsState, readConversation } from '@/stores/conversations-store';
 import { leaveDisplayObjects } from '@/stores/display-objects-store';
 import { forgetDrafts, loadSentiments } from '@/stores/feedback-store';
+import { BackToList } from './back-to-list';
 import { ConversationView } from './conversation-view';
 import styles from './conversations.module.css';
 
@@ -61,15 +63,18 @@ function ConversationPage() {
       return <Navigate to={paths.conversations + listSearch(address)} replace />;
     case 'failed':
       return (
-        <EmptyPage
-          icon={<RefreshCw size={22} />}
-          title={t('failed.title')}
-          action={
-            <Button variant="soft" onClick={() => void openConversation(conversationId)}>
-              {common('retry')}
-            </Button>
-          }
-        />
+        <>
+          <PhoneHeader />
+          <EmptyPage
+            icon={<RefreshCw size={22} />}
+            title={t('failed.title')}
+            action={
+              <Button variant="soft" onClick={() => void openConversation(conversationId)}>
+                {common('retry')}
+              </Button>
+            }
+          />
+        </>
       );
     case 'ready':
       return (
@@ -84,18 +89,32 @@ function ConversationPage() {
   }
 }
 
+/** A phone shows no list next to the conversation: there must always be a way back to it. */
+function PhoneHeader() {
+  const narrow = useIsNarrow();
+  return narrow ? (
+    <header className={styles.header}>
+      <BackToList />
+    </header>
+  ) : null;
+}
+
 function ConversationSkeleton() {
+  const narrow = useIsNarrow();
   return (
-    <div role="status" aria-label={t('loading')}>
+    <>
       <div className={styles.header}>
+        {narrow && <BackToList />}
         <Skeleton height="24px" width="220px" />
       </div>
-      <div className={styles.scroll}>
-        <Skeleton height="44px" width="60%" mb="4" ml="auto" />
-        <Skeleton height="120px" width="80%" mb="4" />
-        <Skeleton height="240px" width="80%" />
+      <div role="status" aria-label={t('loading')}>
+        <div className={styles.scroll}>
+          <Skeleton height="44px" width="60%" mb="4" ml="auto" />
+          <Skeleton height="120px" width="80%" mb="4" />
+          <Skeleton height="240px" width="80%" />
+        </div>
       </div>
-    </div>
+    </>
   );
 }
 
