@@ -128,7 +128,7 @@ func (p *plan) grouped(kind Kind) (x map[string]any, series []map[string]any) {
 			switch value := p.value(row, s.measure); {
 			case data[i] == nil:
 				data[i] = value
-			case value != nil && (p.split != nil || number == 0):
+			case value != nil && p.countsRows(number):
 				repeated++
 			}
 		}
@@ -155,7 +155,7 @@ func (p *plan) timeSeries() (x map[string]any, series []map[string]any) {
 			text, _ := cell(row, p.axis.index).(string)
 			if at, ok := Date(text); ok {
 				data = append(data, [2]any{at.UnixMilli(), p.value(row, s.measure)})
-			} else if p.split != nil || number == 0 {
+			} else if p.countsRows(number) {
 				undated++
 			}
 		}
@@ -177,12 +177,16 @@ func (p *plan) timeSeries() (x map[string]any, series []map[string]any) {
 	return x, series
 }
 
+// countsRows reports whether the rows of a series, given by its number, are counted for a note. Without a split column
+// all series have the same rows, so only the first one counts them.
+func (p *plan) countsRows(series int) bool { return p.split != nil || series == 0 }
+
 // rowsLeftOut says how many rows are not drawn, with its verb.
 func rowsLeftOut(n int) string {
 	if n == 1 {
 		return "1 row is"
 	}
-	return fmt.Sprintf("%d rows are", n)
+	return Format(float64(n)) + " rows are"
 }
 
 func (p *plan) pie() []map[string]any {
