@@ -50,7 +50,7 @@ export function ErrorPage() {
     );
   }
   if (isAway) {
-    // A page does not request a module again that failed to load: the address is loaded anew.
+    // A browser does not request a module again after it failed to load, so the whole page is reloaded.
     return (
       <ErrorView
         title={t('unreachable')}

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { personOf, signInAs } from '@/testing/person';
 import { renderAt } from '@/testing/render';
+import { windowWidth } from '@/testing/window-width';
 import { Shell } from './shell';
 
 const pages = vi.hoisted(() => ({ home: (): unknown => null, other: (): unknown => null }));
@@ -15,18 +16,6 @@ vi.mock('react-router', async (original) => {
     Outlet: () => (router.useLocation().pathname === '/home' ? pages.home() : pages.other()),
   };
 });
-
-function narrowWindow(narrow: boolean): void {
-  vi.spyOn(window, 'matchMedia').mockImplementation(
-    (media) =>
-      ({
-        matches: narrow && media.includes('max-width'),
-        media,
-        addEventListener: () => undefined,
-        removeEventListener: () => undefined,
-      }) as unknown as MediaQueryList,
-  );
-}
 
 beforeEach(async () => {
   await signInAs(personOf());
@@ -83,7 +72,7 @@ describe('Shell', () => {
   });
 
   it('has a bar with a menu on a phone, but not above a conversation', () => {
-    narrowWindow(true);
+    windowWidth(390);
     const { unmount } = renderAt('/home', { '*': <Shell /> });
     expect(screen.getByRole('button', { name: 'Open menu' })).toBeVisible();
     unmount();

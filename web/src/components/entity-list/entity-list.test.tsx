@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { searchByName } from '@/lib/search';
 import { renderPart } from '@/testing/render';
+import { windowWidth } from '@/testing/window-width';
 import type { EntityColumn, ListQuery } from './entity';
 import { EntityList } from './entity-list';
 
@@ -108,14 +109,7 @@ describe('EntityList', () => {
   });
 
   it('makes a new one from a row above the list on a phone, where a card fills the width', async () => {
-    vi.spyOn(window, 'matchMedia').mockImplementation(
-      (query) =>
-        ({
-          matches: query === '(max-width: 599px)',
-          addEventListener: () => undefined,
-          removeEventListener: () => undefined,
-        }) as unknown as MediaQueryList,
-    );
+    windowWidth(390);
     const onAdd = vi.fn();
     const { user } = setup({ add: { label: 'Add fruit', onAdd } });
     expect(screen.getAllByRole('listitem')).toHaveLength(fruits.length);

@@ -50,7 +50,7 @@ export function ConversationHeader({ conversation, views }: ConversationHeaderPr
 
   return (
     <header className={styles.header}>
-      {narrow && <BackToList />}
+      <BackToList />
       <div className={styles.title}>
         <InlineTitle
           name={conversation.name}

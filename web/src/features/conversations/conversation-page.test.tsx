@@ -1,12 +1,13 @@
 import { screen } from '@testing-library/react';
 import { Link, useNavigate } from 'react-router';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { closeConversation } from '@/stores/conversation-session';
 import { putConversation, resetConversations } from '@/stores/conversations-store';
 import { draftFeedback, feedbackState } from '@/stores/feedback-store';
 import { conversationOf } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
+import { windowWidth } from '@/testing/window-width';
 import { Component as ConversationPage } from './conversation-page';
 
 /** The conversations that were reported to the server as read. */
@@ -70,8 +71,7 @@ describe('ConversationPage', () => {
   });
 
   it('has a way back to the list on a phone while it loads, and when it could not be loaded', async () => {
-    const narrow = { matches: true, addEventListener: () => undefined, removeEventListener: () => undefined };
-    vi.spyOn(window, 'matchMedia').mockReturnValue(narrow as unknown as MediaQueryList);
+    windowWidth(390);
     let fail = (): void => undefined;
     const failing = new Promise<void>((resolve) => (fail = resolve));
     server.use(

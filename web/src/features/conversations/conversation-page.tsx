@@ -100,11 +100,10 @@ function PhoneHeader() {
 }
 
 function ConversationSkeleton() {
-  const narrow = useIsNarrow();
   return (
     <>
       <div className={styles.header}>
-        {narrow && <BackToList />}
+        <BackToList />
         <Skeleton height="24px" width="220px" />
       </div>
       <div role="status" aria-label={t('loading')}>

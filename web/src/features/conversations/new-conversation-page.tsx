@@ -7,7 +7,6 @@ import { notify } from '@/lib/notify';
 import { paths } from '@/lib/paths';
 import { readQueryArray, withQueryArray } from '@/lib/query';
 import { useIsShown } from '@/lib/use-is-shown';
-import { useIsNarrow } from '@/lib/use-media-query';
 import { useTitle } from '@/lib/use-title';
 import { conversation as t } from '@/messages/conversation';
 import { isAnalystGone } from '@/stores/analysts-store';
@@ -45,7 +44,6 @@ function NewConversationPage() {
   const { byId } = useSnapshot(dataSources.state);
   const busy = useSnapshot(beginningsState).underway[newDraft] === true;
   const [picking, setPicking] = useState(false);
-  const narrow = useIsNarrow();
   const isShown = useIsShown();
   useTitle(t('new.title'));
   // The address also contains the filters of the list next to this page, which must not change the choices here.
@@ -86,7 +84,7 @@ function NewConversationPage() {
   return (
     <>
       <header className={styles.header}>
-        {narrow && <BackToList />}
+        <BackToList />
         <Heading as="h1" size="4">
           {t('new.title')}
         </Heading>
