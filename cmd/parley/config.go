@@ -53,6 +53,7 @@ type config struct {
 	hyperProgram  string
 	pptProgram    string
 	scripted      bool
+	loadPeople    int
 	demoRemote    bool
 	redisURL      string
 	connectAllow  []egress.Rule
@@ -330,6 +331,10 @@ func variables() []variable {
 			address(func(c *config) *string { return &c.clusterAddr }),
 		},
 		{"PARLEY_SCRIPTED", "false", "true offers the scripted agent of the load tester", yesNo(func(c *config) *bool { return &c.scripted })},
+		{
+			"PARLEY_SCRIPTED_PEOPLE", "200", "people of the load tester; PARLEY_SOCKETS_PER_USER limits the sockets of each",
+			number(func(c *config) *int { return &c.loadPeople }, 0, 100_000),
+		},
 		{
 			"PARLEY_DEMO_REMOTE", "false", "true lets the demo people sign in from other machines; their passwords are on the page",
 			yesNo(func(c *config) *bool { return &c.demoRemote }),

@@ -20,8 +20,6 @@ import (
 const (
 	demoPassword = demo.Password
 	loadAnalyst  = persistence.LoadTestAnalyst
-	// loadPeople is the number of people for load tests; PARLEY_SOCKETS_PER_USER limits the sockets of each.
-	loadPeople = 200
 )
 
 // account is a person who can sign in at the embedded provider.
@@ -37,7 +35,7 @@ func (n *node) people() []account {
 		list = append(list, account{p.ID, p.Email, p.Name, p.Hint()})
 	}
 	if n.c.scripted {
-		for i := range loadPeople {
+		for i := range n.c.loadPeople {
 			list = append(list, loadPerson(i))
 		}
 	}
@@ -97,7 +95,7 @@ func (n *node) seed(ctx context.Context) error {
 	}
 	if n.c.scripted {
 		load := persistence.SeedOrganisation{Name: "Load Test"}
-		for i := range loadPeople {
+		for i := range n.c.loadPeople {
 			p := loadPerson(i)
 			load.People = append(load.People, persistence.SeedPerson{Email: p.email, FullName: p.name})
 		}

@@ -3,9 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"parley.dev/parley/cmd/parley/loadtest"
 	"parley.dev/parley/internal/commandline"
@@ -33,6 +36,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	c := loadtest.Config{Progress: func(format string, a ...any) { fmt.Fprintf(p.stderr, format+"\n", a...) }}
 	f.IntVar(&c.Sockets, "sockets", 0, "sockets to open; 0 means one for each watcher")
 	f.IntVar(&c.Streams, "streams", 0, "answers to keep streaming; 0 measures idle sockets")
+	f.BoolVar(&c.Subscribe, "subscribe", false, "each idle socket follows a conversation of its person")
 	f.Float64Var(&c.Rate, "rate", 20, "tokens a second of each answer")
 	f.IntVar(&c.Watchers, "watchers", 1, "sockets that follow each answer")
 	f.DurationVar(&c.Ramp, "ramp", 10*time.Second, "time over which sockets, and then streams, are started")
@@ -43,11 +47,23 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	trial := f.Bool("trial", false, "keep on while servers are harmed: sockets come back by their cursors, calls are repeated, and in the "+
 		"end all is compared")
 	f.DurationVar(&c.Cut, "cut", 0, "in a trial, break a random socket this often")
-	f.StringVar(&c.Agent, "agent", loadAnalyst, "name of the scripted agent")
+	f.StringVar(&c.Agent, "agent", loadAnalyst, "name of the agent that is asked; with --model, the default agent")
+	model := f.String("model", "", "play the language model on this address, such as 127.0.0.1:8690, for a node that was started with "+
+		"OPENAI_BASE_URL=http://127.0.0.1:8690/v1 and OPENAI_MODEL=load-test")
 	jsonFile := f.String("json", "", "write the report as JSON to this file")
 	htmlFile := f.String("html", "", "write the report as a page with plots to this file")
 	if err := commandline.Parse(f, args); err != nil {
 		return err
+	}
+	if *model != "" {
+		played, err := loadtest.StartModel(ctx, *model)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = played.Stop() }() // what failed is in the report
+		if !given(f, "agent") {
+			c.Agent = ""
+		}
 	}
 	c.URLs = urls
 	if len(urls) == 0 {
@@ -56,17 +72,11 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	for i := range *people {
 		users = append(users, loadPerson(i).email)
 	}
-	c.Tokens = tokens
-	for i, u := range users {
-		if i%50 == 0 {
-			c.Progress("signing in %d of %d", i, len(users))
-		}
-		bearer, err := bearerOf(ctx, c.URLs[0], u, *password)
-		if err != nil {
-			return err
-		}
-		c.Tokens = append(c.Tokens, bearer)
+	bearers, err := bearersOf(ctx, c.URLs[0], users, *password, c.Progress)
+	if err != nil {
+		return err
 	}
+	c.Tokens = append(tokens, bearers...)
 	if err := c.Validate(); err != nil {
 		return commandline.Usage(err)
 	}
@@ -83,6 +93,33 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	}
 	return judged(errors.Join(report.WriteTable(p.stdout), commandline.WriteReport(*jsonFile, report.WriteJSON),
 		commandline.WriteReport(*htmlFile, report.WriteHTML)), report.Errors)
+}
+
+// signInsAtOnce is the number of people who are signed in at the same time.
+const signInsAtOnce = 8
+
+// bearersOf signs people in and returns their bearers in the same order.
+func bearersOf(ctx context.Context, base string, users []string, password string, progress func(format string, args ...any)) ([]string, error) {
+	bearers := make([]string, len(users))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(signInsAtOnce)
+	for i, u := range users {
+		if i%500 == 0 {
+			progress("signing in %d of %d", i, len(users))
+		}
+		g.Go(func() (err error) {
+			bearers[i], err = bearerOf(ctx, base, u, password)
+			return err
+		})
+	}
+	return bearers, g.Wait() //nolint:wrapcheck // the errors say who could not sign in
+}
+
+// given reports whether a flag was set on the command line.
+func given(f *flag.FlagSet, name string) bool {
+	set := false
+	f.Visit(func(one *flag.Flag) { set = set || one.Name == name })
+	return set
 }
 
 // judged returns err, or an error if the run has found any errors.

@@ -78,7 +78,7 @@ func (p *person) call(ctx context.Context, method, path string, in, out any) err
 	return nil
 }
 
-// signIn finds the person of the token, and the scripted agent by its name.
+// signIn finds the person of the token, and the agent by its name or as the default one.
 func signIn(ctx context.Context, client *http.Client, base, token, agent string) (*person, error) {
 	p := &person{base: strings.TrimSuffix(base, "/"), token: token, http: client}
 	var me struct {
@@ -90,15 +90,16 @@ func signIn(ctx context.Context, client *http.Client, base, token, agent string)
 	p.uuid = me.UUID
 	var agents struct {
 		Results []struct {
-			ID   int64  `json:"id"`
-			Name string `json:"name"`
+			ID        int64  `json:"id"`
+			Name      string `json:"name"`
+			IsDefault bool   `json:"isDefault"`
 		} `json:"results"`
 	}
 	if err := p.call(ctx, http.MethodGet, "analyst/analysts?filter_enabled=false", nil, &agents); err != nil {
 		return nil, err
 	}
 	for _, a := range agents.Results {
-		if a.Name == agent {
+		if a.Name == agent || agent == "" && a.IsDefault {
 			p.analyst = a.ID
 		}
 	}
@@ -122,7 +123,7 @@ func (p *person) ask(ctx context.Context, conversation uuid.UUID, rate float64, 
 // send starts a stamped answer, with a message id that makes the call idempotent.
 func (p *person) send(ctx context.Context, conversation, message uuid.UUID, rate float64, tokens int) error {
 	if p.analyst == 0 {
-		return errors.New("the server offers no scripted agent: start it with PARLEY_SCRIPTED=true")
+		return errors.New("the server does not offer the agent; the scripted one needs PARLEY_SCRIPTED=true")
 	}
 	now := time.Now().UTC().Format(time.RFC3339)
 	return p.call(ctx, http.MethodPost, "discourse/user-text", map[string]any{

@@ -16,6 +16,8 @@ type Config struct {
 	Sockets int
 	// Streams is how many answers to keep streaming; 0 measures idle sockets.
 	Streams int
+	// Subscribe lets each idle socket follow a conversation of its person, as a page does that shows one.
+	Subscribe bool
 	// Rate is the number of tokens per second of each answer.
 	Rate float64
 	// Watchers is how many sockets follow each answer.
@@ -31,10 +33,18 @@ type Config struct {
 	PostgresPID int
 	// Cut is the average interval at which a trial breaks a random socket; 0 means never.
 	Cut time.Duration
-	// Agent is the name of the scripted agent.
+	// Agent is the name of the agent that is asked; empty means the default agent of the organisation.
 	Agent string
 	// Progress is called from time to time with a line about the progress.
 	Progress func(format string, args ...any)
+}
+
+// conversations is the number of conversations that are made and followed.
+func (c *Config) conversations() int {
+	if c.Subscribe {
+		return c.Sockets
+	}
+	return c.Streams
 }
 
 // Validate checks the configuration, and sets Sockets if it is 0.
@@ -52,6 +62,8 @@ func (c *Config) Validate() error {
 		return errors.New("nothing to do: give --streams or --sockets")
 	case c.Streams > 0 && (c.Rate <= 0 || c.Rate > 1000):
 		return errors.New("the rate is between 0 and 1000 tokens a second")
+	case c.Subscribe && c.Streams > 0:
+		return errors.New("--subscribe is for idle sockets; streams have watchers")
 	case c.Cut < 0:
 		return errors.New("sockets are cut every so often, or never: --cut is at least 0")
 	case c.Duration <= 0:
@@ -59,6 +71,9 @@ func (c *Config) Validate() error {
 	}
 	if c.Sockets == 0 {
 		c.Sockets = c.Streams * c.Watchers
+	}
+	if c.Subscribe {
+		c.Watchers = 1
 	}
 	if need := c.Watchers * len(c.Tokens); c.Streams > 0 && c.Sockets < min(need, c.Watchers*c.Streams) {
 		return fmt.Errorf("%d watchers a stream need at least %d sockets for %d persons", c.Watchers, need, len(c.Tokens))

@@ -27,7 +27,7 @@ type run struct {
 	ask     func(conversation string)
 }
 
-// stream is one conversation that is kept streaming.
+// stream is one conversation that is kept streaming, or that only has a reader.
 type stream struct {
 	person       *person
 	conversation uuid.UUID
@@ -68,7 +68,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 		return nil, err
 	}
 	c.Progress("starting %d streams over %s", c.Streams, c.Ramp)
-	r.spread(ctx, c.Ramp, len(r.streams), func(i int) { r.ask(r.streams[i].conversation.String()) })
+	r.spread(ctx, c.Ramp, c.Streams, func(i int) { r.ask(r.streams[i].conversation.String()) })
 
 	start, err := c.read(ctx)
 	if err != nil {
@@ -105,18 +105,19 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 func (r *run) signInAll(ctx context.Context) error {
 	client := &http.Client{Timeout: 60 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64, MaxConnsPerHost: 256}}
 	r.persons = make([]*person, len(r.c.Tokens))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(16)
 	for i, t := range r.c.Tokens {
-		p, err := signIn(ctx, client, r.c.URLs[i%len(r.c.URLs)], t, r.c.Agent)
-		if err != nil {
+		g.Go(func() (err error) {
+			r.persons[i], err = signIn(ctx, client, r.c.URLs[i%len(r.c.URLs)], t, r.c.Agent)
 			return err
-		}
-		r.persons[i] = p
+		})
 	}
-	return nil
+	return g.Wait() //nolint:wrapcheck // the errors of the calls say what failed
 }
 
 func (r *run) makeConversations(ctx context.Context) error {
-	r.streams = make([]stream, r.c.Streams)
+	r.streams = make([]stream, r.c.conversations())
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(16)
 	for i := range r.streams {
@@ -216,7 +217,7 @@ func (r *run) spread(ctx context.Context, d time.Duration, n int, f func(i int))
 func (r *run) stopAll(ctx context.Context) {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(16)
-	for _, s := range r.streams {
+	for _, s := range r.streams[:r.c.Streams] {
 		g.Go(func() error {
 			if err := s.person.stop(ctx, s.conversation); err != nil {
 				r.tally.fault(err)

@@ -1,0 +1,164 @@
+package loadtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/analyst"
+)
+
+// chunks writes one answer as server-sent events, each of which is sent at once, in the shape and with
+// the fields that OpenAI's API sends.
+type chunks struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+	// head and tail are what is around the delta of each chunk.
+	head    []byte
+	buf     []byte
+	begun   bool
+	calls   int
+	channel analyst.Channel
+}
+
+const chunkTail = `,"logprobs":null,"finish_reason":null}],"usage":null}` + "\n\n"
+
+func newChunks(w http.ResponseWriter, model string) *chunks {
+	if model == "" {
+		model = modelName
+	}
+	head := append([]byte(`data: {"id":"chatcmpl-`), uuid.NewString()...)
+	head = append(head, `","object":"chat.completion.chunk","created":`...)
+	head = strconv.AppendInt(head, time.Now().Unix(), 10)
+	head = append(head, `,"model":`...)
+	head = appendJSON(head, model)
+	head = append(head, `,"service_tier":"default","system_fingerprint":null,"choices":[{"index":0,"delta":`...)
+	return &chunks{w: w, control: http.NewResponseController(w), head: head}
+}
+
+// piece is the receiver of the script's pieces.
+func (c *chunks) piece(p analyst.Piece) error {
+	if err := c.begin(); err != nil {
+		return err
+	}
+	if p.Call != nil {
+		c.calls++
+		return c.call(c.calls-1, p.Call)
+	}
+	return c.text(c.marks(p.Channel) + p.Text)
+}
+
+// begin sends the headers and the chunk with which every answer begins.
+func (c *chunks) begin() error {
+	if c.begun {
+		return nil
+	}
+	c.begun = true
+	c.w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
+	c.w.Header().Set("Cache-Control", "no-cache")
+	c.w.WriteHeader(http.StatusOK)
+	return c.delta(`{"role":"assistant","content":"","refusal":null}`)
+}
+
+// marks returns the marks between two channels, which the rules of a node ask of a model.
+func (c *chunks) marks(next analyst.Channel) string {
+	before := c.channel
+	if next == before {
+		return ""
+	}
+	c.channel = next
+	return markOf(before, "</") + markOf(next, "<")
+}
+
+func markOf(channel analyst.Channel, open string) string {
+	switch channel {
+	case analyst.ChannelPlan:
+		return open + "plan>"
+	case analyst.ChannelSummary:
+		return open + "summary>"
+	default:
+		return ""
+	}
+}
+
+func (c *chunks) text(text string) error {
+	if text == "" {
+		return nil
+	}
+	c.buf = append(c.buf[:0], c.head...)
+	c.buf = append(c.buf, `{"content":`...)
+	c.buf = appendJSON(c.buf, text)
+	c.buf = append(c.buf, '}')
+	return c.send(chunkTail)
+}
+
+func (c *chunks) call(index int, call *analyst.ToolCall) error {
+	body, err := json.Marshal(map[string]any{"tool_calls": []any{map[string]any{
+		"index": index, "id": call.ID, "type": "function",
+		"function": map[string]any{"name": call.Name, "arguments": string(call.Args)},
+	}}})
+	if err != nil {
+		return fmt.Errorf("encode a call: %w", err)
+	}
+	return c.delta(string(body))
+}
+
+func (c *chunks) delta(delta string) error {
+	c.buf = append(append(c.buf[:0], c.head...), delta...)
+	return c.send(chunkTail)
+}
+
+// send writes what is in the buffer and the end of its event, and flushes.
+func (c *chunks) send(tail string) error {
+	c.buf = append(c.buf, tail...)
+	if _, err := c.w.Write(c.buf); err != nil {
+		return fmt.Errorf("send a chunk: %w", err)
+	}
+	if err := c.control.Flush(); err != nil {
+		return fmt.Errorf("send a chunk: %w", err)
+	}
+	return nil
+}
+
+// end sends the reason of the end, the number of tokens, and the mark of the end.
+func (c *chunks) end(end analyst.End) error {
+	if err := c.begin(); err != nil {
+		return err
+	}
+	if err := c.text(c.marks(analyst.ChannelAnswer)); err != nil {
+		return err
+	}
+	reason := "stop"
+	if c.calls > 0 {
+		reason = "tool_calls"
+	}
+	c.buf = append(c.buf[:0], c.head...)
+	c.buf = append(c.buf, `{},"logprobs":null,"finish_reason":"`+reason+`"}],"usage":null}`+"\n\n"...)
+	head := c.head[:len(c.head)-len(`{"index":0,"delta":`)]
+	c.buf = append(c.buf, head...)
+	in, out := end.Usage.InputTokens, end.Usage.OutputTokens
+	c.buf = fmt.Appendf(c.buf, `],"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}}`+"\n\n", in, out, in+out)
+	return c.send("data: [DONE]\n\n")
+}
+
+// appendJSON appends a text as a JSON string. Bytes that are not UTF-8 stay as they are, because a
+// script can ask for them.
+func appendJSON(b []byte, text string) []byte {
+	const hex = "0123456789abcdef"
+	b = append(b, '"')
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '"', c == '\\':
+			b = append(b, '\\', c)
+		case c < ' ':
+			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		default:
+			b = append(b, c)
+		}
+	}
+	return append(b, '"')
+}
