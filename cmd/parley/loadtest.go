@@ -5,6 +5,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,6 +35,8 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	f.Var(&users, "user", "e-mail address of a person of the embedded provider; repeat it")
 	f.Var(&tokens, "token", "a bearer, instead of --user; repeat it")
 	people := f.Int("people", 0, "how many of the load test's own people to use (a server started with PARLEY_SCRIPTED=true has them)")
+	bearerFile := f.String("bearers", "", "file that keeps the bearers of --people: checking a password takes 50 ms of the server, and a bearer "+
+		"is valid for an hour")
 	password := f.String("password", demoPassword, "password of --user and --people")
 	c := loadtest.Config{Progress: func(format string, a ...any) { fmt.Fprintf(p.stderr, format+"\n", a...) }}
 	f.IntVar(&c.Sockets, "sockets", 0, "sockets to open; 0 means one for each watcher")
@@ -69,14 +74,16 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	if len(urls) == 0 {
 		c.URLs = []string{defaultURL(p.getenv)}
 	}
-	for i := range *people {
-		users = append(users, loadPerson(i).email)
-	}
-	bearers, err := bearersOf(ctx, c.URLs[0], users, *password, c.Progress)
+	signIn := func(users []string) ([]string, error) { return bearersOf(ctx, c.URLs[0], users, *password, c.Progress) }
+	own, err := signIn(users)
 	if err != nil {
 		return err
 	}
-	c.Tokens = append(tokens, bearers...)
+	loaders, err := keptBearers(*bearerFile, *people, signIn)
+	if err != nil {
+		return err
+	}
+	c.Tokens = slices.Concat(tokens, own, loaders)
 	if err := c.Validate(); err != nil {
 		return commandline.Usage(err)
 	}
@@ -113,6 +120,34 @@ func bearersOf(ctx context.Context, base string, users []string, password string
 		})
 	}
 	return bearers, g.Wait() //nolint:wrapcheck // the errors say who could not sign in
+}
+
+// keptBearers returns the bearers of the first n of the load test's people, and keeps them in a file, one
+// in each line, if there is one.
+func keptBearers(file string, n int, signIn func(users []string) ([]string, error)) ([]string, error) {
+	var kept []string
+	if file != "" {
+		b, err := os.ReadFile(file)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("read the bearers: %w", err)
+		}
+		kept = strings.Fields(string(b))
+	}
+	var missing []string
+	for i := len(kept); i < n; i++ {
+		missing = append(missing, loadPerson(i).email)
+	}
+	signedIn, err := signIn(missing)
+	if err != nil {
+		return nil, err
+	}
+	kept = append(kept, signedIn...)
+	if file != "" && len(missing) > 0 {
+		if err := os.WriteFile(file, []byte(strings.Join(kept, "\n")+"\n"), 0o600); err != nil {
+			return nil, fmt.Errorf("keep the bearers: %w", err)
+		}
+	}
+	return kept[:n], nil
 }
 
 // given reports whether a flag was set on the command line.

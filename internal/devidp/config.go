@@ -94,9 +94,7 @@ type Person struct {
 	// Hint describes the person on the page, for example the organisation and role.
 	Hint string
 
-	// Unlisted hides the person from the page: it is for people as whom scripts sign in. Their passwords
-	// are stored with the cheapest hash: they are as public as those on the page, and a load tester
-	// signs in thousands of people.
+	// Unlisted hides the person from the page: it is for people as whom scripts sign in.
 	Unlisted bool
 }
 

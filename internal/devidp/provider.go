@@ -174,31 +174,21 @@ func newDex(ctx context.Context, cfg Config) (*server.Server, error) {
 // passwordsOf hashes each different password only once, because a hash is slow and delays the
 // start.
 func passwordsOf(people []Person) ([]storage.Password, error) {
-	type hashed struct {
-		password string
-		cost     int
-	}
-
-	hashes := map[hashed][]byte{}
+	hashes := map[string][]byte{}
 	list := make([]storage.Password, 0, len(people))
 
 	for _, person := range people {
-		key := hashed{person.Password, bcrypt.DefaultCost}
-		if person.Unlisted {
-			key.cost = bcrypt.MinCost
-		}
-
-		if hashes[key] == nil {
-			hash, err := bcrypt.GenerateFromPassword([]byte(person.Password), key.cost)
+		if hashes[person.Password] == nil {
+			hash, err := bcrypt.GenerateFromPassword([]byte(person.Password), bcrypt.DefaultCost)
 			if err != nil {
 				return nil, fmt.Errorf("password of %s: %w", person.Email, err)
 			}
 
-			hashes[key] = hash
+			hashes[person.Password] = hash
 		}
 
 		list = append(list, storage.Password{
-			Email: person.Email, Hash: hashes[key], Username: person.Name, Name: person.Name, UserID: person.ID,
+			Email: person.Email, Hash: hashes[person.Password], Username: person.Name, Name: person.Name, UserID: person.ID,
 		})
 	}
 

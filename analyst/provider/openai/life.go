@@ -14,11 +14,14 @@ import (
 type outlet struct {
 	emit    func(analyst.Piece) error
 	refused error
+	// unreported means that bytes arrived and no piece was passed on since.
+	unreported bool
 	// failure is an answer that is not a stream; nil if there is none.
 	failure *http.Response
 }
 
 func (o *outlet) give(p analyst.Piece) error {
+	o.unreported = false
 	if o.refused == nil {
 		o.refused = o.emit(p)
 	}
@@ -49,20 +52,22 @@ func (o *outlet) listen(r *http.Request, next option.MiddlewareNext) (*http.Resp
 	return answer, nil
 }
 
-// heardBody is a body that reports each read as a sign of life.
+// heardBody is a body that reports reads as signs of life, unless what was read was passed on as a piece.
 type heardBody struct {
 	io.ReadCloser
 	outlet *outlet
 }
 
-// Read implements io.Reader.
+// Read implements io.Reader. The next read begins when what was read before has been handled, so the
+// report is not late, and an answer that is nothing but text needs none.
 func (b *heardBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if n > 0 {
+	if b.outlet.unreported {
 		if refused := b.outlet.give(analyst.Piece{Alive: true}); refused != nil {
 			return 0, refused
 		}
 	}
+	n, err := b.ReadCloser.Read(p)
+	b.outlet.unreported = n > 0
 	if err != nil && !errors.Is(err, io.EOF) {
 		// The vendor was reached, and then its connection broke, whatever the error is called.
 		err = errors.Join(errCut, err)

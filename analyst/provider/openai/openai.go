@@ -8,6 +8,7 @@ import (
 	sdk "github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/packages/param"
+	"github.com/openai/openai-go/v3/packages/ssestream"
 
 	"parley.dev/parley/analyst"
 )
@@ -20,7 +21,8 @@ type Config struct {
 	APIKey string
 	// Model is used if the agent names no model. It is required.
 	Model string
-	// Client makes the requests; nil means http.DefaultClient.
+	// Client makes the requests; nil means a client that keeps a connection for each call that runs at the
+	// same time, so that a call does not begin with a handshake.
 	Client *http.Client
 	// MaxOutputTokens limits one call; 0 means the limit of the vendor.
 	MaxOutputTokens int64
@@ -37,7 +39,7 @@ func (c *Config) mustValidate() {
 		c.BaseURL = "https://api.openai.com/v1/"
 	}
 	if c.Client == nil {
-		c.Client = http.DefaultClient
+		c.Client = &http.Client{Transport: transport()}
 	}
 	if c.MaxOutputTokens < 0 {
 		panic("openai: Config.MaxOutputTokens is negative")
@@ -47,10 +49,24 @@ func (c *Config) mustValidate() {
 	}
 }
 
+// idleConnections is the number of connections to a vendor that are kept for later calls. Go's default of
+// two closes nearly all of them after each call if the vendor does not speak HTTP/2.
+const idleConnections = 10_000
+
+func transport() http.RoundTripper {
+	usual, ok := http.DefaultTransport.(*http.Transport)
+	if !ok {
+		return http.DefaultTransport // replaced by the program
+	}
+	t := usual.Clone()
+	t.MaxIdleConns, t.MaxIdleConnsPerHost = idleConnections, idleConnections
+	return t
+}
+
 // Provider streams chat completions. It is safe for concurrent use.
 type Provider struct {
-	cfg  Config
-	chat sdk.ChatCompletionService
+	cfg    Config
+	client sdk.Client
 }
 
 var _ analyst.Provider = (*Provider)(nil)
@@ -64,7 +80,7 @@ func New(cfg Config) *Provider {
 	if cfg.APIKey != "" {
 		options = append(options, option.WithAPIKey(cfg.APIKey))
 	}
-	return &Provider{cfg: cfg, chat: sdk.NewChatCompletionService(options...)}
+	return &Provider{cfg: cfg, client: sdk.Client{Options: options}}
 }
 
 // Name implements analyst.Provider.
@@ -76,11 +92,8 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	out := &outlet{emit: emit}
-	stream := p.chat.NewStreaming(ctx, p.params(r), option.WithMiddleware(out.listen))
 	reader := &reader{out: out, of: &r}
-	end, err := reader.read(stream)
-	// The body was read completely or cancelled, so an error of closing has no meaning.
-	_ = stream.Close()
+	end, err := reader.read(p.open(ctx, r, reader))
 	if out.refused != nil {
 		return end, out.refused
 	}
@@ -91,6 +104,17 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 		err = &sdk.Error{StatusCode: out.failure.StatusCode, Request: out.failure.Request, Response: out.failure}
 	}
 	return end, mapError(ctx, err)
+}
+
+// open sends the request. The SDK makes it, and reads all that is not plain text.
+func (p *Provider) open(ctx context.Context, r analyst.Request, to *reader) *ssestream.Stream[sdk.ChatCompletionChunk] {
+	var answer *http.Response
+	err := p.client.Post(ctx, "chat/completions", p.params(r), &answer, option.WithJSONSet("stream", true), option.WithMiddleware(to.out.listen))
+	var decoder ssestream.Decoder
+	if err == nil {
+		decoder = newEvents(answer.Body, to)
+	}
+	return ssestream.NewStream[sdk.ChatCompletionChunk](decoder, err)
 }
 
 // params returns the request.

@@ -14,9 +14,12 @@ import (
 
 // reader turns chunks into pieces.
 type reader struct {
-	out   *outlet
-	of    *analyst.Request
-	text  text
+	out  *outlet
+	of   *analyst.Request
+	text text
+	// pending is plain text that has arrived and was not passed on yet.
+	pending []byte
+
 	tags  tags
 	calls calls
 	usage analyst.Usage
@@ -28,8 +31,29 @@ type reader struct {
 	thinks  bool
 }
 
+// plain takes the data of an event if it is a chunk with nothing but text; flush passes the text on.
+func (r *reader) plain(data []byte) bool {
+	raw, ok := plainContent(data)
+	if ok {
+		r.pending = r.text.appendTo(r.pending, raw)
+	}
+	return ok
+}
+
+// flush passes on the plain text that has arrived.
+func (r *reader) flush() error {
+	if len(r.pending) == 0 {
+		return nil
+	}
+	text := string(r.pending)
+	r.pending = r.pending[:0]
+	return r.give(r.tags.feed(text))
+}
+
 // read reads the whole stream and returns how it ended.
 func (r *reader) read(stream *ssestream.Stream[sdk.ChatCompletionChunk]) (analyst.End, error) {
+	// The body was read completely or cancelled, so an error of closing has no meaning.
+	defer func() { _ = stream.Close() }()
 	var err error
 	for err == nil && stream.Next() {
 		chunk := stream.Current()

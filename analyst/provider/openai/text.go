@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -24,6 +25,14 @@ func (t *text) of(decoded, raw string) string {
 		return t.rest() + decoded
 	}
 	return t.unquote(raw[1 : len(raw)-1])
+}
+
+// appendTo appends the text of a chunk, given as the content of a valid JSON string.
+func (t *text) appendTo(b, raw []byte) []byte {
+	if t.half == 0 && bytes.IndexByte(raw, '\\') < 0 {
+		return append(b, raw...)
+	}
+	return append(b, t.unquote(string(raw))...)
 }
 
 // rest replaces a half whose other half did not arrive.
