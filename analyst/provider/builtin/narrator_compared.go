@@ -53,7 +53,7 @@ func (t *teller) pairs(values []float64) (out []pair, years, groups int) {
 }
 
 // compared narrates two years by groups: where the number rose and fell most from one year to the
-// other.
+// other. It says that the amount decides, because the percentage beside it may be larger elsewhere.
 func (t *teller) compared(values []float64) (narration, bool) {
 	all, years, groups := t.pairs(values)
 	if len(all) < 2 {
@@ -78,17 +78,17 @@ func (t *teller) compared(values []float64) (narration, bool) {
 		return text
 	}
 	what := t.form.measures[0].said(t.form)
-	lead, rest := "rose most for ", ""
+	lead, rest := "rose by the largest amount for ", ""
 	shown := most
 	switch {
 	case change(most) <= 0 && change(least) >= 0:
 		lead = "stayed as it was, also for "
 	case change(most) <= 0:
-		lead, shown = "rose nowhere and fell most for ", least
+		lead, shown = "rose nowhere and fell by the largest amount for ", least
 	case change(least) < 0:
-		rest = " It fell most for " + told(least, "") + "."
+		rest = " It fell by the largest amount for " + told(least, "") + "."
 	default:
-		rest = " It rose least for " + told(least, "") + "."
+		rest = " It rose by the smallest amount for " + told(least, "") + "."
 	}
 	text := fmt.Sprintf("From %s to %s%s, the %s %s%s.", t.part1(shown.before, years), t.part1(shown.after, years), t.scoped(false), what,
 		lead, told(shown, "**"))

@@ -28,17 +28,18 @@ func TestNarrate_Compared(t *testing.T) {
 	}{
 		"rises and falls": {
 			rows([]float64{100, 50, 80}, []float64{130, 40, 81}),
-			"From 2025 to 2026, the total revenue rose most for **North**, from €100 to **€130** (30% more). It fell most for South, from €50 to " +
-				"€40 (20% less)." + notComplete,
+			"From 2025 to 2026, the total revenue rose by the largest amount for **North**, from €100 to **€130** (30% more). It " +
+				"fell by the largest amount for South, from €50 to €40 (20% less)." + notComplete,
 		},
 		"rises only": {
 			rows([]float64{100, 50, 80}, []float64{130, 52, 90}),
-			"From 2025 to 2026, the total revenue rose most for **North**, from €100 to **€130** (30% more). It rose least for South, from €50 " +
-				"to €52 (4% more)." + notComplete,
+			"From 2025 to 2026, the total revenue rose by the largest amount for **North**, from €100 to **€130** (30% more). It " +
+				"rose by the smallest amount for South, from €50 to €52 (4% more)." + notComplete,
 		},
 		"falls only": {
 			rows([]float64{100, 50, 80}, []float64{90, 20, 80}),
-			"From 2025 to 2026, the total revenue rose nowhere and fell most for **South**, from €50 to **€20** (60% less)." + notComplete,
+			"From 2025 to 2026, the total revenue rose nowhere and fell by the largest amount for **South**, from €50 to **€20** " +
+				"(60% less)." + notComplete,
 		},
 		"a group of one year alone": {
 			[][]any{
@@ -48,13 +49,13 @@ func TestNarrate_Compared(t *testing.T) {
 				{int64(2025), "West", 10.0},
 				{int64(2026), "West", 12.5},
 			},
-			"From 2025 to 2026, the total revenue rose most for **West**, from €10 to **€12.50** (25% more). It fell most for North, from €100 " +
-				"to €90 (10% less)." + notComplete,
+			"From 2025 to 2026, the total revenue rose by the largest amount for **West**, from €10 to **€12.50** (25% more). It " +
+				"fell by the largest amount for North, from €100 to €90 (10% less)." + notComplete,
 		},
 		"three years": {
 			rows([]float64{1, 2, 3}, []float64{4, 5, 6}, []float64{7, 8, 9}),
-			"Of the 9 combinations of year and region, **2026, West** has the highest total revenue: **€9**. The lowest is 2024, North with €1." +
-				" Added up by region, West leads with €18, before South with €15." + notComplete,
+			"Of the 9 combinations of year and region, **2026, West** has the highest total revenue: **€9**. The lowest is 2024, " +
+				"North with €1. Added up by region, West leads with €18, before South with €15." + notComplete,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
