@@ -20,7 +20,7 @@ test('a superuser makes an agent, turns a specialist off, and tries it beside it
 
   const steps = page.getByRole('navigation', { name: 'Steps' });
   await steps.getByRole('button', { name: /Summary specialist/ }).click();
-  await page.getByRole('switch', { name: 'Summary specialist is on' }).click();
+  await page.getByRole('switch', { name: 'Summary specialist enabled' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Turn off' }).click();
   await page.getByText('This step is turned off. Answers end without a summary.').waitFor();
   expect(await serious(page, 'editor')).toEqual([]);

@@ -113,3 +113,8 @@ export async function conversationId(page: Page): Promise<string> {
 export function squeeze(text: string): string {
   return text.replaceAll(/\s+/g, '');
 }
+
+/** Whether nothing on the page moves by itself. It runs in the page. What follows a scroll position stands still. */
+export function isStill(): boolean {
+  return document.getAnimations().every(({ timeline }) => timeline !== document.timeline);
+}

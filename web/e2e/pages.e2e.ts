@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { read, retailOrders, scriptedAgent, until } from './api';
 import { serious } from './axe';
-import { conversationId, login } from './browser';
+import { conversationId, isStill, login } from './browser';
 import { mara } from './people';
 import { onStage } from './stage';
 
@@ -104,7 +104,7 @@ test('twenty conversations stream at once and the page stays responsive', async 
   await page.goto(`/conversations/${ids[0] ?? ''}`);
   await until('the spinners', async () => (await page.getByText('Assistant is working').count()) >= 10);
   // People who prefer reduced motion see no motion, and no flicker instead.
-  await until('no motion', () => page.evaluate(() => document.getAnimations().length === 0));
+  await until('no motion', () => page.evaluate(isStill));
   // Move from one to the next while all of them stream: each shows its own text at once.
   for (const [i, id] of ids.slice(0, 6).entries()) {
     await page.locator(`a[href*="${id}"]`).first().click();

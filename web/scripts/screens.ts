@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-import { launch, login } from '../e2e/browser';
+import { isStill, launch, login } from '../e2e/browser';
 import { Product } from '../e2e/product';
 import { prepare, type World } from './screens/data';
 import { makeSheets } from './screens/sheets';
@@ -182,7 +182,7 @@ async function take(
 async function settle(page: Page): Promise<void> {
   await page.waitForFunction(() => document.fonts.status === 'loaded');
   await page.waitForFunction(() => document.querySelector('.rt-Skeleton, [aria-busy="true"]') === null);
-  await page.waitForFunction(() => document.getAnimations().length === 0);
+  await page.waitForFunction(isStill);
   // A transcript is hidden while its list arranges itself.
   await page.waitForFunction(
     () => document.querySelector('[role="feed"][style*="visibility: hidden"]') === null,

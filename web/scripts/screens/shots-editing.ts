@@ -114,7 +114,7 @@ export const editing: readonly Shot[] = [
         .getByRole('navigation', { name: 'Steps' })
         .getByRole('button', { name: /Insights/ })
         .click();
-      await page.getByRole('switch', { name: 'Insights specialist is on' }).click();
+      await page.getByRole('switch', { name: 'Insights specialist enabled' }).click();
       await page.getByRole('alertdialog').waitFor();
     },
   },

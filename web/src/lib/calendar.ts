@@ -1,4 +1,4 @@
-import { locale } from './locale';
+import { language, locale } from './locale';
 
 /** Times of day every 30 minutes as `HH:MM` of 24 hours, from midnight. */
 export const halfHours: readonly string[] = Array.from({ length: 48 }, (_, index) => {
@@ -6,16 +6,21 @@ export const halfHours: readonly string[] = Array.from({ length: 48 }, (_, index
   return `${hour}:${index % 2 === 0 ? '00' : '30'}`;
 });
 
-const clock = new Intl.DateTimeFormat(locale, {
+/**
+ * How a time of a schedule is shown: of 12 hours in English (specification 2, section 9), also where people otherwise
+ * use 24, so that the choice of a time and the runs that follow from it look the same.
+ */
+export const hourFormat = {
   hour: 'numeric',
   minute: '2-digit',
-  hour12: true,
-  timeZone: 'UTC',
-});
+  ...(language === 'en' && { hour12: true }),
+} as const satisfies Intl.DateTimeFormatOptions;
+
+const clock = new Intl.DateTimeFormat(locale, { ...hourFormat, timeZone: 'UTC' });
 const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' });
 
-/** A time of day of 12 hours, such as `2:30 PM`; the text itself if it is not a time. */
+/** A time of day, such as `2:30 PM`; the text itself if it is not a time. */
 export function formatClock(time: string): string {
   const date = new Date(`2024-01-01T${time}:00Z`);
   return Number.isNaN(date.getTime()) ? time : clock.format(date);

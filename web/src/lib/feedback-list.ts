@@ -1,5 +1,6 @@
 import type { DeepReadonly } from './deep-readonly';
 import { offersLabels } from './feedback';
+import { reasonName } from './feedback-words';
 import type { Feedback } from './wire';
 
 /** The filters for feedback in the administration. */
@@ -29,5 +30,5 @@ export function reasonsOf({ sentiment, commentSet }: DeepReadonly<Feedback>): st
   return sentiment
     .filter(offersLabels)
     .filter(({ labelSet }) => commentSet.length === 0 || labelSet.some(({ isDefault }) => !isDefault))
-    .flatMap(({ labelSet }) => labelSet.map(({ name }) => name));
+    .flatMap(({ labelSet }) => labelSet.map(({ name }) => reasonName(name)));
 }

@@ -1,3 +1,4 @@
+import { hourFormat } from './calendar';
 import { locale } from './locale';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -10,8 +11,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
+    ...hourFormat,
     timeZoneName: 'short',
   } as const;
   let made: Intl.DateTimeFormat;

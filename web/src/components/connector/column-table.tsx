@@ -1,6 +1,8 @@
 import { Text } from '@radix-ui/themes';
+import sideways from '@/components/surface/sideways.module.css';
 import { Tooltip } from '@/components/tooltip/tooltip';
 import { columnHeading, dictionaryEntries } from '@/lib/column-name';
+import { cx } from '@/lib/cx';
 import { formatCalendarDay, formatNumber, formatShare } from '@/lib/data-format';
 import { connectors as t } from '@/messages/connectors';
 import styles from './column-table.module.css';
@@ -31,6 +33,8 @@ interface ColumnTableProps {
   dictionary: string;
 }
 
+const frame = cx(styles.scroll, sideways.box);
+
 const typeTexts = {
   text: 'valueType.text',
   integer: 'valueType.number',
@@ -43,16 +47,23 @@ const typeTexts = {
 /** The columns of a table: their names, their meaning, the share of rows with a value, and typical values. */
 export function ColumnTable({ name, columns, rows, dictionary }: ColumnTableProps) {
   const entries = dictionaryEntries(dictionary);
+  const described = columns.map((column) => {
+    const { label, note } = columnHeading(column.name, column.description);
+    return { column, label, meaning: entries.get(column.name.toLowerCase()) ?? note };
+  });
+  const hasMeanings = described.some(({ meaning }) => meaning !== '');
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where it scrolls sideways the keys must reach it
-    <div className={styles.scroll} role="group" tabIndex={0} aria-label={t('table.of', { name })}>
+    <div className={frame} role="group" tabIndex={0} aria-label={t('table.of', { name })}>
       <table className={styles.table} aria-label={t('table.of', { name })}>
         <thead>
           <tr>
             <th scope="col">{t('table.column')}</th>
-            <th scope="col" className={styles.means}>
-              {t('table.means')}
-            </th>
+            {hasMeanings && (
+              <th scope="col" className={styles.means}>
+                {t('table.means')}
+              </th>
+            )}
             <th scope="col">{t('table.type')}</th>
             <th scope="col" className={styles.filled}>
               {t('table.filled')}
@@ -63,30 +74,29 @@ export function ColumnTable({ name, columns, rows, dictionary }: ColumnTableProp
           </tr>
         </thead>
         <tbody>
-          {columns.map((column) => {
-            const { label, note } = columnHeading(column.name, column.description);
-            return (
-              <tr key={column.name}>
-                <th scope="row">
-                  <Tooltip content={column.name}>
-                    <span>{label}</span>
-                  </Tooltip>
-                </th>
+          {described.map(({ column, label, meaning }) => (
+            <tr key={column.name}>
+              <th scope="row">
+                <Tooltip content={column.name}>
+                  <span>{label}</span>
+                </Tooltip>
+              </th>
+              {hasMeanings && (
                 <td>
                   <Text as="span" color="gray">
-                    {entries.get(column.name.toLowerCase()) ?? note}
+                    {meaning}
                   </Text>
                 </td>
-                <td>{t(typeTexts[column.type])}</td>
-                <td className={styles.filled}>
-                  {column.values && rows > 0 && <Filled share={(rows - column.values.empty) / rows} />}
-                </td>
-                <td className={styles.examples} title={examplesOf(column)}>
-                  {examplesOf(column)}
-                </td>
-              </tr>
-            );
-          })}
+              )}
+              <td>{t(typeTexts[column.type])}</td>
+              <td className={styles.filled}>
+                {column.values && rows > 0 && <Filled share={(rows - column.values.empty) / rows} />}
+              </td>
+              <td className={styles.examples} title={examplesOf(column)}>
+                {examplesOf(column)}
+              </td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>

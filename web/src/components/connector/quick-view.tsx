@@ -13,8 +13,10 @@ import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { DataTable } from '@/components/data-table/data-table';
 import { parseTable } from '@/components/data-table/parse-table';
+import sideways from '@/components/surface/sideways.module.css';
 import { Tooltip } from '@/components/tooltip/tooltip';
 import { connectorTypeName } from '@/lib/connector-type';
+import { cx } from '@/lib/cx';
 import { connectors as t } from '@/messages/connectors';
 import type { ConnectorSummary } from './connector';
 import styles from './connector.module.css';
@@ -104,7 +106,7 @@ function QuickTables({ tables }: { tables: readonly QuickTable[] }) {
   return (
     <>
       {tables.length > 1 && (
-        <div className={styles.quickTables}>
+        <div className={cx(styles.quickTables, sideways.box)}>
           <SegmentedControl.Root
             size="1"
             value={String(table.id)}

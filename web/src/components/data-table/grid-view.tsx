@@ -1,7 +1,9 @@
 import { Text } from '@radix-ui/themes';
 import { type KeyboardEvent, type RefObject, useEffect, useMemo } from 'react';
 import type { NoticeHandler } from '@/components/code-block/notice';
+import sideways from '@/components/surface/sideways.module.css';
 import { copyToClipboard } from '@/lib/clipboard';
+import { cx } from '@/lib/cx';
 import { tellApart } from '@/lib/text';
 import { common } from '@/messages/common';
 import { table as t } from '@/messages/table';
@@ -79,7 +81,7 @@ export function GridView(props: GridViewProps) {
     <>
       <div
         ref={box}
-        className={styles.scroll}
+        className={cx(styles.scroll, sideways.table)}
         style={rowCount > rowsBeforeScroll ? { height: maxHeight } : {}}
         role="group"
         aria-label={caption}

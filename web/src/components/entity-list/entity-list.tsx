@@ -53,7 +53,7 @@ interface EntityListProps<T extends Entity> {
   card?: ((item: T) => EntityCardContent) | undefined;
   /** and this to offer a table. */
   columns?: readonly EntityColumn<T>[] | undefined;
-  /** The height of each card in pixels; 148 fit a title of two lines, a description and the facts. */
+  /** The height of each card in pixels; 160 fit a title of two lines, a description and the facts. */
   cardHeight?: number;
   open?: ((item: T) => EntityOpening) | undefined;
   selection?: EntitySelection | undefined;
@@ -85,7 +85,7 @@ export function EntityList<T extends Entity>(props: EntityListProps<T>) {
     onQuery,
     card,
     columns,
-    cardHeight = 148,
+    cardHeight = 160,
     pages,
     more,
     onRetry,

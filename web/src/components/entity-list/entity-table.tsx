@@ -1,4 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react';
+import sideways from '@/components/surface/sideways.module.css';
+import { cx } from '@/lib/cx';
 import type { Entity, EntityColumn, EntityOpening, EntitySelection, ListSort } from './entity';
 import { EntityRow, type RowContext } from './entity-row';
 import { EntityTableHead } from './entity-table-head';
@@ -54,7 +56,10 @@ interface PlainTableProps<T extends Entity> {
 
 function PlainTable<T extends Entity>({ label, items, context, head, height }: PlainTableProps<T>) {
   return (
-    <div className={styles.scroll} {...(height !== undefined && { style: { maxHeight: height } })}>
+    <div
+      className={cx(styles.scroll, sideways.table)}
+      {...(height !== undefined && { style: { maxHeight: height } })}
+    >
       <table className={styles.table} aria-label={label}>
         <thead>{head}</thead>
         {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a press is passed to the row's own control, the arrow keys from one to the next */}

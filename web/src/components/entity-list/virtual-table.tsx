@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { TableVirtuoso, type TableComponents } from 'react-virtuoso';
+import sideways from '@/components/surface/sideways.module.css';
+import { cx } from '@/lib/cx';
 import { useScroller } from '@/lib/use-scroller';
 import type { Entity } from './entity';
 import { EntityRow, type RowContext } from './entity-row';
@@ -28,7 +30,11 @@ export function VirtualTable<T extends Entity>({
 }: VirtualTableProps<T>) {
   const { ref, key, scroller } = useScroller(height);
   return (
-    <div ref={ref} className={styles.scroll} {...(height !== undefined && { style: { maxHeight: height } })}>
+    <div
+      ref={ref}
+      className={cx(styles.scroll, sideways.table)}
+      {...(height !== undefined && { style: { maxHeight: height } })}
+    >
       <TableVirtuoso<T, TableContext>
         key={key}
         {...scroller}

@@ -5,6 +5,7 @@ import { Popup } from '@/components/popup/popup';
 import { Tooltip } from '@/components/tooltip/tooltip';
 import { cx } from '@/lib/cx';
 import { commentMax, feedbackProblem, offersLabels, type FeedbackDraft } from '@/lib/feedback';
+import { reasonName } from '@/lib/feedback-words';
 import { feedback as t } from '@/messages/feedback';
 import styles from './feedback.module.css';
 
@@ -146,7 +147,7 @@ function FeedbackForm({ sentiment, title, draft, onDraft, onSend }: FeedbackForm
               disabled={busy}
               onClick={() => toggle(label.id)}
             >
-              {label.name}
+              {reasonName(label.name)}
             </button>
           ))}
         </div>

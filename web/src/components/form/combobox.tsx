@@ -90,7 +90,9 @@ export function Combobox<V extends string | number>(props: ComboboxProps<V>) {
             data-empty={shown === ''}
             onBlur={rest.onBlur}
           >
-            <span className={styles.comboboxText}>{shown === '' ? (placeholder ?? t('choose')) : shown}</span>
+            <span className={styles.comboboxText}>
+              {shown !== '' ? shown : disabled ? '–' : (placeholder ?? t('choose'))}
+            </span>
             <ChevronDown size={16} aria-hidden="true" />
           </button>
         </Popover.Trigger>

@@ -1,9 +1,10 @@
 import { Flex, Text, VisuallyHidden } from '@radix-ui/themes';
-import { useId, type ReactNode } from 'react';
+import { use, useId, type ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 import { formatCount } from '@/lib/format';
 import { characterCount } from '@/lib/text';
 import { form as t } from '@/messages/form';
+import { FormSettingsContext } from './form-settings';
 import styles from './form.module.css';
 
 interface FieldIds {
@@ -24,8 +25,11 @@ interface FieldProps {
 }
 
 /** A labelled field with the message of the rule that its value breaks. */
-export function Field({ label, problem, description, length, required, children }: FieldProps) {
+export function Field({ label, problem, description, length: counted, required, children }: FieldProps) {
   const id = useId();
+  // What has to be filled in, and how much fits, does not concern people who can only read it.
+  const { readOnly } = use(FormSettingsContext);
+  const length = readOnly ? undefined : counted;
   const described = [
     description !== undefined && `${id}-description`,
     length !== undefined && `${id}-length`,
@@ -37,7 +41,7 @@ export function Field({ label, problem, description, length, required, children 
       <Flex justify="between" align="baseline" gap="3" mb="1">
         <Text as="label" htmlFor={id} size="2" weight="medium">
           {label}
-          {required === true && (
+          {required === true && !readOnly && (
             <span className={styles.required} aria-hidden="true">
               *
             </span>

@@ -5,6 +5,7 @@ import type { SubmitFailure } from '@/lib/submit-failure';
 import { common } from '@/messages/common';
 import { Form } from './form';
 import { FormError } from './form-error';
+import styles from './form.module.css';
 import { GuardedDialog } from './guarded-dialog';
 import { SubmitButton } from './submit-button';
 
@@ -51,7 +52,7 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
       >
         {children}
         <FormError />
-        <Flex gap="3" justify="end" mt="1">
+        <Flex gap="3" justify="end" className={styles.dialogFoot}>
           <Button type="button" variant="soft" color="gray" onClick={onClose}>
             {common('cancel')}
           </Button>

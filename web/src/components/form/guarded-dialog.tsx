@@ -2,6 +2,7 @@ import { Dialog } from '@radix-ui/themes';
 import { useState, type ReactNode } from 'react';
 import { useReturnFocus } from '@/lib/use-return-focus';
 import { DiscardDialog } from './discard-dialog';
+import styles from './form.module.css';
 
 interface GuardedDialogProps {
   title: string;
@@ -31,6 +32,7 @@ export function GuardedDialog({
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Content
+        className={styles.dialog ?? ''}
         maxWidth={maxWidth}
         {...returnFocus}
         onPointerDownOutside={(event) => event.preventDefault()}

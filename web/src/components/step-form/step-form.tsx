@@ -25,6 +25,7 @@ export interface FormStep<T extends FieldValues> {
   readonly toggle?:
     | undefined
     | {
+        /** The accessible name of the switch; next to it is only whether the step is enabled. */
         readonly label: string;
         readonly isOn: boolean;
         readonly onChange: (isOn: boolean) => void;
@@ -98,12 +99,17 @@ export function StepForm<T extends FieldValues, Output>(props: StepFormProps<T, 
               {step?.label}
             </Heading>
             {step?.toggle && (
-              <Switch
-                aria-label={step.toggle.label}
-                checked={step.toggle.isOn}
-                disabled={readOnly}
-                onCheckedChange={step.toggle.onChange}
-              />
+              <Text as="label" size="2">
+                <Flex as="span" align="center" gap="2">
+                  {t('step.enabled')}
+                  <Switch
+                    aria-label={step.toggle.label}
+                    checked={step.toggle.isOn}
+                    disabled={readOnly}
+                    onCheckedChange={step.toggle.onChange}
+                  />
+                </Flex>
+              </Text>
             )}
           </Flex>
           {step?.toggle?.isOn === false ? (

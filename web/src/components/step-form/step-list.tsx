@@ -1,6 +1,8 @@
 import { VisuallyHidden } from '@radix-ui/themes';
 import { Check, Minus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import sideways from '@/components/surface/sideways.module.css';
+import { cx } from '@/lib/cx';
 import { form as t } from '@/messages/form';
 import styles from './step-form.module.css';
 
@@ -29,7 +31,7 @@ export function StepList({ steps, current, complete, reachable, showMissing, onG
   }, [current]);
 
   return (
-    <nav aria-label={t('steps')} className={styles.steps}>
+    <nav aria-label={t('steps')} className={cx(styles.steps, sideways.box)}>
       <ol>
         {steps.map(({ id, label, toggle }, index) => {
           const isOff = toggle?.isOn === false;

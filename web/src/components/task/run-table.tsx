@@ -1,6 +1,8 @@
 import { Badge, Link, Spinner, Text } from '@radix-ui/themes';
 import { Ban, CircleCheck, CircleSlash, CircleStop, CircleX, type LucideIcon } from 'lucide-react';
 import { Link as RouterLink } from 'react-router';
+import sideways from '@/components/surface/sideways.module.css';
+import { cx } from '@/lib/cx';
 import { formatDuration } from '@/lib/duration';
 import type { TaskRun } from '@/lib/wire';
 import { formatInZone } from '@/lib/zoned-time';
@@ -35,7 +37,7 @@ const looks: Readonly<
 /** The history of a task: its due times, their results, and links to the conversations. */
 export function RunTable({ runs, timeZone }: RunTableProps) {
   return (
-    <div className={styles.runs}>
+    <div className={cx(styles.runs, sideways.box)}>
       <table aria-label={t('runs.title')}>
         <thead>
           <tr>

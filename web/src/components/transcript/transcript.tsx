@@ -184,9 +184,9 @@ function TurnList(props: TranscriptProps) {
         )}
       />
       {!follow.isThere && (
-        <button type="button" className={styles.jump} onClick={goToEnd}>
+        <button type="button" className={styles.jump} data-answering={isUnderWay} onClick={goToEnd}>
           <ArrowDown size={13} aria-hidden />
-          {isUnderWay ? t('jump.answering') : t('jump')}
+          <span>{isUnderWay ? t('jump.answering') : t('jump')}</span>
         </button>
       )}
       {/* One sentence when an answer starts and one when it ends. The list itself is not a live region, or every

@@ -59,7 +59,8 @@ function factLine(workings: readonly TranscriptMessage[], facts: TurnFacts | nul
   const plan = workings.find((message) => message.role === 'coordinator');
   const queries = facts?.queries ?? workings.filter((message) => message.role === 'user_proxy').length;
   return [
-    plan && plainWords(plan.text),
+    // The dot between the facts follows it, so its own full stop is left out.
+    plan && plainWords(plan.text).replace(/\.$/u, ''),
     queries > 0 && t('facts.queries', { count: queries }),
     facts !== null && formatSeconds(facts.seconds),
     facts !== null && facts.credits > 0 && t('facts.credits', { credits: formatCredits(facts.credits) }),

@@ -142,7 +142,7 @@ describe('a new agent', () => {
   it('needs no name where its general step is turned off: the server gives it one', async () => {
     const { sent } = keeps(agentOf({ name: 'prism-2', version: 0 }));
     const { user, where } = renderAt('/agents/new', routes);
-    await user.click(await screen.findByRole('switch', { name: 'General is on' }));
+    await user.click(await screen.findByRole('switch', { name: 'General enabled' }));
     await user.click(
       within(await screen.findByRole('alertdialog', { name: 'Turn off step' })).getByRole('button', {
         name: 'Turn off',
@@ -162,7 +162,7 @@ describe('the editor of an agent', () => {
     const { user } = renderAt('/agents/2/edit', routes);
     for (const name of ['General', 'Chart specialist', 'Insights specialist', 'Summary specialist']) {
       await step(user, name);
-      const power = screen.getByRole('switch', { name: `${name} is on` });
+      const power = screen.getByRole('switch', { name: `${name} enabled` });
       await user.click(power);
       const dialog = await screen.findByRole('alertdialog', { name: 'Turn off step' });
       await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
@@ -171,11 +171,11 @@ describe('the editor of an agent', () => {
       await user.click(await screen.findByRole('button', { name: 'Turn off' }));
       expect(await screen.findByText(/^This step is turned off/u)).toBeVisible();
     }
-    await user.click(screen.getByRole('switch', { name: 'Summary specialist is on' }));
+    await user.click(screen.getByRole('switch', { name: 'Summary specialist enabled' }));
     expect(screen.queryByRole('alertdialog')).toBeNull();
     for (const name of ['Knowledge Base', 'Connectors', 'Access']) {
       await step(user, name);
-      expect(screen.queryByRole('switch', { name: `${name} is on` })).toBeNull();
+      expect(screen.queryByRole('switch', { name: `${name} enabled` })).toBeNull();
     }
     await user.click(screen.getByRole('button', { name: 'Save changes' }));
     await waitFor(() => expect(sent).toHaveLength(1));
@@ -348,7 +348,7 @@ describe('the page of an agent', () => {
     server.use(http.get(api('analyst/analysts/1'), () => HttpResponse.json(defaultAgent)));
     renderAt('/agents/1/edit', routes);
     expect(await screen.findByRole('switch', { name: 'prism-1 is enabled' })).toBeDisabled();
-    expect(screen.queryByRole('switch', { name: 'General is on' })).toBeNull();
+    expect(screen.queryByRole('switch', { name: 'General enabled' })).toBeNull();
   });
 
   it.each(['/agents/77', '/agents/none'])('says that there is no such agent: %s', async (address) => {

@@ -3,6 +3,7 @@ import { Plus, Search, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { useSnapshot } from 'valtio';
+import sideways from '@/components/surface/sideways.module.css';
 import { Tooltip } from '@/components/tooltip/tooltip';
 import {
   conversationScope,
@@ -10,6 +11,7 @@ import {
   listSearch,
   type ConversationScope,
 } from '@/lib/conversation-list';
+import { cx } from '@/lib/cx';
 import { paths } from '@/lib/paths';
 import { searchMax } from '@/lib/search';
 import { useListAddress } from '@/lib/use-address';
@@ -88,7 +90,7 @@ export function ConversationList({ narrow }: ConversationListProps) {
         value={scope}
         onValueChange={(value) => change({ filter: value === 'all' ? null : value })}
       >
-        <Tabs.List size="1" aria-label={t('filters')} className={styles.filters ?? ''}>
+        <Tabs.List size="1" aria-label={t('filters')} className={cx(styles.filters, sideways.box)}>
           {conversationScopes.map((value) => (
             // It needs an explicit name: Radix renders the text twice, so that bold text takes no more space.
             <Tabs.Trigger key={value} value={value} aria-label={t(`filter.${value}`)}>

@@ -108,9 +108,11 @@ function ConversationSkeleton() {
       </div>
       <div role="status" aria-label={t('loading')}>
         <div className={styles.scroll}>
-          <Skeleton height="44px" width="60%" mb="4" ml="auto" />
-          <Skeleton height="120px" width="80%" mb="4" />
-          <Skeleton height="240px" width="80%" />
+          <div className={styles.column}>
+            <Skeleton height="44px" width="60%" mb="4" ml="auto" />
+            <Skeleton height="120px" width="80%" mb="4" />
+            <Skeleton height="240px" width="80%" />
+          </div>
         </div>
       </div>
     </>

@@ -1,6 +1,8 @@
 import { SegmentedControl, Tabs } from '@radix-ui/themes';
 import type { ReactNode } from 'react';
+import sideways from '@/components/surface/sideways.module.css';
 import type { MessageFilter } from '@/lib/chat-message';
+import { cx } from '@/lib/cx';
 import { conversation as t } from '@/messages/conversation';
 import { isMessageFilter, messageFilters, type ConversationTab } from './message-filters';
 import styles from './conversations.module.css';
@@ -39,7 +41,7 @@ export function ConversationTabs(props: ConversationTabsProps) {
           )}
         </Tabs.List>
         {tab === 'analytics' && (
-          <div className={styles.filterControl}>
+          <div className={cx(styles.filterControl, sideways.box)}>
             <SegmentedControl.Root
               size="1"
               value={filter}

@@ -5,6 +5,8 @@ import { Link } from 'react-router';
 import { SharedWith } from '@/components/access/shared-with';
 import { FavoriteStar } from '@/components/favorite/favorite-star';
 import { Page } from '@/components/page/page';
+import sideways from '@/components/surface/sideways.module.css';
+import { cx } from '@/lib/cx';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { paths } from '@/lib/paths';
 import type { DataSource } from '@/lib/wire';
@@ -106,7 +108,7 @@ function Parts({ source }: { source: DeepReadonly<DataSource> }) {
   }
   return (
     <Tabs.Root defaultValue="general">
-      <Tabs.List mb="4" className={styles.tabs ?? ''}>
+      <Tabs.List mb="4" className={cx(styles.tabs, sideways.box)}>
         <Tabs.Trigger value="general">{t('general')}</Tabs.Trigger>
         {tables.map((table) => (
           <Tabs.Trigger key={table.id} value={String(table.id)}>

@@ -2,6 +2,7 @@ import { Select } from '@radix-ui/themes';
 import { useSnapshot } from 'valtio';
 import { sentimentName } from '@/components/feedback/feedback-note';
 import type { FeedbackQuery } from '@/lib/feedback-list';
+import { reasonName } from '@/lib/feedback-words';
 import { formatCount } from '@/lib/format';
 import { feedbackList as t } from '@/messages/feedback-list';
 import { countsKey, feedbackCounts } from '@/stores/feedback-list-store';
@@ -56,7 +57,7 @@ export function FeedbackFilters({ query, onChange }: FeedbackFiltersProps) {
               <Select.Label>{sentimentName(name)}</Select.Label>
               {labelSet.map((label) => (
                 <Select.Item key={label.id} value={String(label.id)}>
-                  {label.name}
+                  {reasonName(label.name)}
                 </Select.Item>
               ))}
             </Select.Group>

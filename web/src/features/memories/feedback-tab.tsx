@@ -13,6 +13,7 @@ import {
   reasonsOf,
   type FeedbackQuery,
 } from '@/lib/feedback-list';
+import { reasonName } from '@/lib/feedback-words';
 import { formatDay } from '@/lib/format';
 import { paths } from '@/lib/paths';
 import { useDebounced } from '@/lib/use-debounced';
@@ -56,7 +57,8 @@ const columns: readonly EntityColumn<ShownFeedback>[] = [
     id: 'sentiment',
     label: t('column.sentiment'),
     cell: ({ sentiment }) => sentiment.map(({ id, name }) => <SentimentBadge key={id} name={name} />),
-    width: '118px',
+    // As wide as its longest badge in any language.
+    width: '140px',
   },
   { id: 'labels', label: t('column.labels'), cell: (item) => <Line text={reasonsOf(item).join(', ')} /> },
   { id: 'comment', label: t('column.comment'), cell: (item) => <Line text={commentText(item)} /> },
@@ -82,7 +84,9 @@ export function FeedbackTab() {
 
   const chosen = sentiments.find(({ id }) => id === asked.sentiment);
   const label = sentiments.flatMap(({ labelSet }) => labelSet).find(({ id }) => id === asked.label);
-  const narrowed = [chosen && sentimentName(chosen.name), label?.name].filter((word) => word !== undefined);
+  const narrowed = [chosen && sentimentName(chosen.name), label && reasonName(label.name)].filter(
+    (word) => word !== undefined,
+  );
   return (
     <EntityList
       words={words}

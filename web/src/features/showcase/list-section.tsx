@@ -50,7 +50,7 @@ export function ListSection() {
       action: <Button>Add</Button>,
     },
     onRetry: () => undefined,
-    cardHeight: 148,
+    cardHeight: 160,
   };
   const choice = { locked: [3], disabled: [4] };
   return (
