@@ -22,6 +22,10 @@ type JournalConfig struct {
 	// a whole group waits. 0 means 2.
 	Lanes int
 
+	// Pace is the minimum time between the beginnings of two groups of text that are not full. 0
+	// means 8 ms, negative means none.
+	Pace time.Duration
+
 	// Alone is how many writes are tried at the same time, each in its own transaction,
 	// because another transaction had locked their conversations. 0 means 4.
 	Alone int
@@ -72,6 +76,9 @@ func (c *JournalConfig) mustValidate() {
 	}
 	if c.Lanes == 0 {
 		c.Lanes = 2
+	}
+	if c.Pace == 0 {
+		c.Pace = 8 * time.Millisecond
 	}
 	if c.Alone == 0 {
 		c.Alone = 4
@@ -169,6 +176,7 @@ func (s *Store) NewJournal(cfg JournalConfig) *Journal {
 	cfg.mustValidate()
 	j := &Journal{store: s.core, cfg: cfg, lines: make(map[uuid.UUID]*entry)}
 	j.texts.ready.L, j.others.ready.L = &j.mu, &j.mu
+	j.texts.pacer.pace = cfg.Pace
 	return j
 }
 

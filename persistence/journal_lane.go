@@ -21,6 +21,8 @@ type queue struct {
 	ready   sync.Cond
 	// flying is how many groups of this kind are in flight.
 	flying int
+	// pacer determines when the next group may begin; others have no pace.
+	pacer pacer
 }
 
 // dueLocked queues a write for the lanes.
@@ -38,7 +40,14 @@ func (j *Journal) dueLocked(e *entry) {
 // worthLocked reports whether one more group should begin. While one is in flight it is better
 // to wait for a whole group: fewer commits write the same rows.
 func (j *Journal) worthLocked(q *queue) bool {
-	return len(q.entries) > 0 && (q.flying == 0 || len(q.entries) >= j.cfg.GroupSize)
+	switch n := len(q.entries); {
+	case n == 0:
+		return false
+	case n >= j.cfg.GroupSize:
+		return true
+	default:
+		return q.flying == 0 && (j.stopped || q.pacer.rested(j.wakeTexts))
+	}
 }
 
 // lane commits group after group of a queue until the journal has stopped and
@@ -119,6 +128,7 @@ func (j *Journal) next(q *queue) []*entry {
 	clear(q.entries[rest:])
 	q.entries = q.entries[:rest]
 	q.flying++
+	q.pacer.begin()
 	j.waiting -= n
 	slices.SortFunc(group, func(a, b *entry) int { return compareIDs(a.write.Conversation, b.write.Conversation) })
 	return group

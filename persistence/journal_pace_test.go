@@ -76,3 +76,40 @@ func TestJournal_AnswerInItsTurn(t *testing.T) {
 	requireAnswer(t, second)
 	requireText(t, owners[0], answers[0], "first second")
 }
+
+// While there are few writes of text, the first one is committed at once and the next ones together; a
+// full group does not wait.
+func TestJournal_Groups(t *testing.T) {
+	t.Parallel()
+	s := persistencetest.Open(t)
+	owners, answers := speaking(t, s, 6)
+	sizes := make(chan int, 100)
+	observe := func(g persistence.GroupStats) { sizes <- g.Writes }
+	text := func(j *persistence.Journal, i int, at int64) <-chan domain.WriteResult {
+		return submit(j, owners[i].write(chunk(answers[i], at, "text")))
+	}
+
+	j := startJournal(t, s, persistence.JournalConfig{GroupSize: 3, Pace: time.Hour, Observe: observe})
+	requireAnswer(t, text(j, 0, 0))
+	require.Equal(t, 1, <-sizes)
+	second, third := text(j, 1, 0), text(j, 2, 0)
+	// Writes that people wait for have no pace.
+	requireAnswer(t, submit(j, owners[4].write(domain.Write{Events: []domain.Event{event(domain.EventMessageUpdated)}})))
+	require.Equal(t, 1, <-sizes)
+	require.Empty(t, second)
+	fourth := text(j, 3, 0)
+	for _, answer := range []<-chan domain.WriteResult{second, third, fourth} {
+		requireAnswer(t, answer)
+	}
+	require.Equal(t, 3, <-sizes)
+	last := text(j, 5, 0)
+	j.Stop()
+	requireAnswer(t, last)
+
+	// The time is over by itself.
+	j = startJournal(t, s, persistence.JournalConfig{Pace: time.Millisecond})
+	for at := range int64(3) {
+		requireAnswer(t, text(j, 0, 4+4*at))
+	}
+	requireText(t, owners[0], answers[0], "texttexttexttext")
+}

@@ -35,8 +35,8 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	f.Var(&users, "user", "e-mail address of a person of the embedded provider; repeat it")
 	f.Var(&tokens, "token", "a bearer, instead of --user; repeat it")
 	people := f.Int("people", 0, "how many of the load test's own people to use (a server started with PARLEY_SCRIPTED=true has them)")
-	bearerFile := f.String("bearers", "", "file that keeps the bearers of --people: checking a password takes 50 ms of the server, and a bearer "+
-		"is valid for an hour")
+	bearerFile := f.String("bearers", "", "file that keeps the bearers of --people: checking a password takes 50 ms of the server, "+
+		"and a bearer is valid for an hour")
 	password := f.String("password", demoPassword, "password of --user and --people")
 	c := loadtest.Config{Progress: func(format string, a ...any) { fmt.Fprintf(p.stderr, format+"\n", a...) }}
 	f.IntVar(&c.Sockets, "sockets", 0, "sockets to open; 0 means one for each watcher")
@@ -106,7 +106,9 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 const signInsAtOnce = 8
 
 // bearersOf signs people in and returns their bearers in the same order.
-func bearersOf(ctx context.Context, base string, users []string, password string, progress func(format string, args ...any)) ([]string, error) {
+func bearersOf(
+	ctx context.Context, base string, users []string, password string, progress func(format string, args ...any),
+) ([]string, error) {
 	bearers := make([]string, len(users))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(signInsAtOnce)
@@ -143,6 +145,7 @@ func keptBearers(file string, n int, signIn func(users []string) ([]string, erro
 	}
 	kept = append(kept, signedIn...)
 	if file != "" && len(missing) > 0 {
+		//nolint:gosec // the file that the command line names
 		if err := os.WriteFile(file, []byte(strings.Join(kept, "\n")+"\n"), 0o600); err != nil {
 			return nil, fmt.Errorf("keep the bearers: %w", err)
 		}

@@ -109,7 +109,8 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 // open sends the request. The SDK makes it, and reads all that is not plain text.
 func (p *Provider) open(ctx context.Context, r analyst.Request, to *reader) *ssestream.Stream[sdk.ChatCompletionChunk] {
 	var answer *http.Response
-	err := p.client.Post(ctx, "chat/completions", p.params(r), &answer, option.WithJSONSet("stream", true), option.WithMiddleware(to.out.listen))
+	err := p.client.Post(ctx, "chat/completions", p.params(r), &answer,
+		option.WithJSONSet("stream", true), option.WithMiddleware(to.out.listen))
 	var decoder ssestream.Decoder
 	if err == nil {
 		decoder = newEvents(answer.Body, to)

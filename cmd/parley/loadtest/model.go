@@ -70,21 +70,15 @@ func (m *Model) Stop() error {
 
 // completion is the part of a request that the model reads.
 type completion struct {
-	Model    string          `json:"model"`
-	Stream   bool            `json:"stream"`
-	Messages []modelMessage  `json:"messages"`
-	Tools    json.RawMessage `json:"tools"`
+	Model    string         `json:"model"`
+	Stream   bool           `json:"stream"`
+	Messages []modelMessage `json:"messages"`
 }
 
 type modelMessage struct {
-	Role       string      `json:"role"`
-	Content    modelText   `json:"content"`
-	ToolCallID string      `json:"tool_call_id"`
-	ToolCalls  []modelCall `json:"tool_calls"`
-}
-
-type modelCall struct {
-	ID string `json:"id"`
+	Role       string    `json:"role"`
+	Content    modelText `json:"content"`
+	ToolCallID string    `json:"tool_call_id"` //nolint:tagliatelle // OpenAI's name
 }
 
 // modelText is the content of a message: a text, a list of parts with texts, or null.
@@ -171,5 +165,5 @@ func refuse(w http.ResponseWriter, fault *analyst.ProviderError) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	// A client that has gone needs no answer.
-	_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{"message": fault.Reason, "type": "load_test", "code": nil}})
+	_, _ = w.Write(append(appendJSON([]byte(`{"error":{"type":"load_test","code":null,"message":`), fault.Reason), "}}"...))
 }

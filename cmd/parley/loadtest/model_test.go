@@ -71,7 +71,9 @@ func TestModel_CallsToolsUntilTheScriptHasNoMore(t *testing.T) {
 	require.Empty(t, out.texts[analyst.ChannelAnswer])
 
 	turns = append(turns,
-		analyst.Utterance{Role: analyst.UtteranceAssistant, Calls: []analyst.ToolCall{{ID: "call_1", Name: out.calls[0], Args: json.RawMessage("{}")}}},
+		analyst.Utterance{
+			Role: analyst.UtteranceAssistant, Calls: []analyst.ToolCall{{ID: "call_1", Name: out.calls[0], Args: json.RawMessage("{}")}},
+		},
 		analyst.Utterance{Role: analyst.UtteranceTool, CallID: "call_1", Text: "none"})
 	out, _, err = ask(t, p, turns...)
 	require.NoError(t, err)
@@ -117,9 +119,10 @@ func TestModel_RefusesWhatItDoesNotServe(t *testing.T) {
 	m, err := loadtest.StartModel(t.Context(), "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, m.Stop()) })
+	parts := `[{"type":"text","text":"tokens=1 "},{"type":"text","text":"rate=0"}]`
 	for body, status := range map[string]int{
-		`{"model":"m","messages":[]}`: http.StatusBadRequest,
-		`{"stream":true,"messages":[{"role":"user","content":[{"type":"text","text":"tokens=1 "},{"type":"text","text":"rate=0"}]}]}`: http.StatusOK,
+		`{"model":"m","messages":[]}`:                                          http.StatusBadRequest,
+		`{"stream":true,"messages":[{"role":"user","content":` + parts + `}]}`: http.StatusOK,
 		`nothing`: http.StatusBadRequest,
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, m.URL()+"/chat/completions", strings.NewReader(body))
