@@ -30,5 +30,5 @@ export function reasonsOf({ sentiment, commentSet }: DeepReadonly<Feedback>): st
   return sentiment
     .filter(offersLabels)
     .filter(({ labelSet }) => commentSet.length === 0 || labelSet.some(({ isDefault }) => !isDefault))
-    .flatMap(({ labelSet }) => labelSet.map(({ name }) => reasonName(name)));
+    .flatMap(({ labelSet }) => labelSet.map(reasonName));
 }

@@ -1,21 +1,21 @@
 import { feedback as t } from '@/messages/feedback';
 
-/** The server's own labels, which are the same for each organization, with their texts. */
-export const reasons: ReadonlyMap<string, Parameters<typeof t>[0]> = new Map([
-  ['Helpful', 'reason.helpful'],
-  ['Accurate', 'reason.accurate'],
-  ['Easy to understand', 'reason.easy'],
-  ['Good chart', 'reason.chart'],
-  ['Not helpful', 'reason.notHelpful'],
-  ['Wrong numbers', 'reason.numbers'],
-  ['Misunderstood my question', 'reason.misunderstood'],
-  ['Chart or table is wrong', 'reason.wrongChart'],
-  ['Too slow', 'reason.slow'],
-  ['Question', 'reason.question'],
+/** The texts of the server's labels by their ids, which are the same for each organization. */
+export const reasons: ReadonlyMap<number, Parameters<typeof t>[0]> = new Map([
+  [1, 'reason.helpful'],
+  [2, 'reason.accurate'],
+  [3, 'reason.easy'],
+  [4, 'reason.chart'],
+  [11, 'reason.notHelpful'],
+  [12, 'reason.numbers'],
+  [13, 'reason.misunderstood'],
+  [14, 'reason.wrongChart'],
+  [15, 'reason.slow'],
+  [21, 'reason.question'],
 ]);
 
-/** The word for a label of the server, in the person's language; a label that is not known here is shown as it is. */
-export function reasonName(label: string): string {
-  const text = reasons.get(label);
-  return text === undefined ? label : t(text);
+/** The word for a label of the server, in the person's language; a label that is not known here keeps its name. */
+export function reasonName({ id, name }: { readonly id: number; readonly name: string }): string {
+  const text = reasons.get(id);
+  return text === undefined ? name : t(text);
 }

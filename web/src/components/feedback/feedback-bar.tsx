@@ -147,7 +147,7 @@ function FeedbackForm({ sentiment, title, draft, onDraft, onSend }: FeedbackForm
               disabled={busy}
               onClick={() => toggle(label.id)}
             >
-              {reasonName(label.name)}
+              {reasonName(label)}
             </button>
           ))}
         </div>

@@ -57,7 +57,7 @@ export function FeedbackFilters({ query, onChange }: FeedbackFiltersProps) {
               <Select.Label>{sentimentName(name)}</Select.Label>
               {labelSet.map((label) => (
                 <Select.Item key={label.id} value={String(label.id)}>
-                  {reasonName(label.name)}
+                  {reasonName(label)}
                 </Select.Item>
               ))}
             </Select.Group>

@@ -84,7 +84,7 @@ export function FeedbackTab() {
 
   const chosen = sentiments.find(({ id }) => id === asked.sentiment);
   const label = sentiments.flatMap(({ labelSet }) => labelSet).find(({ id }) => id === asked.label);
-  const narrowed = [chosen && sentimentName(chosen.name), label && reasonName(label.name)].filter(
+  const narrowed = [chosen && sentimentName(chosen.name), label && reasonName(label)].filter(
     (word) => word !== undefined,
   );
   return (
