@@ -21,7 +21,7 @@ const (
 // the SDK's decoder for all events but those with plain text, which it passes to the reader itself, in
 // one piece if several arrived together.
 type events struct {
-	body io.Closer
+	body io.ReadCloser
 	in   *bufio.Reader
 	to   *reader
 
@@ -34,7 +34,9 @@ type events struct {
 var _ ssestream.Decoder = (*events)(nil)
 
 func newEvents(body io.ReadCloser, to *reader) *events {
-	return &events{body: body, in: bufio.NewReaderSize(body, eventBuffer), to: to}
+	e := &events{body: body, to: to}
+	e.in = bufio.NewReaderSize(e, eventBuffer)
+	return e
 }
 
 // Event implements ssestream.Decoder.
@@ -49,38 +51,37 @@ func (e *events) Close() error { return e.body.Close() } //nolint:wrapcheck // t
 // Next implements ssestream.Decoder: it returns when there is an event that is not plain text, or at
 // the end.
 func (e *events) Next() bool {
-	for e.err == nil {
-		kind, err := e.read()
+	for {
+		kind, err := e.next()
 		if err == nil && kind == "" && e.to.plain(e.data) {
-			if !e.more() {
-				e.err = e.to.flush()
-			}
 			continue
 		}
-		e.err = e.to.flush()
+		if refused := e.to.flush(); refused != nil {
+			err = refused
+		}
 		if err != nil {
-			if e.err == nil && !errors.Is(err, io.EOF) {
+			if !errors.Is(err, io.EOF) {
 				e.err = err
 			}
 			return false
 		}
-		if e.err == nil {
-			// The SDK's objects may refer to the bytes that they were decoded from.
-			e.current = ssestream.Event{Type: kind, Data: bytes.Clone(e.data)}
-			return true
-		}
+		// The SDK's objects may refer to the bytes that they were decoded from.
+		e.current = ssestream.Event{Type: kind, Data: bytes.Clone(e.data)}
+		return true
 	}
-	return false
 }
 
-// more reports whether another complete event has arrived.
-func (e *events) more() bool {
-	arrived, err := e.in.Peek(e.in.Buffered())
-	return err == nil && bytes.Contains(arrived, []byte("\n\n"))
+// Read implements io.Reader for the buffer, which reads when all that has arrived was handled: before
+// it may have to wait, the plain text so far is passed on.
+func (e *events) Read(p []byte) (int, error) {
+	if err := e.to.flush(); err != nil {
+		return 0, err
+	}
+	return e.body.Read(p) //nolint:wrapcheck // io.EOF must stay what it is
 }
 
-// read reads the next event that has data into e.data, and returns its type.
-func (e *events) read() (kind string, err error) {
+// next reads the next event that has data into e.data, and returns its type.
+func (e *events) next() (kind string, err error) {
 	e.data = e.data[:0]
 	for {
 		line, err := e.line()
