@@ -15,11 +15,7 @@ func plainContent(data []byte) (raw []byte, ok bool) {
 	ok = s.object(func(key []byte) bool {
 		switch string(key) {
 		case "choices":
-			if raw != nil {
-				return false
-			}
-			raw, ok = s.choices()
-			return ok
+			return once(&raw, s.choices)
 		case "usage":
 			return s.null()
 		case "error":
@@ -32,6 +28,14 @@ func plainContent(data []byte) (raw []byte, ok bool) {
 	return raw, ok && raw != nil && s.at == len(s.b)
 }
 
+// once reads a value that may occur one time.
+func once(raw *[]byte, read func() ([]byte, bool)) (ok bool) {
+	if *raw == nil {
+		*raw, ok = read()
+	}
+	return ok
+}
+
 // choices reads a list with one choice.
 func (s *skim) choices() (raw []byte, ok bool) {
 	if !s.sign('[') {
@@ -42,11 +46,7 @@ func (s *skim) choices() (raw []byte, ok bool) {
 		case "index":
 			return s.literal("0")
 		case "delta":
-			if raw != nil {
-				return false
-			}
-			raw, ok = s.delta()
-			return ok
+			return once(&raw, s.delta)
 		case "finish_reason":
 			return s.null() || s.literal(`""`)
 		default:
@@ -61,11 +61,7 @@ func (s *skim) delta() (raw []byte, ok bool) {
 	ok = s.object(func(key []byte) bool {
 		switch string(key) {
 		case "content":
-			if raw != nil {
-				return false
-			}
-			raw, ok = s.text()
-			return ok
+			return once(&raw, s.text)
 		case "role":
 			return s.scalar()
 		default:

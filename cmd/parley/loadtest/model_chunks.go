@@ -17,7 +17,7 @@ import (
 type chunks struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
-	// head and tail are what is around the delta of each chunk.
+	// head is the beginning of each chunk, up to its choices.
 	head    []byte
 	buf     []byte
 	begun   bool
@@ -25,7 +25,11 @@ type chunks struct {
 	channel analyst.Channel
 }
 
-const chunkTail = `,"logprobs":null,"finish_reason":null}],"usage":null}` + "\n\n"
+// These are around the delta of a chunk, after its head.
+const (
+	choiceHead = `{"index":0,"delta":`
+	choiceTail = `,"logprobs":null,"finish_reason":null}],"usage":null}` + "\n\n"
+)
 
 func newChunks(w http.ResponseWriter, model string) *chunks {
 	if model == "" {
@@ -36,7 +40,7 @@ func newChunks(w http.ResponseWriter, model string) *chunks {
 	head = strconv.AppendInt(head, time.Now().Unix(), 10)
 	head = append(head, `,"model":`...)
 	head = appendJSON(head, model)
-	head = append(head, `,"service_tier":"default","system_fingerprint":null,"choices":[{"index":0,"delta":`...)
+	head = append(head, `,"service_tier":"default","system_fingerprint":null,"choices":[`...)
 	return &chunks{w: w, control: http.NewResponseController(w), head: head}
 }
 
@@ -89,11 +93,9 @@ func (c *chunks) text(text string) error {
 	if text == "" {
 		return nil
 	}
-	c.buf = append(c.buf[:0], c.head...)
-	c.buf = append(c.buf, `{"content":`...)
+	c.start(choiceHead + `{"content":`)
 	c.buf = appendJSON(c.buf, text)
-	c.buf = append(c.buf, '}')
-	return c.send(chunkTail)
+	return c.send("}" + choiceTail)
 }
 
 func (c *chunks) call(index int, call *analyst.ToolCall) error {
@@ -108,9 +110,12 @@ func (c *chunks) call(index int, call *analyst.ToolCall) error {
 }
 
 func (c *chunks) delta(delta string) error {
-	c.buf = append(append(c.buf[:0], c.head...), delta...)
-	return c.send(chunkTail)
+	c.start(choiceHead)
+	return c.send(delta + choiceTail)
 }
+
+// start begins a chunk in the buffer.
+func (c *chunks) start(with string) { c.buf = append(append(c.buf[:0], c.head...), with...) }
 
 // send writes what is in the buffer and the end of its event, and flushes.
 func (c *chunks) send(tail string) error {
@@ -136,10 +141,8 @@ func (c *chunks) end(end analyst.End) error {
 	if c.calls > 0 {
 		reason = "tool_calls"
 	}
-	c.buf = append(c.buf[:0], c.head...)
-	c.buf = append(c.buf, `{},"logprobs":null,"finish_reason":"`+reason+`"}],"usage":null}`+"\n\n"...)
-	head := c.head[:len(c.head)-len(`{"index":0,"delta":`)]
-	c.buf = append(c.buf, head...)
+	c.start(choiceHead + `{},"logprobs":null,"finish_reason":"` + reason + `"}],"usage":null}` + "\n\n")
+	c.buf = append(c.buf, c.head...)
 	in, out := end.Usage.InputTokens, end.Usage.OutputTokens
 	c.buf = fmt.Appendf(c.buf, `],"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}}`+"\n\n", in, out, in+out)
 	return c.send("data: [DONE]\n\n")

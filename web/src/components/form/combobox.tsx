@@ -54,6 +54,8 @@ export function Combobox<V extends string | number>(props: ComboboxProps<V>) {
       : t('chosen', { count: value.length })
     : (chosen[0]?.label ?? '');
 
+  const invitation = disabled ? '–' : (placeholder ?? t('choose'));
+
   function show(next: boolean): void {
     setOpen(next);
     // The previous search would hide what the person is looking for now.
@@ -90,9 +92,7 @@ export function Combobox<V extends string | number>(props: ComboboxProps<V>) {
             data-empty={shown === ''}
             onBlur={rest.onBlur}
           >
-            <span className={styles.comboboxText}>
-              {shown !== '' ? shown : disabled ? '–' : (placeholder ?? t('choose'))}
-            </span>
+            <span className={styles.comboboxText}>{shown === '' ? invitation : shown}</span>
             <ChevronDown size={16} aria-hidden="true" />
           </button>
         </Popover.Trigger>
