@@ -8,6 +8,8 @@ interface Wire {
   far: Socket;
   /** It carries the live stream, and not calls. */
   stream: boolean;
+  /** The browser has sent a ping on it. */
+  pinged: boolean;
 }
 
 /**
@@ -87,7 +89,7 @@ export class LineProxy {
 
   private accept(near: Socket): void {
     const far = connect(this.port, 'localhost');
-    const wire: Wire = { near, far, stream: false };
+    const wire: Wire = { near, far, stream: false, pinged: false };
     this.wires.add(wire);
     // The reason of a broken connection does not matter: its other side is broken as well.
     for (const socket of [near, far]) {
@@ -98,6 +100,7 @@ export class LineProxy {
     }
     let storm: StormyStream | null = null;
     near.on('data', (bytes) => {
+      wire.pinged ||= wire.stream && isPing(bytes);
       if (!wire.stream && asksForStream(bytes)) {
         wire.stream = true;
         this.streams += 1;
@@ -115,7 +118,7 @@ export class LineProxy {
 
   /** Starts a stream with a planned failure. */
   private meets(wire: Wire, storm: Storm): StormyStream {
-    const fate = storm.fate();
+    const fate = storm.fate(() => wire.pinged);
     const met = (): void => {
       this.cuts += 1;
       if (fate.end === 'silence') this.silent.add(wire);
@@ -137,4 +140,9 @@ export class LineProxy {
 
 function asksForStream(bytes: Buffer): boolean {
   return /^GET \S+\/stream[? ]/.test(bytes.subarray(0, 200).toString('latin1'));
+}
+
+/** A masked text frame as long as `{"type":"ping"}`; the browser sends no other frame of this length. */
+function isPing(bytes: Buffer): boolean {
+  return bytes[0] === 0x81 && bytes[1] === (0x80 | 15);
 }

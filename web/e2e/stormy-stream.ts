@@ -17,8 +17,8 @@ export type Fate =
 
 /** What a test does to the streams. */
 export interface Storm {
-  /** Called for each new stream. */
-  fate: () => Fate;
+  /** Called for each new stream; `pinged` returns whether the browser has sent a ping on it. */
+  fate: (pinged: () => boolean) => Fate;
   /** Called when the failure of a stream has happened. */
   met?: (fate: Fate) => void;
   /** Called for each new stream: decides which of its frames pass, in which order, and which are repeated. */
