@@ -30,10 +30,13 @@ func (c *Chunk) Len() int { return len(c.Text) + len(c.More) }
 // Whole returns the whole text.
 func (c *Chunk) Whole() string { return c.Text + c.More }
 
-// MessageEnd closes a message: its chunks are folded into its text.
+// MessageEnd closes a message. Its whole text is stored in one place from then on.
 type MessageEnd struct {
 	Message uuid.UUID
 	Status  MessageStatus
+	// Text is the whole text, with that of the same write's chunks, which then need not be
+	// stored separately. Nil means that the store joins its chunks.
+	Text *string
 }
 
 // TurnEnd is the one end of a turn.

@@ -66,3 +66,9 @@ func isPassing(pg *pgconn.PgError) bool {
 
 // isFull reports whether the server has run out of disk or memory.
 func isFull(pg *pgconn.PgError) bool { return strings.HasPrefix(pg.Code, "53") }
+
+// isLockWait reports whether a statement has given up waiting for a lock.
+func isLockWait(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "55P03"
+}

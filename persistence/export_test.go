@@ -111,3 +111,16 @@ func (s *Store) StoreSnapshot(ctx context.Context, conversation uuid.UUID, epoch
 func MigrateFiles(ctx context.Context, url string, files fs.FS, patience time.Duration, refused func(error)) error {
 	return migrator{url: url, files: files, patience: patience, pause: time.Millisecond, refused: refused}.run(ctx)
 }
+
+// ChunkIsThere reports whether a piece of text is stored, as a write in doubt asks.
+func (s *Store) ChunkIsThere(ctx context.Context, message uuid.UUID, offset int64, text string) (bool, error) {
+	var (
+		r     reading
+		there []uuid.UUID
+	)
+	r.JournalChunksThere(&dbsqlc.JournalChunksThereParams{
+		Messages: []uuid.UUID{message}, Offsets: []int64{offset}, Texts: []string{text},
+	}, &there)
+	err := s.core.journal.SendBatch(ctx, &r.Batch).Close()
+	return len(there) == 1, err
+}

@@ -92,7 +92,8 @@ func TestJournal_Steps(t *testing.T) {
 // G2: a message ends once, with the text that was stored.
 func TestJournal_MessageEnd(t *testing.T) {
 	t.Parallel()
-	s := persistencetest.Open(t)
+	s, url := openURL(t)
+	atStretch(t, persistencetest.Connect(t, url, ""), 0)
 	j := startJournal(t, s, persistence.JournalConfig{})
 	o := own(t, s, j, persistencetest.Anna)
 	turn, prompt := o.prompt("?")

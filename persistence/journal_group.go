@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -89,6 +90,9 @@ func (g *group) add(place int, w *domain.Write) {
 	}
 	for i := range w.Chunks {
 		c := &w.Chunks[i]
+		if endsWhole(w, c.Message) {
+			continue
+		}
 		g.chunks.Messages = append(g.chunks.Messages, c.Message)
 		g.chunks.Offsets = append(g.chunks.Offsets, c.Offset)
 		g.chunks.Orgs = append(g.chunks.Orgs, w.OrganisationID)
@@ -97,10 +101,13 @@ func (g *group) add(place int, w *domain.Write) {
 	for i := range w.Messages {
 		g.addMessage(w, &w.Messages[i])
 	}
-	for _, m := range w.MessageEnds {
+	for i := range w.MessageEnds {
+		m := &w.MessageEnds[i]
 		g.ends.Ids = append(g.ends.Ids, m.Message)
 		g.ends.Conversations = append(g.ends.Conversations, w.Conversation)
 		g.ends.Statuses = append(g.ends.Statuses, string(m.Status))
+		g.ends.Given = append(g.ends.Given, m.Text != nil)
+		g.ends.Texts = append(g.ends.Texts, pointer.Value(m.Text))
 	}
 	for i := range w.Objects {
 		g.addObject(w, &w.Objects[i])
@@ -120,6 +127,17 @@ func (g *group) add(place int, w *domain.Write) {
 	for i := range w.UserEvents {
 		g.addDraft(place, i, w, &w.UserEvents[i])
 	}
+}
+
+// endsWhole reports whether a write ends a message with its whole text, which then contains
+// the text of the write's chunks.
+func endsWhole(w *domain.Write, message uuid.UUID) bool {
+	for i := range w.MessageEnds {
+		if m := &w.MessageEnds[i]; m.Message == message {
+			return m.Text != nil
+		}
+	}
+	return false
 }
 
 func (g *group) addEvent(w *domain.Write, seq int64, e *domain.Event) {
@@ -386,7 +404,7 @@ func (g *group) addDraft(place, draft int, w *domain.Write, d *domain.UserEventD
 }
 
 // send writes and commits everything in one round trip. The order matters: chunks before
-// the ends that fold them, turns before their ends, the logs of people after the grants,
+// the ends that join them, turns before their ends, the logs of people after the grants,
 // deletions last.
 func (g *group) send(ctx context.Context, conn *pgxpool.Conn) error {
 	var r reading
@@ -394,10 +412,7 @@ func (g *group) send(ctx context.Context, conn *pgxpool.Conn) error {
 	queued(len(g.events.Seqs), r.JournalEvents, &g.events)
 	queued(len(g.messages.Ids), r.JournalMessages, &g.messages)
 	queued(len(g.chunks.Offsets), r.JournalChunks, &g.chunks)
-	if len(g.ends.Ids) > 0 {
-		r.JournalMessageEnds(&g.ends)
-		r.JournalChunksFolded(g.ends.Ids)
-	}
+	queued(len(g.ends.Ids), r.JournalMessageEnds, &g.ends)
 	queued(len(g.objects.Ids), r.JournalObjects, &g.objects)
 	queued(len(g.annotations.Ids), r.JournalAnnotations, &g.annotations)
 	queued(len(g.starts.Ids), r.JournalTurnStarts, &g.starts)

@@ -73,6 +73,8 @@ func TestJournal_TextAlone(t *testing.T) {
 
 	t.Run("ErrConflictOffenderAlone", func(t *testing.T) {
 		t.Parallel()
+		s, url := openURL(t)
+		atStretch(t, persistencetest.Connect(t, url, ""), 0)
 		owners, answers := speaking(t, s, 9)
 		const offender = 4
 		owners[offender].must(chunk(answers[offender], 0, "first"))
@@ -160,6 +162,7 @@ func TestJournal_TextAlone(t *testing.T) {
 func TestJournal_Lanes(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)
+	atStretch(t, persistencetest.Connect(t, url, ""), 0)
 	owners, answers := speaking(t, s, 5)
 	// An open transaction has inserted the key of the first piece, so the group with that
 	// piece waits in the server.

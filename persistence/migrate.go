@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -68,8 +67,7 @@ func (m migrator) run(ctx context.Context) error {
 	pause := m.pause
 	for try := 1; ; try++ {
 		err := m.up(ctx)
-		var pg *pgconn.PgError
-		if err == nil || !errors.As(err, &pg) || pg.Code != "55P03" || try == migrationTries {
+		if err == nil || !isLockWait(err) || try == migrationTries {
 			return err
 		}
 		m.refused(err)

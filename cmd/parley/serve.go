@@ -75,9 +75,9 @@ type node struct {
 
 	// fenced receives the reason when this node must exit at once.
 	fenced chan string
-	// pruning removes deleted and expired data, learning asks the issuer for its servers,
-	// and collecting tunes the garbage collector.
-	pruning, learning, collecting chore
+	// pruning removes deleted and expired data, sweeping the pieces of ended answers, learning
+	// asks the issuer for its servers, and collecting tunes the garbage collector.
+	pruning, sweeping, learning, collecting chore
 }
 
 // serve starts a node and runs it until ctx ends or the cluster fences it.
@@ -135,6 +135,7 @@ func (n *node) say(format string, args ...any) { fmt.Fprintf(n.out, "▸ "+forma
 func (n *node) start(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		n.checkPorts, n.openDatabase, n.openFiles, n.openShared, n.openIdentity, n.seedDemo, n.openEngine, n.openServer, n.startPruning,
+		n.startSweeping,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -436,6 +437,11 @@ func (n *node) startPruning(ctx context.Context) error {
 	})
 }
 
+// startSweeping removes the pieces of answers that have ended.
+func (n *node) startSweeping(ctx context.Context) error {
+	return n.sweeping.start(ctx, n.store.NewChunkSweep().Run)
+}
+
 // purge removes data that people have deleted, rows before files.
 func (n *node) purge(ctx context.Context) error {
 	_, rows := n.store.Conversations.PurgeConversations(ctx)
@@ -463,6 +469,7 @@ func (n *node) close() error {
 		}
 	}
 	n.pruning.stop()
+	n.sweeping.stop()
 	if n.member != nil {
 		n.member.Drain()
 	}

@@ -136,6 +136,9 @@ func (s *Store) messages(c *Conversation, w *domain.Write) {
 			s.violation(w, "the end of a message that is not open")
 			continue
 		}
+		if end.Text != nil && *end.Text != m.Text {
+			s.violation(w, "the text of an end is not the text of the chunks: %q, not %q", *end.Text, m.Text)
+		}
 		m.Status = end.Status
 	}
 	for _, o := range w.Objects {

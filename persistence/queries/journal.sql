@@ -47,10 +47,13 @@ SELECT r.written = cardinality(@messages::uuid[]) AS whole,
 
 -- name: JournalChunksThere :many
 -- @batch
--- Which of some pieces of text are there, by their messages.
-SELECT k.message_id
+-- Which of some pieces of text are there, by their messages. A piece may have been joined with
+-- those before and after it (ChunksJoin).
+SELECT DISTINCT w.message_id::uuid AS message_id
   FROM (SELECT unnest(@messages::uuid[]) AS message_id, unnest(@offsets::bigint[]) AS byte_offset, unnest(@texts::text[]) AS text) w
-  JOIN message_chunk k ON k.message_id = w.message_id AND k.byte_offset = w.byte_offset AND k.text = w.text;
+  JOIN message_chunk k ON k.message_id = w.message_id AND k.byte_offset <= w.byte_offset
+   AND substring(convert_to(k.text, 'UTF8') FROM (w.byte_offset - k.byte_offset + 1)::int FOR octet_length(w.text))
+     = convert_to(w.text, 'UTF8');
 
 -- name: JournalTransaction :one
 -- @batch
@@ -104,21 +107,20 @@ SELECT w.id, w.conversation_id, w.org_id, nullif(w.turn_id, '00000000-0000-0000-
 
 -- name: JournalMessageEnds :exec
 -- @batch
--- Folds the pieces of text. A message that has ended already ends no second time.
+-- The text is given, or else joined from its pieces, which are dropped later (ChunkStretches). A
+-- message that has ended already ends no second time.
 WITH ended AS (
   UPDATE message m
      SET status = w.status,
-         text = m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id),
-         '')
-    FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@conversations::uuid[]) AS conversation_id, unnest(@statuses::text[]) AS status) w
+         text = CASE WHEN w.is_given THEN w.text
+                     ELSE m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset)
+                                                FROM message_chunk k WHERE k.message_id = m.id), '') END
+    FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@conversations::uuid[]) AS conversation_id, unnest(@statuses::text[]) AS status,
+                 unnest(@given::boolean[]) AS is_given, unnest(@texts::text[]) AS text) w
    WHERE m.id = w.id AND m.conversation_id = w.conversation_id AND m.status = 'streaming'
   RETURNING m.id
 )
 SELECT expect_rows(count(*), cardinality(@ids::uuid[])) FROM ended;
-
--- name: JournalChunksFolded :exec
--- @batch
-DELETE FROM message_chunk WHERE message_id = ANY(@ids::uuid[]);
 
 -- name: JournalObjects :exec
 -- @batch

@@ -185,12 +185,17 @@ func (s *State) assemble(b *batch, now time.Time) {
 	w.Conversation, w.OrganisationID, w.Fence = s.id, s.org, s.fence
 	w.NextSeq, w.Events, w.Chunks, w.Messages = s.next, nil, w.Chunks[:0], nil
 	b.first = s.next
+	ended := 0 // the ends of messages are in the order of their drafts
 	for i := range b.drafts {
 		d := &b.drafts[i]
 		d.place()
 		if d.kind == protocol.EntryDelta {
 			w.Chunks = append(w.Chunks, domain.Chunk{Message: d.text.id, Offset: int64(d.from), Text: d.text.said.Slice(d.from, d.to)})
 			continue
+		}
+		if d.kind == protocol.EntryEnded {
+			w.MessageEnds[ended].Text = endText(d.text)
+			ended++
 		}
 		seq := s.next
 		s.next++
@@ -212,6 +217,20 @@ func (s *State) assemble(b *batch, now time.Time) {
 	if w.Snapshot != nil {
 		w.Snapshot = s.snapshot(b.last)
 	}
+}
+
+// endTextMax is the maximum size in bytes of a text that is written again at its end.
+const endTextMax = 256 << 10
+
+// endText is the text that is stored at the end of a message. Joining its pieces costs the
+// store ten times as much, because they are on as many pages, between the pieces of other
+// answers. The store does it only for texts that would make the write very large.
+func endText(t *text) *string {
+	if t.said.Len() > endTextMax {
+		return nil
+	}
+	whole := t.said.String()
+	return &whole
 }
 
 // publication makes the entries that readers get of a committed batch, in order.

@@ -135,18 +135,12 @@ func (b *Batch) JournalChunks(arg *JournalChunksParams) {
 	b.Queue(journalChunks, arg.Messages, arg.Offsets, arg.Orgs, arg.Texts)
 }
 
-const journalChunksFolded = `-- name: JournalChunksFolded :exec
-DELETE FROM message_chunk WHERE message_id = ANY($1::uuid[])
-`
-
-func (b *Batch) JournalChunksFolded(ids []uuid.UUID) {
-	b.Queue(journalChunksFolded, ids)
-}
-
 const journalChunksThere = `-- name: JournalChunksThere :many
-SELECT k.message_id
+SELECT DISTINCT w.message_id::uuid AS message_id
   FROM (SELECT unnest($1::uuid[]) AS message_id, unnest($2::bigint[]) AS byte_offset, unnest($3::text[]) AS text) w
-  JOIN message_chunk k ON k.message_id = w.message_id AND k.byte_offset = w.byte_offset AND k.text = w.text
+  JOIN message_chunk k ON k.message_id = w.message_id AND k.byte_offset <= w.byte_offset
+   AND substring(convert_to(k.text, 'UTF8') FROM (w.byte_offset - k.byte_offset + 1)::int FOR octet_length(w.text))
+     = convert_to(w.text, 'UTF8')
 `
 
 type JournalChunksThereParams struct {
@@ -155,7 +149,8 @@ type JournalChunksThereParams struct {
 	Texts    []string
 }
 
-// Which of some pieces of text are there, by their messages.
+// Which of some pieces of text are there, by their messages. A piece may have been joined with
+// those before and after it (ChunksJoin).
 func (b *Batch) JournalChunksThere(arg *JournalChunksThereParams, into *[]uuid.UUID) {
 	queueMany(b, into, func(row *uuid.UUID) []any {
 		return []any{row}
@@ -333,9 +328,11 @@ const journalMessageEnds = `-- name: JournalMessageEnds :exec
 WITH ended AS (
   UPDATE message m
      SET status = w.status,
-         text = m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id),
-         '')
-    FROM (SELECT unnest($1::uuid[]) AS id, unnest($2::uuid[]) AS conversation_id, unnest($3::text[]) AS status) w
+         text = CASE WHEN w.is_given THEN w.text
+                     ELSE m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset)
+                                                FROM message_chunk k WHERE k.message_id = m.id), '') END
+    FROM (SELECT unnest($1::uuid[]) AS id, unnest($2::uuid[]) AS conversation_id, unnest($3::text[]) AS status,
+                 unnest($4::boolean[]) AS is_given, unnest($5::text[]) AS text) w
    WHERE m.id = w.id AND m.conversation_id = w.conversation_id AND m.status = 'streaming'
   RETURNING m.id
 )
@@ -346,11 +343,14 @@ type JournalMessageEndsParams struct {
 	Ids           []uuid.UUID
 	Conversations []uuid.UUID
 	Statuses      []string
+	Given         []bool
+	Texts         []string
 }
 
-// Folds the pieces of text. A message that has ended already ends no second time.
+// The text is given, or else joined from its pieces, which are dropped later (ChunkStretches). A
+// message that has ended already ends no second time.
 func (b *Batch) JournalMessageEnds(arg *JournalMessageEndsParams) {
-	b.Queue(journalMessageEnds, arg.Ids, arg.Conversations, arg.Statuses)
+	b.Queue(journalMessageEnds, arg.Ids, arg.Conversations, arg.Statuses, arg.Given, arg.Texts)
 }
 
 const journalMessages = `-- name: JournalMessages :exec

@@ -478,6 +478,47 @@ type MessageChunk struct {
 	ByteOffset int64
 	OrgID      int64
 	Text       string
+	Stretch    int16
+}
+
+type MessageChunk0 struct {
+	MessageID  uuid.UUID
+	ByteOffset int64
+	OrgID      int64
+	Text       string
+	Stretch    int16
+}
+
+type MessageChunk1 struct {
+	MessageID  uuid.UUID
+	ByteOffset int64
+	OrgID      int64
+	Text       string
+	Stretch    int16
+}
+
+type MessageChunk2 struct {
+	MessageID  uuid.UUID
+	ByteOffset int64
+	OrgID      int64
+	Text       string
+	Stretch    int16
+}
+
+type MessageChunk3 struct {
+	MessageID  uuid.UUID
+	ByteOffset int64
+	OrgID      int64
+	Text       string
+	Stretch    int16
+}
+
+type MessageChunkBefore struct {
+	MessageID  uuid.UUID
+	ByteOffset int64
+	OrgID      int64
+	Text       string
+	Stretch    int16
 }
 
 type MessageShown struct {
