@@ -38,7 +38,7 @@ type stretches struct {
 func openStretches(t *testing.T) *stretches {
 	t.Helper()
 	url := persistencetest.URL(t)
-	c := clock.NewFake(time.Now())
+	c := clock.NewFake(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
 	s, err := persistence.Open(t.Context(), persistence.Config{URL: url, Clock: c, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	t.Cleanup(s.Close)
