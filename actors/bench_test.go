@@ -1,8 +1,12 @@
 package actors
 
 import (
+	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -202,48 +206,96 @@ func processor(b *testing.B) int64 {
 	return used.Utime.Nano() + used.Stime.Nano()
 }
 
-// BenchmarkIdle measures the memory of an idle connection with its session, without the
-// socket.
+// BenchmarkIdle measures the memory of an idle connection without its socket: with the person's
+// session, and also with a subscription to a conversation of the person, whose owner then has
+// one reader.
+//
+//	go test ./actors -run '^$' -bench Idle -benchtime 1x
 func BenchmarkIdle(b *testing.B) {
-	const sockets = 10_000
+	b.Run("Session", func(b *testing.B) { benchmarkIdle(b, false) })
+	b.Run("Subscribed", func(b *testing.B) { benchmarkIdle(b, true) })
+}
+
+func benchmarkIdle(b *testing.B, subscribe bool) {
+	b.Helper()
+	const sockets = 5_000
 	for range b.N {
 		system := bench(b, &scripted{})
-		callers := make([]domain.Caller, sockets)
+		callers, hellos := make([]domain.Caller, sockets), make([][]byte, sockets)
+		ready := first{ready: make(chan struct{}, sockets), frame: []byte(`"session.ready"`)}
 		for i := range callers {
 			callers[i] = domain.Caller{UserID: int64(i + 1), UserUUID: uuid.New(), OrganisationID: 1}
 			system.store.AddUser(callers[i].UserID, callers[i].UserUUID)
+			hellos[i] = []byte(hello)
+			if subscribe {
+				id := domain.NewID()
+				system.store.AddConversation(id, 1, callers[i].UserID)
+				hellos[i] = []byte(`{"type":"hello","cursor":{"conversations":{"` + id.String() + `":{"seq":0}}}}`)
+				ready.frame = []byte(`"subscribed"`)
+			}
 		}
 		held := make([]*Connection, sockets)
-		ready := make(chan struct{}, sockets)
-		var before, after runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&before)
+		before := inUse()
 		start := time.Now() //nolint:forbidigo // a benchmark measures
 		for i := range held {
-			c, err := system.Connect(context.Background(), ConnectRequest{Caller: callers[i], Sink: first{ready}})
+			c, err := system.Connect(context.Background(), ConnectRequest{Caller: callers[i], Sink: ready})
 			require.NoError(b, err)
-			c.Receive([]byte(hello))
-			held[i] = c
+			c.Receive(hellos[i])
+			held[i], hellos[i] = c, nil
 		}
 		for range sockets {
-			<-ready
+			<-ready.ready
 		}
 		took := time.Since(start)
-		runtime.GC()
-		runtime.GC()
-		runtime.ReadMemStats(&after)
-		b.ReportMetric(float64(after.HeapAlloc+after.StackInuse-before.HeapAlloc-before.StackInuse)/sockets, "B/idle")
+		// Until then the timers that limit how long an owner may take to answer hold memory.
+		<-time.After(answerLimit)
+		b.ReportMetric((inUse()-before)/sockets, "B/idle")
 		b.ReportMetric(sockets/took.Seconds(), "connects/s")
+		writeHeap(b)
 		runtime.KeepAlive(held)
 		system.c.ActorSystem.Shutdown()
 	}
 }
 
-// first is a socket that signals each Write; the benchmark waits for the first one.
-type first struct{ ready chan struct{} }
+// answerLimit is longer than a connection waits for the answer of an owner.
+const answerLimit = 6 * time.Second
 
-func (f first) Write([][]byte) error {
-	f.ready <- struct{}{}
+// inUse returns the bytes of the heap and of the stacks that are in use.
+func inUse() float64 {
+	for range 3 {
+		runtime.GC()
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc) + float64(m.StackInuse)
+}
+
+// writeHeap writes a heap profile of this moment to the file that PARLEY_HEAP names; set also
+// -memprofilerate 1, so that the profile counts every object.
+func writeHeap(b *testing.B) {
+	b.Helper()
+	name := os.Getenv("PARLEY_HEAP")
+	if name == "" {
+		return
+	}
+	f, err := os.Create(name + "-" + filepath.Base(b.Name()))
+	require.NoError(b, err)
+	require.NoError(b, pprof.Lookup("heap").WriteTo(f, 0))
+	require.NoError(b, f.Close())
+}
+
+// first is a socket that signals the Write of a certain frame.
+type first struct {
+	ready chan struct{}
+	frame []byte
+}
+
+func (f first) Write(frames [][]byte) error {
+	for _, frame := range frames {
+		if bytes.Contains(frame, f.frame) {
+			f.ready <- struct{}{}
+		}
+	}
 	return nil
 }
 func (first) Close(domain.Disconnect) {}
