@@ -5,13 +5,15 @@ import (
 	"log/slog"
 
 	"github.com/asynkron/protoactor-go/actor"
+
+	"parley.dev/parley/internal/actorsystem"
 )
 
 // NewSystem makes an actor system that logs to log. The library logs normal events of a
 // cluster (a stale pid, a peer that has left) as errors and its start as information; here
 // they are debug messages.
 func NewSystem(log *slog.Logger) *actor.ActorSystem {
-	return actor.NewActorSystem(
+	return actorsystem.New(
 		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(quiet{log.Handler()}) }),
 		actor.WithDeadLetterRequestLogging(false),
 	)
