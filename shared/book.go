@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"parley.dev/parley/internal/few"
 )
 
 const (
@@ -43,7 +45,7 @@ type book struct {
 // page is what this node holds under one key.
 type page struct {
 	count   int
-	people  map[uuid.UUID]int // how many times each has entered
+	people  few.Map[uuid.UUID, int] // how many times each has entered
 	version uint64
 }
 
@@ -56,9 +58,9 @@ func (p *page) text() string {
 	switch {
 	case p == nil:
 		return ""
-	case len(p.people) > 0:
-		ids := make([]string, 0, len(p.people))
-		for id := range p.people {
+	case p.people.Len() > 0:
+		ids := make([]string, 0, p.people.Len())
+		for id := range p.people.All() {
 			ids = append(ids, id.String())
 		}
 		slices.Sort(ids)
@@ -102,7 +104,7 @@ func (b *book) writeLocked(key string) {
 
 // forgetLocked deletes a page that holds nothing any more.
 func (b *book) forgetLocked(key string) {
-	if p := b.pages[key]; p != nil && p.count <= 0 && len(p.people) == 0 {
+	if p := b.pages[key]; p != nil && p.count <= 0 && p.people.Len() == 0 {
 		delete(b.pages, key)
 	}
 }

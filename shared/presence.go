@@ -28,14 +28,13 @@ func (p *Presence) add(conversation, person uuid.UUID, n int) {
 	defer b.mu.Unlock()
 	var before int
 	if held := b.pages[key]; held != nil {
-		before = held.people[person]
+		before = held.people.Get(person)
 	}
 	change := func(held *page) {
-		if held.people == nil {
-			held.people = map[uuid.UUID]int{}
-		}
-		if held.people[person] += n; held.people[person] <= 0 {
-			delete(held.people, person)
+		if now := held.people.Get(person) + n; now > 0 {
+			held.people.Set(person, now)
+		} else {
+			held.people.Delete(person)
 		}
 	}
 	if before > 0 && before+n > 0 {
@@ -59,7 +58,7 @@ func (p *Presence) Present(ctx context.Context, conversations ...uuid.UUID) map[
 	for i, c := range conversations {
 		var people []uuid.UUID
 		if held := b.pages[keys[i]]; held != nil {
-			for id := range held.people {
+			for id := range held.people.All() {
 				people = append(people, id)
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/few"
 )
 
 // Hint says that a person has opened or left a conversation; it contains the conversation's
@@ -68,7 +69,7 @@ func New(c Config) *Attendance {
 
 // room is a conversation with its readers on this node.
 type room struct {
-	readers map[string]*attendee // by the id of the connection
+	readers few.Map[string, attendee] // by the id of the connection
 	shown   []uuid.UUID
 	// told is what the readers were told last; nil while they were not told that there are
 	// others.
@@ -123,7 +124,7 @@ func (a *Attendance) Receive(ctx actor.Context) {
 	case *actor.Stopping:
 		a.again.Stop()
 		for _, r := range a.rooms {
-			for _, reader := range r.readers {
+			for _, reader := range r.readers.All() {
 				reader.leave()
 			}
 		}
@@ -132,23 +133,23 @@ func (a *Attendance) Receive(ctx actor.Context) {
 
 func (a *Attendance) attends(ctx actor.Context, msg *protocol.Attends) {
 	r := a.rooms[msg.Conversation]
-	var before *attendee
+	var before attendee
 	if r != nil {
-		before = r.readers[msg.Connection.Id]
+		before = r.readers.Get(msg.Connection.Id)
 	}
 	switch {
-	case msg.Here && before == nil:
+	case msg.Here && before.pid == nil:
 		if r == nil {
-			r = &room{readers: map[string]*attendee{}}
+			r = &room{}
 			a.rooms[msg.Conversation] = r
 		}
-		r.readers[msg.Connection.Id] = &attendee{pid: msg.Connection, leave: a.c.Presence.Enter(msg.Conversation, msg.Person)}
+		r.readers.Set(msg.Connection.Id, attendee{pid: msg.Connection, leave: a.c.Presence.Enter(msg.Conversation, msg.Person)})
 		if r.told != nil {
 			ctx.Send(msg.Connection, r.told)
 		}
-	case !msg.Here && before != nil:
+	case !msg.Here && before.pid != nil:
 		before.leave()
-		if delete(r.readers, msg.Connection.Id); len(r.readers) == 0 {
+		if r.readers.Delete(msg.Connection.Id); r.readers.Len() == 0 {
 			delete(a.rooms, msg.Conversation)
 			delete(a.due, msg.Conversation)
 		}
@@ -256,7 +257,7 @@ func (r *room) tell(ctx actor.Context, msg *protocol.Present) {
 	if r.told = nil; msg.Count > 1 {
 		r.told = msg
 	}
-	for _, reader := range r.readers {
+	for _, reader := range r.readers.All() {
 		ctx.Send(reader.pid, msg)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/few"
 )
 
 // lookEvery is the minimum time between two checks.
@@ -37,7 +38,7 @@ type Heads struct {
 // followers are the actors that follow the log of one person.
 type followers struct {
 	known domain.SessionHead
-	pids  map[string]*actor.PID
+	pids  few.Map[string, *actor.PID]
 }
 
 // New makes the actor. It makes the first check when it gets a node.LookAgain.
@@ -72,18 +73,18 @@ func (h *Heads) follow(msg *Follow) {
 	f := h.users[msg.User]
 	if msg.Ends {
 		if f != nil {
-			delete(f.pids, msg.PID.Id)
-			if len(f.pids) == 0 {
+			f.pids.Delete(msg.PID.Id)
+			if f.pids.Len() == 0 {
 				delete(h.users, msg.User)
 			}
 		}
 		return
 	}
 	if f == nil {
-		f = &followers{pids: map[string]*actor.PID{}}
+		f = &followers{}
 		h.users[msg.User] = f
 	}
-	f.pids[msg.PID.Id] = msg.PID
+	f.pids.Set(msg.PID.Id, msg.PID)
 	// The place of the new one is not known here, so the next check tells all followers.
 	f.known = domain.SessionHead{User: msg.User, Head: -1}
 }
@@ -113,7 +114,7 @@ func (h *Heads) look(ctx actor.Context) {
 				continue
 			}
 			f.known = x
-			for _, pid := range f.pids {
+			for _, pid := range f.pids.All() {
 				ctx.Send(pid, &protocol.UserHead{Seq: x.Head, Home: x.Node})
 			}
 		}
