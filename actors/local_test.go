@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-	protocluster "github.com/asynkron/protoactor-go/cluster"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -33,8 +32,7 @@ func (s *System) AttachLocal(node string) {
 // spawn activates an identity on this node.
 func (s *System) spawn(kind, identity string) *actor.PID {
 	name := kind + "/" + identity
-	props := protocluster.WithClusterIdentity(s.Kinds()[kind], protocluster.NewClusterIdentity(identity, kind))
-	if _, err := s.root().SpawnNamed(props, name); err != nil && !errors.Is(err, actor.ErrNameExists) {
+	if _, err := s.root().SpawnNamed(s.Kinds()[kind], name); err != nil && !errors.Is(err, actor.ErrNameExists) {
 		return nil
 	}
 	return actor.NewPID(s.c.ActorSystem.Address(), name)

@@ -68,6 +68,8 @@ type System struct {
 
 	// step is how long one owner may take for a request.
 	step time.Duration
+	// kinds are the props that Kinds returns.
+	kinds map[string]*actor.Props
 
 	// Set by Attach, before anything runs; read only afterwards.
 	node   string
@@ -94,7 +96,15 @@ var _ domain.ConversationEngine = (*System)(nil)
 // New makes the engine.
 func New(c Config) *System {
 	c.mustValidate()
-	return &System{c: c, step: askStep}
+	s := &System{c: c, step: askStep}
+	s.kinds = map[string]*actor.Props{
+		kindConversation: s.props(kindConversation),
+		kindSession:      s.props(kindSession),
+	}
+	if s.c.Tasks != nil {
+		s.kinds[kindTask] = s.props(kindTask)
+	}
+	return s
 }
 
 // Places says where owners live. The node of the package cluster implements it.
@@ -114,16 +124,7 @@ type Places interface {
 }
 
 // Kinds are the actors that the cluster places: conversation, session and task.
-func (s *System) Kinds() map[string]*actor.Props {
-	kinds := map[string]*actor.Props{
-		kindConversation: s.props(kindConversation),
-		kindSession:      s.props(kindSession),
-	}
-	if s.c.Tasks != nil {
-		kinds[kindTask] = s.props(kindTask)
-	}
-	return kinds
-}
+func (s *System) Kinds() map[string]*actor.Props { return s.kinds }
 
 // Attach tells the engine where owners live and this node's id, before the cluster
 // starts: what is placed here from then on carries the id.

@@ -211,7 +211,7 @@ func (p *placement) activate(id *protocluster.ClusterIdentity) *protocluster.Act
 	if !ok {
 		return &protocluster.ActivationResponse{Failed: true}
 	}
-	pid, err := p.system.Root.SpawnNamed(protocluster.WithClusterIdentity(props, id), id.AsKey())
+	pid, err := p.system.Root.SpawnNamed(props, id.AsKey())
 	if err != nil && !errors.Is(err, actor.ErrNameExists) {
 		p.log.LogAttrs(context.Background(), slog.LevelError, "an owner could not be started",
 			slog.String("identity", id.AsKey()), slog.Any("error", err))

@@ -21,7 +21,7 @@ const ownerless = 2 * time.Second
 // silent handles that the owner, on another node, does not answer. The subscription stays:
 // frames that arrive from the owner later are checked against the place as always.
 func (a *Actor) silent(ctx actor.Context, msg *protocol.Silent) {
-	s := a.subs[msg.Conversation]
+	s := a.subs.Get(msg.Conversation)
 	if a.phase == open && a.follows(ctx, msg.Conversation, s) && s.stage == live {
 		a.fromStore(ctx, s, func() {})
 	}
@@ -54,7 +54,7 @@ func (a *Actor) fromStore(ctx actor.Context, s *subscription, then func()) {
 		found, err = a.lookUp(c, s, from, func(at *protocol.Standing) bool { return !answered || place.behind(at) })
 		return err
 	}, func(err error) {
-		if a.phase != open || a.subs[s.id] != s || s.stage != reading || s.ticket != ticket || s.looks != look {
+		if a.phase != open || a.subs.Get(s.id) != s || s.stage != reading || s.ticket != ticket || s.looks != look {
 			return
 		}
 		s.stage = stage

@@ -40,9 +40,9 @@ func (a *Actor) frame(ctx actor.Context, data []byte) {
 		a.subscribe(ctx, f.Conversation, f.At.place())
 	case typeUnsubscribe:
 		if id, err := uuid.Parse(f.Conversation); err == nil {
-			if s := a.subs[id]; s != nil {
+			if s := a.subs.Get(id); s != nil {
 				a.forget(ctx, s)
-				delete(a.subs, id)
+				a.subs.Delete(id)
 			}
 		}
 	case typePing:
@@ -131,7 +131,7 @@ func (a *Actor) overflow(ctx actor.Context) { a.close(ctx, domain.DisconnectSlow
 func (a *Actor) cursor() []byte {
 	// Until the session has answered, the client has the place of its own cursor.
 	c := protocol.ClientCursor{User: a.user.place()}
-	for id, s := range a.subs {
+	for id, s := range a.subs.All() {
 		if c.Conversations == nil {
 			c.Conversations = map[uuid.UUID]protocol.ConversationCursor{}
 		}

@@ -13,6 +13,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/few"
 	"parley.dev/parley/internal/mailbox"
 )
 
@@ -133,7 +134,7 @@ type Actor struct {
 	in Open
 
 	outbox  outbox
-	subs    map[uuid.UUID]*subscription
+	subs    few.Map[uuid.UUID, *subscription]
 	why     domain.Disconnect
 	tickets uint64
 	user    userLog
@@ -178,15 +179,10 @@ type ownerGone struct{ pid *actor.PID }
 func (*ownerGone) Essential()               {}
 func (*ownerGone) IgnoreDeadLetterLogging() {}
 
-// gone handles the end of an owner or a session. Terminations overtake other messages: the
-// last frames of a local owner still wait in this mailbox, and the last frames of a remote
-// owner wait in the mailbox of the fan-out. So ownerGone is sent after them, by the same
-// route.
+// gone handles the end of an owner or a session on another node; only these are watched.
+// Terminations overtake other messages: the last frames still wait in the mailbox of the
+// fan-out. So ownerGone is sent after them, by the same route.
 func (a *Actor) gone(ctx actor.Context, who *actor.PID) {
-	if who.Address == ctx.Self().Address {
-		ctx.Send(ctx.Self(), &ownerGone{pid: who})
-		return
-	}
 	a.c.Fanout(&protocol.Behind{To: ctx.Self(), Message: &ownerGone{pid: who}})
 }
 
@@ -325,7 +321,7 @@ func (a *Actor) write(ctx actor.Context, frames [][]byte, rest bool) {
 // together.
 func (a *Actor) trySink() (TrySink, bool) {
 	sink, ok := a.in.Sink.(TrySink)
-	return sink, ok && !a.ping && len(a.subs) <= 1
+	return sink, ok && !a.ping && a.subs.Len() <= 1
 }
 
 // try writes as much as it can without blocking, without a goroutine and a message. rest says
@@ -416,10 +412,10 @@ func (a *Actor) part(ctx actor.Context) {
 
 // leave removes the connection from all actors that send to it.
 func (a *Actor) leave(ctx actor.Context) {
-	for _, s := range a.subs {
+	for _, s := range a.subs.All() {
 		a.forget(ctx, s)
 	}
-	a.subs, a.latest = nil, nil
+	a.subs, a.latest = few.Map[uuid.UUID, *subscription]{}, nil
 	a.quit(ctx)
 	if a.user.follows {
 		a.c.Unfollow(a.in.Caller.UserUUID, ctx.Self())

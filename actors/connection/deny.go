@@ -23,7 +23,7 @@ func (a *Actor) deny(ctx actor.Context, s *subscription) {
 		deletion, err = a.c.Store.Deletion(c, s.id, a.in.Caller.UserID)
 		return err
 	}, func(err error) {
-		if a.phase != open || a.subs[s.id] != s || s.ticket != ticket {
+		if a.phase != open || a.subs.Get(s.id) != s || s.ticket != ticket {
 			return
 		}
 		if err != nil {
@@ -34,7 +34,7 @@ func (a *Actor) deny(ctx actor.Context, s *subscription) {
 				string(deletion.Type), s.id, deletion.Seq, deletion.Epoch, deletion.Generation, deletion.At, deletion.Data,
 			))
 		}
-		delete(a.subs, s.id)
+		a.subs.Delete(s.id)
 		a.latest = nil
 		a.outbox.raw(protocol.EncodeControl(protocol.FrameDenied, s.id, 0, 0, 0))
 	})

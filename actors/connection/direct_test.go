@@ -105,7 +105,7 @@ func followAll(t *testing.T, conversation uuid.UUID, messages ...uuid.UUID) (*re
 	}
 	system, pid := spawn(t, &Shared{Outbox: 1 << 20}, func(a *Actor) {
 		a.phase, a.in = open, Open{Sink: r}
-		a.subs = map[uuid.UUID]*subscription{conversation: {id: conversation, ticket: 1, stage: live, answered: true, place: at}}
+		a.subs.Set(conversation, &subscription{id: conversation, ticket: 1, stage: live, answered: true, place: at})
 	})
 	return r, system, pid
 }

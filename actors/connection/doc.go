@@ -21,9 +21,10 @@
 //	Silent               an owner on another node does not answer: read the store
 //	Joined, UserFrames   from the person's session
 //	UserHead             how far the person's stored log goes: read what the session does not send
-//	Leave                the session of this node ends: join the next one
+//	Leave                the session of this node ends: join the next one. An owner of this node that
+//	                     ends sends a Subscription, and the connection subscribes at the next one
 //	Tick                 from the node's timer wheel: hello, keep-alive, pong, deadline
-//	Terminated           an owner, or a session of another node, has ended
+//	Terminated           an owner or a session of another node has ended
 //	ownerGone            the same, after everything that it had sent: subscribe again from this connection's place
 //	DeadLetterResponse   the receiver of a request does not exist: handled like Terminated
 //	Busy                 a full mailbox refused what was asked: ask again after a pause

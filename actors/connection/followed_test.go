@@ -40,9 +40,9 @@ func TestActor_WhatIsNotReadIsNotFollowed(t *testing.T) { // G8, G17
 			r := &recorder{events: make(chan string, 100), part: make(chan struct{}, 1), finish: make(chan struct{})}
 			system, pid := spawn(t, &Shared{Outbox: 1 << 20, Fanout: func(m any) { sent <- m }}, func(a *Actor) {
 				a.phase, a.in = open, Open{Sink: r}
-				a.subs = map[uuid.UUID]*subscription{c.read: {
+				a.subs.Set(c.read, &subscription{
 					id: c.read, ticket: 8, stage: live, answered: true, place: place{epoch: 1}, owner: c.owner,
-				}}
+				})
 			})
 			require.Equal(t, "nonhost", system.Address())
 			system.Root.Send(pid, c.message)

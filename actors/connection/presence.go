@@ -30,7 +30,7 @@ func (a *Actor) depart(ctx actor.Context, s *subscription) {
 // present sends the client the people who have a conversation open, if the client may still
 // read it.
 func (a *Actor) present(ctx actor.Context, msg *protocol.Present) {
-	if s := a.subs[msg.Conversation]; a.phase != open || s == nil || !s.attends {
+	if s := a.subs.Get(msg.Conversation); a.phase != open || s == nil || !s.attends {
 		return
 	}
 	frame, err := json.Marshal(protocol.PresenceOf(msg))

@@ -34,7 +34,7 @@ func (a *Actor) read(ctx actor.Context, s *subscription, msg *protocol.Subscript
 		entries, follows, err = replay(c, a.c.Store, s.id, from, msg)
 		return err
 	}, func(err error) {
-		if a.phase != open || a.subs[s.id] != s || s.ticket != ticket {
+		if a.phase != open || a.subs.Get(s.id) != s || s.ticket != ticket {
 			return
 		}
 		switch {

@@ -60,23 +60,20 @@ func (a *Actor) subscribe(ctx actor.Context, name string, from *domain.Cursor) {
 		a.outbox.raw(deniedFrame(name))
 		return
 	}
-	if old := a.subs[id]; old != nil {
+	if old := a.subs.Get(id); old != nil {
 		a.forget(ctx, old)
-	} else if len(a.subs) >= subscriptionsMax {
+	} else if a.subs.Len() >= subscriptionsMax {
 		a.outbox.raw(deniedFrame(name))
 		return
 	}
-	if a.subs == nil {
-		a.subs = map[uuid.UUID]*subscription{}
-	}
 	s := &subscription{id: id, from: from}
-	a.subs[id] = s
+	a.subs.Set(id, s)
 	a.ask(ctx, s)
 }
 
 // ask locates the owner and subscribes there from this connection's place.
 func (a *Actor) ask(ctx actor.Context, s *subscription) {
-	if a.phase != open || a.subs[s.id] != s {
+	if a.phase != open || a.subs.Get(s.id) != s {
 		return
 	}
 	a.detach(ctx, s)
@@ -92,7 +89,7 @@ func (a *Actor) ask(ctx actor.Context, s *subscription) {
 		return nil
 	}, func(error) {
 		switch {
-		case a.phase != open || a.subs[s.id] != s || s.ticket != ticket:
+		case a.phase != open || a.subs.Get(s.id) != s || s.ticket != ticket:
 		case pid == nil:
 			a.again(ctx, s)
 		default:
@@ -100,7 +97,7 @@ func (a *Actor) ask(ctx actor.Context, s *subscription) {
 			ctx.Request(pid, &protocol.Subscribe{
 				Caller: protocol.FromCaller(a.in.Caller), Target: a.target(ctx), Ticket: ticket, Cursor: cursorOf(s.at()),
 			})
-			ctx.Watch(pid)
+			a.watch(ctx, pid)
 			a.later(ctx, patience, func() {
 				if s.stage == asking && s.ticket == ticket {
 					a.again(ctx, s)
@@ -147,7 +144,7 @@ func (a *Actor) detach(ctx actor.Context, s *subscription) {
 	if s.owner == nil {
 		return
 	}
-	ctx.Unwatch(s.owner)
+	a.unwatch(ctx, s.owner)
 	ctx.Send(s.owner, &protocol.Unsubscribe{Target: a.target(ctx), Ticket: s.ticket})
 	if s.owner.Address != ctx.Self().Address {
 		a.c.Fanout(&protocol.Dropped{Conversation: s.id, Connection: ctx.Self().Id})
@@ -165,7 +162,7 @@ func (a *Actor) forget(ctx actor.Context, s *subscription) {
 // answered handles an owner's answer.
 func (a *Actor) answered(ctx actor.Context, msg *protocol.Subscription) {
 	id := protocol.ID(msg.Conversation)
-	s := a.subs[id]
+	s := a.subs.Get(id)
 	if a.phase != open || s == nil || s.ticket != msg.Ticket {
 		if msg.OwnerAddress != ctx.Self().Address {
 			a.follows(ctx, id, s)
@@ -251,7 +248,7 @@ func (a *Actor) reset(s *subscription, msg *protocol.Subscription) {
 func (a *Actor) publication(ctx actor.Context, p *protocol.Publication) {
 	s := a.latest
 	if s == nil || s.id != p.Conversation {
-		s = a.subs[p.Conversation]
+		s = a.subs.Get(p.Conversation)
 		a.latest = s
 	}
 	if a.phase != open || s == nil {
@@ -294,7 +291,7 @@ func (a *Actor) deliver(ctx actor.Context, s *subscription, p *protocol.Publicat
 // are noticed.
 func (a *Actor) standing(ctx actor.Context, msg *protocol.Standing) {
 	id := protocol.ID(msg.Conversation)
-	s := a.subs[id]
+	s := a.subs.Get(id)
 	if a.phase == open && a.follows(ctx, id, s) && s.stage == live && s.place.behind(msg) {
 		a.ask(ctx, s)
 	}
@@ -320,7 +317,7 @@ func (a *Actor) terminated(ctx actor.Context, who *actor.PID) {
 	if a.user.session != nil && a.user.session.Equal(who) {
 		a.rejoin(ctx)
 	}
-	for _, s := range a.subs {
+	for _, s := range a.subs.All() {
 		if s.owner != nil && s.owner.Equal(who) {
 			a.detach(ctx, s)
 			a.again(ctx, s)
@@ -333,7 +330,7 @@ func (a *Actor) busy(ctx actor.Context) {
 	if a.user.asking {
 		a.rejoin(ctx)
 	}
-	for _, s := range a.subs {
+	for _, s := range a.subs.All() {
 		if s.stage == asking {
 			a.again(ctx, s)
 		}

@@ -65,8 +65,8 @@ func (a *Actor) join(ctx actor.Context) {
 	})
 }
 
-// watch watches for the end of a session on another node. A session of this node announces
-// its end itself, which saves the memory of ten thousand watchers.
+// watch watches for the end of a session or an owner on another node. On this node they
+// announce their end themselves, which saves the memory of a watcher for each of them.
 func (a *Actor) watch(ctx actor.Context, pid *actor.PID) {
 	if pid.Address != ctx.Self().Address {
 		ctx.Watch(pid)

@@ -29,7 +29,7 @@ func (c *access) forget() { c.known, c.round = nil, c.round+1 }
 // was read from the store again.
 func (a *Actor) recheck(ctx actor.Context) {
 	a.access.forget()
-	a.readers.move(ctx, a.id, func(r *reader) bool { return !a.state.MayWrite(r.caller) })
+	a.readers.move(ctx, a.id, func(r *reader) bool { return !r.owns })
 }
 
 // permission finds what the caller may do. If it cannot be read, the caller may do nothing.

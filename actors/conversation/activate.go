@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-	protocluster "github.com/asynkron/protoactor-go/cluster"
 	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/conversation/ledger"
+	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/mailbox"
@@ -26,19 +26,12 @@ const (
 
 // begin starts the activation: all requests wait for the claim.
 func (a *Actor) begin(ctx actor.Context) {
-	a.ctx, a.cancel = context.WithCancel(context.Background())
 	a.poison.changing = true
 	a.readers = newReaders(ctx.ActorSystem(), a.c.Fanout, ctx.Self())
-	identity := protocluster.GetClusterIdentity(ctx)
-	if identity == nil {
-		a.log(slog.LevelError, "a conversation was spawned without identity")
-		a.vanish(ctx)
-		return
-	}
-	id, err := uuid.Parse(identity.Identity)
-	if err != nil {
+	id, ok := protocol.IdentityOf(ctx.Self())
+	if !ok {
 		a.phase = gone
-		a.log(slog.LevelWarn, "a conversation was asked for by something that is no id", slog.String("identity", identity.Identity))
+		a.log(slog.LevelWarn, "a conversation was asked for by something that is no id", slog.String("name", ctx.Self().Id))
 		a.vanish(ctx)
 		return
 	}
@@ -60,7 +53,7 @@ type loaded struct {
 func (a *Actor) claim(ctx actor.Context, failed bool) {
 	a.phase = claiming
 	var l loaded
-	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
+	a.run(ctx, func(c context.Context) error {
 		return a.load(c, &l)
 	}, func(err error) {
 		a.poison.changing = true
@@ -138,6 +131,9 @@ func (a *Actor) serveStash(ctx actor.Context) {
 		a.stash = a.stash[1:]
 		a.serve(ctx, next.message, next.sender)
 	}
+	if len(a.stash) == 0 {
+		a.stash = nil // its array still refers to the requests
+	}
 	a.afterTurn(ctx)
 }
 
@@ -147,7 +143,7 @@ func (a *Actor) reclaim(ctx actor.Context, o ledger.Reclaim) {
 	state := a.state
 	var l loaded
 	a.later(ctx, func() {
-		async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error { return a.load(c, &l) }, func(err error) {
+		a.run(ctx, func(c context.Context) error { return a.load(c, &l) }, func(err error) {
 			a.poison.changing = true
 			switch {
 			case a.state != state || a.phase == gone:

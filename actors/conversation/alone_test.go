@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-	protocluster "github.com/asynkron/protoactor-go/cluster"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -64,7 +63,9 @@ func newAlone(t *testing.T, change ...func(*Config)) *alone {
 		a.actor, _ = made.(*Actor)
 		return made
 	})
-	a.pid = a.system.Root.Spawn(protocluster.WithClusterIdentity(props, protocluster.NewClusterIdentity(a.id.String(), "conversation")))
+	var err error
+	a.pid, err = a.system.Root.SpawnNamed(props, "conversation/"+a.id.String())
+	require.NoError(t, err)
 	return a
 }
 

@@ -122,9 +122,11 @@ type Actor struct {
 	// turn is the actor of the running turn, a child of this one.
 	turn *actor.PID
 
-	// work outside of the actor ends when the actor ends
-	ctx    context.Context //nolint:containedctx // the context ends with the actor
-	cancel context.CancelFunc
+	// working counts the works outside of the actor, which end when the actor ends; ctx and
+	// cancel are set while there are some.
+	working int
+	ctx     context.Context //nolint:containedctx // the context ends with the actor
+	cancel  context.CancelFunc
 }
 
 // stashed is a request that waits for the activation.
@@ -261,7 +263,7 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 			a.step(ctx, ledger.Delete{To: w})
 		})
 	case *protocol.Subscribe:
-		a.subscribe(ctx, msg)
+		a.subscribe(ctx, msg, sender)
 	case *protocol.Wake:
 		// A wake only asks for the activation, which has happened.
 		a.reply(ctx, sender, &protocol.Done{})

@@ -17,6 +17,9 @@
 //
 //	none ──Send──▶ queued ──commit──▶ running ──PieceEnd, Stop, Rewind, Delete──▶ ending ──commit──▶ none
 //
+// An owner stays as long as it has readers. When nothing was asked of it for a while, it drops
+// the latest events that it holds for readers who come back: they read the store.
+//
 // In, from anywhere (requests wait for the claim, a full mailbox refuses them):
 //
 //	SendPrompt    → SendAnswer     idempotent by the message's id; parent checked

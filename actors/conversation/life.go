@@ -117,15 +117,20 @@ func (a *Actor) turnGone(ctx actor.Context, msg *turnGone) {
 	}
 }
 
-// idle releases a conversation that no one uses.
+// idle releases a conversation that no one uses. One that only has readers stays, without the
+// events that it holds for readers who come back: these can read the store.
 func (a *Actor) idle(ctx actor.Context) {
 	if a.phase == gone || a.phase == releasing {
 		return
 	}
 	rest := a.c.Idle - a.c.Clock.Now().Sub(a.used)
-	if a.phase == active && a.state.Idle() && a.readers.empty() && rest <= 0 {
+	switch {
+	case a.phase != active || !a.state.Idle() || rest > 0:
+	case a.readers.empty():
 		a.release(ctx)
 		return
+	default:
+		a.state.Drop()
 	}
 	if rest <= 0 {
 		rest = a.c.Idle
@@ -145,11 +150,28 @@ func (a *Actor) handOver(ctx actor.Context) {
 	a.afterTurn(ctx)
 }
 
+// run does work outside of the actor, which is cancelled when the actor ends, and then calls
+// done inside it. Between such works the actor keeps no context: an idle owner would need 500
+// bytes for it.
+func (a *Actor) run(ctx actor.Context, work func(context.Context) error, done func(error)) {
+	if a.working == 0 {
+		a.ctx, a.cancel = context.WithCancel(context.Background())
+	}
+	a.working++
+	async.Run(a.ctx, ctx, storeLimit, work, func(err error) {
+		if a.working--; a.working == 0 {
+			a.cancel()
+			a.ctx, a.cancel = nil, nil
+		}
+		done(err)
+	})
+}
+
 // tellMissed tells the sessions from a separate goroutine, because the actor may end
 // meanwhile.
 func (a *Actor) tellMissed(o ledger.TellMissed) {
 	id := a.id
-	async.Go(context.WithoutCancel(a.ctx), a.c.Logger, storeLimit, func(c context.Context) error {
+	async.Go(context.Background(), a.c.Logger, storeLimit, func(c context.Context) error {
 		events, err := a.c.Store.NewestUserEvents(c, id, o.Changed)
 		a.c.TellUsers(events)
 		return err
@@ -190,7 +212,7 @@ func (a *Actor) giveBack(ctx actor.Context) {
 		return
 	}
 	fence := a.state.Fence()
-	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
+	a.run(ctx, func(c context.Context) error {
 		return a.c.Store.Release(c, a.id, fence)
 	}, func(err error) {
 		if err != nil && domain.CodeOf(err) != domain.CodeFenced {
@@ -221,7 +243,7 @@ func (a *Actor) end(ctx actor.Context, o ledger.End) {
 func (a *Actor) vanish(ctx actor.Context) {
 	a.phase = gone
 	a.refuseAll(ctx, ledger.Fenced())
-	a.readers.move(ctx, a.id, func(*reader) bool { return true })
+	a.readers.dismiss(ctx, a.id)
 	a.cancelTurn(ctx)
 	ctx.Stop(ctx.Self())
 }
@@ -233,9 +255,11 @@ func (a *Actor) stopping(ctx actor.Context) {
 		a.phase = gone
 		a.c.GaveUp(a.id)
 		a.refuseAll(ctx, ledger.Fenced())
-		a.readers.move(ctx, a.id, func(*reader) bool { return true })
+		a.readers.dismiss(ctx, a.id)
 	}
-	a.cancel()
+	if a.cancel != nil {
+		a.cancel()
+	}
 	if a.timer != nil {
 		a.timer.Stop()
 	}

@@ -10,7 +10,6 @@ import (
 	"parley.dev/parley/actors/conversation/ledger"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
-	"parley.dev/parley/internal/async"
 )
 
 // sendPrompt reads the stored message of the prompt's id, its agent and its blueprint, then
@@ -128,7 +127,7 @@ func (a *Actor) beside(ctx actor.Context, w *caller, read func(context.Context) 
 // read runs work of the request being served outside the actor, and then calls then inside it.
 func (a *Actor) read(ctx actor.Context, work func(context.Context) error, then func(error)) {
 	handling := a.poison.handling
-	async.Run(a.ctx, ctx, storeLimit, work, func(err error) {
+	a.run(ctx, work, func(err error) {
 		a.poison.handling = handling
 		then(err)
 		a.poison.handling = stashed{}

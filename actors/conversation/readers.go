@@ -5,15 +5,15 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
-	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/audience"
 	"parley.dev/parley/internal/mailbox"
 )
 
 // reader is an admitted reader of a conversation.
 type reader struct {
-	door   mailbox.Door // for a reader on this node
-	caller domain.Caller
+	door mailbox.Door // for a reader on this node
+	// owns says that the reader is the conversation's owner, whose right never changes.
+	owns bool
 }
 
 // readers are the subscriptions of a conversation. Readers on this node get their frames
@@ -56,10 +56,15 @@ func (r *readers) asked(t *protocol.Target, ticket uint64) bool {
 	return r.audience.Asked(placeOf(t), ticket)
 }
 
-// admit begins a subscription, if its reader has not left meanwhile.
-func (r *readers) admit(t *protocol.Target, ticket uint64, n reader) bool {
+// admit begins a subscription, if its reader has not left meanwhile. sender is the sender of
+// the request: a reader on this node, whose own PID is then used instead of a copy.
+func (r *readers) admit(t *protocol.Target, ticket uint64, sender *actor.PID, owns bool) bool {
+	n := reader{owns: owns}
 	if t.GetAddress() == r.self.Address {
-		n.door = mailbox.DoorTo(r.system, actor.NewPID(t.GetAddress(), t.GetId()))
+		if sender == nil || sender.Id != t.GetId() {
+			sender = actor.NewPID(t.GetAddress(), t.GetId())
+		}
+		n.door = mailbox.DoorTo(r.system, sender)
 	}
 	return r.audience.Admit(placeOf(t), ticket, n)
 }
@@ -145,6 +150,17 @@ func (r *readers) refuse(ctx actor.Context, msg *protocol.Subscribe, s *protocol
 	if r.asked(msg.Target, msg.Ticket) {
 		r.leave(ctx, placeOf(msg.Target), msg.Ticket)
 		r.send(ctx, placeOf(msg.Target), s)
+	}
+}
+
+// dismiss ends all subscriptions, also those that are not admitted yet, because the actor
+// ends: the readers of this node do not watch it.
+func (r *readers) dismiss(ctx actor.Context, conversation uuid.UUID) {
+	for _, l := range r.audience.All() {
+		r.send(ctx, l.Place, &protocol.Subscription{
+			Conversation: conversation[:], Ticket: l.Latest(), Outcome: protocol.Subscription_MOVED,
+		})
+		r.leave(ctx, l.Place, l.Latest())
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 // subscribe checks the right and answers where the reader's frames begin; from there on the
 // reader gets everything. Nothing can happen in between, because both happen in one step of
 // the actor. A reader that has left meanwhile gets nothing.
-func (a *Actor) subscribe(ctx actor.Context, msg *protocol.Subscribe) {
+func (a *Actor) subscribe(ctx actor.Context, msg *protocol.Subscribe, sender *actor.PID) {
 	if !a.readers.asked(msg.Target, msg.Ticket) {
 		return
 	}
@@ -28,7 +28,7 @@ func (a *Actor) subscribe(ctx actor.Context, msg *protocol.Subscribe) {
 			answer.Outcome = protocol.Subscription_DENIED
 		default:
 			a.fill(ctx, answer, a.state.Resume(readCursor(msg.Cursor)))
-			if a.readers.admit(msg.Target, msg.Ticket, reader{caller: caller}) {
+			if a.readers.admit(msg.Target, msg.Ticket, sender, a.state.MayWrite(caller)) {
 				a.readers.send(ctx, placeOf(msg.Target), answer)
 			}
 			return

@@ -7,7 +7,6 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"parley.dev/parley/actors/protocol"
-	"parley.dev/parley/internal/async"
 )
 
 // retain keeps a committed event for the next owner.
@@ -25,7 +24,7 @@ func (a *Actor) retain(e *protocol.Entry) {
 // Nothing waits for the read.
 func (a *Actor) readTail(ctx actor.Context) {
 	var tail [][]byte
-	async.Run(a.ctx, ctx, storeLimit, func(c context.Context) error {
+	a.run(ctx, func(c context.Context) error {
 		tail = a.c.Tails.Tail(c, a.id)
 		return nil
 	}, func(error) {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-	protocluster "github.com/asynkron/protoactor-go/cluster"
 	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
@@ -144,13 +143,8 @@ func (a *Actor) Ended() bool { return a.over }
 func (a *Actor) begin(ctx actor.Context) {
 	a.members = audience.New[*member](ctx.Self().Address)
 	a.c.Lives(ctx.Self())
-	identity := protocluster.GetClusterIdentity(ctx)
-	if identity == nil {
-		a.stop(ctx)
-		return
-	}
-	user, err := uuid.Parse(identity.Identity)
-	if err != nil {
+	user, ok := protocol.IdentityOf(ctx.Self())
+	if !ok {
 		a.stop(ctx)
 		return
 	}

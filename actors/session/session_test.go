@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-	protocluster "github.com/asynkron/protoactor-go/cluster"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
@@ -58,8 +57,9 @@ func newAlone(t *testing.T) *alone {
 		Lives: func(*actor.PID) {}, Left: func(*actor.PID) { a.left <- struct{}{} },
 		Follow: func(uuid.UUID, *actor.PID) {}, Unfollow: func(uuid.UUID, *actor.PID) {},
 	})
-	props := protocluster.WithClusterIdentity(actor.PropsFromProducer(produce), protocluster.NewClusterIdentity(user.String(), "session"))
-	a.pid = a.system.Root.Spawn(props)
+	var err error
+	a.pid, err = a.system.Root.SpawnNamed(actor.PropsFromProducer(produce), "session/"+user.String())
+	require.NoError(t, err)
 	<-a.claims.came
 	return a
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
-	protocluster "github.com/asynkron/protoactor-go/cluster"
 	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/protocol"
@@ -103,10 +102,7 @@ func (a *Actor) begin(ctx actor.Context) {
 	a.ctx, a.cancel = context.WithCancel(context.Background())
 	a.state = NewState(a.c.Idle)
 	a.c.Lives(ctx.Self())
-	identity := protocluster.GetClusterIdentity(ctx)
-	if identity != nil {
-		a.id, _ = uuid.Parse(identity.Identity) // an invalid id finds no row, which ends the actor below
-	}
+	a.id, _ = protocol.IdentityOf(ctx.Self()) // an invalid id finds no row, which ends the actor below
 	if a.id == uuid.Nil {
 		a.log(slog.LevelWarn, "a task was asked for by something that is no id")
 		a.state.phase = gone

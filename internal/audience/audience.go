@@ -32,6 +32,9 @@ func (l *Listener[T]) Admitted() bool { return l.admitted > 0 }
 // Ticket is the ticket of the admission, 0 without an admission.
 func (l *Listener[T]) Ticket() uint64 { return l.admitted }
 
+// Latest is the ticket of the latest ask, whether it was admitted or not yet.
+func (l *Listener[T]) Latest() uint64 { return max(l.asked, l.admitted) }
+
 // Audience is the set of listeners of one thing, by the addresses of their nodes. Use New
 // to make one. Tickets are above 0 and must rise for each place; a listener that has at most
 // one ask at a time may use the same ticket again.

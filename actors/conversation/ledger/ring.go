@@ -101,7 +101,7 @@ func (r *ring) trim() {
 	}
 }
 
-// drop releases everything, when the conversation's owner ends.
+// drop releases everything.
 func (r *ring) drop() {
 	r.hold(-r.bytes)
 	if n := len(r.events); n > 0 {

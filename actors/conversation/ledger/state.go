@@ -142,6 +142,6 @@ func (s *State) MayWrite(c domain.Caller) bool {
 	return c.UserID == s.owner && c.OrganisationID == s.org
 }
 
-// Drop releases the events that are held for readers who come back. The state must not be
-// used afterwards.
+// Drop releases the events that are held for readers who come back: for what happened so far
+// these are told to read the store.
 func (s *State) Drop() { s.ring.drop() }
