@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// eventBuffer is the size of the buffer of one call: some ten chunks of a usual answer.
-	eventBuffer = 4 << 10
+	// eventBuffer is the size of the buffer of one call: some six chunks of a usual answer.
+	eventBuffer = 2 << 10
 	// eventMax is the maximum size of an event, which is the SDK's.
 	eventMax = bufio.MaxScanTokenSize << 9
 )

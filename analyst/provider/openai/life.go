@@ -32,10 +32,15 @@ func (o *outlet) give(p analyst.Piece) error {
 // a comment, thinking, half a tool call. So a model counts as alive while it works, before it sends
 // text.
 func (o *outlet) listen(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+	request, err := releasable(r)
+	if err != nil {
+		return nil, err
+	}
 	answer, err := next(r)
 	if err != nil {
 		return answer, err
 	}
+	request.release()
 	if err := o.give(analyst.Piece{Alive: true}); err != nil {
 		_ = answer.Body.Close()
 		return nil, err

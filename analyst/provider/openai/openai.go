@@ -3,6 +3,7 @@ package openai
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
 
 	sdk "github.com/openai/openai-go/v3"
@@ -11,6 +12,7 @@ import (
 	"github.com/openai/openai-go/v3/packages/ssestream"
 
 	"parley.dev/parley/analyst"
+	"parley.dev/parley/internal/async"
 )
 
 // Config configures a Provider.
@@ -53,12 +55,21 @@ func (c *Config) mustValidate() {
 // two closes nearly all of them after each call if the vendor does not speak HTTP/2.
 const idleConnections = 10_000
 
+// The buffers of a connection to a vendor, which an answer holds while it is streamed. Go's default is
+// 4 kB for each. A read of 2 kB has some six chunks; a request is written once, and what does not fit
+// into the buffer is not copied.
+const (
+	readBuffer  = 2 << 10
+	writeBuffer = 1 << 10
+)
+
 func transport() http.RoundTripper {
 	usual, ok := http.DefaultTransport.(*http.Transport)
 	if !ok {
 		return http.DefaultTransport // replaced by the program
 	}
 	t := usual.Clone()
+	t.ReadBufferSize, t.WriteBufferSize = readBuffer, writeBuffer
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = idleConnections, idleConnections
 	return t
 }
@@ -109,8 +120,14 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 // open sends the request. The SDK makes it, and reads all that is not plain text.
 func (p *Provider) open(ctx context.Context, r analyst.Request, to *reader) *ssestream.Stream[sdk.ChatCompletionChunk] {
 	var answer *http.Response
-	err := p.client.Post(ctx, "chat/completions", p.params(r), &answer,
-		option.WithJSONSet("stream", true), option.WithMiddleware(to.out.listen))
+	// Encoding a request needs 32 kB of stack, which a goroutine keeps. So it is done in one that
+	// ends with it, and not in the one that then waits for the answer's text.
+	begun := make(chan error, 1)
+	async.Go(ctx, slog.Default(), 0, func(ctx context.Context) error {
+		return p.client.Post(ctx, "chat/completions", p.params(r), &answer, //nolint:wrapcheck // mapError inspects it
+			option.WithJSONSet("stream", true), option.WithMiddleware(to.out.listen))
+	}, func(err error) { begun <- err })
+	err := <-begun
 	var decoder ssestream.Decoder
 	if err == nil {
 		decoder = newEvents(answer.Body, to)

@@ -56,8 +56,7 @@ func (r *reader) read(stream *ssestream.Stream[sdk.ChatCompletionChunk]) (analys
 	defer func() { _ = stream.Close() }()
 	var err error
 	for err == nil && stream.Next() {
-		chunk := stream.Current()
-		err = r.chunk(&chunk)
+		err = r.current(stream)
 	}
 	if err == nil && r.reason == "" {
 		if err = errCut; stream.Err() != nil {
@@ -71,6 +70,15 @@ func (r *reader) read(stream *ssestream.Stream[sdk.ChatCompletionChunk]) (analys
 		return analyst.End{Usage: r.usage}, err
 	}
 	return r.end()
+}
+
+// current handles the chunk that the SDK has decoded. It is not inlined, because the copy of the
+// chunk would take 3 kB of the stack that waits for the next one.
+//
+//go:noinline
+func (r *reader) current(stream *ssestream.Stream[sdk.ChatCompletionChunk]) error {
+	chunk := stream.Current()
+	return r.chunk(&chunk)
 }
 
 func (r *reader) chunk(chunk *sdk.ChatCompletionChunk) error {
