@@ -10,7 +10,7 @@ import (
 
 // shards is the number of maps in each of the 1,024 concurrent maps of a table of actors. The
 // library's default of 32 makes 32,768 maps, nearly all of them with no entry or one, which
-// takes 5.5 MB for each system and 380 bytes for each actor, instead of 50.
+// takes 2.7 MB for each system and 230 bytes for each actor, instead of 0.1 MB and 56 bytes.
 const shards = 1
 
 // once guards the number of shards, which the library reads whenever it uses a table: it is
