@@ -52,6 +52,9 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	trial := f.Bool("trial", false, "keep on while servers are harmed: sockets come back by their cursors, calls are repeated, and in the "+
 		"end all is compared")
 	f.DurationVar(&c.Cut, "cut", 0, "in a trial, break a random socket this often")
+	storm := f.Bool("storm", false, "open all sockets, cut them at once and let all come back by their cursors; count gaps and repeats")
+	f.IntVar(&c.Missed, "missed", 0, "in a storm, events that each client misses while it is cut off")
+	f.IntVar(&c.AtOnce, "at-once", 0, "sockets that are being opened at the same time; 0 means 64")
 	f.StringVar(&c.Agent, "agent", loadAnalyst, "name of the agent that is asked; with --model, the default agent")
 	model := f.String("model", "", "play the language model on this address, such as 127.0.0.1:8690, for a node that was started with "+
 		"OPENAI_BASE_URL=http://127.0.0.1:8690/v1 and OPENAI_MODEL=load-test")
@@ -89,6 +92,13 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	}
 	if *trial {
 		report, err := loadtest.Trial(ctx, c)
+		if err != nil {
+			return err
+		}
+		return judged(report.WriteTable(p.stdout), report.Errors)
+	}
+	if *storm {
+		report, err := loadtest.Storm(ctx, c)
 		if err != nil {
 			return err
 		}

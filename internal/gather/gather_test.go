@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/gather"
 )
 
@@ -130,10 +131,12 @@ func TestGatherer_Do(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			s := &store{gate: make(chan struct{})}
-			g := gather.New(gather.Config[int, int]{Answer: s.answer, Slow: time.Second})
+			now := clock.NewFake(time.Unix(0, 0))
+			g := gather.New(gather.Config[int, int]{Answer: s.answer, Slow: time.Second, Clock: now})
 			out := make(chan outcome, 10)
 			ask(t.Context(), g, out, 0, 1)
-			time.Sleep(time.Second) // of the bubble's clock
+			require.Equal(t, []int{1}, s.sizes())
+			now.Advance(time.Second)
 			ask(t.Context(), g, out, 2)
 			require.Equal(t, []int{1, 2}, s.sizes())
 			close(s.gate)

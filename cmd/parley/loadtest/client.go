@@ -115,6 +115,11 @@ func (p *person) newConversation(ctx context.Context, n int) (uuid.UUID, error) 
 	return made.ID, err
 }
 
+// rename gives a conversation another name, which is one event of its log.
+func (p *person) rename(ctx context.Context, conversation uuid.UUID, name string) error {
+	return p.call(ctx, http.MethodPatch, "discourse/conversations/"+conversation.String(), map[string]any{"name": name}, nil)
+}
+
 // ask starts a stamped answer.
 func (p *person) ask(ctx context.Context, conversation uuid.UUID, rate float64, tokens int) error {
 	return p.send(ctx, conversation, uuid.Must(uuid.NewV7()), rate, tokens)

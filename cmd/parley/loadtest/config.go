@@ -25,6 +25,10 @@ type Config struct {
 	// Ramp is the time over which sockets, and then streams, are started; Duration is
 	// the length of the measurement after it.
 	Ramp, Duration time.Duration
+	// AtOnce is how many sockets or streams are being started at the same time; 0 means 64.
+	AtOnce int
+	// Missed is the number of events that each client of a storm misses.
+	Missed int
 	// Seed determines the order in which sockets and streams are started.
 	Seed uint64
 	// Metrics is the URL of a server's metrics, for its CPU and memory; empty omits them.
@@ -47,7 +51,7 @@ func (c *Config) conversations() int {
 	return c.Streams
 }
 
-// Validate checks the configuration, and sets Sockets if it is 0.
+// Validate checks the configuration, and sets the defaults of fields that are 0.
 func (c *Config) Validate() error {
 	switch {
 	case len(c.URLs) == 0:
@@ -66,8 +70,13 @@ func (c *Config) Validate() error {
 		return errors.New("--subscribe is for idle sockets; streams have watchers")
 	case c.Cut < 0:
 		return errors.New("sockets are cut every so often, or never: --cut is at least 0")
+	case c.AtOnce < 0, c.Missed < 0:
+		return errors.New("--at-once and --missed are at least 0")
 	case c.Duration <= 0:
 		return errors.New("the duration must be positive")
+	}
+	if c.AtOnce == 0 {
+		c.AtOnce = 64
 	}
 	if c.Sockets == 0 {
 		c.Sockets = c.Streams * c.Watchers

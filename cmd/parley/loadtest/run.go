@@ -33,6 +33,11 @@ type stream struct {
 	conversation uuid.UUID
 }
 
+func newRun(c *Config) *run {
+	//nolint:gosec // repeatable, not secret
+	return &run{c: c, tally: newTally(time.Now()), connect: newLatencies(), random: rand.New(rand.NewPCG(c.Seed, 0))}
+}
+
 // Run performs a whole run and returns the report. It returns an error when ctx ends
 // or when the server cannot be used at all; faults of single streams are counted in
 // the report.
@@ -40,8 +45,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	//nolint:gosec // repeatable, not secret
-	r := &run{c: &c, tally: newTally(time.Now()), connect: newLatencies(), random: rand.New(rand.NewPCG(c.Seed, 0))}
+	r := newRun(&c)
 	if err := r.signInAll(ctx); err != nil {
 		return nil, err
 	}
@@ -197,10 +201,10 @@ func (r *run) openAll(ctx context.Context) ([]*socket, error) {
 }
 
 // spread calls f for 0 to n-1, in a random order from the seed and evenly over d. At
-// most 64 calls run at the same time.
+// most AtOnce calls run at the same time.
 func (r *run) spread(ctx context.Context, d time.Duration, n int, f func(i int)) {
 	var g errgroup.Group
-	g.SetLimit(64)
+	g.SetLimit(r.c.AtOnce)
 	start := time.Now()
 	for at, i := range r.random.Perm(n) {
 		due := start.Add(d * time.Duration(at) / time.Duration(n))

@@ -55,8 +55,7 @@ func Trial(ctx context.Context, c Config) (*TrialReport, error) {
 	if c.Streams == 0 {
 		return nil, errors.New("a trial needs --streams")
 	}
-	//nolint:gosec // repeatable, not secret
-	t := &trial{run: &run{c: &c, tally: newTally(time.Now()), connect: newLatencies(), random: rand.New(rand.NewPCG(c.Seed, 0))}}
+	t := &trial{run: newRun(&c)}
 	if err := t.signInAll(ctx); err != nil {
 		return nil, err
 	}
