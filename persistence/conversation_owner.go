@@ -16,59 +16,136 @@ type ConversationStore struct{ *core }
 
 var _ domain.ConversationStore = ConversationStore{}
 
-// Claim implements domain.ConversationStore: one transaction, one round trip. The update
-// waits for a write of the old owner that is under way; therefore the reads after it find
-// everything that the old owner could ever commit.
+// Claim implements domain.ConversationStore. It goes together with other claims, or, if
+// somebody else has locked the row, alone.
 func (s ConversationStore) Claim(ctx context.Context, conversation, activation uuid.UUID, node string) (*domain.Claim, error) {
+	c := conversationClaim{conversation, activation, node}
+	got, err := gatheredCall(ctx, s.gathered.conversations, c)
+	if err == nil && got == (claimed{}) {
+		return s.claimAlone(ctx, c)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return got.claim, got.err
+}
+
+// claimAlone is one transaction, one round trip. The update waits for a write of the old owner
+// that is under way; therefore the reads after it find everything that the old owner could
+// ever commit.
+func (s ConversationStore) claimAlone(ctx context.Context, c conversationClaim) (*domain.Claim, error) {
 	var (
-		row      *dbsqlc.ConversationClaimRow
-		snapshot *dbsqlc.ConversationSnapshotGetRow
-		stopped  *dbsqlc.MessageShown
-		turn     *dbsqlc.TurnRunningRow
-		steps    []dbsqlc.TurnRunningStepsRow
-		messages []dbsqlc.MessageShown
+		rows  []dbsqlc.ConversationClaimed
+		about standings
 	)
 	err := s.asEngine(ctx, func(r *reading) {
 		r.Queue("BEGIN")
+		r.Queue("SET LOCAL enable_seqscan = off") // as in the pool for keys, which a wait for a lock must not use up
 		r.ConversationClaim(&dbsqlc.ConversationClaimParams{
-			Activation: uuid.NullUUID{UUID: activation, Valid: true}, Node: &node, ID: conversation,
-		}, &row)
-		r.ConversationSnapshotGet(conversation, &snapshot)
-		r.TurnStopped(conversation, &stopped)
-		r.TurnRunning(conversation, &turn)
-		r.TurnRunningSteps(conversation, &steps)
-		r.TurnRunningMessages(conversation, &messages)
+			Activation: uuid.NullUUID{UUID: c.activation, Valid: true}, Node: &c.node, ID: c.conversation,
+		}, &rows)
+		about.queue(r, []uuid.UUID{c.conversation})
 		r.Queue("COMMIT")
 	})
 	if err != nil {
 		return nil, err
 	}
-	if row == nil {
+	if len(rows) == 0 {
 		return nil, domain.NotFound("Conversation")
 	}
+	return about.sorted().claim(c.activation, &rows[0])
+}
+
+// standings are the rows that claims need of their conversations.
+type standings struct {
+	snapshots []dbsqlc.ConversationSnapshotsRow
+	stopped   []dbsqlc.MessageShown
+	turns     []dbsqlc.TurnsRunningRow
+	steps     []dbsqlc.TurnsRunningStepsRow
+	messages  []dbsqlc.MessageShown
+}
+
+// queue adds the reads to a transaction that has claimed the conversations.
+func (f *standings) queue(r *reading, ids []uuid.UUID) {
+	r.ConversationSnapshots(ids, &f.snapshots)
+	r.TurnsStopped(ids, &f.stopped)
+	r.TurnsRunning(ids, &f.turns)
+	r.TurnsRunningSteps(ids, &f.steps)
+	r.TurnsRunningMessages(ids, &f.messages)
+}
+
+// standing is what standings have of one conversation; steps and messages are in their order.
+type standing struct {
+	snapshot *dbsqlc.ConversationSnapshotsRow
+	stopped  *dbsqlc.MessageShown
+	turn     *dbsqlc.TurnsRunningRow
+	steps    []dbsqlc.TurnsRunningStepsRow
+	messages []dbsqlc.MessageShown
+}
+
+// sortedStandings are standings by their conversations.
+type sortedStandings map[uuid.UUID]*standing
+
+func (f *standings) sorted() sortedStandings {
+	sorted := sortedStandings{}
+	of := func(id uuid.UUID) *standing {
+		if sorted[id] == nil {
+			sorted[id] = &standing{}
+		}
+		return sorted[id]
+	}
+	for i := range f.snapshots {
+		of(f.snapshots[i].ConversationID).snapshot = &f.snapshots[i]
+	}
+	for i := range f.stopped {
+		of(f.stopped[i].ConversationID).stopped = &f.stopped[i]
+	}
+	turns := make(map[uuid.UUID]uuid.UUID, len(f.turns))
+	for i := range f.turns {
+		of(f.turns[i].ConversationID).turn = &f.turns[i]
+		turns[f.turns[i].ID] = f.turns[i].ConversationID
+	}
+	for _, step := range f.steps {
+		one := of(turns[step.TurnID])
+		one.steps = append(one.steps, step)
+	}
+	for _, m := range f.messages {
+		one := of(m.ConversationID)
+		one.messages = append(one.messages, m)
+	}
+	return sorted
+}
+
+// claim makes the claim of one conversation.
+func (f sortedStandings) claim(activation uuid.UUID, row *dbsqlc.ConversationClaimed) (*domain.Claim, error) {
 	c := &domain.Claim{
-		Conversation: conversation, OrganisationID: row.OrgID, Fence: domain.Fence{Epoch: row.Epoch, Activation: activation},
+		Conversation: row.ID, OrganisationID: row.OrgID, Fence: domain.Fence{Epoch: row.Epoch, Activation: activation},
 		NextSeq: row.NextSeq, Generation: row.Generation, OwnerID: row.OwnerID, Name: row.Name, AccessVersion: row.AccessVersion,
 		DataSources: row.DataSources, Credits: row.Credits,
 	}
-	if snapshot != nil {
+	one := f[row.ID]
+	if one == nil {
+		return c, nil
+	}
+	if snapshot := one.snapshot; snapshot != nil {
 		c.Snapshot = &domain.Snapshot{
-			Conversation: conversation, Seq: snapshot.Seq, Epoch: snapshot.Epoch, SchemaVersion: int(snapshot.SchemaVersion),
+			Conversation: row.ID, Seq: snapshot.Seq, Epoch: snapshot.Epoch, SchemaVersion: int(snapshot.SchemaVersion),
 			Checksum: uint32(snapshot.Checksum), Body: snapshot.Body, //nolint:gosec // stored from a uint32
 		}
 	}
-	if stopped != nil {
-		c.Stopped = &messagesOf([]dbsqlc.MessageShown{*stopped}, nil)[0]
+	if one.stopped != nil {
+		c.Stopped = &messagesOf([]dbsqlc.MessageShown{*one.stopped}, nil)[0]
 	}
-	if turn != nil {
-		if c.Running, err = runningOf(turn, steps, messages); err != nil {
+	if one.turn != nil {
+		var err error
+		if c.Running, err = runningOf(one.turn, one.steps, one.messages); err != nil {
 			return nil, err
 		}
 	}
 	return c, nil
 }
 
-func runningOf(t *dbsqlc.TurnRunningRow, steps []dbsqlc.TurnRunningStepsRow, rows []dbsqlc.MessageShown) (*domain.RunningTurn, error) {
+func runningOf(t *dbsqlc.TurnsRunningRow, steps []dbsqlc.TurnsRunningStepsRow, rows []dbsqlc.MessageShown) (*domain.RunningTurn, error) {
 	running := &domain.RunningTurn{
 		Turn: domain.Turn{
 			ID: t.ID, ConversationID: t.ConversationID, Prompt: t.PromptID, UserID: t.UserID, AnalystID: t.AnalystID, Attempt: int(t.Attempt),
@@ -136,14 +213,11 @@ func (s ConversationStore) Deletion(ctx context.Context, conversation uuid.UUID,
 // Access implements domain.ConversationStore. A conversation that was deleted or never
 // existed has no permission and version 0.
 func (s ConversationStore) Access(ctx context.Context, conversation uuid.UUID, user int64) (domain.Permission, int64, error) {
-	var row *dbsqlc.ConversationAccessRow
-	err := s.asEngine(ctx, func(r *reading) {
-		r.ConversationAccess(&dbsqlc.ConversationAccessParams{UserID: user, ID: conversation}, &row)
-	})
-	if err != nil || row == nil {
+	a, err := gatheredCall(ctx, s.gathered.access, reader{conversation, user})
+	if err != nil {
 		return domain.PermissionNone, 0, err
 	}
-	return permissionOf(row.Rank), row.AccessVersion, nil
+	return a.permission, a.version, nil
 }
 
 // Stored implements domain.ConversationStore.
@@ -169,19 +243,19 @@ func (s ConversationStore) Stored(ctx context.Context, conversation uuid.UUID, c
 
 // Underway implements domain.ConversationStore.
 func (s ConversationStore) Underway(ctx context.Context, conversation uuid.UUID) (uuid.UUID, *domain.Message, error) {
-	var turn *dbsqlc.TurnRunningRow
-	var stopped *dbsqlc.MessageShown
-	err := s.asEngine(ctx, func(r *reading) {
-		r.TurnRunning(conversation, &turn)
-		r.TurnStopped(conversation, &stopped)
+	var about standings
+	ids := []uuid.UUID{conversation}
+	err := s.asKeyed(ctx, func(r *reading) {
+		r.TurnsRunning(ids, &about.turns)
+		r.TurnsStopped(ids, &about.stopped)
 	})
 	switch {
 	case err != nil:
 		return uuid.Nil, nil, err
-	case turn != nil:
-		return turn.ID, nil, nil
-	case stopped != nil:
-		return uuid.Nil, &messagesOf([]dbsqlc.MessageShown{*stopped}, nil)[0], nil
+	case len(about.turns) > 0:
+		return about.turns[0].ID, nil, nil
+	case len(about.stopped) > 0:
+		return uuid.Nil, &messagesOf(about.stopped, nil)[0], nil
 	default:
 		return uuid.Nil, nil, nil
 	}
@@ -189,9 +263,7 @@ func (s ConversationStore) Underway(ctx context.Context, conversation uuid.UUID)
 
 // Home implements domain.ConversationStore. A node that is not a member of the cluster is not returned.
 func (s ConversationStore) Home(ctx context.Context, conversation uuid.UUID) (string, error) {
-	var node *string
-	err := s.asEngine(ctx, func(r *reading) { r.ConversationHome(conversation, &node) })
-	return pointer.Value(node), err
+	return gatheredCall(ctx, s.gathered.homes, conversation)
 }
 
 // Attendants implements domain.ConversationStore.

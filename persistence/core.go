@@ -29,7 +29,11 @@ type core struct {
 	// app and engine are the pools of the two roles. The journal and the lease, of
 	// the engine's role too, have separate connections: under a storm of claims
 	// commits must not queue behind reads, and a late renewal costs the whole node.
-	app, engine, journal, lease *pgxpool.Pool
+	// keyed is for the calls of arriving clients, whose statements find all their rows by key.
+	app, engine, journal, lease, keyed *pgxpool.Pool
+
+	// gathered makes these calls together.
+	gathered *gathered
 
 	// announce is set once by AnnounceTo and read by every write that makes user events.
 	announce atomic.Pointer[func([]domain.UserEvent)]

@@ -71,7 +71,7 @@ func (s *Store) Settings(ctx context.Context, name string) (map[string]string, e
 	out := map[string]string{}
 	for pool, p := range map[string]*pgxpool.Pool{
 		"app": s.core.app, "engine": s.core.engine, "journal": s.core.journal,
-		"lease": s.core.lease,
+		"lease": s.core.lease, "keyed": s.core.keyed,
 	} {
 		var value string
 		if err := p.QueryRow(ctx, "SELECT current_setting($1)", name).Scan(&value); err != nil {

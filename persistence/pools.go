@@ -18,13 +18,13 @@ type PoolStats struct {
 	Waited      int64
 }
 
-// Pools are the pools by their names: app for requests, engine for owners, and the pools of
-// the journal and the lease.
+// Pools are the pools by their names: app for requests, engine for owners, keyed for clients
+// that arrive, and the pools of the journal and the lease.
 func (s *Store) Pools() map[string]PoolStats {
 	out := map[string]PoolStats{}
 	for name, pool := range map[string]*pgxpool.Pool{
 		"app": s.core.app, "engine": s.core.engine, "journal": s.core.journal,
-		"lease": s.core.lease,
+		"lease": s.core.lease, "keyed": s.core.keyed,
 	} {
 		x := pool.Stat()
 		out[name] = PoolStats{InUse: x.AcquiredConns(), Most: x.MaxConns(), Waited: x.EmptyAcquireCount()}
@@ -32,7 +32,7 @@ func (s *Store) Pools() map[string]PoolStats {
 	return out
 }
 
-// byKey is for the journal, whose statements all find their rows by key: plans that were
+// byKey is for pools whose statements all find their rows by key: plans that were
 // made while the tables were small, and cached, would read whole tables.
 const byKey = "; SET enable_seqscan = off"
 
@@ -57,7 +57,7 @@ const longest = "; SET transaction_timeout = '30s'"
 // statement is prepared once and its plan cached: planning costs more than running.
 func settings(role, version string, k kind) string {
 	set := "SET ROLE " + role + "; SET plan_cache_mode = force_generic_plan" + timeouts
-	if k == journalWrites {
+	if k == byKeyOnly {
 		set += byKey
 		// "17.2 (Debian 17.2-1.pgdg120+1)", "17beta1"; an unknown format counts as old.
 		end := strings.IndexFunc(version+" ", func(r rune) bool { return r < '0' || r > '9' })
@@ -73,7 +73,7 @@ type kind uint8
 
 const (
 	anything kind = iota
-	journalWrites
+	byKeyOnly
 )
 
 // openPool makes a pool whose connections work with the rights of role, for a kind of work.

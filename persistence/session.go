@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
-	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -17,9 +16,17 @@ var _ domain.SessionStore = Sessions{}
 
 // ClaimSession implements domain.SessionStore. It locks the same row as writes to the
 // person's log: each such write is either included in the returned head or sees the new home.
+// It goes together with other claims, or, if somebody else has locked the row, alone.
 func (s Sessions) ClaimSession(ctx context.Context, user uuid.UUID, node string) (int64, int64, error) {
+	got, err := gatheredCall(ctx, s.gathered.sessions, sessionClaim{user, node})
+	if err != nil {
+		return 0, 0, err
+	}
+	if got != nil {
+		return got.Head, got.ID, nil
+	}
 	var row *dbsqlc.SessionClaimRow
-	err := s.asEngine(ctx, func(r *reading) {
+	err = s.asEngine(ctx, func(r *reading) {
 		r.SessionClaim(&dbsqlc.SessionClaimParams{Node: node, Uuid: user}, &row)
 	})
 	if err != nil {
@@ -38,9 +45,7 @@ func (s Sessions) ReleaseSession(ctx context.Context, user uuid.UUID, node strin
 
 // SessionHome implements domain.SessionStore. A node that is not a member of the cluster is not returned.
 func (s Sessions) SessionHome(ctx context.Context, user uuid.UUID) (string, error) {
-	var node *string
-	err := s.asEngine(ctx, func(r *reading) { r.SessionHome(user, &node) })
-	return pointer.Value(node), err
+	return gatheredCall(ctx, s.gathered.sessionHomes, user)
 }
 
 // SessionHeads implements domain.SessionStore.

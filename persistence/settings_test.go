@@ -20,7 +20,7 @@ func TestSettings(t *testing.T) { // G7
 		return out
 	}
 	for name, got := range map[string]map[string]string{
-		"Reads": set("15.8", anything), "Writes": set("17.2 (Debian 17.2-1.pgdg120+1)", journalWrites),
+		"Reads": set("15.8", anything), "Writes": set("17.2 (Debian 17.2-1.pgdg120+1)", byKeyOnly),
 	} {
 		require.Equal(t, "5s", got["tcp_user_timeout"], name)
 		require.Equal(t, "3", got["tcp_keepalives_idle"], name)
@@ -32,8 +32,8 @@ func TestSettings(t *testing.T) { // G7
 	for version, want := range map[string]string{
 		"": "", "devel": "", "15.8": "", "16.4 (Ubuntu)": "", "17.0": "30s", "17beta1": "30s", "18.1": "30s",
 	} {
-		require.Equal(t, want, set(version, journalWrites)["transaction_timeout"], version)
+		require.Equal(t, want, set(version, byKeyOnly)["transaction_timeout"], version)
 		require.Empty(t, set(version, anything)["transaction_timeout"], version)
 	}
-	require.Equal(t, "off", set("15.8", journalWrites)["enable_seqscan"])
+	require.Equal(t, "off", set("15.8", byKeyOnly)["enable_seqscan"])
 }

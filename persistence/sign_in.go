@@ -60,21 +60,7 @@ func (s SignIns) EnterSignIn(ctx context.Context, in domain.SignIn, active bool)
 }
 
 func (s SignIns) signIn(ctx context.Context, key domain.SignInKey) (*dbsqlc.SignInStatesRow, error) {
-	rows, err := s.signInStates(ctx, []domain.SignInKey{key})
-	if err != nil {
-		return nil, err
-	}
-	return rows[0], nil
-}
-
-// signInStates returns a row for each key.
-func (s SignIns) signInStates(ctx context.Context, list []domain.SignInKey) ([]*dbsqlc.SignInStatesRow, error) {
-	p := &dbsqlc.SignInStatesParams{Idle: interval(s.cfg.SignIns.Idle), Absolute: interval(s.cfg.SignIns.Absolute)}
-	for i := range list {
-		p.Users, p.Keys = append(p.Users, list[i].UserID), append(p.Keys, list[i].Hash[:])
-	}
-	rows, err := s.q.SignInStates(ctx, s.engine, p)
-	return rows, translate(err)
+	return gatheredCall(ctx, s.gathered.signIns, key)
 }
 
 func (s SignIns) insertSignIn(ctx context.Context, in domain.SignIn) error {
@@ -118,7 +104,7 @@ func (s SignIns) EndedSignIns(ctx context.Context, list []domain.SignInKey) ([]d
 	for from := 0; from < len(list); from += signInsAtOnce {
 		rows, err := s.signInStates(ctx, list[from:min(from+signInsAtOnce, len(list))])
 		if err != nil {
-			return nil, err
+			return nil, translate(err)
 		}
 		for _, r := range rows {
 			if r.IsOver {

@@ -21,6 +21,8 @@ const (
 	// that is tried alone (JournalConfig.Alone).
 	journalConnections = 8
 	leaseConnections   = 2
+	// keyedConnections are enough for one group of each gathered call, and two that are slow.
+	keyedConnections = 9
 )
 
 // Config of a Store.
@@ -120,12 +122,16 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		pool **pgxpool.Pool
 		most int32
 		kind kind
-	}{{&c.engine, cfg.EngineConnections, anything}, {&c.journal, journalConnections, journalWrites}, {&c.lease, leaseConnections, anything}} {
+	}{
+		{&c.engine, cfg.EngineConnections, anything}, {&c.journal, journalConnections, byKeyOnly}, {&c.lease, leaseConnections, anything},
+		{&c.keyed, keyedConnections, byKeyOnly},
+	} {
 		if *p.pool, err = openPool(ctx, cfg.URL, roleEngine, p.most, p.kind); err != nil {
 			s.Close()
 			return nil, err
 		}
 	}
+	c.gathered = newGathered(c)
 	return s, nil
 }
 
@@ -142,7 +148,7 @@ func newStore(c *core) *Store {
 
 // Close ends all connections. Stop the journals before.
 func (s *Store) Close() {
-	for _, p := range []*pgxpool.Pool{s.core.app, s.core.engine, s.core.journal, s.core.lease} {
+	for _, p := range []*pgxpool.Pool{s.core.app, s.core.engine, s.core.journal, s.core.lease, s.core.keyed} {
 		if p != nil {
 			p.Close()
 		}

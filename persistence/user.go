@@ -23,21 +23,21 @@ func (s Users) UserByIdentity(ctx context.Context, id domain.Identity) (*domain.
 	if id.Issuer == "" || id.Subject == "" {
 		return nil, unknown
 	}
-	subject := &dbsqlc.UserBySubjectParams{Issuer: id.Issuer, Subject: id.Subject}
-	row, err := s.q.UserBySubject(ctx, s.engine, subject)
-	if errors.Is(err, pgx.ErrNoRows) && id.EmailVerified && strings.TrimSpace(id.Email) != "" {
+	key := subject{id.Issuer, id.Subject}
+	row, err := gatheredCall(ctx, s.gathered.users, key)
+	if err == nil && row == nil && id.EmailVerified && strings.TrimSpace(id.Email) != "" {
 		// The first sign-in: of several at once one binds the email, the others find it bound.
 		bind := &dbsqlc.UserBindEmailParams{Issuer: id.Issuer, Subject: id.Subject, Email: strings.TrimSpace(id.Email)}
 		if _, err := s.q.UserBindEmail(ctx, s.engine, bind); err != nil {
 			return nil, translate(err)
 		}
-		row, err = s.q.UserBySubject(ctx, s.engine, subject)
-	}
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, unknown
+		row, err = gatheredCall(ctx, s.gathered.users, key)
 	}
 	if err != nil {
-		return nil, translate(err)
+		return nil, err
+	}
+	if row == nil {
+		return nil, unknown
 	}
 	if row.AppUser.IsDisabled {
 		return nil, domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")

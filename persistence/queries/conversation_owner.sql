@@ -1,15 +1,30 @@
--- name: ConversationClaim :one
--- @batch
+-- name: ConversationClaim :many
+-- @batch @row:ConversationClaimed
 -- The new owner always wins; the old one can never write again.
 UPDATE conversation SET epoch = epoch + 1, activation = @activation, node = @node, claimed_at = clock_timestamp()
  WHERE id = @id AND deleted_at IS NULL
-RETURNING epoch, org_id, next_seq, generation, owner_id, name, access_version, data_sources, credits::double precision AS credits;
+RETURNING id, epoch, org_id, next_seq, generation, owner_id, name, access_version, data_sources, credits::double precision AS credits;
 
--- name: ConversationSnapshotGet :one
+-- name: ConversationClaimFree :many
+-- @batch @row:ConversationClaimed
+-- As ConversationClaim for many: of the rows that nobody else has locked. Rows are locked
+-- without waiting, so the order does not matter, but it is that of everybody else.
+WITH free AS MATERIALIZED (
+  SELECT c.id FROM conversation c WHERE c.id = ANY(@ids::uuid[]) AND c.deleted_at IS NULL
+   ORDER BY c.id FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE conversation c SET epoch = c.epoch + 1, activation = k.activation, node = k.node, claimed_at = clock_timestamp()
+  FROM free, (SELECT unnest(@ids::uuid[]) AS id, unnest(@activations::uuid[]) AS activation, unnest(@nodes::text[]) AS node) k
+ WHERE c.id = free.id AND k.id = free.id
+RETURNING c.id, c.epoch, c.org_id, c.next_seq, c.generation, c.owner_id, c.name, c.access_version, c.data_sources,
+          c.credits::double precision AS credits;
+
+-- name: ConversationSnapshots :many
 -- @batch
-SELECT seq, epoch, schema_version, checksum, body FROM conversation_snapshot WHERE conversation_id = $1 AND seq > 0;
+SELECT conversation_id, seq, epoch, schema_version, checksum, body FROM conversation_snapshot
+ WHERE conversation_id = ANY(@ids::uuid[]) AND seq > 0;
 
--- name: TurnRunning :one
+-- name: TurnsRunning :many
 -- @batch
 SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt, t.status, t.reason, t.started_at, t.plan,
        EXISTS (SELECT FROM message m WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
@@ -18,35 +33,37 @@ SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt,
          WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
            AND m.status <> 'streaming')::bigint AS answered,
        EXISTS (SELECT FROM task_run r WHERE r.turn_id = t.id) AS scheduled
-  FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running';
+  FROM turn t WHERE t.conversation_id = ANY(@ids::uuid[]) AND t.status = 'running';
 
--- name: TurnRunningSteps :many
+-- name: TurnsRunningSteps :many
 -- @batch
 SELECT s.turn_id, s.number, s.attempt, s.kind, s.name, s.effect, s.status, s.input, s.output, s.started_at, s.finished_at
   FROM turn t JOIN step s ON s.turn_id = t.id
- WHERE t.conversation_id = $1 AND t.status = 'running'
- ORDER BY s.number;
+ WHERE t.conversation_id = ANY(@ids::uuid[]) AND t.status = 'running'
+ ORDER BY s.turn_id, s.number;
 
--- name: TurnRunningMessages :many
+-- name: TurnsRunningMessages :many
 -- @batch
--- The prompt of the running turn, and the messages still being written.
+-- The prompts of the running turns, and the messages still being written.
 SELECT m.*
-  FROM (SELECT t.prompt_id AS id FROM turn t WHERE t.conversation_id = @conversation_id AND t.status = 'running'
+  FROM (SELECT t.conversation_id, t.prompt_id AS id FROM turn t WHERE t.conversation_id = ANY(@ids::uuid[]) AND t.status = 'running'
         UNION
-        SELECT k.id FROM turn t JOIN message k ON k.conversation_id = t.conversation_id AND k.status = 'streaming'
+        SELECT t.conversation_id, k.id FROM turn t JOIN message k ON k.conversation_id = t.conversation_id AND k.status = 'streaming'
           AND k.cut_generation IS NULL
-         WHERE t.conversation_id = @conversation_id AND t.status = 'running') i
-  JOIN message_shown m ON m.id = i.id AND m.conversation_id = @conversation_id
- ORDER BY m.seq;
+         WHERE t.conversation_id = ANY(@ids::uuid[]) AND t.status = 'running') i
+  JOIN message_shown m ON m.id = i.id AND m.conversation_id = i.conversation_id
+ ORDER BY m.conversation_id, m.seq;
 
--- name: TurnStopped :one
+-- name: TurnsStopped :many
 -- @batch
--- The last prompt that stands, if its turn was stopped and nothing has come since, a rewind neither.
+-- The last prompt of each that stands, if its turn was stopped and nothing has come since, a rewind neither.
 SELECT m.*
-  FROM (SELECT k.id FROM message k
-         WHERE k.conversation_id = @conversation_id AND k.cut_generation IS NULL AND k.role = 'user'
+  FROM (SELECT unnest(@ids::uuid[]) AS conversation_id) w
+ CROSS JOIN LATERAL (
+        SELECT k.id FROM message k
+         WHERE k.conversation_id = w.conversation_id AND k.cut_generation IS NULL AND k.role = 'user'
          ORDER BY k.seq DESC LIMIT 1) i
-  JOIN message_shown m ON m.id = i.id AND m.conversation_id = @conversation_id
+  JOIN message_shown m ON m.id = i.id AND m.conversation_id = w.conversation_id
   JOIN conversation c ON c.id = m.conversation_id AND c.generation = m.generation
   JOIN turn t ON t.id = m.turn_id AND t.status = 'stopped';
 
@@ -57,11 +74,10 @@ SELECT analyst_id FROM turn WHERE id = $1;
 -- name: ConversationRelease :exec
 UPDATE conversation SET node = NULL WHERE id = @id AND epoch = @epoch AND activation = @activation;
 
--- name: ConversationHome :one
--- @batch
-SELECT coalesce(m.node, '')::text AS node
+-- name: ConversationHomes :many
+SELECT c.id, coalesce(m.node, '')::text AS node
   FROM conversation c LEFT JOIN cluster_member m ON m.node = c.node
- WHERE c.id = $1;
+ WHERE c.id = ANY(@ids::uuid[]);
 
 -- name: ConversationAttendants :many
 -- @batch
@@ -87,11 +103,11 @@ SELECT t.conversation_id
  ORDER BY t.started_at
  LIMIT @size::bigint;
 
--- name: ConversationAccess :one
--- @batch
-SELECT c.access_version,
-       coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id), 0)::int AS rank
-  FROM conversation c WHERE c.id = @id AND c.deleted_at IS NULL;
+-- name: ConversationAccesses :many
+SELECT c.id, k.user_id::bigint AS user_id, c.access_version,
+       coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = k.user_id), 0)::int AS rank
+  FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@users::bigint[]) AS user_id) k
+  JOIN conversation c ON c.id = k.id AND c.deleted_at IS NULL;
 
 -- name: ConversationStanding :many
 -- @batch

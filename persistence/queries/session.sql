@@ -4,14 +4,24 @@ UPDATE app_user SET session_node = @node::text, session_claimed_at = clock_times
  WHERE uuid = @uuid AND NOT is_disabled
 RETURNING id, (next_seq - 1)::bigint AS head;
 
+-- name: SessionClaimFree :many
+-- As SessionClaim for many: of the rows that nobody else has locked.
+WITH free AS MATERIALIZED (
+  SELECT u.id FROM app_user u WHERE u.uuid = ANY(@users::uuid[]) AND NOT u.is_disabled
+   ORDER BY u.id FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE app_user u SET session_node = k.node, session_claimed_at = clock_timestamp()
+  FROM free, (SELECT unnest(@users::uuid[]) AS uuid, unnest(@nodes::text[]) AS node) k
+ WHERE u.id = free.id AND k.uuid = u.uuid
+RETURNING u.uuid, u.id, (u.next_seq - 1)::bigint AS head;
+
 -- name: SessionRelease :exec
 UPDATE app_user SET session_node = NULL WHERE uuid = @uuid AND session_node = @node::text;
 
--- name: SessionHome :one
--- @batch
-SELECT coalesce(m.node, '')::text AS node
+-- name: SessionHomes :many
+SELECT u.uuid, coalesce(m.node, '')::text AS node
   FROM app_user u LEFT JOIN cluster_member m ON m.node = u.session_node
- WHERE u.uuid = $1;
+ WHERE u.uuid = ANY(@users::uuid[]);
 
 -- name: SessionHeads :many
 -- @batch

@@ -1,7 +1,8 @@
--- name: UserBySubject :one
+-- name: UsersBySubject :many
 SELECT sqlc.embed(u), o.name AS organisation
-  FROM app_user u JOIN organisation o ON o.id = u.org_id
- WHERE u.issuer = @issuer::text AND u.subject = @subject::text;
+  FROM (SELECT unnest(@issuers::text[]) AS issuer, unnest(@subjects::text[]) AS subject) k
+  JOIN app_user u ON u.issuer = k.issuer AND u.subject = k.subject
+  JOIN organisation o ON o.id = u.org_id;
 
 -- name: UserBindEmail :execrows
 -- Binds the first sign-in of a person to the subject, who must have none yet.

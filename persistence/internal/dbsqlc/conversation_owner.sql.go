@@ -12,26 +12,48 @@ import (
 	"github.com/google/uuid"
 )
 
-const conversationAccess = `-- name: ConversationAccess :one
-SELECT c.access_version,
-       coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1), 0)::int AS rank
-  FROM conversation c WHERE c.id = $2 AND c.deleted_at IS NULL
+const conversationAccesses = `-- name: ConversationAccesses :many
+SELECT c.id, k.user_id::bigint AS user_id, c.access_version,
+       coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = k.user_id), 0)::int AS rank
+  FROM (SELECT unnest($1::uuid[]) AS id, unnest($2::bigint[]) AS user_id) k
+  JOIN conversation c ON c.id = k.id AND c.deleted_at IS NULL
 `
 
-type ConversationAccessParams struct {
-	UserID int64
-	ID     uuid.UUID
+type ConversationAccessesParams struct {
+	Ids   []uuid.UUID
+	Users []int64
 }
 
-type ConversationAccessRow struct {
+type ConversationAccessesRow struct {
+	ID            uuid.UUID
+	UserID        int64
 	AccessVersion int64
 	Rank          int32
 }
 
-func (b *Batch) ConversationAccess(arg *ConversationAccessParams, into **ConversationAccessRow) {
-	queueOne(b, into, func(row *ConversationAccessRow) []any {
-		return []any{&row.AccessVersion, &row.Rank}
-	}, conversationAccess, arg.UserID, arg.ID)
+func (q *Queries) ConversationAccesses(ctx context.Context, db DBTX, arg *ConversationAccessesParams) ([]*ConversationAccessesRow, error) {
+	rows, err := db.Query(ctx, conversationAccesses, arg.Ids, arg.Users)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*ConversationAccessesRow{}
+	for rows.Next() {
+		var i ConversationAccessesRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.UserID,
+			&i.AccessVersion,
+			&i.Rank,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const conversationAttendants = `-- name: ConversationAttendants :many
@@ -60,10 +82,10 @@ func (b *Batch) ConversationAttendants(arg *ConversationAttendantsParams, into *
 	}, conversationAttendants, arg.Conversations, arg.People)
 }
 
-const conversationClaim = `-- name: ConversationClaim :one
+const conversationClaim = `-- name: ConversationClaim :many
 UPDATE conversation SET epoch = epoch + 1, activation = $1, node = $2, claimed_at = clock_timestamp()
  WHERE id = $3 AND deleted_at IS NULL
-RETURNING epoch, org_id, next_seq, generation, owner_id, name, access_version, data_sources, credits::double precision AS credits
+RETURNING id, epoch, org_id, next_seq, generation, owner_id, name, access_version, data_sources, credits::double precision AS credits
 `
 
 type ConversationClaimParams struct {
@@ -72,7 +94,8 @@ type ConversationClaimParams struct {
 	ID         uuid.UUID
 }
 
-type ConversationClaimRow struct {
+type ConversationClaimed struct {
+	ID            uuid.UUID
 	Epoch         int64
 	OrgID         int64
 	NextSeq       int64
@@ -85,10 +108,36 @@ type ConversationClaimRow struct {
 }
 
 // The new owner always wins; the old one can never write again.
-func (b *Batch) ConversationClaim(arg *ConversationClaimParams, into **ConversationClaimRow) {
-	queueOne(b, into, func(row *ConversationClaimRow) []any {
-		return []any{&row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits}
+func (b *Batch) ConversationClaim(arg *ConversationClaimParams, into *[]ConversationClaimed) {
+	queueMany(b, into, func(row *ConversationClaimed) []any {
+		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits}
 	}, conversationClaim, arg.Activation, arg.Node, arg.ID)
+}
+
+const conversationClaimFree = `-- name: ConversationClaimFree :many
+WITH free AS MATERIALIZED (
+  SELECT c.id FROM conversation c WHERE c.id = ANY($1::uuid[]) AND c.deleted_at IS NULL
+   ORDER BY c.id FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE conversation c SET epoch = c.epoch + 1, activation = k.activation, node = k.node, claimed_at = clock_timestamp()
+  FROM free, (SELECT unnest($1::uuid[]) AS id, unnest($2::uuid[]) AS activation, unnest($3::text[]) AS node) k
+ WHERE c.id = free.id AND k.id = free.id
+RETURNING c.id, c.epoch, c.org_id, c.next_seq, c.generation, c.owner_id, c.name, c.access_version, c.data_sources,
+          c.credits::double precision AS credits
+`
+
+type ConversationClaimFreeParams struct {
+	Ids         []uuid.UUID
+	Activations []uuid.UUID
+	Nodes       []string
+}
+
+// As ConversationClaim for many: of the rows that nobody else has locked. Rows are locked
+// without waiting, so the order does not matter, but it is that of everybody else.
+func (b *Batch) ConversationClaimFree(arg *ConversationClaimFreeParams, into *[]ConversationClaimed) {
+	queueMany(b, into, func(row *ConversationClaimed) []any {
+		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits}
+	}, conversationClaimFree, arg.Ids, arg.Activations, arg.Nodes)
 }
 
 const conversationDeletion = `-- name: ConversationDeletion :one
@@ -149,16 +198,35 @@ func (b *Batch) ConversationEvents(arg *ConversationEventsParams, into *[]Conver
 	}, conversationEvents, arg.ConversationID, arg.After, arg.Size)
 }
 
-const conversationHome = `-- name: ConversationHome :one
-SELECT coalesce(m.node, '')::text AS node
+const conversationHomes = `-- name: ConversationHomes :many
+SELECT c.id, coalesce(m.node, '')::text AS node
   FROM conversation c LEFT JOIN cluster_member m ON m.node = c.node
- WHERE c.id = $1
+ WHERE c.id = ANY($1::uuid[])
 `
 
-func (b *Batch) ConversationHome(id uuid.UUID, into **string) {
-	queueOne(b, into, func(row *string) []any {
-		return []any{row}
-	}, conversationHome, id)
+type ConversationHomesRow struct {
+	ID   uuid.UUID
+	Node string
+}
+
+func (q *Queries) ConversationHomes(ctx context.Context, db DBTX, ids []uuid.UUID) ([]*ConversationHomesRow, error) {
+	rows, err := db.Query(ctx, conversationHomes, ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*ConversationHomesRow{}
+	for rows.Next() {
+		var i ConversationHomesRow
+		if err := rows.Scan(&i.ID, &i.Node); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const conversationOrphans = `-- name: ConversationOrphans :many
@@ -192,22 +260,24 @@ func (q *Queries) ConversationRelease(ctx context.Context, db DBTX, arg *Convers
 	return err
 }
 
-const conversationSnapshotGet = `-- name: ConversationSnapshotGet :one
-SELECT seq, epoch, schema_version, checksum, body FROM conversation_snapshot WHERE conversation_id = $1 AND seq > 0
+const conversationSnapshots = `-- name: ConversationSnapshots :many
+SELECT conversation_id, seq, epoch, schema_version, checksum, body FROM conversation_snapshot
+ WHERE conversation_id = ANY($1::uuid[]) AND seq > 0
 `
 
-type ConversationSnapshotGetRow struct {
-	Seq           int64
-	Epoch         int64
-	SchemaVersion int32
-	Checksum      int64
-	Body          []byte
+type ConversationSnapshotsRow struct {
+	ConversationID uuid.UUID
+	Seq            int64
+	Epoch          int64
+	SchemaVersion  int32
+	Checksum       int64
+	Body           []byte
 }
 
-func (b *Batch) ConversationSnapshotGet(conversationID uuid.UUID, into **ConversationSnapshotGetRow) {
-	queueOne(b, into, func(row *ConversationSnapshotGetRow) []any {
-		return []any{&row.Seq, &row.Epoch, &row.SchemaVersion, &row.Checksum, &row.Body}
-	}, conversationSnapshotGet, conversationID)
+func (b *Batch) ConversationSnapshots(ids []uuid.UUID, into *[]ConversationSnapshotsRow) {
+	queueMany(b, into, func(row *ConversationSnapshotsRow) []any {
+		return []any{&row.ConversationID, &row.Seq, &row.Epoch, &row.SchemaVersion, &row.Checksum, &row.Body}
+	}, conversationSnapshots, ids)
 }
 
 const conversationStanding = `-- name: ConversationStanding :many
@@ -277,7 +347,7 @@ func (b *Batch) TurnAnalyst(id uuid.UUID, into **int64) {
 	}, turnAnalyst, id)
 }
 
-const turnRunning = `-- name: TurnRunning :one
+const turnsRunning = `-- name: TurnsRunning :many
 SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt, t.status, t.reason, t.started_at, t.plan,
        EXISTS (SELECT FROM message m WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
                   AND (m.text <> '' OR EXISTS (SELECT FROM message_chunk k WHERE k.message_id = m.id))) AS spoke,
@@ -285,10 +355,10 @@ SELECT t.id, t.conversation_id, t.prompt_id, t.user_id, t.analyst_id, t.attempt,
          WHERE m.turn_id = t.id AND m.cut_generation IS NULL AND m.role IN ('assistant', 'summary')
            AND m.status <> 'streaming')::bigint AS answered,
        EXISTS (SELECT FROM task_run r WHERE r.turn_id = t.id) AS scheduled
-  FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running'
+  FROM turn t WHERE t.conversation_id = ANY($1::uuid[]) AND t.status = 'running'
 `
 
-type TurnRunningRow struct {
+type TurnsRunningRow struct {
 	ID             uuid.UUID
 	ConversationID uuid.UUID
 	PromptID       uuid.UUID
@@ -304,38 +374,38 @@ type TurnRunningRow struct {
 	Scheduled      bool
 }
 
-func (b *Batch) TurnRunning(conversationID uuid.UUID, into **TurnRunningRow) {
-	queueOne(b, into, func(row *TurnRunningRow) []any {
+func (b *Batch) TurnsRunning(ids []uuid.UUID, into *[]TurnsRunningRow) {
+	queueMany(b, into, func(row *TurnsRunningRow) []any {
 		return []any{&row.ID, &row.ConversationID, &row.PromptID, &row.UserID, &row.AnalystID, &row.Attempt, &row.Status, &row.Reason, &row.StartedAt, &row.Plan, &row.Spoke, &row.Answered, &row.Scheduled}
-	}, turnRunning, conversationID)
+	}, turnsRunning, ids)
 }
 
-const turnRunningMessages = `-- name: TurnRunningMessages :many
+const turnsRunningMessages = `-- name: TurnsRunningMessages :many
 SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role, m.text, m.status, m.reason, m.author_id, m.author_uuid, m.author_name, m.author_picture, m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
-  FROM (SELECT t.prompt_id AS id FROM turn t WHERE t.conversation_id = $1 AND t.status = 'running'
+  FROM (SELECT t.conversation_id, t.prompt_id AS id FROM turn t WHERE t.conversation_id = ANY($1::uuid[]) AND t.status = 'running'
         UNION
-        SELECT k.id FROM turn t JOIN message k ON k.conversation_id = t.conversation_id AND k.status = 'streaming'
+        SELECT t.conversation_id, k.id FROM turn t JOIN message k ON k.conversation_id = t.conversation_id AND k.status = 'streaming'
           AND k.cut_generation IS NULL
-         WHERE t.conversation_id = $1 AND t.status = 'running') i
-  JOIN message_shown m ON m.id = i.id AND m.conversation_id = $1
- ORDER BY m.seq
+         WHERE t.conversation_id = ANY($1::uuid[]) AND t.status = 'running') i
+  JOIN message_shown m ON m.id = i.id AND m.conversation_id = i.conversation_id
+ ORDER BY m.conversation_id, m.seq
 `
 
-// The prompt of the running turn, and the messages still being written.
-func (b *Batch) TurnRunningMessages(conversationID uuid.UUID, into *[]MessageShown) {
+// The prompts of the running turns, and the messages still being written.
+func (b *Batch) TurnsRunningMessages(ids []uuid.UUID, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
 		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
-	}, turnRunningMessages, conversationID)
+	}, turnsRunningMessages, ids)
 }
 
-const turnRunningSteps = `-- name: TurnRunningSteps :many
+const turnsRunningSteps = `-- name: TurnsRunningSteps :many
 SELECT s.turn_id, s.number, s.attempt, s.kind, s.name, s.effect, s.status, s.input, s.output, s.started_at, s.finished_at
   FROM turn t JOIN step s ON s.turn_id = t.id
- WHERE t.conversation_id = $1 AND t.status = 'running'
- ORDER BY s.number
+ WHERE t.conversation_id = ANY($1::uuid[]) AND t.status = 'running'
+ ORDER BY s.turn_id, s.number
 `
 
-type TurnRunningStepsRow struct {
+type TurnsRunningStepsRow struct {
 	TurnID     uuid.UUID
 	Number     int32
 	Attempt    int32
@@ -349,25 +419,27 @@ type TurnRunningStepsRow struct {
 	FinishedAt *time.Time
 }
 
-func (b *Batch) TurnRunningSteps(conversationID uuid.UUID, into *[]TurnRunningStepsRow) {
-	queueMany(b, into, func(row *TurnRunningStepsRow) []any {
+func (b *Batch) TurnsRunningSteps(ids []uuid.UUID, into *[]TurnsRunningStepsRow) {
+	queueMany(b, into, func(row *TurnsRunningStepsRow) []any {
 		return []any{&row.TurnID, &row.Number, &row.Attempt, &row.Kind, &row.Name, &row.Effect, &row.Status, &row.Input, &row.Output, &row.StartedAt, &row.FinishedAt}
-	}, turnRunningSteps, conversationID)
+	}, turnsRunningSteps, ids)
 }
 
-const turnStopped = `-- name: TurnStopped :one
+const turnsStopped = `-- name: TurnsStopped :many
 SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role, m.text, m.status, m.reason, m.author_id, m.author_uuid, m.author_name, m.author_picture, m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
-  FROM (SELECT k.id FROM message k
-         WHERE k.conversation_id = $1 AND k.cut_generation IS NULL AND k.role = 'user'
+  FROM (SELECT unnest($1::uuid[]) AS conversation_id) w
+ CROSS JOIN LATERAL (
+        SELECT k.id FROM message k
+         WHERE k.conversation_id = w.conversation_id AND k.cut_generation IS NULL AND k.role = 'user'
          ORDER BY k.seq DESC LIMIT 1) i
-  JOIN message_shown m ON m.id = i.id AND m.conversation_id = $1
+  JOIN message_shown m ON m.id = i.id AND m.conversation_id = w.conversation_id
   JOIN conversation c ON c.id = m.conversation_id AND c.generation = m.generation
   JOIN turn t ON t.id = m.turn_id AND t.status = 'stopped'
 `
 
-// The last prompt that stands, if its turn was stopped and nothing has come since, a rewind neither.
-func (b *Batch) TurnStopped(conversationID uuid.UUID, into **MessageShown) {
-	queueOne(b, into, func(row *MessageShown) []any {
+// The last prompt of each that stands, if its turn was stopped and nothing has come since, a rewind neither.
+func (b *Batch) TurnsStopped(ids []uuid.UUID, into *[]MessageShown) {
+	queueMany(b, into, func(row *MessageShown) []any {
 		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
-	}, turnStopped, conversationID)
+	}, turnsStopped, ids)
 }

@@ -34,6 +34,49 @@ func (b *Batch) SessionClaim(arg *SessionClaimParams, into **SessionClaimRow) {
 	}, sessionClaim, arg.Node, arg.Uuid)
 }
 
+const sessionClaimFree = `-- name: SessionClaimFree :many
+WITH free AS MATERIALIZED (
+  SELECT u.id FROM app_user u WHERE u.uuid = ANY($1::uuid[]) AND NOT u.is_disabled
+   ORDER BY u.id FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE app_user u SET session_node = k.node, session_claimed_at = clock_timestamp()
+  FROM free, (SELECT unnest($1::uuid[]) AS uuid, unnest($2::text[]) AS node) k
+ WHERE u.id = free.id AND k.uuid = u.uuid
+RETURNING u.uuid, u.id, (u.next_seq - 1)::bigint AS head
+`
+
+type SessionClaimFreeParams struct {
+	Users []uuid.UUID
+	Nodes []string
+}
+
+type SessionClaimFreeRow struct {
+	Uuid uuid.UUID
+	ID   int64
+	Head int64
+}
+
+// As SessionClaim for many: of the rows that nobody else has locked.
+func (q *Queries) SessionClaimFree(ctx context.Context, db DBTX, arg *SessionClaimFreeParams) ([]*SessionClaimFreeRow, error) {
+	rows, err := db.Query(ctx, sessionClaimFree, arg.Users, arg.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*SessionClaimFreeRow{}
+	for rows.Next() {
+		var i SessionClaimFreeRow
+		if err := rows.Scan(&i.Uuid, &i.ID, &i.Head); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const sessionHeads = `-- name: SessionHeads :many
 SELECT u.uuid, (u.next_seq - 1)::bigint AS head, coalesce(u.session_node, '')::text AS node
   FROM (SELECT unnest($1::uuid[]) AS uuid, unnest($2::bigint[]) AS head, unnest($3::text[]) AS node) k
@@ -60,16 +103,35 @@ func (b *Batch) SessionHeads(arg *SessionHeadsParams, into *[]SessionHeadsRow) {
 	}, sessionHeads, arg.Users, arg.Heads, arg.Nodes)
 }
 
-const sessionHome = `-- name: SessionHome :one
-SELECT coalesce(m.node, '')::text AS node
+const sessionHomes = `-- name: SessionHomes :many
+SELECT u.uuid, coalesce(m.node, '')::text AS node
   FROM app_user u LEFT JOIN cluster_member m ON m.node = u.session_node
- WHERE u.uuid = $1
+ WHERE u.uuid = ANY($1::uuid[])
 `
 
-func (b *Batch) SessionHome(argUuid uuid.UUID, into **string) {
-	queueOne(b, into, func(row *string) []any {
-		return []any{row}
-	}, sessionHome, argUuid)
+type SessionHomesRow struct {
+	Uuid uuid.UUID
+	Node string
+}
+
+func (q *Queries) SessionHomes(ctx context.Context, db DBTX, users []uuid.UUID) ([]*SessionHomesRow, error) {
+	rows, err := db.Query(ctx, sessionHomes, users)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*SessionHomesRow{}
+	for rows.Next() {
+		var i SessionHomesRow
+		if err := rows.Scan(&i.Uuid, &i.Node); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const sessionRelease = `-- name: SessionRelease :exec

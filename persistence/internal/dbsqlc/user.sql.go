@@ -101,48 +101,6 @@ func (q *Queries) UserByEmail(ctx context.Context, db DBTX, email string) (*User
 	return &i, err
 }
 
-const userBySubject = `-- name: UserBySubject :one
-SELECT u.id, u.uuid, u.org_id, u.email, u.full_name, u.picture, u.is_superuser, u.is_disabled, u.scheduled_task_view, u.upload_credentials, u.issuer, u.subject, u.next_seq, u.session_node, u.session_claimed_at, u.last_seen_at, u.created_at, o.name AS organisation
-  FROM app_user u JOIN organisation o ON o.id = u.org_id
- WHERE u.issuer = $1::text AND u.subject = $2::text
-`
-
-type UserBySubjectParams struct {
-	Issuer  string
-	Subject string
-}
-
-type UserBySubjectRow struct {
-	AppUser      AppUser
-	Organisation string
-}
-
-func (q *Queries) UserBySubject(ctx context.Context, db DBTX, arg *UserBySubjectParams) (*UserBySubjectRow, error) {
-	row := db.QueryRow(ctx, userBySubject, arg.Issuer, arg.Subject)
-	var i UserBySubjectRow
-	err := row.Scan(
-		&i.AppUser.ID,
-		&i.AppUser.Uuid,
-		&i.AppUser.OrgID,
-		&i.AppUser.Email,
-		&i.AppUser.FullName,
-		&i.AppUser.Picture,
-		&i.AppUser.IsSuperuser,
-		&i.AppUser.IsDisabled,
-		&i.AppUser.ScheduledTaskView,
-		&i.AppUser.UploadCredentials,
-		&i.AppUser.Issuer,
-		&i.AppUser.Subject,
-		&i.AppUser.NextSeq,
-		&i.AppUser.SessionNode,
-		&i.AppUser.SessionClaimedAt,
-		&i.AppUser.LastSeenAt,
-		&i.AppUser.CreatedAt,
-		&i.Organisation,
-	)
-	return &i, err
-}
-
 const userEventInsert = `-- name: UserEventInsert :exec
 INSERT INTO user_event (user_id, seq, org_id, type, data, at) VALUES ($1, $2, $3, $4, $5, $6)
 `
@@ -230,4 +188,60 @@ func (q *Queries) UserTouch(ctx context.Context, db DBTX, id int64) (int64, erro
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const usersBySubject = `-- name: UsersBySubject :many
+SELECT u.id, u.uuid, u.org_id, u.email, u.full_name, u.picture, u.is_superuser, u.is_disabled, u.scheduled_task_view, u.upload_credentials, u.issuer, u.subject, u.next_seq, u.session_node, u.session_claimed_at, u.last_seen_at, u.created_at, o.name AS organisation
+  FROM (SELECT unnest($1::text[]) AS issuer, unnest($2::text[]) AS subject) k
+  JOIN app_user u ON u.issuer = k.issuer AND u.subject = k.subject
+  JOIN organisation o ON o.id = u.org_id
+`
+
+type UsersBySubjectParams struct {
+	Issuers  []string
+	Subjects []string
+}
+
+type UsersBySubjectRow struct {
+	AppUser      AppUser
+	Organisation string
+}
+
+func (q *Queries) UsersBySubject(ctx context.Context, db DBTX, arg *UsersBySubjectParams) ([]*UsersBySubjectRow, error) {
+	rows, err := db.Query(ctx, usersBySubject, arg.Issuers, arg.Subjects)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*UsersBySubjectRow{}
+	for rows.Next() {
+		var i UsersBySubjectRow
+		if err := rows.Scan(
+			&i.AppUser.ID,
+			&i.AppUser.Uuid,
+			&i.AppUser.OrgID,
+			&i.AppUser.Email,
+			&i.AppUser.FullName,
+			&i.AppUser.Picture,
+			&i.AppUser.IsSuperuser,
+			&i.AppUser.IsDisabled,
+			&i.AppUser.ScheduledTaskView,
+			&i.AppUser.UploadCredentials,
+			&i.AppUser.Issuer,
+			&i.AppUser.Subject,
+			&i.AppUser.NextSeq,
+			&i.AppUser.SessionNode,
+			&i.AppUser.SessionClaimedAt,
+			&i.AppUser.LastSeenAt,
+			&i.AppUser.CreatedAt,
+			&i.Organisation,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
