@@ -194,13 +194,16 @@ func TestGatherer_Do(t *testing.T) {
 			s := &store{gate: make(chan struct{})}
 			g := gather.New(gather.Config[int, int]{Answer: s.answer})
 			out := make(chan outcome, 10)
+			inFlight, leaveFlight := context.WithCancel(t.Context())
 			leaving, leave := context.WithCancel(t.Context())
-			ask(leaving, g, out, 0, 1)
+			ask(inFlight, g, out, 0)
+			ask(leaving, g, out, 1)
 			ask(t.Context(), g, out, 2)
 			leave()
-			for range 2 {
-				require.ErrorIs(t, (<-out).err, context.Canceled)
-			}
+			require.ErrorIs(t, (<-out).err, context.Canceled)
+			synctest.Wait()
+			leaveFlight()
+			require.ErrorIs(t, (<-out).err, context.Canceled)
 			synctest.Wait()
 			require.Equal(t, 1, s.ended, "a group without callers is ended")
 			close(s.gate)
