@@ -123,7 +123,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		most int32
 		kind kind
 	}{
-		{&c.engine, cfg.EngineConnections, anything}, {&c.journal, journalConnections, byKeyOnly}, {&c.lease, leaseConnections, anything},
+		{&c.engine, cfg.EngineConnections, anything},
+		{&c.journal, journalConnections, byKeyOnly},
+		{&c.lease, leaseConnections, anything},
 		{&c.keyed, keyedConnections, byKeyOnly},
 	} {
 		if *p.pool, err = openPool(ctx, cfg.URL, roleEngine, p.most, p.kind); err != nil {

@@ -97,19 +97,19 @@ func New[K, V any](c Config[K, V]) *Gatherer[K, V] {
 func (g *Gatherer[K, V]) Do(ctx context.Context, key K) (V, error) {
 	var none V
 	if err := ctx.Err(); err != nil {
-		return none, err //nolint:wrapcheck // callers compare it
+		return none, err
 	}
 	r := &request[K, V]{key: key, done: make(chan struct{})}
 	g.mu.Lock()
 	g.waiting = append(g.waiting, r)
-	g.launchLocked()
+	g.launchLocked() //nolint:contextcheck // a group serves many callers and has its own limit
 	g.mu.Unlock()
 	select {
 	case <-r.done:
 		return r.value, r.err
 	case <-ctx.Done():
 		g.leave(r)
-		return none, ctx.Err() //nolint:wrapcheck // callers compare it
+		return none, ctx.Err()
 	}
 }
 
@@ -165,7 +165,7 @@ func (g *Gatherer[K, V]) fly(ctx context.Context, flight *group, requests []*req
 	g.answer(ctx, requests)
 	g.mu.Lock()
 	g.flying--
-	g.launchLocked()
+	g.launchLocked() //nolint:contextcheck // as in Do
 	g.mu.Unlock()
 	for _, r := range requests {
 		close(r.done)

@@ -3,7 +3,6 @@ package openai
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"net/http"
 
 	sdk "github.com/openai/openai-go/v3"
@@ -12,7 +11,6 @@ import (
 	"github.com/openai/openai-go/v3/packages/ssestream"
 
 	"parley.dev/parley/analyst"
-	"parley.dev/parley/internal/async"
 )
 
 // Config configures a Provider.
@@ -120,14 +118,8 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 // open sends the request. The SDK makes it, and reads all that is not plain text.
 func (p *Provider) open(ctx context.Context, r analyst.Request, to *reader) *ssestream.Stream[sdk.ChatCompletionChunk] {
 	var answer *http.Response
-	// Encoding a request needs 32 kB of stack, which a goroutine keeps. So it is done in one that
-	// ends with it, and not in the one that then waits for the answer's text.
-	begun := make(chan error, 1)
-	async.Go(ctx, slog.Default(), 0, func(ctx context.Context) error {
-		return p.client.Post(ctx, "chat/completions", p.params(r), &answer, //nolint:wrapcheck // mapError inspects it
-			option.WithJSONSet("stream", true), option.WithMiddleware(to.out.listen))
-	}, func(err error) { begun <- err })
-	err := <-begun
+	err := p.client.Post(ctx, "chat/completions", p.params(r), &answer,
+		option.WithJSONSet("stream", true), option.WithMiddleware(to.out.listen))
 	var decoder ssestream.Decoder
 	if err == nil {
 		decoder = newEvents(answer.Body, to)

@@ -34,7 +34,7 @@ func TestReturning_Take(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := &returning{id: id, tally: newTally(time.Now())} //nolint:forbidigo // only the tally's own time
+			r := &returning{id: id, tally: newTally(time.Now())}
 			for _, f := range hello {
 				r.take(f)
 			}
