@@ -77,7 +77,7 @@ type shouting struct{}
 
 func (shouting) Formats() []string { return []string{"json", "xlsx"} }
 
-func (shouting) Export(_ context.Context, path, format, out string) error {
+func (shouting) Export(_ context.Context, path, format string, _ []domain.ShownColumn, out string) error {
 	content, err := os.ReadFile(path)
 	if err != nil {
 		return err

@@ -191,9 +191,10 @@ type QuestionOffer interface {
 type Exporter interface {
 	// Formats lists the formats that Export supports.
 	Formats() []string
-	// Export writes the table to outPath. CodeInvalid for an unknown format,
-	// CodeTooLarge for a table that the format cannot hold.
-	Export(ctx context.Context, path, format, outPath string) error
+	// Export writes the table to outPath. The columns say how people read it, in the order of
+	// the table; nil if that is not known. CodeInvalid for an unknown format, CodeTooLarge for
+	// a table that the format cannot hold.
+	Export(ctx context.Context, path, format string, columns []domain.ShownColumn, outPath string) error
 }
 
 // TokenVerifier verifies a bearer. Errors: CodeUnauthenticated, CodeUnavailable if the keys

@@ -110,7 +110,7 @@ func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource i
 		if text == path {
 			return nil
 		}
-		return s.exportFile(ctx, text, format, path)
+		return s.exportFile(ctx, text, format, nil, path)
 	})
 	if err != nil {
 		return nil, err

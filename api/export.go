@@ -56,12 +56,12 @@ func (s *Server) export(ctx context.Context, o *domain.DisplayObject, format str
 	if err != nil {
 		return nil, err
 	}
-	return s.openGenerated(ctx, func(out string) error { return s.exportFile(ctx, path, format, out) })
+	return s.openGenerated(ctx, func(out string) error { return s.exportFile(ctx, path, format, o.Columns, out) })
 }
 
 // exportFile lets a worker write a table in another format. It waits until the caller has a
 // free slot: the number of exports at once is limited for each person and for the node.
-func (s *Server) exportFile(ctx context.Context, path, format, out string) error {
+func (s *Server) exportFile(ctx context.Context, path, format string, columns []domain.ShownColumn, out string) error {
 	caller := callerOf(ctx)
 	if err := s.reads.allow(ctx, caller.UserID); err != nil {
 		return err
@@ -71,7 +71,7 @@ func (s *Server) exportFile(ctx context.Context, path, format, out string) error
 		return err
 	}
 	defer release()
-	return s.Exporter.Export(ctx, path, format, out)
+	return s.Exporter.Export(ctx, path, format, columns, out)
 }
 
 // openGenerated calls write to write a file to a temporary folder, and opens it. Closing it

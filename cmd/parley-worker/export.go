@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,7 +43,7 @@ func export(q frame.Export) (*frame.Made, error) {
 	}
 	switch q.Format {
 	case "xlsx":
-		err = exportWorkbook(file, q.Out)
+		err = exportWorkbook(file, q.Fractions, q.Out)
 	case "json":
 		err = exportJSON(file, q.Out)
 	default:
@@ -55,8 +56,9 @@ func export(q frame.Export) (*frame.Made, error) {
 }
 
 // exportWorkbook streams the rows into a workbook of one sheet. Text is always written as a text cell, whatever
-// its first character is, so a spreadsheet never runs it as a formula.
-func exportWorkbook(file *table.File, out string) error {
+// its first character is, so a spreadsheet never runs it as a formula. The columns at the positions of fractions
+// keep their values, and are shown as percentages.
+func exportWorkbook(file *table.File, fractions []int, out string) error {
 	if file.Rows >= excelRows {
 		return domain.Errorf(domain.CodeTooLarge, "A sheet of Excel holds %d rows, and the table has %d. Take it as CSV.", excelRows-1, file.Rows)
 	}
@@ -65,7 +67,7 @@ func exportWorkbook(file *table.File, out string) error {
 	if err != nil {
 		return fmt.Errorf("make the workbook: %w", err)
 	}
-	styles, err := columnStyles(book, file.Columns)
+	styles, err := columnStyles(book, file.Columns, fractions)
 	if err != nil {
 		return err
 	}
@@ -113,22 +115,13 @@ func exportWorkbook(file *table.File, out string) error {
 	return nil
 }
 
-// columnStyles creates the number formats of the columns: for dates, times, decimals and text.
-func columnStyles(book *excelize.File, columns []table.Column) ([]int, error) {
+// columnStyles creates the number formats of the columns: for dates, times, shares of one, decimals and text.
+func columnStyles(book *excelize.File, columns []table.Column, fractions []int) ([]int, error) {
 	styles := make([]int, len(columns))
 	made := map[string]int{}
 	for i := range columns {
-		format := ""
-		switch k := columns[i].Kind; k.Type {
-		case table.Date:
-			format = "yyyy-mm-dd"
-		case table.Time:
-			format = "yyyy-mm-dd hh:mm:ss"
-		case table.Decimal:
-			format = "0." + strings.Repeat("0", k.Scale)
-		case table.Varchar:
-			format = "@"
-		default:
+		format := numberFormat(columns[i].Kind, slices.Contains(fractions, i))
+		if format == "" {
 			continue
 		}
 		id, ok := made[format]
@@ -142,6 +135,28 @@ func columnStyles(book *excelize.File, columns []table.Column) ([]int, error) {
 		styles[i] = id
 	}
 	return styles, nil
+}
+
+// numberFormat returns the number format of a column; empty for the general one. A column of text or times is
+// never a percentage, whatever was said of it.
+func numberFormat(k table.Kind, fraction bool) string {
+	switch k.Type {
+	case table.Date:
+		return "yyyy-mm-dd"
+	case table.Time:
+		return "yyyy-mm-dd hh:mm:ss"
+	case table.Varchar:
+		return "@"
+	case table.Integer, table.Decimal, table.Number:
+		if fraction {
+			return "0.00%"
+		}
+		if k.Type == table.Decimal {
+			return "0." + strings.Repeat("0", k.Scale)
+		}
+	default:
+	}
+	return ""
 }
 
 // typed returns the value of a cell. A word for a missing value in a typed column, such as N/A, is returned as text.

@@ -25,7 +25,7 @@ func (b *bundle) exported(t require.TestingT, dir string, r *domain.ResultSet, f
 	require.NoError(t, err)
 	require.NoError(t, csv.Close())
 	out := csv.Name() + "." + format
-	require.NoError(t, b.bench.Export(contextOf(t), csv.Name(), format, out))
+	require.NoError(t, b.bench.Export(contextOf(t), csv.Name(), format, r.Shown, out))
 	return out
 }
 
@@ -103,6 +103,32 @@ func TestUpload_E12_Formulas(t *testing.T) {
 		b.query(t, "FROM again", s).Rows[0])
 }
 
+// TestExport_Percentages: shares of one are percentages in a workbook, and their values stay what they are.
+func TestExport_Percentages(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := &domain.ResultSet{
+		Columns: append(text("region"), domain.Column{Name: "share", Type: domain.ColumnNumber},
+			domain.Column{Name: "whole", Type: domain.ColumnInteger}, domain.Column{Name: "price", Type: domain.ColumnNumber}),
+		Rows: [][]any{{"Nord", 0.1394, int64(1), 2.5}, {"Süd", 1.0, int64(0), 12.25}},
+		Shown: []domain.ShownColumn{
+			{Name: "region", Format: domain.FormatFraction}, {Name: "share", Format: domain.FormatFraction},
+			{Name: "whole", Format: domain.FormatFraction}, {Name: "price", Format: domain.FormatMoney},
+		},
+	}
+	f, err := excelize.OpenFile(b.exported(t, t.TempDir(), r, "xlsx"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, f.Close()) }()
+	read := func(cell string, options ...excelize.Options) string {
+		v, err := f.GetCellValue("Sheet1", cell, options...)
+		require.NoError(t, err)
+		return v
+	}
+	require.Equal(t, []string{"Nord", "13.94%", "100.00%", "2.50"}, []string{read("A2"), read("B2"), read("C2"), read("D2")})
+	raw := excelize.Options{RawCellValue: true}
+	require.Equal(t, []string{"0.1394", "1", "2.5"}, []string{read("B2", raw), read("C2", raw), read("D2", raw)})
+}
+
 // TestExport_JSON: any text is unchanged in the JSON.
 func TestExport_JSON(t *testing.T) {
 	t.Parallel()
@@ -149,21 +175,21 @@ func TestBench_Export(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("a,b\n1,2\n"), 0o600))
 	out := filepath.Join(t.TempDir(), "out")
 	t.Run("ErrFormat", func(t *testing.T) {
-		err := b.bench.Export(t.Context(), path, "hyper", out)
+		err := b.bench.Export(t.Context(), path, "hyper", nil, out)
 		require.Equal(t, domain.CodeInvalid, domain.CodeOf(err))
 		require.NoFileExists(t, out)
 	})
 	t.Run("ErrTooManyRows", func(t *testing.T) {
 		long := filepath.Join(t.TempDir(), "long.csv")
 		require.NoError(t, os.WriteFile(long, []byte("a\n"+strings.Repeat("1\n", 1<<20)), 0o600))
-		err := b.bench.Export(t.Context(), long, "xlsx", out)
+		err := b.bench.Export(t.Context(), long, "xlsx", nil, out)
 		require.Equal(t, domain.CodeTooLarge, domain.CodeOf(err))
 		require.ErrorContains(t, err, "1048575 rows")
 	})
 	t.Run("OKOnlyAHeader", func(t *testing.T) {
 		empty := filepath.Join(t.TempDir(), "empty.csv")
 		require.NoError(t, os.WriteFile(empty, []byte("a,b\n"), 0o600))
-		require.NoError(t, b.bench.Export(t.Context(), empty, "json", out))
+		require.NoError(t, b.bench.Export(t.Context(), empty, "json", nil, out))
 		raw, err := os.ReadFile(out)
 		require.NoError(t, err)
 		require.JSONEq(t, `{"columns":[{"name":"a","type":"text"},{"name":"b","type":"text"}],"rows":[]}`, string(raw))

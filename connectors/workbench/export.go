@@ -4,18 +4,20 @@ import (
 	"context"
 
 	"parley.dev/parley/connectors/workbench/frame"
+	"parley.dev/parley/domain"
 )
 
 // Formats lists the formats that Export supports in addition to CSV.
 func (b *Bench) Formats() []string { return []string{"json", "xlsx"} }
 
 // Export converts one of the product's own tables, the CSV at path, to another format and
-// writes it to outPath. A worker does it, because the memory of a library that writes
-// workbooks cannot be limited otherwise. Errors: CodeInvalid, CodeTooLarge, CodeTooMany,
+// writes it to outPath. The columns say how people read the table, in its order; nil if that
+// is not known. A worker does it, because the memory of a library that writes workbooks
+// cannot be limited otherwise. Errors: CodeInvalid, CodeTooLarge, CodeTooMany,
 // CodeUnavailable.
-func (b *Bench) Export(ctx context.Context, path, format, outPath string) error {
+func (b *Bench) Export(ctx context.Context, path, format string, columns []domain.ShownColumn, outPath string) error {
 	reply, err := b.read(ctx, path, frame.Request{Kind: frame.KindExport, Export: &frame.Export{
-		Format: format, Out: madeFile, Caps: csvCaps(),
+		Format: format, Out: madeFile, Caps: csvCaps(), Fractions: fractions(columns),
 	}}, outPath, nil)
 	if err != nil {
 		return err
@@ -24,4 +26,15 @@ func (b *Bench) Export(ctx context.Context, path, format, outPath string) error 
 		return faultError(reply.Fault)
 	}
 	return nil
+}
+
+// fractions returns the positions of the columns whose values are shares of one.
+func fractions(columns []domain.ShownColumn) []int {
+	var out []int
+	for i := range columns {
+		if columns[i].Format == domain.FormatFraction {
+			out = append(out, i)
+		}
+	}
+	return out
 }

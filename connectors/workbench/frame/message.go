@@ -145,6 +145,8 @@ type Export struct {
 	// Out is the file to write in the worker's folder.
 	Out  string  `json:"out"`
 	Caps CSVCaps `json:"caps"`
+	// Fractions are the positions of the columns whose values are shares of one: 0.139 is 13.9 %.
+	Fractions []int `json:"fractions,omitempty"`
 }
 
 // Reply is the last frame: one of its four fields is set.
