@@ -148,10 +148,14 @@ async function picture(page: Page, file: string): Promise<void> {
     await page.evaluate(
       () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
     );
-    await page.screenshot({ path: file });
+    await page.screenshot({ path: file, timeout: 60_000 });
   });
   front = taken.catch(() => undefined);
   await taken;
+}
+
+function firstLines(error: unknown): string {
+  return (error as Error).message.split('\n').slice(0, 4).join(' ');
 }
 
 /** Takes one picture, also if the state was not reached; returns the problem. */
@@ -171,9 +175,13 @@ async function take(
     await shot.reach(page, world, view.width < 500);
     if (shot.busy !== true) await settle(page);
   } catch (error) {
-    thrown.push((error as Error).message.split('\n').slice(0, 4).join(' '));
+    thrown.push(firstLines(error));
   }
-  await picture(page, file);
+  try {
+    await picture(page, file);
+  } catch (error) {
+    thrown.push(firstLines(error));
+  }
   await page.close();
   return thrown.length > 0 ? thrown.join(' | ') : undefined;
 }

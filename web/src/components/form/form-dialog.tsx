@@ -18,6 +18,8 @@ interface FormDialogProps<T extends FieldValues, Output> {
   busyLabel?: string | undefined;
   /** Only a form with changes can be saved. */
   onlyChanged?: boolean | undefined;
+  /** What the rules say of the form as a whole, if it is not of one field. */
+  problem?: string | undefined;
   maxWidth?: string;
   onSubmit: (values: Output) => Promise<SubmitFailure | null>;
   onDone?: (() => void) | undefined;
@@ -34,6 +36,7 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
     submitLabel,
     busyLabel,
     onlyChanged,
+    problem,
     maxWidth = '520px',
     children,
   } = props;
@@ -51,7 +54,7 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
         }}
       >
         {children}
-        <FormError />
+        <FormError problem={problem} />
         <Flex gap="3" justify="end" className={styles.dialogFoot}>
           <Button type="button" variant="soft" color="gray" onClick={onClose}>
             {common('cancel')}

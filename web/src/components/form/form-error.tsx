@@ -3,10 +3,15 @@ import { TriangleAlert } from 'lucide-react';
 import { useFormState } from 'react-hook-form';
 import styles from './form.module.css';
 
+interface FormErrorProps {
+  /** What the rules say of the form as a whole; what the server says comes first. */
+  problem?: string | undefined;
+}
+
 /** The error of the form as a whole. It is shown before the buttons. */
-export function FormError() {
+export function FormError({ problem }: FormErrorProps) {
   const { errors } = useFormState();
-  const message = errors.root?.['server']?.message;
+  const message = errors.root?.['server']?.message ?? problem;
   if (message === undefined) return null;
   return (
     <Callout.Root color="red" size="1" role="alert">

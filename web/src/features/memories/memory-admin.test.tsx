@@ -191,9 +191,20 @@ describe('the dialog of a memory', () => {
     await user.click(screen.getByRole('button', { name: 'Create Memory' }));
     const dialog = await screen.findByRole('dialog', { name: 'Create Memory' });
     await user.click(within(dialog).getByRole('button', { name: 'Create Memory' }));
-    expect(await within(dialog).findAllByText('All fields are required')).toHaveLength(4);
+    expect(await within(dialog).findByText('All fields are required')).toBeVisible();
+    expect(within(dialog).getAllByText('Required')).toHaveLength(4);
+    expect(within(dialog).getByRole('textbox', { name: /^Name/u })).toHaveAccessibleDescription(/Required/u);
     expect(within(dialog).getByRole('textbox', { name: /^Name/u })).toHaveFocus();
     expect(sent).toEqual([]);
+    for (const name of [/^Name/u, /^Question/u, /^Response/u]) {
+      await user.type(within(dialog).getByRole('textbox', { name }), 'Words');
+    }
+    expect(within(dialog).getAllByText('Required')).toHaveLength(1);
+    expect(within(dialog).getByText('All fields are required')).toBeVisible();
+    await user.click(within(dialog).getByRole('combobox', { name: /^Type/u }));
+    await user.click(await screen.findByRole('option', { name: 'Definition' }));
+    await waitFor(() => expect(within(dialog).queryByText('All fields are required')).toBeNull());
+    expect(within(dialog).queryByText('Required')).toBeNull();
   });
 
   it('makes a memory of words and code, and shows it on the page where one is', async () => {

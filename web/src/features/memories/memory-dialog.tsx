@@ -12,7 +12,7 @@ import { codeLanguages, memoryLimits } from '@/lib/memory';
 import type { Memory } from '@/lib/wire';
 import { memories as t } from '@/messages/memories';
 import { memoryWords, saveMemory } from '@/stores/memories-store';
-import { memoryRequest, memorySchema, memoryValues } from './memory-schema';
+import { memoryRequest, memorySchema, memoryValues, missing } from './memory-schema';
 import styles from './memories.module.css';
 
 interface MemoryDialogProps {
@@ -28,6 +28,7 @@ export function MemoryDialog({ memory, onClose }: MemoryDialogProps) {
   const [edited] = useState(memory);
   const form = useSchemaForm(memorySchema, memoryValues(edited));
   const { control } = form;
+  const isIncomplete = Object.values(form.formState.errors).some((error) => error.message === missing);
   const languages = [...new Set([...codeLanguages, form.getValues('language') ?? ''])].filter(Boolean);
   const isNew = edited === null;
 
@@ -39,6 +40,7 @@ export function MemoryDialog({ memory, onClose }: MemoryDialogProps) {
       submitLabel={t(isNew ? 'new' : 'form.save')}
       busyLabel={t(isNew ? 'form.create.busy' : 'form.edit.busy')}
       onlyChanged={!isNew}
+      problem={isIncomplete ? t('form.required') : undefined}
       maxWidth="640px"
       onSubmit={(values) => saveMemory(edited?.id ?? null, memoryRequest(values, edited?.version))}
       onClose={onClose}

@@ -6,17 +6,18 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { Memory, MemoryRequest } from '@/lib/wire';
 import { memories as t } from '@/messages/memories';
 
-const required = t('form.required');
+/** The message of an empty field. The form says once that all of them are required. */
+export const missing = t('form.missing');
 
 /** The values of the dialog of a memory. A response is text, code, or both. */
 export const memorySchema = z
   .object({
     // The server cuts it: a name that is too long is not an error.
-    name: requiredText(required),
-    question: requiredText(required).check(
+    name: requiredText(missing),
+    question: requiredText(missing).check(
       z.refine((text) => characterCount(text) <= memoryLimits.question, t('form.long')),
     ),
-    type: chosen<number>(required),
+    type: chosen<number>(missing),
     labels: z.array(z.number()),
     response: z.string(),
     code: z.string(),
@@ -26,7 +27,7 @@ export const memorySchema = z
   .check(
     z.refine(({ response, code }) => response.trim() !== '' || code.trim() !== '', {
       path: ['response'],
-      error: required,
+      error: missing,
     }),
     z.refine((memory) => characterCount(responseOf(memory)) <= memoryLimits.response, {
       path: ['response'],
