@@ -16,7 +16,12 @@ export const hourFormat = {
   ...(language === 'en' && { hour12: true }),
 } as const satisfies Intl.DateTimeFormatOptions;
 
-const clock = new Intl.DateTimeFormat(locale, { ...hourFormat, timeZone: 'UTC' });
+const clock = new Intl.DateTimeFormat(locale, {
+  ...hourFormat,
+  // Of 24 hours an hour has two digits, as it has beside a date.
+  ...(language !== 'en' && { hour: '2-digit' as const }),
+  timeZone: 'UTC',
+});
 const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' });
 

@@ -7,7 +7,10 @@ const calendarDayFormat = new Intl.DateTimeFormat(locale, {
   year: 'numeric',
   timeZone: 'UTC',
 });
-const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+/** By the least number of decimals: none, one or two. */
+const numbers = [0, 1, 2].map(
+  (least) => new Intl.NumberFormat(locale, { minimumFractionDigits: least, maximumFractionDigits: 2 }),
+);
 const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 
 /** A day of data, which is the same day in every time zone; empty if it is not a day. */
@@ -16,10 +19,10 @@ export function formatCalendarDay(day: string): string {
   return Number.isNaN(date.getTime()) ? '' : calendarDayFormat.format(date);
 }
 
-/** A number with at most two decimals; empty if it is not a number. */
-export function formatNumber(value: string | number): string {
+/** A number with at most two decimals, and at least `decimals` of them; empty if it is not a number. */
+export function formatNumber(value: string | number, decimals = 0): string {
   const number = Number(value);
-  return Number.isNaN(number) ? '' : numbers.format(number);
+  return Number.isNaN(number) ? '' : (numbers[Math.min(decimals, 2)]?.format(number) ?? '');
 }
 
 /** A share of one in percent. A share below one is never written as 100 %. */

@@ -29,3 +29,23 @@ it.each([
   expect(screen.getByRole('columnheader', { name: 'Means' })).toBeVisible();
   expect(screen.getByRole('cell', { name: 'Pieces sold.' })).toBeVisible();
 });
+
+it.each([
+  ['24', '943.9', '24.0 – 943.9'],
+  ['14.5', '5211.36', '14.50 – 5,211.36'],
+  ['0.125', '3', '0.13 – 3.00'],
+  ['1', '19', '1 – 19'],
+])('writes the ends of a range alike: %s and %s', (min, max, range) => {
+  const values = { empty: 0, min, max, examples: [] };
+  render(
+    <Theme>
+      <ColumnTable
+        name="Orders"
+        columns={[{ name: 'price', type: 'number', description: '', values }]}
+        rows={3}
+        dictionary=""
+      />
+    </Theme>,
+  );
+  expect(screen.getByRole('cell', { name: range })).toBeVisible();
+});

@@ -115,12 +115,18 @@ function Filled({ share }: { share: number }) {
   );
 }
 
+/** Formats numbers with as many decimals as the one with the most of them: `24.00 – 943.90`. */
+function numbersAlike(values: readonly string[]): (value: string) => string {
+  const decimals = Math.max(...values.map((value) => /\.(\d+)$/u.exec(value)?.[1]?.length ?? 0));
+  return (value) => formatNumber(value, decimals);
+}
+
 /** The most frequent texts, or the range of values that have an order. */
 function examplesOf({ type, values }: ConnectorColumn): string {
   if (!values) return '';
   const { min, max, examples } = values;
   if (examples.length > 0) return examples.join(', ');
-  const format = type === 'date' || type === 'timestamp' ? formatCalendarDay : formatNumber;
+  const format = type === 'date' || type === 'timestamp' ? formatCalendarDay : numbersAlike([min, max]);
   const [from, to] = [min, max].map((value) => (value === '' ? '' : format(value) || value));
   return [...new Set([from, to])].filter(Boolean).join(' – ');
 }

@@ -1,5 +1,5 @@
 import { Badge, Button, Callout, Flex, Skeleton, Text } from '@radix-ui/themes';
-import { RefreshCw, TriangleAlert } from 'lucide-react';
+import { Pencil, RefreshCw, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, Navigate, useMatch, useNavigate, useParams } from 'react-router';
 import { EmptyPage } from '@/components/page/empty-page';
@@ -90,12 +90,14 @@ function ShownTask({ task }: TaskProps) {
           <Text as="label" size="2" className={styles.active ?? ''}>
             {t('column.active')} <TaskSwitch task={task} />
           </Text>
+          <TaskMenu task={task} onGone={() => void navigate(paths.tasks)} />
           {task.abilities.edit && (
             <Button asChild variant="soft">
-              <Link to={paths.taskEdit(task.id)}>{common('edit')}</Link>
+              <Link to={paths.taskEdit(task.id)}>
+                <Pencil size={15} aria-hidden="true" /> {common('edit')}
+              </Link>
             </Button>
           )}
-          <TaskMenu task={task} onGone={() => void navigate(paths.tasks)} />
         </Flex>
       }
     >
