@@ -4,6 +4,7 @@ import { preloadChoices } from '@/components/choice/choice';
 import { preloadMenus } from '@/components/menu/menu';
 import { preloadTooltips } from '@/components/tooltip/tooltip';
 import { afterFirstLoad } from '@/lib/after-first-load';
+import { tellCutTexts } from '@/lib/cut-texts';
 import { keepInertBehind } from '@/lib/inert-behind';
 import { wantToasts } from '@/lib/toasts';
 import { Guard } from './guard';
@@ -25,6 +26,7 @@ export function Component() {
   const appearance = useAppearance();
   useEffect(() => afterFirstLoad(bringWhatWillBeUsed), []);
   useEffect(() => keepInertBehind(), []);
+  useEffect(() => tellCutTexts(), []);
   return (
     <Theme accentColor="teal" grayColor="slate" radius="medium" appearance={appearance}>
       <Guard>

@@ -36,16 +36,31 @@ it.each([
   ['0.125', '3', '0.13 – 3.00'],
   ['1', '19', '1 – 19'],
 ])('writes the ends of a range alike: %s and %s', (min, max, range) => {
-  const values = { empty: 0, min, max, examples: [] };
+  expect(examplesCell('number', min, max, [])).toHaveTextContent(range);
+});
+
+it.each([
+  ['false', 'true', [], 'no, yes'],
+  ['true', 'true', [], 'yes'],
+  ['', '', ['true', 'false'], 'no, yes'],
+])('writes truths as words: %s, %s, %j', (min, max, examples, words) => {
+  expect(examplesCell('boolean', min, max, examples)).toHaveTextContent(words);
+});
+
+/** The cell with the examples of a column of such values. */
+function examplesCell(type: 'number' | 'boolean', min: string, max: string, examples: string[]): HTMLElement {
+  const values = { empty: 0, min, max, examples };
   render(
     <Theme>
       <ColumnTable
         name="Orders"
-        columns={[{ name: 'price', type: 'number', description: '', values }]}
+        columns={[{ name: 'price', type, description: '', values }]}
         rows={3}
         dictionary=""
       />
     </Theme>,
   );
-  expect(screen.getByRole('cell', { name: range })).toBeVisible();
-});
+  const cell = screen.getAllByRole('cell').at(-1);
+  if (cell === undefined) throw new Error('there is no cell');
+  return cell;
+}

@@ -5,6 +5,7 @@ import { columnHeading, dictionaryEntries } from '@/lib/column-name';
 import { cx } from '@/lib/cx';
 import { formatCalendarDay, formatNumber, formatShare } from '@/lib/data-format';
 import { connectors as t } from '@/messages/connectors';
+import { table } from '@/messages/table';
 import styles from './column-table.module.css';
 
 /** What is known about a column and its values. */
@@ -43,6 +44,11 @@ const typeTexts = {
   date: 'valueType.date',
   timestamp: 'valueType.time',
 } as const;
+
+const truths = [
+  { value: 'false', text: table('no') },
+  { value: 'true', text: table('yes') },
+] as const;
 
 /** The columns of a table: their names, their meaning, the share of rows with a value, and typical values. */
 export function ColumnTable({ name, columns, rows, dictionary }: ColumnTableProps) {
@@ -125,6 +131,13 @@ function numbersAlike(values: readonly string[]): (value: string) => string {
 function examplesOf({ type, values }: ConnectorColumn): string {
   if (!values) return '';
   const { min, max, examples } = values;
+  if (type === 'boolean') {
+    const given = new Set([min, max, ...examples]);
+    return truths
+      .filter(({ value }) => given.has(value))
+      .map(({ text }) => text)
+      .join(', ');
+  }
   if (examples.length > 0) return examples.join(', ');
   const format = type === 'date' || type === 'timestamp' ? formatCalendarDay : numbersAlike([min, max]);
   const [from, to] = [min, max].map((value) => (value === '' ? '' : format(value) || value));

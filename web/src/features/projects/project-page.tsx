@@ -39,6 +39,7 @@ function Project({ project }: { project: DeepReadonly<ProjectLabel> }) {
       subtitle={description}
       actions={
         <Flex gap="4" align="center">
+          <ProjectMenu project={project} onDeleted={() => void navigate(paths.projects)} />
           {abilities.edit && (
             <Button asChild variant="soft">
               <Link to={paths.projectEdit(id)}>
@@ -46,7 +47,6 @@ function Project({ project }: { project: DeepReadonly<ProjectLabel> }) {
               </Link>
             </Button>
           )}
-          <ProjectMenu project={project} onDeleted={() => void navigate(paths.projects)} />
         </Flex>
       }
     >
