@@ -18,7 +18,7 @@ export function tellCutTexts(): () => void {
       }
       if (!isCut(element)) continue;
       if (element.closest('[title]') !== null) return;
-      element.title = (element.textContent ?? '').trim();
+      element.title = element.textContent.trim();
       element.setAttribute(mark, '');
       return;
     }

@@ -63,7 +63,7 @@ const columns: readonly EntityColumn<ShownFeedback>[] = [
   { id: 'labels', label: t('column.labels'), cell: (item) => <Line text={reasonsOf(item).join(', ')} /> },
   { id: 'comment', label: t('column.comment'), cell: (item) => <Line text={commentText(item)} /> },
   { id: 'user', label: t('column.user'), cell: ({ user }) => <Line text={user.fullName} />, width: '14%' },
-  { id: 'date', label: t('column.date'), cell: ({ createdAt }) => formatDay(createdAt), width: '118px' },
+  { id: 'date', label: t('column.date'), cell: ({ createdAt }) => formatDay(createdAt), width: '132px' },
 ];
 
 /** The id in a parameter of the address. */
