@@ -54,14 +54,17 @@ export function FormDialog<T extends FieldValues, Output>(props: FormDialogProps
         }}
       >
         {children}
-        <FormError problem={problem} />
-        <Flex gap="3" justify="end" className={styles.dialogFoot}>
-          <Button type="button" variant="soft" color="gray" onClick={onClose}>
-            {common('cancel')}
-          </Button>
-          <SubmitButton busyLabel={busyLabel} onlyChanged={onlyChanged}>
-            {submitLabel}
-          </SubmitButton>
+        {/* In view together with the buttons, however long the form is. */}
+        <Flex direction="column" gap="3" className={styles.dialogFoot}>
+          <FormError problem={problem} />
+          <Flex gap="3" justify="end">
+            <Button type="button" variant="soft" color="gray" onClick={onClose}>
+              {common('cancel')}
+            </Button>
+            <SubmitButton busyLabel={busyLabel} onlyChanged={onlyChanged}>
+              {submitLabel}
+            </SubmitButton>
+          </Flex>
         </Flex>
       </Form>
     </GuardedDialog>
