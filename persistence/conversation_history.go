@@ -60,15 +60,7 @@ func (s ConversationStore) Messages(ctx context.Context, conversation uuid.UUID,
 
 // MessagesBefore implements domain.ConversationStore.
 func (s ConversationStore) MessagesBefore(ctx context.Context, conversation uuid.UUID, before int64, limit int) ([]domain.Message, error) {
-	var rows []dbsqlc.MessageShown
-	err := s.asEngine(ctx, func(r *reading) {
-		r.MessageLast(&dbsqlc.MessageLastParams{ConversationID: conversation, Before: before, Size: int64(limit)}, &rows)
-	})
-	if err != nil {
-		return nil, err
-	}
-	slices.Reverse(rows)
-	return messagesOf(rows, nil), nil
+	return gatheredCall(ctx, s.gathered.messages, messageRange{conversation, before, limit})
 }
 
 // OpenText implements domain.ConversationStore. The text is empty for an offset beyond the

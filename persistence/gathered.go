@@ -15,8 +15,9 @@ import (
 // gathered are the calls of a client that arrives, made together with those of the other
 // clients that arrive at the same moment: after a cut, or when a node is lost, thousands come
 // back at once. Each needs its person and sign-in, the homes of the session and the
-// conversation, and both claims. One at a time these are six round trips and two flushes of
-// the log each; together they are six for up to 256 clients.
+// conversation, both claims, and the last messages of a conversation without a snapshot. One at
+// a time these are seven round trips and two flushes of the log each; together they are seven
+// for up to 256 clients.
 //
 // A single call goes at once and sees what it would see alone. Callers wait for at most one
 // other group (internal/gather). Rows that somebody else has locked are left to separate
@@ -29,6 +30,7 @@ type gathered struct {
 	sessions      *gather.Gatherer[sessionClaim, *dbsqlc.SessionClaimFreeRow]
 	conversations *gather.Gatherer[conversationClaim, claimed]
 	access        *gather.Gatherer[reader, access]
+	messages      *gather.Gatherer[messageRange, []domain.Message]
 }
 
 // newGathered needs the pool of c that these calls have for themselves.
@@ -41,6 +43,7 @@ func newGathered(c *core) *gathered {
 		sessions:      gatherer(c, c.claimSessions),
 		conversations: gatherer(c, c.claimConversations),
 		access:        gatherer(c, c.accesses),
+		messages:      gatherer(c, c.messagesBefore),
 	}
 }
 

@@ -79,3 +79,12 @@ func (s *Store) AccessTogether(ctx context.Context, conversations []uuid.UUID, u
 	}
 	return permissions, versions, err
 }
+
+// MessagesTogether reads the last messages of conversations as one group.
+func (s *Store) MessagesTogether(ctx context.Context, ids []uuid.UUID, befores []int64, limits []int) ([][]domain.Message, error) {
+	keys := make([]messageRange, len(ids))
+	for i := range ids {
+		keys[i] = messageRange{ids[i], befores[i], limits[i]}
+	}
+	return s.core.messagesBefore(ctx, keys)
+}

@@ -3,6 +3,7 @@ package conversation
 import (
 	"context"
 	"log/slog"
+	"math"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -87,7 +88,7 @@ func (a *Actor) load(c context.Context, l *loaded) error {
 	a.c.Claimed()
 	l.claim, l.state = claim, ledger.NewState(claim, a.c.Limits)
 	if !l.state.Restore(claim.Snapshot) {
-		messages, err := a.c.Store.Messages(c, a.id, tailRead)
+		messages, err := a.c.Store.MessagesBefore(c, a.id, math.MaxInt64, tailRead)
 		if err != nil {
 			return err
 		}

@@ -33,6 +33,18 @@ SELECT m.*
  ORDER BY m.seq DESC
  LIMIT @size::bigint;
 
+-- name: MessagesLast :many
+-- @batch
+-- As MessageLast for many conversations, each with its own limits, and in the order of the seqs.
+SELECT m.*
+  FROM (SELECT unnest(@conversations::uuid[]) AS id, unnest(@befores::bigint[]) AS before, unnest(@sizes::bigint[]) AS size) k
+ CROSS JOIN LATERAL (
+        SELECT s.id FROM message s
+         WHERE s.conversation_id = k.id AND s.cut_generation IS NULL AND s.seq < k.before
+         ORDER BY s.seq DESC LIMIT k.size) i
+  JOIN message_shown m ON m.id = i.id AND m.conversation_id = k.id
+ ORDER BY m.conversation_id, m.seq;
+
 -- name: MessageGet :one
 -- @batch
 -- Ids are unique in an organisation, which the engine has to name.

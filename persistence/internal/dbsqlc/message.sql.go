@@ -139,6 +139,30 @@ func (b *Batch) MessageReadable(arg *MessageReadableParams, into **MessageShown)
 	}, messageReadable, arg.ID, arg.UserID)
 }
 
+const messagesLast = `-- name: MessagesLast :many
+SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role, m.text, m.status, m.reason, m.author_id, m.author_uuid, m.author_name, m.author_picture, m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
+  FROM (SELECT unnest($1::uuid[]) AS id, unnest($2::bigint[]) AS before, unnest($3::bigint[]) AS size) k
+ CROSS JOIN LATERAL (
+        SELECT s.id FROM message s
+         WHERE s.conversation_id = k.id AND s.cut_generation IS NULL AND s.seq < k.before
+         ORDER BY s.seq DESC LIMIT k.size) i
+  JOIN message_shown m ON m.id = i.id AND m.conversation_id = k.id
+ ORDER BY m.conversation_id, m.seq
+`
+
+type MessagesLastParams struct {
+	Conversations []uuid.UUID
+	Befores       []int64
+	Sizes         []int64
+}
+
+// As MessageLast for many conversations, each with its own limits, and in the order of the seqs.
+func (b *Batch) MessagesLast(arg *MessagesLastParams, into *[]MessageShown) {
+	queueMany(b, into, func(row *MessageShown) []any {
+		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
+	}, messagesLast, arg.Conversations, arg.Befores, arg.Sizes)
+}
+
 const objectList = `-- name: ObjectList :many
 SELECT o.id, o.conversation_id, o.message_id, o.org_id, o.name, o.type, o.language, o.content_type, o.size, o.file_key, o.created_at, o.columns
   FROM display_object o JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id
