@@ -38,7 +38,8 @@ func (s *core) messagesBefore(ctx context.Context, keys []messageRange) ([][]dom
 				continue
 			}
 			place[k.conversation] = i
-			p.Conversations, p.Befores, p.Sizes = append(p.Conversations, k.conversation), append(p.Befores, k.before), append(p.Sizes, int64(k.limit))
+			p.Conversations = append(p.Conversations, k.conversation)
+			p.Befores, p.Sizes = append(p.Befores, k.before), append(p.Sizes, int64(k.limit))
 		}
 		if err := sendReading(ctx, s.keyed, func(r *reading) { r.MessagesLast(&p, &rows) }); err != nil {
 			return nil, err

@@ -112,8 +112,10 @@ func TestExport_Percentages(t *testing.T) {
 			domain.Column{Name: "whole", Type: domain.ColumnInteger}, domain.Column{Name: "price", Type: domain.ColumnNumber}),
 		Rows: [][]any{{"Nord", 0.1394, int64(1), 2.5}, {"Süd", 1.0, int64(0), 12.25}},
 		Shown: []domain.ShownColumn{
-			{Name: "region", Format: domain.FormatFraction}, {Name: "share", Format: domain.FormatFraction},
-			{Name: "whole", Format: domain.FormatFraction}, {Name: "price", Format: domain.FormatMoney},
+			{Name: "region", Format: domain.FormatFraction},
+			{Name: "share", Format: domain.FormatFraction},
+			{Name: "whole", Format: domain.FormatFraction},
+			{Name: "price", Format: domain.FormatMoney},
 		},
 	}
 	f, err := excelize.OpenFile(b.exported(t, t.TempDir(), r, "xlsx"))
