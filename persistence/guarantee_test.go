@@ -228,7 +228,7 @@ func TestStore_SynchronousCommit(t *testing.T) {
 	s.Close()
 	settings, err := persistencetest.OpenURL(t, url).Settings(t.Context(), "synchronous_commit")
 	require.NoError(t, err)
-	require.Equal(t, map[string]string{"app": "on", "engine": "on", "journal": "on", "lease": "on"}, settings)
+	require.Equal(t, map[string]string{"app": "on", "engine": "on", "journal": "on", "keyed": "on", "lease": "on"}, settings)
 }
 
 // G20: a model call is counted once.

@@ -22,7 +22,7 @@ export function Page({ title, subtitle, actions, wide = false, children }: PageP
     <div className={styles.page}>
       <div className={cx(styles.inner, wide && styles.wide)}>
         <header className={styles.head}>
-          <div>
+          <div className={styles.name}>
             <Heading as="h1" size="6" weight="bold">
               {title}
             </Heading>
