@@ -99,6 +99,10 @@ bench: build build/bench ## measure: Go benchmarks, the load tester against a se
 bench/api: build/server build/bench ## measure the commonest calls beside pgbench with 100,000 conversations and 2,000,000 messages
 	@scripts/bench-api
 
+.PHONY: bench/growth
+bench/growth: build/server build/bench ## measure arrivals and a model's answers with 1,000, 100,000 and 1,000,000 stored conversations
+	@scripts/bench-growth
+
 # ---------------------------------------------------------------- work
 
 .PHONY: dev
