@@ -34,11 +34,14 @@ func (s *core) asTenant(ctx context.Context, organisation int64, queue func(r *r
 
 // asEngine runs queries of the engine, which sees all organisations. One round trip.
 func (s *core) asEngine(ctx context.Context, queue func(r *reading)) error {
-	return retryUnavailable(ctx, func() error {
-		r := new(reading)
-		queue(r)
-		return s.engine.SendBatch(ctx, &r.Batch).Close()
-	})
+	return retryUnavailable(ctx, func() error { return sendReading(ctx, s.engine, queue) })
+}
+
+// sendReading runs queries in one round trip of a pool, once.
+func sendReading(ctx context.Context, pool *pgxpool.Pool, queue func(r *reading)) error {
+	r := new(reading)
+	queue(r)
+	return pool.SendBatch(ctx, &r.Batch).Close() //nolint:wrapcheck // translated by the callers
 }
 
 // retryUnavailable repeats the queries while the database is unavailable, for as long as

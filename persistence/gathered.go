@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/gather"
@@ -78,12 +77,6 @@ func gatheredCall[K, V any](ctx context.Context, g *gather.Gatherer[K, V], key K
 // asKeyed runs queries of the engine that find all their rows by key. One round trip.
 func (s *core) asKeyed(ctx context.Context, queue func(r *reading)) error {
 	return retryUnavailable(ctx, func() error { return sendReading(ctx, s.keyed, queue) })
-}
-
-func sendReading(ctx context.Context, pool *pgxpool.Pool, queue func(r *reading)) error {
-	r := new(reading)
-	queue(r)
-	return pool.SendBatch(ctx, &r.Batch).Close() //nolint:wrapcheck // translated by the callers
 }
 
 // reader is a person and a conversation.

@@ -44,21 +44,31 @@ type frame struct {
 	Data       json.RawMessage `json:"data"`
 }
 
-// connect opens a socket of a person and subscribes to conversations. It
-// returns when the server has reported that it is ready and has confirmed each
-// subscription.
-func connect(ctx context.Context, p *person, follow []uuid.UUID, t *tally, ended func(conversation, status string)) (*socket, error) {
-	url := "ws" + strings.TrimPrefix(p.base, "http") + "/api/v1/user/" + p.uuid + "/stream"
-	dialer := websocket.Dialer{ReadBufferSize: 1024, WriteBufferSize: 512, HandshakeTimeout: 30 * time.Second}
+// dial opens a socket of a person on a node, whose handshake may take as long as patience.
+func (p *person) dial(ctx context.Context, base string, patience time.Duration) (*websocket.Conn, error) {
+	url := "ws" + strings.TrimPrefix(base, "http") + "/api/v1/user/" + p.uuid + "/stream"
+	dialer := websocket.Dialer{ReadBufferSize: 1024, WriteBufferSize: 512, HandshakeTimeout: patience}
 	conn, resp, err := dialer.DialContext(ctx, url, http.Header{"Authorization": {"Bearer " + p.token}})
 	if resp != nil {
 		defer resp.Body.Close()
 	}
-	if err != nil {
-		if resp != nil {
-			return nil, fmt.Errorf("open a socket: %s", resp.Status)
-		}
+	switch {
+	case err == nil:
+		return conn, nil
+	case resp != nil:
+		return nil, fmt.Errorf("open a socket: %s", resp.Status)
+	default:
 		return nil, fmt.Errorf("open a socket: %w", err)
+	}
+}
+
+// connect opens a socket of a person and subscribes to conversations. It
+// returns when the server has reported that it is ready and has confirmed each
+// subscription.
+func connect(ctx context.Context, p *person, follow []uuid.UUID, t *tally, ended func(conversation, status string)) (*socket, error) {
+	conn, err := p.dial(ctx, p.base, 30*time.Second)
+	if err != nil {
+		return nil, err
 	}
 	s := &socket{conn: conn, followers: make(map[string]*followed, len(follow)), tally: t, ended: ended}
 	cursors := make(map[string]any, len(follow))

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -165,14 +163,9 @@ func (r *returning) cut() {
 func (r *returning) open(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stormPatience)
 	defer cancel()
-	url := "ws" + strings.TrimPrefix(r.person.base, "http") + "/api/v1/user/" + r.person.uuid + "/stream"
-	dialer := websocket.Dialer{ReadBufferSize: 1024, WriteBufferSize: 512, HandshakeTimeout: stormPatience}
-	conn, resp, err := dialer.DialContext(ctx, url, http.Header{"Authorization": {"Bearer " + r.person.token}})
-	if resp != nil {
-		defer resp.Body.Close()
-	}
+	conn, err := r.person.dial(ctx, r.person.base, stormPatience)
 	if err != nil {
-		return fmt.Errorf("open a socket: %w", err)
+		return err
 	}
 	cursor := map[string]any{"conversations": map[string]any{r.id.String(): map[string]any{"seq": r.seq, "generation": r.generation}}}
 	if r.user != nil {

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -79,14 +77,9 @@ func (r *reader) follow(ctx context.Context) {
 // open opens a socket and reads it until it ends.
 func (r *reader) open(ctx context.Context) error {
 	base := r.trial.c.URLs[r.turn%len(r.trial.c.URLs)]
-	url := "ws" + strings.TrimPrefix(base, "http") + "/api/v1/user/" + r.person.uuid + "/stream"
-	dialer := websocket.Dialer{HandshakeTimeout: 5 * time.Second}
-	conn, resp, err := dialer.DialContext(ctx, url, http.Header{"Authorization": {"Bearer " + r.person.token}})
-	if resp != nil {
-		defer resp.Body.Close()
-	}
+	conn, err := r.person.dial(ctx, base, 5*time.Second)
 	if err != nil {
-		return fmt.Errorf("open a socket: %w", err)
+		return err
 	}
 	defer conn.Close()
 	r.conn.Store(conn)
