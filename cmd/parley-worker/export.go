@@ -43,7 +43,7 @@ func export(q frame.Export) (*frame.Made, error) {
 	}
 	switch q.Format {
 	case "xlsx":
-		err = exportWorkbook(file, q.Fractions, q.Out)
+		err = exportWorkbook(file, q)
 	case "json":
 		err = exportJSON(file, q.Out)
 	default:
@@ -56,9 +56,9 @@ func export(q frame.Export) (*frame.Made, error) {
 }
 
 // exportWorkbook streams the rows into a workbook of one sheet. Text is always written as a text cell, whatever
-// its first character is, so a spreadsheet never runs it as a formula. The columns at the positions of fractions
-// keep their values, and are shown as percentages.
-func exportWorkbook(file *table.File, fractions []int, out string) error {
+// its first character is, so a spreadsheet never runs it as a formula. Shares of one and percentages keep
+// their values, and are shown with a percent sign.
+func exportWorkbook(file *table.File, q frame.Export) error {
 	if file.Rows >= excelRows {
 		return domain.Errorf(domain.CodeTooLarge, "A sheet of Excel holds %d rows, and the table has %d. Take it as CSV.", excelRows-1, file.Rows)
 	}
@@ -67,7 +67,7 @@ func exportWorkbook(file *table.File, fractions []int, out string) error {
 	if err != nil {
 		return fmt.Errorf("make the workbook: %w", err)
 	}
-	styles, err := columnStyles(book, file.Columns, fractions)
+	styles, err := columnStyles(book, file.Columns, q)
 	if err != nil {
 		return err
 	}
@@ -109,18 +109,18 @@ func exportWorkbook(file *table.File, fractions []int, out string) error {
 	if err := book.SaveAs("made.xlsx"); err != nil {
 		return fmt.Errorf("keep the workbook: %w", err)
 	}
-	if err := os.Rename("made.xlsx", out); err != nil {
+	if err := os.Rename("made.xlsx", q.Out); err != nil {
 		return fmt.Errorf("keep the workbook: %w", err)
 	}
 	return nil
 }
 
-// columnStyles creates the number formats of the columns: for dates, times, shares of one, decimals and text.
-func columnStyles(book *excelize.File, columns []table.Column, fractions []int) ([]int, error) {
+// columnStyles creates the number formats of the columns: for dates, times, percentages, decimals and text.
+func columnStyles(book *excelize.File, columns []table.Column, q frame.Export) ([]int, error) {
 	styles := make([]int, len(columns))
 	made := map[string]int{}
 	for i := range columns {
-		format := numberFormat(columns[i].Kind, slices.Contains(fractions, i))
+		format := numberFormat(columns[i].Kind, slices.Contains(q.Fractions, i), slices.Contains(q.Percents, i))
 		if format == "" {
 			continue
 		}
@@ -139,7 +139,7 @@ func columnStyles(book *excelize.File, columns []table.Column, fractions []int) 
 
 // numberFormat returns the number format of a column; empty for the general one. A column of text or times is
 // never a percentage, whatever was said of it.
-func numberFormat(k table.Kind, fraction bool) string {
+func numberFormat(k table.Kind, fraction, percent bool) string {
 	switch k.Type {
 	case table.Date:
 		return "yyyy-mm-dd"
@@ -148,15 +148,27 @@ func numberFormat(k table.Kind, fraction bool) string {
 	case table.Varchar:
 		return "@"
 	case table.Integer, table.Decimal, table.Number:
-		if fraction {
+		switch {
+		case fraction:
 			return "0.00%"
+		case percent:
+			return decimals(k, "0.00") + `"%"` // without quotes, the sign would multiply by a hundred
 		}
-		if k.Type == table.Decimal {
-			return "0." + strings.Repeat("0", k.Scale)
-		}
+		return decimals(k, "")
 	default:
 	}
 	return ""
+}
+
+// decimals returns the number format with the decimals of a column; other for numbers of any scale.
+func decimals(k table.Kind, other string) string {
+	switch {
+	case k.Type == table.Integer, k.Type == table.Decimal && k.Scale == 0:
+		return "0"
+	case k.Type == table.Decimal:
+		return "0." + strings.Repeat("0", k.Scale)
+	}
+	return other
 }
 
 // typed returns the value of a cell. A word for a missing value in a typed column, such as N/A, is returned as text.

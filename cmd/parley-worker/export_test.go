@@ -103,19 +103,22 @@ func TestUpload_E12_Formulas(t *testing.T) {
 		b.query(t, "FROM again", s).Rows[0])
 }
 
-// TestExport_Percentages: shares of one are percentages in a workbook, and their values stay what they are.
+// TestExport_Percentages: shares of one and percentages have a percent sign in a workbook, and their values stay what they are.
 func TestExport_Percentages(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	r := &domain.ResultSet{
 		Columns: append(text("region"), domain.Column{Name: "share", Type: domain.ColumnNumber},
-			domain.Column{Name: "whole", Type: domain.ColumnInteger}, domain.Column{Name: "price", Type: domain.ColumnNumber}),
-		Rows: [][]any{{"Nord", 0.1394, int64(1), 2.5}, {"Süd", 1.0, int64(0), 12.25}},
+			domain.Column{Name: "whole", Type: domain.ColumnInteger}, domain.Column{Name: "price", Type: domain.ColumnNumber},
+			domain.Column{Name: "growth", Type: domain.ColumnNumber}, domain.Column{Name: "rate", Type: domain.ColumnInteger}),
+		Rows: [][]any{{"Nord", 0.1394, int64(1), 2.5, 13.9, int64(7)}, {"Süd", 1.0, int64(0), 12.25, -0.25, int64(100)}},
 		Shown: []domain.ShownColumn{
 			{Name: "region", Format: domain.FormatFraction},
 			{Name: "share", Format: domain.FormatFraction},
 			{Name: "whole", Format: domain.FormatFraction},
 			{Name: "price", Format: domain.FormatMoney},
+			{Name: "growth", Format: domain.FormatPercent},
+			{Name: "rate", Format: domain.FormatPercent},
 		},
 	}
 	f, err := excelize.OpenFile(b.exported(t, t.TempDir(), r, "xlsx"))
@@ -127,8 +130,10 @@ func TestExport_Percentages(t *testing.T) {
 		return v
 	}
 	require.Equal(t, []string{"Nord", "13.94%", "100.00%", "2.50"}, []string{read("A2"), read("B2"), read("C2"), read("D2")})
+	require.Equal(t, []string{"13.90%", "-0.25%", "7%", "100%"}, []string{read("E2"), read("E3"), read("F2"), read("F3")})
 	raw := excelize.Options{RawCellValue: true}
-	require.Equal(t, []string{"0.1394", "1", "2.5"}, []string{read("B2", raw), read("C2", raw), read("D2", raw)})
+	require.Equal(t, []string{"0.1394", "1", "2.5", "13.9", "7"},
+		[]string{read("B2", raw), read("C2", raw), read("D2", raw), read("E2", raw), read("F2", raw)})
 }
 
 // TestExport_JSON: any text is unchanged in the JSON.

@@ -40,7 +40,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	password := f.String("password", demoPassword, "password of --user and --people")
 	c := loadtest.Config{Progress: func(format string, a ...any) { fmt.Fprintf(p.stderr, format+"\n", a...) }}
 	f.IntVar(&c.Sockets, "sockets", 0, "sockets to open; 0 means one for each watcher")
-	f.IntVar(&c.Streams, "streams", 0, "answers to keep streaming; 0 measures idle sockets")
+	f.IntVar(&c.Streams, "streams", 0, "answers to keep streaming; 0 measures idle sockets; in a storm, answers of others, to sockets that are not cut")
 	f.BoolVar(&c.Subscribe, "subscribe", false, "each idle socket follows a conversation of its person")
 	f.Float64Var(&c.Rate, "rate", 20, "tokens a second of each answer")
 	f.IntVar(&c.Watchers, "watchers", 1, "sockets that follow each answer")

@@ -17,7 +17,8 @@ func (b *Bench) Formats() []string { return []string{"json", "xlsx"} }
 // CodeUnavailable.
 func (b *Bench) Export(ctx context.Context, path, format string, columns []domain.ShownColumn, outPath string) error {
 	reply, err := b.read(ctx, path, frame.Request{Kind: frame.KindExport, Export: &frame.Export{
-		Format: format, Out: madeFile, Caps: csvCaps(), Fractions: fractions(columns),
+		Format: format, Out: madeFile, Caps: csvCaps(),
+		Fractions: positions(columns, domain.FormatFraction), Percents: positions(columns, domain.FormatPercent),
 	}}, outPath, nil)
 	if err != nil {
 		return err
@@ -28,11 +29,11 @@ func (b *Bench) Export(ctx context.Context, path, format string, columns []domai
 	return nil
 }
 
-// fractions returns the positions of the columns whose values are shares of one.
-func fractions(columns []domain.ShownColumn) []int {
+// positions returns the positions of the columns of a format.
+func positions(columns []domain.ShownColumn, format domain.ColumnFormat) []int {
 	var out []int
 	for i := range columns {
-		if columns[i].Format == domain.FormatFraction {
+		if columns[i].Format == format {
 			out = append(out, i)
 		}
 	}

@@ -43,10 +43,14 @@ type returning struct {
 
 // Storm performs a whole run and returns the report.
 func Storm(ctx context.Context, c Config) (*StormReport, error) {
-	c.Subscribe = true
+	beside := c
+	c.Subscribe, c.Streams = true, 0
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
+	beside.AtOnce = min(c.AtOnce, 64)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	s := &storm{run: newRun(&c)}
 	if err := s.signInAll(ctx); err != nil {
 		return nil, err
@@ -68,6 +72,13 @@ func Storm(ctx context.Context, c Config) (*StormReport, error) {
 	if err != nil {
 		return nil, err
 	}
+	others, err := startOthers(ctx, beside)
+	if err != nil {
+		return nil, err
+	}
+	if report.Quiet, err = others.quiet(ctx, c.Duration); err != nil {
+		return nil, err
+	}
 	c.Progress("cutting all sockets, %d events are missed by each", c.Missed)
 	for _, r := range s.clients {
 		r.cut()
@@ -80,7 +91,9 @@ func Storm(ctx context.Context, c Config) (*StormReport, error) {
 		return nil, err
 	}
 	c.Progress("all come back")
+	others.tally.measuring.Store(true)
 	report.Resumes = s.openAll(ctx, 0)
+	report.Meanwhile = others.measured()
 	back, err := c.read(ctx)
 	if err != nil {
 		return nil, err
@@ -93,6 +106,7 @@ func Storm(ctx context.Context, c Config) (*StormReport, error) {
 		return nil, fmt.Errorf("the run was ended: %w", ctx.Err())
 	case <-time.After(c.Duration):
 	}
+	others.stop(ctx, s.tally)
 	s.tally.closing.Store(true)
 	for _, r := range s.clients {
 		r.cut()

@@ -12,6 +12,9 @@ type StormReport struct {
 	// Arrivals are the first sockets, to conversations that no node had loaded; Resumes are
 	// the sockets after the cut, complete with what was missed.
 	Arrivals, Resumes Arrivals
+	// Quiet and Meanwhile are the times that text of other people's answers took to reach them,
+	// before the cut and while the clients came back.
+	Quiet, Meanwhile Spread
 	// Events counts the missed events that have come.
 	Events, Resets int64
 	// Errors counts gaps, repeats, and clients that did not come back.
@@ -52,6 +55,11 @@ func (r *StormReport) WriteTable(w io.Writer) error {
 	row("clients", "%d, each cut once; %d events missed by each", r.Clients, r.Missed)
 	arrivals("arrived", &r.Arrivals)
 	arrivals("came back", &r.Resumes)
+	if r.Quiet.N > 0 {
+		row("others, before", "p50 %.1f  p95 %.1f  p99 %.1f  max %.1f ms", r.Quiet.P50, r.Quiet.P95, r.Quiet.P99, r.Quiet.Max)
+		m := r.Meanwhile
+		row("others, meanwhile", "p50 %.1f  p95 %.1f  p99 %.1f  max %.1f ms", m.P50, m.P95, m.P99, m.Max)
+	}
 	row("missed events", "%d received, %d resets", r.Events, r.Resets)
 	row("errors", "%d", r.Errors)
 	for _, s := range r.Samples {

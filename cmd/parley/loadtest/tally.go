@@ -119,6 +119,17 @@ func bearerEnded(err error) bool {
 	return errors.As(err, &closed) && closed.Code == domain.DisconnectBearerEnded.Code
 }
 
+// taken returns what merged returns, and empties the histograms for the next measurement.
+func (t *tally) taken() *hdrhistogram.Histogram {
+	all := t.merged()
+	for i := range t.shard {
+		t.shard[i].mu.Lock()
+		t.shard[i].h.Reset()
+		t.shard[i].mu.Unlock()
+	}
+	return all
+}
+
 // merged returns one histogram with the values of all shards.
 func (t *tally) merged() *hdrhistogram.Histogram {
 	all := hdrhistogram.New(1, 120_000_000, 3)

@@ -147,6 +147,8 @@ type Export struct {
 	Caps CSVCaps `json:"caps"`
 	// Fractions are the positions of the columns whose values are shares of one: 0.139 is 13.9 %.
 	Fractions []int `json:"fractions,omitempty"`
+	// Percents are the positions of the columns whose values are percentages: 13.9 is 13.9 %.
+	Percents []int `json:"percents,omitempty"`
 }
 
 // Reply is the last frame: one of its four fields is set.

@@ -8,6 +8,7 @@ import type { Analyst } from '@/lib/wire';
 import { agents as t } from '@/messages/agents';
 import type { Power } from './agent-power';
 import styles from './agents.module.css';
+import { modelName } from './model-name';
 
 type Agent = DeepReadonly<Analyst>;
 
@@ -17,7 +18,7 @@ export const agentCardHeight = 176;
 const collator = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
 
 /** The model that answers; for an agent with the settings of the default agent, the default agent determines it. */
-const modelOf = ({ general, model }: Agent): string => (general?.enabled === false ? '' : model);
+const modelOf = ({ general, model }: Agent): string => (general?.enabled === false ? '' : modelName(model));
 
 /** An agent as a card. */
 export function agentCard(agent: Agent): EntityCardContent {

@@ -109,7 +109,7 @@ describe('a new agent', () => {
     const { user, where } = renderAt('/agents/new', routes);
     await user.type(await screen.findByRole('textbox', { name: /^Agent name/u }), 'Finance');
     await user.click(screen.getByRole('combobox', { name: 'LLM provider' }));
-    await user.click(await screen.findByRole('option', { name: 'openai' }));
+    await user.click(await screen.findByRole('option', { name: 'OpenAI' }));
     await user.click(screen.getByRole('combobox', { name: 'LLM model' }));
     expect(await screen.findAllByRole('option')).toHaveLength(2);
     await user.click(screen.getByRole('option', { name: 'small' }));

@@ -50,7 +50,7 @@ describe('AgentsPage', () => {
     keeps([defaultAgent, agentOf({ picture: '/pictures/a.png', projectLabels: [launch], isEnabled: false })]);
     renderAt('/agents', routes);
     const card = await screen.findByRole('article', { name: 'Finance' });
-    for (const text of ['For questions about money.', 'Launch', 'Disabled', 'builtin']) {
+    for (const text of ['For questions about money.', 'Launch', 'Disabled', 'Built-in planner']) {
       expect(within(card).getByText(text)).toBeVisible();
     }
     expect(card.querySelector('img')).toHaveAttribute('src', '/pictures/a.png');

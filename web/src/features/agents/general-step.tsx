@@ -13,6 +13,7 @@ import { agentModels, loadAgentModels } from '@/stores/agents-store';
 import { projectLabels as heldProjects } from '@/stores/project-labels-store';
 import type { AgentValues } from './agent-schema';
 import styles from './agents.module.css';
+import { modelName } from './model-name';
 import { PictureField } from './picture-field';
 
 interface GeneralStepProps {
@@ -22,7 +23,7 @@ interface GeneralStepProps {
 /** One choice for each of these names, without duplicates. */
 function choicesOf(names: readonly (string | null)[]): { value: string; label: string }[] {
   const known = names.flatMap((name) => (name === null || name === '' ? [] : [name]));
-  return [...new Set(known)].map((value) => ({ value, label: value }));
+  return [...new Set(known)].map((value) => ({ value, label: modelName(value) }));
 }
 
 /** The step with an agent's name, description and model. */
@@ -71,7 +72,7 @@ export function GeneralStep({ form }: GeneralStepProps) {
           name="provider"
           label={t('form.provider')}
           placeholder={
-            usual ? t('form.model.usual', { name: usual.provider }) : t('form.provider.placeholder')
+            usual ? t('form.model.usual', { name: modelName(usual.provider) }) : t('form.provider.placeholder')
           }
           // An agent may keep its provider, even if it is no longer offered.
           choices={choicesOf([...models.map((one) => one.provider), provider])}
@@ -81,7 +82,7 @@ export function GeneralStep({ form }: GeneralStepProps) {
           control={control}
           name="model"
           label={t('form.model')}
-          placeholder={usual ? t('form.model.usual', { name: usual.model }) : t('form.model.placeholder')}
+          placeholder={usual ? t('form.model.usual', { name: modelName(usual.model) }) : t('form.model.placeholder')}
           choices={choicesOf([...ofProvider.map((one) => one.model), model])}
           onChosen={(next) => {
             const chosen = models.find((one) => one.model === next);
