@@ -66,7 +66,7 @@ func TestRecovery_FencedByOwnClaim(t *testing.T) { // G6, G7
 	b := setup(t, func(c *Config) { c.Limits.Sweep = 5 * time.Millisecond })
 	gate := b.runner.gate()
 	begun := make(chan struct{}, 2)
-	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		begun <- struct{}{}
 		if err := pass(ctx, gate); err != nil {
 			return err

@@ -19,7 +19,7 @@ func TestSystem_StopApart(t *testing.T) { // G10
 	n := newNodes(t, func(c *Config) { c.Hints = &hints })
 	n.store.Grant(n.one.id, n.one.reader.UserID, domain.PermissionRead)
 	speaks := make(chan struct{})
-	n.two.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	n.two.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 		if err != nil {
 			return err

@@ -29,7 +29,7 @@ func (f *follower) FollowUps(_ []analyst.Table, questions []string, found *domai
 
 // speaksAnswerThenCalls says something on the answer's channel before it calls a tool.
 func speaksAnswerThenCalls(text string, call step) step {
-	return func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+	return func(r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 		if _, err := speaks("", text)(r, emit); err != nil {
 			return analyst.End{}, err
 		}
@@ -124,7 +124,7 @@ func TestPipeline_Annotate(t *testing.T) {
 	})
 	t.Run("FiguresCountFromTheMessage", func(t *testing.T) {
 		t.Parallel()
-		annotated := func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+		annotated := func(r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 			end, err := speaks("", "North has 1.")(r, emit)
 			if err != nil {
 				return end, err

@@ -273,8 +273,8 @@ func (r *run) estimate(o *modelOutput) {
 }
 
 // request returns the input of the next model call.
-func (r *run) request() Request {
-	q := Request{
+func (r *run) request() *Request {
+	q := &Request{
 		Model: r.agent.Model, System: r.system, Turns: r.fitted(), Tools: toolSpecs(r.tables),
 		Tables: r.tables, Guide: r.guide(), Seed: r.job.Turn.ID.String(), Step: r.step,
 	}

@@ -55,7 +55,7 @@ func errTurnTime() error {
 
 // Run implements Runner. It runs the same loop for a new turn and for one that was begun on
 // another node: finished steps of the job are read, not made again.
-func (p *Pipeline) Run(ctx context.Context, j Job, s Sink) error {
+func (p *Pipeline) Run(ctx context.Context, j *Job, s Sink) error {
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	timer := p.cfg.Clock.AfterFunc(p.cfg.TurnTimeout, func() { cancel(errTurnTime()) })
@@ -78,7 +78,7 @@ func (p *Pipeline) Run(ctx context.Context, j Job, s Sink) error {
 }
 
 // run drives a plain turn, or the steps of its plan.
-func (p *Pipeline) run(ctx context.Context, j Job, s Sink) error {
+func (p *Pipeline) run(ctx context.Context, j *Job, s Sink) error {
 	r := newRun(&p.cfg, j, s)
 	if j.Turn.Plan != nil && len(j.Turn.Plan.Steps) > 0 {
 		return r.carryOut(ctx, j.Turn.Plan)

@@ -75,8 +75,8 @@ type run struct {
 	queries  int
 }
 
-func newRun(cfg *Config, j Job, s Sink) *run {
-	r := &run{cfg: cfg, job: j, sink: s, replay: make(map[int]domain.Step, len(j.Finished))}
+func newRun(cfg *Config, j *Job, s Sink) *run {
+	r := &run{cfg: cfg, job: *j, sink: s, replay: make(map[int]domain.Step, len(j.Finished))}
 	for _, step := range j.Finished {
 		if step.Status == domain.StepFinished {
 			r.replay[step.Number] = step

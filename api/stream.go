@@ -45,6 +45,11 @@ func (s *Server) stream(c *fiber.Ctx) error {
 	if bearer == "" {
 		bearer = offered
 	}
+	arrived, err := s.sockets.Arrive(c.UserContext())
+	if err != nil {
+		return err
+	}
+	defer arrived()
 	ctx, cancel := context.WithTimeout(c.UserContext(), findTime)
 	defer cancel()
 	// Pages reopen streams by themselves, so opening one does not show that the person is active.

@@ -51,6 +51,7 @@ func (r *recorder) Write(frames [][]byte) error {
 
 func (*recorder) Close(domain.Disconnect) {}
 
+
 func (r *recorder) next(t *testing.T) string {
 	t.Helper()
 	select {

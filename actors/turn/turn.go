@@ -92,7 +92,7 @@ func (a *Actor) begin(ctx actor.Context) {
 	run, cancel := context.WithCancel(domain.WithPatience(context.Background(), domain.StorePatience))
 	a.cancel = cancel
 	a.arm(ctx, min(a.c.FirstByte, a.c.Turn))
-	job := analyst.Job{Turn: a.c.Start.Turn, Caller: a.c.Start.Caller, Prompt: a.c.Start.Prompt, Finished: a.c.Start.Finished}
+	job := &analyst.Job{Turn: a.c.Start.Turn, Caller: a.c.Start.Caller, Prompt: a.c.Start.Prompt, Finished: a.c.Start.Finished}
 	async.Run(run, ctx, 0, func(run context.Context) error {
 		return a.c.Runner.Run(run, job, a.sink)
 	}, func(err error) {

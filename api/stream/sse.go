@@ -113,11 +113,16 @@ func responseHead(c *fiber.Ctx) []byte {
 
 func (s *Server) serveEvents(sock *socket, request Request, head []byte) {
 	defer s.leave(sock)
+	defer sock.Arrived()
 	defer sock.hangUp()
 	defer sock.drainAfterClose()
 	defer sock.rescue("serving events")
 	s.join(sock)
 	if err := sock.send(head); err != nil {
+		return
+	}
+	if err := sock.arrive(); err != nil {
+		sock.Close(disconnectOf(err))
 		return
 	}
 	request.Sink = eventSink{sock}

@@ -104,6 +104,7 @@ func (s *socket) closeLocked(d domain.Disconnect) error {
 // serve connects a websocket to the engine and reads from it until it ends.
 func (s *Server) serve(sock *socket, request Request) {
 	defer s.leave(sock)
+	defer sock.Arrived()
 	defer sock.hangUp()
 	defer sock.drainAfterClose()
 	defer sock.rescue("reading a websocket")
@@ -172,10 +173,13 @@ func (s *socket) readBy(d time.Duration) {
 // read passes the client's messages to the connection until the socket ends, and returns how
 // it ended.
 func (s *socket) read(connection Connection) domain.Disconnect {
-	for {
+	for greeted := false; ; greeted = true {
 		text, err := s.text()
 		if err == nil {
 			err = s.received()
+		}
+		if err == nil && !greeted {
+			err = s.arrive()
 		}
 		if err != nil {
 			return s.endOf(err)
@@ -225,6 +229,8 @@ func (s *socket) endOf(err error) domain.Disconnect {
 		network net.Error
 	)
 	switch {
+	case domain.CodeOf(err) == domain.CodeUnavailable:
+		return domain.DisconnectDraining
 	case s.closing.Load(): // the server closes: how the client responds does not matter
 		return gone
 	case errors.As(err, &own):

@@ -123,7 +123,7 @@ type counted struct {
 }
 
 // Run implements analyst.Runner.
-func (c counted) Run(ctx context.Context, job analyst.Job, sink analyst.Sink) error {
+func (c counted) Run(ctx context.Context, job *analyst.Job, sink analyst.Sink) error {
 	c.running.Add(1)
 	defer c.running.Add(-1)
 	return c.Runner.Run(ctx, job, sink)

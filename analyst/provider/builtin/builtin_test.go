@@ -164,7 +164,7 @@ func TestSuggestions_AreAnswerable(t *testing.T) {
 			p := builtin.New(builtin.Config{Clock: asked{}})
 			var answer strings.Builder
 			_, err := p.Stream(context.Background(),
-				analyst.Request{Tables: tables, Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "qwertz asdfg"}}},
+				&analyst.Request{Tables: tables, Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "qwertz asdfg"}}},
 				func(p analyst.Piece) error {
 					answer.WriteString(p.Text)
 					return nil

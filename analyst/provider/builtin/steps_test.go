@@ -17,7 +17,7 @@ import (
 
 // stage is a turn over the sales schema.
 type stage struct {
-	job      analyst.Job
+	job      *analyst.Job
 	config   analyst.Config
 	sink     *analysttest.Sink
 	agent    *domain.Analyst
@@ -27,7 +27,7 @@ type stage struct {
 	refuse string
 }
 
-func staged(t *testing.T, job analyst.Job, resources ...domain.DataResource) *stage {
+func staged(t *testing.T, job *analyst.Job, resources ...domain.DataResource) *stage {
 	t.Helper()
 	s := &stage{job: job, sink: &analysttest.Sink{}, memories: analysttest.NewMemories()}
 	sources := make([]domain.DataSource, 0, 2)
@@ -329,7 +329,7 @@ func TestProvider_Dictionary(t *testing.T) {
 
 func TestProvider_Sections(t *testing.T) {
 	t.Parallel()
-	job := func() analyst.Job { return analysttest.Job("total revenue by region") }
+	job := func() *analyst.Job { return analysttest.Job("total revenue by region") }
 
 	t.Run("NoChartUnasked", func(t *testing.T) {
 		t.Parallel()
@@ -409,7 +409,7 @@ func TestProvider_AnyPlan(t *testing.T) {
 				QAInstructions: text("qa"), Code: text("code"),
 			})
 		}
-		r := analyst.Request{Tables: own, Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "go"}}, Guide: analyst.Guide{
+		r := &analyst.Request{Tables: own, Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "go"}}, Guide: analyst.Guide{
 			Stage: rapid.SampledFrom([]analyst.Stage{analyst.StageWork, analyst.StageReview, analyst.StageSummary}).Draw(t, "stage"),
 			Plan:  plan, Step: rapid.IntRange(0, len(plan.Steps)).Draw(t, "step"),
 			Memories: []domain.Memory{{Name: text("memory"), Question: text("question"), Response: text("response")}},

@@ -16,7 +16,7 @@ import (
 const noAnswer = "(no answer)"
 
 // messages returns the context: the system prompt, then user and assistant in turn.
-func messages(r analyst.Request, q quirks) []sdk.ChatCompletionMessageParamUnion {
+func messages(r *analyst.Request, q quirks) []sdk.ChatCompletionMessageParamUnion {
 	var out []sdk.ChatCompletionMessageParamUnion
 	if r.System != "" {
 		out = append(out, sdk.SystemMessage(r.System))

@@ -116,7 +116,7 @@ func status(code int, body string, headers ...string) script {
 func collect(ctx context.Context, p analyst.Provider) (map[analyst.Channel]string, []analyst.ToolCall, analyst.Usage, error) {
 	text := map[analyst.Channel]string{}
 	var calls []analyst.ToolCall
-	u, err := p.Stream(ctx, analyst.Request{System: "rules", Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "how many?"}}},
+	u, err := p.Stream(ctx, &analyst.Request{System: "rules", Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "how many?"}}},
 		func(p analyst.Piece) error {
 			text[p.Channel] += p.Text
 			if p.Call != nil {
@@ -229,7 +229,7 @@ func TestProvider_Stream(t *testing.T) {
 			<-r.Context().Done()
 		})
 		full := domain.Errorf(domain.CodeTooLarge, "full")
-		_, err := v.provider.Stream(t.Context(), analyst.Request{}, func(analyst.Piece) error { return full })
+		_, err := v.provider.Stream(t.Context(), &analyst.Request{}, func(analyst.Piece) error { return full })
 		require.Equal(t, full, err)
 		<-v.gone
 	})
@@ -320,7 +320,7 @@ func config(v *vendor) analyst.Config {
 	}
 }
 
-func run(t *testing.T, cfg analyst.Config, job analyst.Job) (*analysttest.Sink, error) {
+func run(t *testing.T, cfg analyst.Config, job *analyst.Job) (*analysttest.Sink, error) {
 	t.Helper()
 	sink := &analysttest.Sink{}
 	err := analyst.NewPipeline(cfg).Run(t.Context(), job, sink)

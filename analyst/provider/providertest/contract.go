@@ -21,11 +21,11 @@ const patience = 30 * time.Second
 type Subject struct {
 	Provider analyst.Provider
 	// Answers is a request that is answered with some text, which is the same each time.
-	Answers analyst.Request
+	Answers *analyst.Request
 	// Slow is the provider that answers Endless; nil means Provider.
 	Slow analyst.Provider
 	// Endless is a request whose answer begins and then continues for a long time.
-	Endless analyst.Request
+	Endless *analyst.Request
 }
 
 func (s *Subject) slow() analyst.Provider {
@@ -47,7 +47,7 @@ type heard struct {
 }
 
 // listen makes one call and checks each piece for what every provider guarantees.
-func listen(ctx context.Context, t *testing.T, p analyst.Provider, r analyst.Request) *heard {
+func listen(ctx context.Context, t *testing.T, p analyst.Provider, r *analyst.Request) *heard {
 	t.Helper()
 	h := &heard{text: make(map[analyst.Channel]string)}
 	var inside, over atomic.Bool

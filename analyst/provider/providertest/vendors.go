@@ -50,11 +50,11 @@ type Want struct {
 }
 
 // question returns a request for a recording.
-func question(model string) analyst.Request {
+func question(model string) *analyst.Request {
 	if model == "" {
 		model = "some-model"
 	}
-	return analyst.Request{
+	return &analyst.Request{
 		Model: model, System: "rules", Step: 3,
 		Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "how many?"}},
 		Tools: []analyst.ToolSpec{{Name: "run_query", Description: "asks", Schema: json.RawMessage(`{"type":"object"}`)}},
@@ -170,7 +170,7 @@ func (r *Recording) compare(t *testing.T, h *heard) {
 }
 
 // checkBack makes the next call of the turn, through the journal's form of the calls.
-func (r *Recording) checkBack(t *testing.T, s *server, p analyst.Provider, q analyst.Request, h *heard) {
+func (r *Recording) checkBack(t *testing.T, s *server, p analyst.Provider, q *analyst.Request, h *heard) {
 	t.Helper()
 	next := analyst.Utterance{Role: analyst.UtteranceAssistant, Text: h.text[analyst.ChannelAnswer], Vendor: h.end.Vendor}
 	body, err := json.Marshal(h.calls)

@@ -12,7 +12,7 @@ import (
 )
 
 // afterCall returns a question whose first call has a result.
-func afterCall(id, args string) analyst.Request {
+func afterCall(id, args string) *analyst.Request {
 	r := question("")
 	r.Turns = append(r.Turns,
 		analyst.Utterance{Role: analyst.UtteranceAssistant, Calls: []analyst.ToolCall{{ID: id, Name: "run_query", Args: json.RawMessage(args)}}},

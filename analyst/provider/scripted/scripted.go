@@ -46,7 +46,7 @@ func (p *Provider) Name() string { return "scripted" }
 const hugeBytes = 10 << 20
 
 // Stream implements analyst.Provider.
-func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+func (p *Provider) Stream(ctx context.Context, r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 	prompt, made := asked(r.Turns)
 	turn := r.Seed
 	if step := r.Guide.PlanStep(); step != nil {

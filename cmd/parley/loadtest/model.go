@@ -132,8 +132,8 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 }
 
 // request returns what the script is read from.
-func (c *completion) request() analyst.Request {
-	out := analyst.Request{Model: c.Model, Step: 1}
+func (c *completion) request() *analyst.Request {
+	out := &analyst.Request{Model: c.Model, Step: 1}
 	for _, m := range c.Messages {
 		u := analyst.Utterance{Text: string(m.Content), CallID: m.ToolCallID}
 		switch m.Role {

@@ -31,7 +31,7 @@ type said struct {
 func ask(t *testing.T, p *openai.Provider, turns ...analyst.Utterance) (said, analyst.End, error) {
 	t.Helper()
 	out := said{texts: map[analyst.Channel]string{}}
-	end, err := p.Stream(t.Context(), analyst.Request{System: "Be brief.", Turns: turns}, func(piece analyst.Piece) error {
+	end, err := p.Stream(t.Context(), &analyst.Request{System: "Be brief.", Turns: turns}, func(piece analyst.Piece) error {
 		out.texts[piece.Channel] += piece.Text
 		if piece.Call != nil {
 			out.calls = append(out.calls, piece.Call.Name)
