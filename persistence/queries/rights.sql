@@ -1,6 +1,6 @@
--- How a person stands to one thing: each is read by its key, and none reads more than
--- the rows of that thing's shares. No row: it is not there for this organisation, or,
--- of what is shared, not for this person.
+-- The relation of a person to one entity. Each query reads the entity by its key, and nothing else
+-- but the rows of its shares. No row means that the entity does not exist in this organisation, or
+-- that it can be shared and the person may not see it.
 
 -- name: StandingConversation :one
 -- @batch @call @row:Standing
@@ -30,7 +30,8 @@ SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_
 
 -- name: StandingFeedback :one
 -- @batch @row:Standing
--- The owner of its conversation is 3, and who gave it and may still read that is 1.
+-- The rank is 3 for the owner of its conversation, and 1 for its author if the author may still read
+-- the conversation.
 SELECT (CASE WHEN f.owner_id = @user_id::bigint THEN 3
              WHEN f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
              AND r.user_id = @user_id) THEN 1
@@ -49,7 +50,7 @@ SELECT v.rank::int AS rank, ''::text AS scope, b.is_library, false AS is_enabled
 
 -- name: StandingStep :one
 -- @batch @row:Standing
--- That to its blueprint; of one that waits for a blueprint, its maker is the owner.
+-- The rank is that of the blueprint. A step without a blueprint belongs to the person who made it.
 SELECT coalesce((SELECT max(r.rank) FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint),
        3)::int AS rank,
        ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
@@ -74,7 +75,7 @@ SELECT v.rank::int AS rank, d.scope, false AS is_library, false AS is_enabled, f
 
 -- name: StandingAnalyst :one
 -- @batch @row:Standing
--- A superuser sees those that nobody shares with them: rank 0.
+-- Superusers also see agents that are not shared with them, with rank 0.
 SELECT coalesce((SELECT max(r.rank) FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = @user_id::bigint), 0)::int AS rank,
        ''::text AS scope, false AS is_library, a.is_enabled, a.is_default
   FROM analyst a WHERE a.id = @id;
