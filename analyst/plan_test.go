@@ -224,7 +224,7 @@ func TestPipeline_Plan(t *testing.T) {
 		b.agents.Gone = []int64{9}
 		require.NoError(t, b.run(t))
 		require.Empty(t, b.other.requests())
-		require.Contains(t, b.sink.Role(domain.RoleAssistant)[0].Text, "not available any more; prism-1 stands in")
+		require.Contains(t, b.sink.Role(domain.RoleAssistant)[0].Text, "not available any more; prism-1 is used instead")
 	})
 
 	t.Run("StepLimitIsOfAStep", func(t *testing.T) {

@@ -23,10 +23,10 @@ func rightsOfConversations() []Right {
 // rightsOfMessages returns the rights on the parts of conversations. A superuser who reviews
 // feedback sees its conversation without a share, and nothing more.
 func rightsOfMessages() []Right {
-	reviewed := Rule{"superusers, where it has feedback", func(c Caller, s Standing) bool {
+	reviewed := Rule{"superusers, where it has feedback", func(c Caller, s Relation) bool {
 		return c.IsSuperuser && s.HasFeedback
 	}}
-	given := Rule{"who gave it, while they may read the conversation; the conversation's owner; superusers", func(c Caller, s Standing) bool {
+	given := Rule{"who gave it, while they may read the conversation; the conversation's owner; superusers", func(c Caller, s Relation) bool {
 		return c.IsSuperuser || s.Permission.CanRead()
 	}}
 	part := readers().called("who may read its conversation")
@@ -45,7 +45,7 @@ func rightsOfMessages() []Right {
 func rightsOfBlueprints() []Right {
 	const notOwner = "Only the owner can change this blueprint."
 	own := owners().or(notOwner)
-	archive := ownersAnd("its owner; superusers a library one", func(s Standing) bool { return s.IsLibrary })
+	archive := ownersAnd("its owner; superusers a library one", func(s Relation) bool { return s.IsLibrary })
 	rows := NounBlueprint.rights(readers().called("its owner and who it is shared with; everybody a library one"),
 		Right{Action: MakeBlueprint, Does: "make one", Lone: true},
 		Right{Action: SeeBlueprint, Does: "read it, and who may"},
@@ -71,7 +71,7 @@ func rightsOfBlueprints() []Right {
 func rightsOfDataSources() []Right {
 	own := owners().or("Only the owner of a connector can do this.")
 	write := writers().or("You may use this connector, but not change it.")
-	open := Rule{"one of the whole organization only as a superuser", func(c Caller, s Standing) bool {
+	open := Rule{"one of the whole organization only as a superuser", func(c Caller, s Relation) bool {
 		return c.IsSuperuser || s.Scope != ScopeOrganisation
 	}}
 	seen := readers().called("its owner and who it is shared with; one of the organization everybody; one of a conversation who may read that")
@@ -113,11 +113,11 @@ func rightsOfKnowledge() []Right {
 	const memories = "Memories are changed by superusers"
 	seen := Rule{
 		"its owner, who it is shared with and superusers; one without owner everybody; one that is switched off its owner and superusers",
-		func(c Caller, s Standing) bool {
+		func(c Caller, s Relation) bool {
 			return c.IsSuperuser || s.Permission == PermissionOwner || s.IsEnabled && s.Permission.CanRead()
 		},
 	}
-	other := Rule{"", func(_ Caller, s Standing) bool { return !s.IsDefault }}
+	other := Rule{"", func(_ Caller, s Relation) bool { return !s.IsDefault }}
 	rows := NounAnalyst.rights(seen,
 		Right{Action: MakeAnalyst, Does: "make one", Lone: true, Needs: superusers().orNotThere()},
 		Right{Action: SeeAnalyst, Does: "see it, and who may"},
@@ -132,7 +132,7 @@ func rightsOfKnowledge() []Right {
 			Needs: append(other.or("The default agent cannot be deleted"), owners().or("Only the owner can delete the agent")...),
 		},
 	)
-	read := Rule{"everybody; one that is switched off superusers", func(c Caller, s Standing) bool {
+	read := Rule{"everybody; one that is switched off superusers", func(c Caller, s Relation) bool {
 		return c.IsSuperuser || s.IsEnabled
 	}}
 	return append(rows, NounMemory.rights(read,
@@ -152,10 +152,10 @@ func rightsOfWork() []Right {
 		Right{Action: DeleteProjectLabel, Does: "delete it", Needs: makers},
 	)
 	own := owners().or("Only the owner of scheduled work may change it.")
-	flag := Rule{"with the flag scheduledTaskView", func(c Caller, _ Standing) bool {
+	flag := Rule{"with the flag scheduledTaskView", func(c Caller, _ Relation) bool {
 		return c.Flags.ScheduledTaskView
 	}}.or("Scheduled work is not switched on for you.")
-	others := Rule{"superusers who are not its owner", func(c Caller, s Standing) bool {
+	others := Rule{"superusers who are not its owner", func(c Caller, s Relation) bool {
 		return c.IsSuperuser && s.Permission != PermissionOwner
 	}}
 	return append(rows, behind(flag[0], NounTask.rights(ownersAnd("its owner and superusers", always),

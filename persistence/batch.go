@@ -53,7 +53,7 @@ func retryUnavailable(ctx context.Context, run func() error) error {
 		if domain.CodeOf(err) != domain.CodeUnavailable || left <= 0 || ctx.Err() != nil {
 			return err
 		}
-		rest(ctx, pause)
+		sleep(ctx, pause)
 		left -= pause
 		pause = min(2*pause, lastPause)
 	}

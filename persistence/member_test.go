@@ -66,7 +66,7 @@ func TestStore_Members(t *testing.T) {
 	require.Equal(t, []string{b.Node}, nodes())
 }
 
-func TestStore_Bury(t *testing.T) { // G7
+func TestStore_DeclareDead(t *testing.T) { // G7
 	t.Parallel()
 	s, _ := openURL(t)
 	ctx := t.Context()
@@ -83,12 +83,12 @@ func TestStore_Bury(t *testing.T) { // G7
 	require.Greater(t, before.Left, time.Duration(0))
 	require.LessOrEqual(t, before.Left, time.Minute)
 	require.NoError(t, s.Members.Renew(ctx, a.Node, 0, time.Minute))
-	buried, err := s.Members.Bury(ctx, before)
+	declared, err := s.Members.DeclareDead(ctx, before)
 	require.NoError(t, err)
-	require.False(t, buried, "it was renewed since it was seen")
-	buried, err = s.Members.Bury(ctx, seen())
+	require.False(t, declared, "it was renewed since it was seen")
+	declared, err = s.Members.DeclareDead(ctx, seen())
 	require.NoError(t, err)
-	require.True(t, buried)
+	require.True(t, declared)
 	list, err := s.Members.Members(ctx)
 	require.NoError(t, err)
 	require.Empty(t, list)

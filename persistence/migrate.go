@@ -71,7 +71,7 @@ func (m migrator) run(ctx context.Context) error {
 			return err
 		}
 		m.refused(err)
-		rest(ctx, pause)
+		sleep(ctx, pause)
 		if ctx.Err() != nil {
 			return fmt.Errorf("persistence: migrate the database: %w", context.Cause(ctx))
 		}

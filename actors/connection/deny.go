@@ -27,7 +27,7 @@ func (a *Actor) deny(ctx actor.Context, s *subscription) {
 			return
 		}
 		if err != nil {
-			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a deletion could not be looked for", slog.Any("error", err))
+			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a deletion could not be read", slog.Any("error", err))
 		}
 		if at := s.at(); deletion != nil && (at == nil || at.Seq < deletion.Seq) {
 			a.outbox.raw(protocol.EncodeEvent(

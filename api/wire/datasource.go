@@ -119,7 +119,7 @@ func NewDataSource(caller domain.Caller, names ProjectLabelNames) func(*domain.D
 }
 
 func newDataSource(caller domain.Caller, d *domain.DataSource) DataSource {
-	may := func(action domain.Action) bool { return action.May(caller, d.Standing(caller)) }
+	may := func(action domain.Action) bool { return action.May(caller, d.Relation(caller)) }
 	out := DataSource{
 		ID:              d.ID,
 		Name:            d.Name,
@@ -204,7 +204,7 @@ func trimmed(s *string) *string {
 // Archiving archives an object, or restores it. Without a body it archives.
 type Archiving struct {
 	_          struct{} `additionalProperties:"true"`
-	IsArchived *bool    `json:"isArchived,omitempty" doc:"false brings it back; true, or left out, archives."`
+	IsArchived *bool    `json:"isArchived,omitempty" doc:"false restores it; true, or no value, archives it."`
 }
 
 // On reports whether the object must be archived.

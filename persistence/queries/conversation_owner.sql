@@ -110,7 +110,7 @@ SELECT c.id, k.user_id::bigint AS user_id, c.access_version,
   FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@users::bigint[]) AS user_id) k
   JOIN conversation c ON c.id = k.id AND c.deleted_at IS NULL;
 
--- name: ConversationStanding :many
+-- name: ConversationStored :many
 -- @batch
 -- One row for each message that is being written, or one row without a message if there is none:
 -- one query, so that all of it is of the same moment.

@@ -102,7 +102,7 @@ func TestRead_BehindOneThatWasNotUnderstood(t *testing.T) {
 		got := builtin.Read(sales.Tables, corpus.Now(), "total revenue by region", "qwertz asdfg of yxcvb", view)
 		require.True(t, got.Understood, view)
 		require.Equal(t, want.SQL, got.SQL, view)
-		require.Contains(t, got.Plan, "I had not understood the question before this one")
+		require.Contains(t, got.Plan, "I did not understand the previous question")
 	}
 }
 

@@ -158,7 +158,7 @@ func TestProvider_Plan(t *testing.T) {
 		t.Parallel()
 		for _, c := range []struct{ qa, want string }{
 			{"There are at least 3 rows.", "Passed: the last result has 3 rows."},
-			{"At most 2 rows. No empty cells.", "Not passed: the last result has 3 rows. It holds that no cell is empty."},
+			{"At most 2 rows. No empty cells.", "Not passed: the last result has 3 rows. It is true that no cell is empty."},
 			{"No value is negative", "Not passed: 1 value is negative."},
 			{"No duplicates; the tone is friendly", "Passed: no row is repeated. I cannot check “the tone is friendly” without a model."},
 			{"The tone is friendly", "I cannot check “The tone is friendly” without a model."},

@@ -280,7 +280,7 @@ func (b *Batch) ConversationSnapshots(ids []uuid.UUID, into *[]ConversationSnaps
 	}, conversationSnapshots, ids)
 }
 
-const conversationStanding = `-- name: ConversationStanding :many
+const conversationStored = `-- name: ConversationStored :many
 SELECT c.epoch, c.generation, (c.next_seq - 1)::bigint AS head,
        coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1), 0)::int AS rank,
        m.id AS message,
@@ -292,13 +292,13 @@ SELECT c.epoch, c.generation, (c.next_seq - 1)::bigint AS head,
  ORDER BY m.created_at, m.id
 `
 
-type ConversationStandingParams struct {
+type ConversationStoredParams struct {
 	UserID int64
 	ID     uuid.UUID
 	OrgID  int64
 }
 
-type ConversationStandingRow struct {
+type ConversationStoredRow struct {
 	Epoch      int64
 	Generation int64
 	Head       int64
@@ -309,10 +309,10 @@ type ConversationStandingRow struct {
 
 // One row for each message being written, and one without where there is none: all of
 // it as of one moment.
-func (b *Batch) ConversationStanding(arg *ConversationStandingParams, into *[]ConversationStandingRow) {
-	queueMany(b, into, func(row *ConversationStandingRow) []any {
+func (b *Batch) ConversationStored(arg *ConversationStoredParams, into *[]ConversationStoredRow) {
+	queueMany(b, into, func(row *ConversationStoredRow) []any {
 		return []any{&row.Epoch, &row.Generation, &row.Head, &row.Rank, &row.Message, &row.Length}
-	}, conversationStanding, arg.UserID, arg.ID, arg.OrgID)
+	}, conversationStored, arg.UserID, arg.ID, arg.OrgID)
 }
 
 const conversationSuperseded = `-- name: ConversationSuperseded :many
