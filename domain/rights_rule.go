@@ -18,12 +18,12 @@ func keepers() Rule {
 
 // readers allows people who have any permission on the object.
 func readers() Rule {
-	return Rule{"its owner and who it is shared with", func(_ Caller, s Relation) bool { return s.Permission.CanRead() }}
+	return Rule{"its owner and those it is shared with", func(_ Caller, s Relation) bool { return s.Permission.CanRead() }}
 }
 
 // writers allows the owner and the people whom the object is shared with for writing.
 func writers() Rule {
-	return Rule{"its owner, and who it is shared with for writing", func(_ Caller, s Relation) bool {
+	return Rule{"its owner, and those it is shared with for writing", func(_ Caller, s Relation) bool {
 		return s.Permission == PermissionWrite || s.Permission == PermissionOwner
 	}}
 }

@@ -62,7 +62,7 @@ func NewUseCaseCategory(c *domain.UseCaseCategory) UseCaseCategory { return UseC
 type BlueprintAbilities struct {
 	Edit              bool `json:"edit" doc:"May change it."`
 	Delete            bool `json:"delete" doc:"May delete it."`
-	Archive           bool `json:"archive" doc:"May archive it and bring it back."`
+	Archive           bool `json:"archive" doc:"May archive and restore it."`
 	ManageAccess      bool `json:"manageAccess" doc:"May change who sees it; everybody who reads it may look at the list."`
 	Favorite          bool `json:"favorite" doc:"May mark it as a favourite."`
 	Copy              bool `json:"copy" doc:"May copy it."`

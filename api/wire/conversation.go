@@ -76,7 +76,7 @@ type ConversationAbilities struct {
 	Delete       bool `json:"delete" doc:"May delete it."`
 	ManageAccess bool `json:"manageAccess" doc:"May change who sees it; everybody who reads it may look at the list."`
 	AddToProject bool `json:"addToProject" doc:"May put it into projects."`
-	Archive      bool `json:"archive" doc:"May archive it and bring it back."`
+	Archive      bool `json:"archive" doc:"May archive and restore it."`
 	Favorite     bool `json:"favorite" doc:"May mark it as a favourite."`
 	Duplicate    bool `json:"duplicate" doc:"May duplicate it."`
 }

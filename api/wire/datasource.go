@@ -46,7 +46,7 @@ type DataSourceAbilities struct {
 	Edit         bool `json:"edit" doc:"Name, description, projects and data dictionary."`
 	Delete       bool `json:"delete" doc:"May delete it."`
 	ManageAccess bool `json:"manageAccess" doc:"May change who has access."`
-	Archive      bool `json:"archive" doc:"May archive it and bring it back."`
+	Archive      bool `json:"archive" doc:"May archive and restore it."`
 	Download     bool `json:"download" doc:"May download its file."`
 	Favorite     bool `json:"favorite" doc:"May mark it as a favourite."`
 	ReplaceFile  bool `json:"replaceFile" doc:"May replace its file."`

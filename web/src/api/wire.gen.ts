@@ -286,7 +286,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Archive a blueprint, or bring it back (its owner; superusers a library one)
+         * Archive a blueprint, or bring it back (its owner; superusers for a library one)
          * @description Archiving is for everybody who sees it. Lists omit it, except with status=archived.
          */
         post: operations["post-discourse-blueprints-by-id-archive"];
@@ -825,13 +825,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a project (who made it, and superusers)
+         * Change a project (its maker, and superusers)
          * @description Form data or JSON. What carries the label changes with it.
          */
         put: operations["put-discourse-projectlabels-by-id"];
         post?: never;
         /**
-         * Delete a project (who made it, and superusers)
+         * Delete a project (its maker, and superusers)
          * @description What was in it stays and no longer shows it. Usage reports of the past keep its name.
          */
         delete: operations["delete-discourse-projectlabels-by-id"];
@@ -1054,7 +1054,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Save the data dictionary of a table (who may change its connector); answers its data source
+         * Save the data dictionary of a table (those who may change its connector); answers its data source
          * @description For everybody who may edit the connector. Analysts read it as data about the table.
          */
         patch: operations["patch-memory-dataresources-by-id"];
@@ -1157,13 +1157,13 @@ export interface paths {
          */
         get: operations["get-memory-datasources-by-id"];
         /**
-         * Change a data source (its owner, and who it is shared with for writing)
+         * Change a data source (its owner, and those it is shared with for writing)
          * @description Takes JSON, or a form when a file comes along, which takes the place of the one that is there (the owner only). What is left out stays.
          */
         put: operations["put-memory-datasources-by-id"];
         post?: never;
         /**
-         * Delete a data source for good (its owner; one of the whole organization only as a superuser)
+         * Delete a data source for good (its owner; only superusers for one of the whole organization)
          * @description For the owner; what the whole organisation uses can be deleted by an owner who is a superuser. Messages that used it stay.
          */
         delete: operations["delete-memory-datasources-by-id"];
@@ -1230,7 +1230,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Save the data dictionary of one table of a data source (its owner, and who it is shared with for writing)
+         * Save the data dictionary of one table of a data source (its owner, and those it is shared with for writing)
          * @description For everybody who may edit the connector. id names one of its tables.
          */
         patch: operations["patch-memory-datasources-by-id-details"];
@@ -1290,7 +1290,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read the data of a data source again (its owner, and who it is shared with for writing)
+         * Read the data of a data source again (its owner, and those it is shared with for writing)
          * @description For everybody who may edit the connector, if canSync says that there is something to read. Running queries go on with the data that they started with.
          */
         post: operations["post-memory-datasources-by-id-sync"];
@@ -2182,7 +2182,7 @@ export interface components {
              */
             addQaInstructions: boolean;
             /**
-             * @description May archive it and bring it back.
+             * @description May archive and restore it.
              * @example true
              */
             archive: boolean;
@@ -2861,7 +2861,7 @@ export interface components {
              */
             addToProject: boolean;
             /**
-             * @description May archive it and bring it back.
+             * @description May archive and restore it.
              * @example true
              */
             archive: boolean;
@@ -3293,7 +3293,7 @@ export interface components {
         /** @description What the caller may do with a connector. */
         DataSourceAbilities: {
             /**
-             * @description May archive it and bring it back.
+             * @description May archive and restore it.
              * @example true
              */
             archive: boolean;
