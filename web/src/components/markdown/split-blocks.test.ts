@@ -20,7 +20,7 @@ describe('splitBlocks', () => {
     expect(splitBlocks(`before\n\n${list}\n\nafter`)).toEqual(prose('before', list, 'after'));
   });
 
-  it('takes fenced code out, whatever stands in it', () => {
+  it('takes fenced code out, whatever is in it', () => {
     expect(splitBlocks('a\n```py\nx = 1\n\n# no heading\n``\n```\nb')).toEqual([
       { kind: 'prose', text: 'a' },
       { kind: 'code', code: 'x = 1\n\n# no heading\n``', language: 'py', open: false },
@@ -37,7 +37,7 @@ describe('splitBlocks', () => {
     ]);
   });
 
-  it('ends code only where its marks stand, as CommonMark 4.5 has it', () => {
+  it('ends code only where its marks are, as CommonMark 4.5 has it', () => {
     const code = (text: string, language = ''): MarkdownPiece => ({
       kind: 'code',
       code: text,
