@@ -1095,7 +1095,7 @@ export interface paths {
         put?: never;
         /**
          * Try a connection without keeping it (people with the flag uploadCredentials)
-         * @description 422 says which field to mend, 503 that the database does not answer.
+         * @description 422 names the field to correct, 503 that the database does not answer.
          */
         post: operations["post-memory-datasources-check"];
         delete?: never;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortenAtWord, tellApart } from './text';
+import { shortenAtWord, distinguishable } from './text';
 
 describe('shortenAtWord', () => {
   it.each([
@@ -18,8 +18,8 @@ describe('shortenAtWord', () => {
   });
 });
 
-describe('tellApart', () => {
-  const shown = (texts: string[], limit: number): string[] => texts.map(tellApart(texts, limit));
+describe('distinguishable', () => {
+  const shown = (texts: string[], limit: number): string[] => texts.map(distinguishable(texts, limit));
 
   it('leaves texts alone that a cut at the end keeps apart', () => {
     const texts = ['North, with all of its stores', 'South, with all of its stores', 'East'];

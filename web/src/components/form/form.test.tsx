@@ -85,7 +85,7 @@ describe('what is wrong', () => {
     expect(onSubmit).not.toHaveBeenCalled();
   });
 
-  it('goes as soon as it is mended', async () => {
+  it('goes as soon as it is corrected', async () => {
     const { user } = renderPart(<Sample />);
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByText('Please enter a valid name');

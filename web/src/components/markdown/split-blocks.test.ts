@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { answerMarkdown, longAnswer } from '../../testing/fixtures/components';
 import { definitionsOf, withDefinitions } from './definitions';
-import { mendTail } from './mend-tail';
+import { completeTail } from './complete-tail';
 import { type MarkdownPiece, splitBlocks } from './split-blocks';
 import { isTame } from './tame';
 
@@ -138,7 +138,7 @@ describe('isTame', () => {
   });
 });
 
-describe('mendTail', () => {
+describe('completeTail', () => {
   it.each([
     ['**bold wo', '**bold wo**'],
     ['**bold**', '**bold**'],
@@ -151,13 +151,13 @@ describe('mendTail', () => {
     ['plain text', 'plain text'],
     ['a *b* c', 'a *b* c'],
     ['first **one\n\nsecond', 'first **one\n\nsecond'],
-  ])('closes %s', (text, mended) => {
-    expect(mendTail(text)).toBe(mended);
+  ])('closes %s', (text, completed) => {
+    expect(completeTail(text)).toBe(completed);
   });
 
   it('draws whole lines only once the piece is long', () => {
     const rows = '| a | b |\n'.repeat(300);
-    expect(mendTail(`${rows}| half a r`)).toBe(rows.trimEnd());
+    expect(completeTail(`${rows}| half a r`)).toBe(rows.trimEnd());
   });
 });
 

@@ -29,7 +29,7 @@ interface HeldBlueprintsProps {
 }
 
 /** The blueprints of a page, with their stars, menus and start buttons. */
-export function HeldBlueprints({ narrowed, ...list }: HeldBlueprintsProps) {
+export function LoadedBlueprints({ narrowed, ...list }: HeldBlueprintsProps) {
   const { query } = list;
   const { items: projects } = useList(projectLabels, undefined);
   const search = useDebounced(query.search.trim());
