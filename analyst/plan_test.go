@@ -218,7 +218,7 @@ func TestPipeline_Plan(t *testing.T) {
 		}
 	})
 
-	t.Run("GoneAgentIsStoodInForAndThatIsSaid", func(t *testing.T) {
+	t.Run("UnavailableAgentIsReplacedAndThatIsReported", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t, steps()[2])
 		b.agents.Gone = []int64{9}

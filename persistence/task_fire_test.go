@@ -189,7 +189,7 @@ func TestStore_FireTask(t *testing.T) {
 			domain.EventTaskCreated, domain.EventTaskUpdated, domain.EventTaskUpdated, domain.EventTaskUpdated,
 		}, typesOf(s.userLog(t, s.ben)), "each call advanced the next due time")
 	})
-	t.Run("OK a run that goes on is not overtaken", func(t *testing.T) {
+	t.Run("OK a run that is still running is not overtaken", func(t *testing.T) {
 		t.Parallel()
 		s := openTasks(t)
 		task := s.create(t, s.ben)

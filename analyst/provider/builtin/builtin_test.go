@@ -310,7 +310,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.NotContains(t, sink.Role(domain.RoleAssistant)[0].Text, "NaN")
 	})
 
-	t.Run("FailedQueryIsSaid", func(t *testing.T) {
+	t.Run("FailedQueryIsReported", func(t *testing.T) {
 		t.Parallel()
 		sink, _ := turn(t, schema(t, "sales"), nil, "revenue by region")
 		require.Contains(t, sink.Role(domain.RoleAssistant)[0].Text, "The query could not be run.")
