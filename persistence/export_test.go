@@ -109,7 +109,7 @@ func (s *Store) StoreSnapshot(ctx context.Context, conversation uuid.UUID, epoch
 
 // MigrateFiles applies migrations of a test, with short pauses between tries.
 func MigrateFiles(ctx context.Context, url string, files fs.FS, patience time.Duration, refused func(error)) error {
-	return migrator{url: url, files: files, patience: patience, pause: time.Millisecond, refused: refused}.run(ctx)
+	return migrator{url: url, files: files, lockTimeout: patience, pause: time.Millisecond, refused: refused}.run(ctx)
 }
 
 // ChunkIsThere reports whether a piece of text is stored, as a write in doubt asks.

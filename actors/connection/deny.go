@@ -19,7 +19,7 @@ func (a *Actor) deny(ctx actor.Context, s *subscription) {
 	a.depart(ctx, s)
 	ticket := s.ticket
 	var deletion *domain.Event
-	async.Run(context.Background(), ctx, patience, func(c context.Context) (err error) {
+	async.Run(context.Background(), ctx, answerTimeout, func(c context.Context) (err error) {
 		deletion, err = a.c.Store.Deletion(c, s.id, a.in.Caller.UserID)
 		return err
 	}, func(err error) {
