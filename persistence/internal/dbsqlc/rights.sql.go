@@ -30,7 +30,7 @@ type Relation struct {
 	IsDefault bool
 }
 
-// A superuser sees those that nobody shares with them: rank 0.
+// Superusers also see agents that are not shared with them, with rank 0.
 func (b *Batch) RelationAnalyst(arg *RelationAnalystParams, into **Relation) {
 	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
@@ -69,18 +69,18 @@ type RelationConversationParams struct {
 	ID     uuid.UUID
 }
 
-// How a person stands to one thing: each is read by its key, and none reads more than
-// the rows of that thing's shares. No row: it is not there for this organisation, or,
-// of what is shared, not for this person.
+// The relation of a person to one entity. Each query reads the entity by its key, and nothing else
+// but the rows of its shares. No row means that the entity does not exist in this organisation, or
+// that it can be shared and the person may not see it.
 func (b *Batch) RelationConversation(arg *RelationConversationParams, into **Relation) {
 	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
 	}, relationConversation, arg.UserID, arg.ID)
 }
 
-// How a person stands to one thing: each is read by its key, and none reads more than
-// the rows of that thing's shares. No row: it is not there for this organisation, or,
-// of what is shared, not for this person.
+// The relation of a person to one entity. Each query reads the entity by its key, and nothing else
+// but the rows of its shares. No row means that the entity does not exist in this organisation, or
+// that it can be shared and the person may not see it.
 func (q *Queries) RelationConversation(ctx context.Context, db DBTX, arg *RelationConversationParams) (*Relation, error) {
 	row := db.QueryRow(ctx, relationConversation, arg.UserID, arg.ID)
 	var i Relation
@@ -128,7 +128,8 @@ type RelationFeedbackParams struct {
 	ID     int64
 }
 
-// The owner of its conversation is 3, and who gave it and may still read that is 1.
+// The rank is 3 for the owner of its conversation, and 1 for its author if the author may still read
+// the conversation.
 func (b *Batch) RelationFeedback(arg *RelationFeedbackParams, into **Relation) {
 	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
@@ -218,7 +219,7 @@ type RelationStepParams struct {
 	ID     int64
 }
 
-// That to its blueprint; of one that waits for a blueprint, its maker is the owner.
+// The rank is that of the blueprint. A step without a blueprint belongs to the person who made it.
 func (b *Batch) RelationStep(arg *RelationStepParams, into **Relation) {
 	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
