@@ -5,7 +5,7 @@ import { Page } from '@/components/page/page';
 import { useListQuery } from '@/lib/use-list-query';
 import { blueprints as t } from '@/messages/blueprints';
 import { blueprintFacts, loadUseCaseCategories } from '@/stores/blueprints-store/blueprints';
-import { LoadedBlueprints } from './held-blueprints';
+import { LoadedBlueprints } from './loaded-blueprints';
 
 const everything = 'all';
 const segments = [everything] as const;

@@ -7,12 +7,12 @@ import {
   changedSince,
   emptyList,
   forgetConversation,
-  storeAnswer,
   placeNewer,
   putConversation,
   searches,
   sorted,
   state,
+  storeAnswer,
   touched,
   underWay,
 } from './state';
