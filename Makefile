@@ -60,7 +60,7 @@ web/dist/index.html: web/node_modules/.stamp $(web_sources)
 .PHONY: test
 test: test/go test/web test/e2e ## run every test: Go with the race detector, web units, end to end in Chromium
 
-# The code that computes passwords and archives shares no memory. With the race detector it takes eight times as long, 80 s of a core in all.
+# The code of passwords and archives shares no memory. With the race detector it takes eight times as long: 80 s of a core in all.
 race := -race -gcflags=golang.org/x/crypto/blowfish=-race=false -gcflags=compress/flate=-race=false
 .PHONY: test/go
 # By default, the race detector waits a second at the end of each of the 60 programs, to find races of their last moment.
