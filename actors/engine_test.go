@@ -344,7 +344,7 @@ func lastOf(frames []protocol.Frame, conversation uuid.UUID, n int) []string {
 
 // A person who subscribes after a deletion is told about it, if they could read the
 // conversation until then.
-func TestSystem_DeleteIsToldLater(t *testing.T) { // G8, G12
+func TestSystem_DeleteIsReportedLater(t *testing.T) { // G8, G12
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.system.SetGrants(context.Background(), b.owner, b.id, []domain.Grant{

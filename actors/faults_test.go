@@ -429,16 +429,16 @@ func TestTurn_ActorGone(t *testing.T) { // G6
 }
 
 // A turn that reads waits for a store that is unreachable for a moment.
-func TestTurn_Patience(t *testing.T) { // F19
+func TestTurn_RetryTime(t *testing.T) { // F19
 	t.Parallel()
 	b := setup(t)
 	patient := make(chan time.Duration, 1)
 	b.runner.set(func(ctx context.Context, j *analyst.Job, s analyst.Sink) error {
-		patient <- domain.Patience(ctx)
+		patient <- domain.RetryTime(ctx)
 		return echo(ctx, j, s)
 	})
 	b.send("why?")
-	require.Equal(t, domain.StorePatience, <-patient)
+	require.Equal(t, domain.StoreRetryTime, <-patient)
 }
 
 func TestTurn_Backpressure(t *testing.T) { // G17: a fast model cannot outrun the store

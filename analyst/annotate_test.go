@@ -43,7 +43,7 @@ func TestPipeline_Annotate(t *testing.T) {
 	chart := callsTool(analyst.ToolMakeChart, analyst.MakeChartArgs{})
 	answers := func(b *bundle) []analysttest.Message { return b.sink.Role(domain.RoleAssistant) }
 
-	t.Run("WhatIsSaidBesideACallIsWorking", func(t *testing.T) {
+	t.Run("TextBesideACallIsWorking", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t, speaksAnswerThenCalls("Let me look.", query), speaks("", "North has 1."))
 		require.NoError(t, b.run(t))

@@ -49,7 +49,7 @@ func TestPipeline_Life(t *testing.T) {
 		})
 	}
 
-	t.Run("ToldAtMostOnceASecond", func(t *testing.T) {
+	t.Run("ReportsAtMostOnceASecond", func(t *testing.T) {
 		t.Parallel()
 		now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 		b := setup(t, func(_ *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
@@ -128,7 +128,7 @@ func TestPipeline_End(t *testing.T) {
 		require.Empty(t, b.model.made)
 	})
 
-	t.Run("NothingSaidIsNoAnswer", func(t *testing.T) {
+	t.Run("EmptyTextIsNoAnswer", func(t *testing.T) {
 		t.Parallel()
 		silence := func(*analyst.Request, func(analyst.Piece) error) (analyst.End, error) { return ends(10, 0), nil }
 		b := setup(t, silence)

@@ -126,7 +126,7 @@ func TestPipeline_Run(t *testing.T) {
 		require.Equal(t, domain.CodeInvalid, domain.CodeOf(b.run(t)))
 	})
 
-	t.Run("MissingProviderIsSaid", func(t *testing.T) {
+	t.Run("MissingProviderIsReported", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t, speaks("", "x"))
 		b.config.Analysts = &analysttest.Agents{Agent: domain.Analyst{IsEnabled: true, Provider: "other"}}

@@ -156,9 +156,9 @@ func (r *run) stepPerformer(ctx context.Context, step *domain.PlanStep) (who *pe
 	if who, err = r.performer(ctx, r.job.Turn.AnalystID); err != nil {
 		return nil, "", err
 	}
-	r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "a step's agent cannot be used and the turn's stands in",
+	r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "a step's agent cannot be used, the turn's agent is used instead",
 		slog.Int64("analyst", step.AnalystID), slog.Any("error", own))
-	return who, "The agent of this step is not available any more; " + plainName(who.agent.Name) + " stands in.\n\n", nil
+	return who, "The agent of this step is not available any more; " + plainName(who.agent.Name) + " is used instead.\n\n", nil
 }
 
 // where returns the name of a step for people.

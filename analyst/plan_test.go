@@ -218,13 +218,13 @@ func TestPipeline_Plan(t *testing.T) {
 		}
 	})
 
-	t.Run("GoneAgentIsStoodInForAndThatIsSaid", func(t *testing.T) {
+	t.Run("UnavailableAgentIsReplacedAndThatIsReported", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t, steps()[2])
 		b.agents.Gone = []int64{9}
 		require.NoError(t, b.run(t))
 		require.Empty(t, b.other.requests())
-		require.Contains(t, b.sink.Role(domain.RoleAssistant)[0].Text, "not available any more; prism-1 stands in")
+		require.Contains(t, b.sink.Role(domain.RoleAssistant)[0].Text, "not available any more; prism-1 is used instead")
 	})
 
 	t.Run("StepLimitIsOfAStep", func(t *testing.T) {

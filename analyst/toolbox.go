@@ -60,7 +60,7 @@ func toolSpecs(tables []Table) []ToolSpec {
 	return []ToolSpec{
 		spec(ToolListSources, "Lists the data sources of this conversation with their tables.",
 			`{"type":"object","properties":{},"additionalProperties":false}`),
-		spec(ToolDescribeSource, "Tells all columns of a data source with types, ranges, frequent values and sample rows.",
+		spec(ToolDescribeSource, "Describes all columns of a data source with types, ranges, frequent values and sample rows.",
 			`{"type":"object","properties":{"source":{"type":"string","description":"number or name of the source"}},"required":["source"],`+
 				`"additionalProperties":false}`),
 		spec(ToolRunQuery, "Runs one SELECT statement ("+dialects(tables)+") and returns its rows. People see the result as a table.",

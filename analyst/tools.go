@@ -118,7 +118,7 @@ func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error)
 	case sql == "":
 		return nil, domain.Errorf(domain.CodeInvalid, "The query is empty.")
 	case len(sql) > sqlMax || !domain.Storable(sql):
-		return nil, domain.Errorf(domain.CodeInvalid, "The query is too long, or holds characters that cannot be used.")
+		return nil, domain.Errorf(domain.CodeInvalid, "The query is too long, or contains characters that cannot be used.")
 	}
 	sources, err := r.readable(ctx)
 	if err != nil {

@@ -135,7 +135,7 @@ func (s *Server) blueprintRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/blueprints/{id}", Tags: tags, Summary: "Change a blueprint",
-		Description: "Fields that are left out stay, but for the name. Steps are changed by their ids, added without one, and leave by " +
+		Description: "Fields that are left out stay, except the name. Steps are changed by their ids, added without one, and leave by " +
 			"removedSteps.",
 	}, needs(domain.ChangeBlueprint), func(ctx context.Context, in *changeBlueprint) (*body[wire.Blueprint], error) {
 		d := in.Body.Draft()

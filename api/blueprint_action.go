@@ -20,7 +20,7 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/blueprints/{id}/archive", Tags: tags, DefaultStatus: http.StatusNoContent,
 		Summary:     "Archive a blueprint, or bring it back",
-		Description: "Archiving is for everybody who sees it. Lists leave it out but for status=archived.",
+		Description: "Archiving is for everybody who sees it. Lists omit it, except with status=archived.",
 	}, needs(domain.ArchiveBlueprint), func(ctx context.Context, in *archiveBlueprint) (*none, error) {
 		archived := in.Body == nil || in.Body.IsArchived == nil || *in.Body.IsArchived
 		return nil, s.Blueprints.ArchiveBlueprint(ctx, callerOf(ctx), in.ID, archived)

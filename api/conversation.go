@@ -158,7 +158,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPatch, Path: "/user/me/conversations/{id}/status", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Archive or bring back, for the caller",
+		Summary: "Archive or restore, for the caller",
 	}, needs(domain.UseConversation), func(ctx context.Context, in *withBody[wire.StatusChange]) (*none, error) {
 		return nil, s.Conversations.SetStatus(ctx, callerOf(ctx), in.ID, domain.ConversationStatus(in.Body.Status))
 	})
@@ -219,7 +219,7 @@ func (s *Server) changeConversation(
 	shared := in.Body.Shared() || !in.Body.Own()
 	if shared {
 		// Readers may change their own state of a conversation; the rest needs this right.
-		if err := s.ask(ctx, domain.ChangeConversation); err != nil {
+		if err := s.authorize(ctx, domain.ChangeConversation); err != nil {
 			return nil, err
 		}
 	}

@@ -24,7 +24,7 @@ func (s *Server) credentialRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/secrets", Tags: []string{"connectors"},
-		Summary:     "The secrets that the caller keeps, by their names",
+		Summary:     "The stored secrets of the caller, by their names",
 		Description: "What they hold is never answered.",
 	}, needs(domain.ListCredentials), func(ctx context.Context, _ *struct{}) (*body[wire.Page[wire.Credential]], error) {
 		list, err := s.Credentials.Credentials(ctx, callerOf(ctx))

@@ -30,7 +30,7 @@ func (s *Server) connectionRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/datasources/check", Tags: tags, DefaultStatus: http.StatusNoContent,
 		Summary:     "Try a connection without keeping it",
-		Description: "422 says which field to mend, 503 that the database does not answer.",
+		Description: "422 names the field to correct, 503 that the database does not answer.",
 	}, needs(domain.ConnectDataSource), func(ctx context.Context, in *checkConnection) (*none, error) {
 		kind, c, err := s.connection(ctx, &in.Body)
 		if err != nil {

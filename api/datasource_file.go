@@ -110,7 +110,7 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, action domain.A
 	d, err := s.DataSources.DataSource(ctx, callerOf(ctx), in.ID)
 	if err == nil {
 		// The right to a request without any body was not checked before.
-		err = action.Ask(callerOf(ctx), d.Standing(callerOf(ctx)))
+		err = action.Authorize(callerOf(ctx), d.Relation(callerOf(ctx)))
 	}
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, action domain.A
 			f.fields["type"] = in.Format
 		}
 		if f.stored {
-			if err := domain.ReplaceFile.Ask(callerOf(ctx), d.Standing(callerOf(ctx))); err != nil {
+			if err := domain.ReplaceFile.Authorize(callerOf(ctx), d.Relation(callerOf(ctx))); err != nil {
 				return err
 			}
 		}
@@ -221,7 +221,7 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 	caller := callerOf(ctx)
 	d, err := s.DataSources.DataSource(ctx, caller, in.ID)
 	if err == nil {
-		err = domain.ChangeDataSource.Ask(caller, d.Standing(caller))
+		err = domain.ChangeDataSource.Authorize(caller, d.Relation(caller))
 	}
 	if err != nil {
 		return nil, err

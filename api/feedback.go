@@ -18,7 +18,7 @@ type feedbackID struct {
 
 type listFeedbacks struct {
 	PageOf10
-	SplitBySentiment bool   `query:"splitBySentiment" doc:"Also counts how many of the whole list have each sentiment, whatever sentiment was asked for."`
+	SplitBySentiment bool   `query:"splitBySentiment" doc:"Also counts how many of the whole list have each sentiment, regardless of the sentiment that was asked for."`
 	Scope            string `query:"scope" enum:"all,executive" default:"all" doc:"executive: feedback on summaries alone."`
 	Sentiment        int64  `query:"sentiment" minimum:"0" doc:"The id of a sentiment. 0: any."`
 	Label            int64  `query:"label" minimum:"0" doc:"The id of a label. 0: any."`

@@ -75,7 +75,7 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 	}
 	if err := prompt.Validate(); err != nil {
 		// Rights are checked before the rules of a body.
-		if denied := s.askOf(ctx, domain.SendPrompt, domain.Key{ID: prompt.Conversation}); denied != nil {
+		if denied := s.authorizeOf(ctx, domain.SendPrompt, domain.Key{ID: prompt.Conversation}); denied != nil {
 			return nil, denied
 		}
 		return nil, err

@@ -86,7 +86,7 @@ func (s *Server) taskRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: tasksPath, Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Schedule a blueprint",
-		Description: flag + "422 names all that is wrong at once, also a blueprint that needs inputs, is archived, or is not the caller's to " +
+		Description: flag + "422 names all errors at once, also a blueprint that needs inputs, is archived, or is not the caller's to " +
 			"use. New work is always enabled.",
 	}, needs(domain.MakeTask), func(ctx context.Context, in *newTask) (*body[wire.Task], error) {
 		input := in.Body.Input()
@@ -171,8 +171,8 @@ func (s *Server) taskRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPatch, Path: "/user/me/scheduled-tasks/{id}/status", Tags: tags, Summary: "Archive, bring back, or switch on or off",
-		Description: flag + "To archive and to bring back is for superusers who are not the owner; the owner switches, and deletes.",
+		Method: http.MethodPatch, Path: "/user/me/scheduled-tasks/{id}/status", Tags: tags, Summary: "Archive, restore, or switch on or off",
+		Description: flag + "To archive and to restore is for superusers who are not the owner; the owner switches, and deletes.",
 	}, needs(domain.SeeTask), s.changeTaskStatus)
 }
 

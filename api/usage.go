@@ -20,7 +20,7 @@ type usageReport struct {
 	Aggregate      string   `query:"aggregate" enum:"sum" default:"sum"`
 	Fields         []string `query:"fields,explode" maxItems:"50" doc:"Names with commas, or given several times; left out, all."`
 	GroupBy        string   `query:"groupBy" enum:"date,week,conversation_id,conversationId,project_label_id,projectLabelId,project_id,projectId,user_id,userId" doc:"Left out: by conversation or project for these levels, else by date."`
-	IncludeDeleted bool     `query:"includeDeletedConversations" default:"true" doc:"False leaves out what was used in conversations that are deleted now, from the rows and from both totals, whatever the grouping."`
+	IncludeDeleted bool     `query:"includeDeletedConversations" default:"true" doc:"False leaves out what was used in conversations that are deleted now, from the rows and from both totals, regardless of the grouping."`
 }
 
 // query parses the parameters; relative periods count from now.

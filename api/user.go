@@ -91,7 +91,7 @@ func (s *Server) logOut(ctx context.Context) error {
 	}
 	s.people.Forget(in.UserID)
 	s.sockets.Recheck(ctx)
-	s.Hints.Tell(hintSignIn, "", strconv.AppendInt(nil, in.UserID, 10))
+	s.Hints.Send(hintSignIn, "", strconv.AppendInt(nil, in.UserID, 10))
 	return nil
 }
 

@@ -15,7 +15,7 @@ import (
 // CreateAnalyst implements domain.AnalystService. An agent without a name is
 // named as the default one, with the next free number.
 func (s Analysts) CreateAnalyst(ctx context.Context, caller domain.Caller, u domain.AnalystUpdate) (*domain.Analyst, error) {
-	if err := domain.MakeAnalyst.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.MakeAnalyst.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	if err := u.Validate(); err != nil {
@@ -129,7 +129,7 @@ func (s Analysts) SetAnalystGrants(ctx context.Context, caller domain.Caller, id
 
 // SetAnalystFavorite implements domain.AnalystService.
 func (s Analysts) SetAnalystFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
-	if err := s.ask(ctx, caller, domain.UseAnalyst, domain.Key{Number: id}); err != nil {
+	if err := s.authorize(ctx, caller, domain.UseAnalyst, domain.Key{Number: id}); err != nil {
 		return err
 	}
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
@@ -157,7 +157,7 @@ func (s Analysts) lockAnalyst(
 	if err != nil {
 		return nil, err
 	}
-	return a, action.Ask(caller, a.Standing(caller))
+	return a, action.Authorize(caller, a.Relation(caller))
 }
 
 // changeAnalyst applies an update to an agent, new or stored, and checks what only the store

@@ -17,23 +17,23 @@ const (
 	awaitTry   = 5 * time.Second
 )
 
-// Await waits until the database at url accepts connections, but no longer than most. tell
+// Await waits until the database at url accepts connections, but no longer than most. failed
 // is called with the error of the first try that fails. An error that waiting cannot solve
 // (a wrong password, a database that does not exist) is returned at once.
-func Await(ctx context.Context, url string, most time.Duration, tell func(error)) error {
+func Await(ctx context.Context, url string, most time.Duration, failed func(error)) error {
 	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
 		return errURL
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, most, errAwait)
 	defer cancel()
-	for told := false; ; told = true {
+	for reported := false; ; reported = true {
 		err := try(ctx, cfg)
 		if err == nil || !isAway(err) {
 			return err
 		}
-		if !told {
-			tell(err)
+		if !reported {
+			failed(err)
 		}
 		pause := time.NewTimer(awaitPause)
 		select {

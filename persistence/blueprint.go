@@ -228,5 +228,5 @@ func (s Blueprints) lockBlueprint(
 	if err != nil {
 		return nil, err
 	}
-	return row, action.Ask(caller, blueprintStanding(row.Rank, row.IsLibrary))
+	return row, action.Authorize(caller, blueprintRelation(row.Rank, row.IsLibrary))
 }

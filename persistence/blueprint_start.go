@@ -28,7 +28,7 @@ func (s Blueprints) StartBlueprint(
 		return nil, err
 	}
 	out := &domain.BlueprintStarted{}
-	var told []domain.UserEvent
+	var events []domain.UserEvent
 	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		first, err := s.beginOnce(ctx, tx, caller, kindBlueprintStart, start.Key)
 		if err != nil {
@@ -42,7 +42,7 @@ func (s Blueprints) StartBlueprint(
 		if err != nil {
 			return err
 		}
-		out.Conversation, told = started.ID, started.Events
+		out.Conversation, events = started.ID, started.Events
 		if start.DataSources == nil {
 			out.MissingDataSources = b.MissingDataSources
 		}
@@ -51,7 +51,7 @@ func (s Blueprints) StartBlueprint(
 	if err != nil {
 		return nil, err
 	}
-	s.tell(told)
+	s.announce(events)
 	return out, nil
 }
 

@@ -101,7 +101,7 @@ func (s Blueprints) UpdateBlueprint(
 
 // DeleteBlueprint implements domain.BlueprintService.
 func (s Blueprints) DeleteBlueprint(ctx context.Context, caller domain.Caller, id int64) error {
-	var told []domain.UserEvent
+	var events []domain.UserEvent
 	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		if err := s.q.TaskBlueprintLock(ctx, tx, id); err != nil {
 			return err
@@ -113,11 +113,11 @@ func (s Blueprints) DeleteBlueprint(ctx context.Context, caller domain.Caller, i
 			return err
 		}
 		var err error
-		told, err = s.tasks().stopTasks(ctx, tx, caller, id)
+		events, err = s.tasks().stopTasks(ctx, tx, caller, id)
 		return err
 	})
 	if err == nil {
-		s.tell(told)
+		s.announce(events)
 	}
 	return err
 }

@@ -18,7 +18,7 @@ func (s Feedback) AddComment(ctx context.Context, caller domain.Caller, n domain
 	invalid := n.Validate()
 	if n.Feedback != 0 || invalid == nil {
 		// A person who may not see the feedback learns nothing about errors in the body.
-		if err := s.ask(ctx, caller, domain.CommentFeedback, domain.Key{Number: n.Feedback}); err != nil {
+		if err := s.authorize(ctx, caller, domain.CommentFeedback, domain.Key{Number: n.Feedback}); err != nil {
 			return nil, err
 		}
 	}

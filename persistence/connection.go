@@ -41,7 +41,7 @@ func connectionColumns(c *domain.Connection) (params []byte, credential uuid.Nul
 func (s Credentials) sealConnection(
 	ctx context.Context, caller domain.Caller, n *domain.NewDataSource, id uuid.UUID,
 ) (*envelope.Sealed, error) {
-	if err := domain.ConnectDataSource.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.ConnectDataSource.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	if err := s.agreeOnKey(ctx); err != nil {
@@ -87,7 +87,7 @@ func errNoCredential() error {
 
 // Credentials implements domain.CredentialService.
 func (s Credentials) Credentials(ctx context.Context, caller domain.Caller) ([]domain.Credential, error) {
-	if err := domain.ListCredentials.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.ListCredentials.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	var rows []dbsqlc.CredentialListRow

@@ -18,20 +18,20 @@ import (
 func (s Conversations) CopyConversation(
 	ctx context.Context, caller domain.Caller, original uuid.UUID, key domain.IdempotencyKey,
 ) (*domain.Conversation, error) {
-	var told []domain.UserEvent
+	var events []domain.UserEvent
 	id, err := s.createUUID(ctx, caller, kindCopy, key, func(tx pgx.Tx) (id uuid.UUID, err error) {
 		id = domain.NewID()
 		event, err := s.copyConversation(ctx, tx, caller, original, id)
 		if err != nil {
 			return uuid.Nil, err
 		}
-		told = []domain.UserEvent{*event}
+		events = []domain.UserEvent{*event}
 		return id, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.tell(told)
+	s.announce(events)
 	return s.Conversation(ctx, caller, id)
 }
 

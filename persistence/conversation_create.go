@@ -21,7 +21,7 @@ func (s Conversations) CreateConversation(
 		return nil, err
 	}
 
-	var told []domain.UserEvent
+	var events []domain.UserEvent
 	id, err := s.createUUID(ctx, caller, kindConversation, n.Key, func(tx pgx.Tx) (id uuid.UUID, err error) {
 		if err := s.mayUse(ctx, tx, caller, n.DataSources); err != nil {
 			return uuid.Nil, err
@@ -34,13 +34,13 @@ func (s Conversations) CreateConversation(
 		if err != nil {
 			return uuid.Nil, err
 		}
-		told = []domain.UserEvent{*event}
+		events = []domain.UserEvent{*event}
 		return id, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.tell(told)
+	s.announce(events)
 	return s.Conversation(ctx, caller, id)
 }
 

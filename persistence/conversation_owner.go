@@ -36,7 +36,7 @@ func (s ConversationStore) Claim(ctx context.Context, conversation, activation u
 func (s ConversationStore) claimAlone(ctx context.Context, c conversationClaim) (*domain.Claim, error) {
 	var (
 		rows  []dbsqlc.ConversationClaimed
-		about standings
+		about claimRows
 	)
 	err := s.asEngine(ctx, func(r *reading) {
 		r.Queue("BEGIN")
@@ -56,8 +56,8 @@ func (s ConversationStore) claimAlone(ctx context.Context, c conversationClaim) 
 	return about.sorted().claim(c.activation, &rows[0])
 }
 
-// standings are the rows that claims need of their conversations.
-type standings struct {
+// claimRows are the rows that claims need of their conversations.
+type claimRows struct {
 	snapshots []dbsqlc.ConversationSnapshotsRow
 	stopped   []dbsqlc.MessageShown
 	turns     []dbsqlc.TurnsRunningRow
@@ -66,7 +66,7 @@ type standings struct {
 }
 
 // queue adds the reads to a transaction that has claimed the conversations.
-func (f *standings) queue(r *reading, ids []uuid.UUID) {
+func (f *claimRows) queue(r *reading, ids []uuid.UUID) {
 	r.ConversationSnapshots(ids, &f.snapshots)
 	r.TurnsStopped(ids, &f.stopped)
 	r.TurnsRunning(ids, &f.turns)
@@ -74,8 +74,8 @@ func (f *standings) queue(r *reading, ids []uuid.UUID) {
 	r.TurnsRunningMessages(ids, &f.messages)
 }
 
-// standing is what standings have of one conversation; steps and messages are in their order.
-type standing struct {
+// conversationRows are the rows of claimRows for one conversation; steps and messages are in their order.
+type conversationRows struct {
 	snapshot *dbsqlc.ConversationSnapshotsRow
 	stopped  *dbsqlc.MessageShown
 	turn     *dbsqlc.TurnsRunningRow
@@ -83,14 +83,14 @@ type standing struct {
 	messages []dbsqlc.MessageShown
 }
 
-// sortedStandings are standings by their conversations.
-type sortedStandings map[uuid.UUID]*standing
+// rowsByConversation has the rows of claimRows by their conversations.
+type rowsByConversation map[uuid.UUID]*conversationRows
 
-func (f *standings) sorted() sortedStandings {
-	sorted := sortedStandings{}
-	of := func(id uuid.UUID) *standing {
+func (f *claimRows) sorted() rowsByConversation {
+	sorted := rowsByConversation{}
+	of := func(id uuid.UUID) *conversationRows {
 		if sorted[id] == nil {
-			sorted[id] = &standing{}
+			sorted[id] = &conversationRows{}
 		}
 		return sorted[id]
 	}
@@ -117,7 +117,7 @@ func (f *standings) sorted() sortedStandings {
 }
 
 // claim makes the claim of one conversation.
-func (f sortedStandings) claim(activation uuid.UUID, row *dbsqlc.ConversationClaimed) (*domain.Claim, error) {
+func (f rowsByConversation) claim(activation uuid.UUID, row *dbsqlc.ConversationClaimed) (*domain.Claim, error) {
 	c := &domain.Claim{
 		Conversation: row.ID, OrganisationID: row.OrgID, Fence: domain.Fence{Epoch: row.Epoch, Activation: activation},
 		NextSeq: row.NextSeq, Generation: row.Generation, OwnerID: row.OwnerID, Name: row.Name, AccessVersion: row.AccessVersion,
@@ -222,9 +222,9 @@ func (s ConversationStore) Access(ctx context.Context, conversation uuid.UUID, u
 
 // Stored implements domain.ConversationStore.
 func (s ConversationStore) Stored(ctx context.Context, conversation uuid.UUID, caller domain.Caller) (*domain.StoredConversation, error) {
-	var rows []dbsqlc.ConversationStandingRow
+	var rows []dbsqlc.ConversationStoredRow
 	err := s.asEngine(ctx, func(r *reading) {
-		r.ConversationStanding(&dbsqlc.ConversationStandingParams{
+		r.ConversationStored(&dbsqlc.ConversationStoredParams{
 			UserID: caller.UserID, ID: conversation, OrgID: caller.OrganisationID,
 		}, &rows)
 	})
@@ -243,7 +243,7 @@ func (s ConversationStore) Stored(ctx context.Context, conversation uuid.UUID, c
 
 // Underway implements domain.ConversationStore.
 func (s ConversationStore) Underway(ctx context.Context, conversation uuid.UUID) (uuid.UUID, *domain.Message, error) {
-	var about standings
+	var about claimRows
 	ids := []uuid.UUID{conversation}
 	err := s.asKeyed(ctx, func(r *reading) {
 		r.TurnsRunning(ids, &about.turns)

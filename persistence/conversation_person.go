@@ -72,7 +72,7 @@ func (s Conversations) changeOwn(
 	if err != nil {
 		return domain.Internal(err, "The event could not be written.")
 	}
-	var told []domain.UserEvent
+	var events []domain.UserEvent
 	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		now, err := s.q.ConversationPersonGet(ctx, tx, &dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: id})
 		if errors.Is(err, pgx.ErrNoRows) {
@@ -86,11 +86,11 @@ func (s Conversations) changeOwn(
 		if err != nil {
 			return err
 		}
-		told = []domain.UserEvent{*event}
+		events = []domain.UserEvent{*event}
 		return set(tx)
 	})
 	if err == nil {
-		s.tell(told)
+		s.announce(events)
 	}
 	return err
 }

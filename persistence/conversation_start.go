@@ -138,7 +138,7 @@ func (s Conversations) startEvents(
 		created.ProjectLabels = &start.projectLabels
 	}
 	note := protocol.MessageNote{ConversationID: m.ConversationID, MessageID: m.ID, Role: string(m.Role), Streaming: true}
-	var told []domain.UserEvent
+	var events []domain.UserEvent
 	for i, e := range []struct {
 		kind      domain.EventType
 		log, mine any
@@ -165,7 +165,7 @@ func (s Conversations) startEvents(
 		if err != nil {
 			return nil, err
 		}
-		told = append(told, *event)
+		events = append(events, *event)
 	}
-	return told, nil
+	return events, nil
 }

@@ -30,7 +30,7 @@ func placeOf(organisation int64, id uuid.UUID) string {
 
 // CreateCredential implements domain.CredentialService.
 func (s Credentials) CreateCredential(ctx context.Context, caller domain.Caller, n domain.NewCredential) (*domain.Credential, error) {
-	if err := domain.MakeCredential.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.MakeCredential.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	if err := n.Validate(); err != nil {

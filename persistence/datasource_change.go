@@ -25,7 +25,7 @@ func (s DataSources) changeDataSource(
 		if err != nil {
 			return err
 		}
-		if err := action.Ask(caller, sourceStanding(d.Rank, d.Scope)); err != nil {
+		if err := action.Authorize(caller, sourceRelation(d.Rank, d.Scope)); err != nil {
 			return err
 		}
 		return change(tx, d)

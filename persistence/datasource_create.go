@@ -61,16 +61,16 @@ func (s DataSources) mayPlace(ctx context.Context, tx pgx.Tx, caller domain.Call
 		return nil
 	case domain.ScopeOrganisation:
 		n.ConversationID = uuid.Nil
-		return domain.PublishDataSource.Ask(caller, domain.Standing{})
+		return domain.PublishDataSource.Authorize(caller, domain.Relation{})
 	case domain.ScopeConversation:
-		row, err := s.q.StandingConversation(ctx, tx, &dbsqlc.StandingConversationParams{UserID: caller.UserID, ID: n.ConversationID})
+		row, err := s.q.RelationConversation(ctx, tx, &dbsqlc.RelationConversationParams{UserID: caller.UserID, ID: n.ConversationID})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return domain.NounConversation.Missing()
 		}
 		if err != nil {
 			return err
 		}
-		return domain.AttachDataSource.Ask(caller, ranked(row.Rank))
+		return domain.AttachDataSource.Authorize(caller, ranked(row.Rank))
 	}
 	return domain.Invalid("scope", "The scope is organization, user or conversation.")
 }

@@ -54,7 +54,7 @@ func (s Feedback) GiveFeedback(ctx context.Context, caller domain.Caller, n doma
 	}
 	if err != nil {
 		// A person who may not read the message learns only that it does not exist.
-		if unseen := s.ask(ctx, caller, domain.GiveFeedback, domain.Key{ID: n.Message}); unseen != nil {
+		if unseen := s.authorize(ctx, caller, domain.GiveFeedback, domain.Key{ID: n.Message}); unseen != nil {
 			return nil, unseen
 		}
 		return nil, err

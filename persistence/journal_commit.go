@@ -76,7 +76,7 @@ func (j *Journal) settle(ctx context.Context, group []*entry, wait bool, stats *
 		switch {
 		case isPassingError(err) && waited < j.cfg.RetryFor && ctx.Err() == nil:
 			j.store.logger.LogAttrs(ctx, levelOf(waited), "journal: try the group again", errorAttr(err), countAttr(len(group)))
-			rest(ctx, pause)
+			sleep(ctx, pause)
 			waited += pause
 			pause = min(2*pause, lastPause)
 		case len(group) > 1 && !isPassingError(err) && !isFullError(err):
@@ -238,7 +238,7 @@ func (j *Journal) outcome(ctx context.Context, transaction string) string {
 		if err == nil && outcome != outcomeInProgress {
 			return outcome
 		}
-		rest(ctx, pause)
+		sleep(ctx, pause)
 		pause = min(2*pause, lastPause)
 	}
 	return outcomeInProgress
@@ -268,8 +268,8 @@ func isFullError(err error) bool {
 	return errors.As(err, &pg) && isFull(pg)
 }
 
-// rest waits for d, or until ctx ends if that is earlier.
-func rest(ctx context.Context, d time.Duration) {
+// sleep waits for d, or until ctx ends if that is earlier.
+func sleep(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

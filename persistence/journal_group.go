@@ -41,8 +41,8 @@ type group struct {
 	single []func(r *reading)
 	// draftOf maps a number to an entry and one of its drafts.
 	draftOf []draftPlace
-	// told is the result of JournalUserEvents.
-	told []dbsqlc.JournalUserEventsRow
+	// userEvents is the result of JournalUserEvents.
+	userEvents []dbsqlc.JournalUserEventsRow
 
 	// access is for the conversations whose grants change.
 	access dbsqlc.JournalAccessEventsParams
@@ -438,7 +438,7 @@ func (g *group) send(ctx context.Context, conn *pgxpool.Conn) error {
 		r.JournalAccessEvents(&g.access, &g.moved)
 	}
 	if len(g.draftOf) > 0 {
-		r.JournalUserEvents(&g.drafts, &g.told)
+		r.JournalUserEvents(&g.drafts, &g.userEvents)
 		queued(len(g.unread.Numbers), r.JournalUnread, &g.unread)
 	}
 	for _, e := range g.entries {
@@ -470,7 +470,7 @@ func (g *group) finish() {
 			}
 		}
 	}
-	for _, r := range g.told {
+	for _, r := range g.userEvents {
 		place := g.draftOf[r.Number]
 		e := g.entries[place.entry]
 		d := &e.write.UserEvents[place.draft]

@@ -71,7 +71,7 @@ func (s Memories) Recall(ctx context.Context, organisation, _ int64, q domain.Re
 
 // CreateMemory implements domain.MemoryService.
 func (s Memories) CreateMemory(ctx context.Context, caller domain.Caller, n domain.NewMemory) (*domain.Memory, error) {
-	if err := domain.MakeMemory.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.MakeMemory.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	if err := n.Validate(); err != nil {
@@ -166,7 +166,7 @@ func (s Memories) lockMemory(ctx context.Context, tx pgx.Tx, caller domain.Calle
 	case err != nil:
 		return nil, err
 	}
-	return &row.Memory, action.Ask(caller, domain.Standing{Found: true, IsEnabled: row.Memory.IsEnabled})
+	return &row.Memory, action.Authorize(caller, domain.Relation{Found: true, IsEnabled: row.Memory.IsEnabled})
 }
 
 // checkMemoryWords refuses a type or a label that the organisation does not have.

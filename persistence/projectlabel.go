@@ -121,7 +121,7 @@ func (s ProjectLabels) lockLabel(ctx context.Context, tx pgx.Tx, caller domain.C
 	if err != nil {
 		return 0, err
 	}
-	return row.Version, action.Ask(caller, ownedBy(row.OwnerID, caller))
+	return row.Version, action.Authorize(caller, ownedBy(row.OwnerID, caller))
 }
 
 // knownLabels refuses project labels that do not exist, were deleted, or are of another

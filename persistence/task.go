@@ -25,7 +25,7 @@ const (
 
 // Task implements domain.TaskService.
 func (s Tasks) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.ScheduledTask, error) {
-	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.PlanTasks.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	var row *dbsqlc.TaskShown
@@ -51,7 +51,7 @@ func (s Tasks) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFil
 		none domain.List[domain.ScheduledTask]
 		p    = pageOf(f.Page, taskPage)
 	)
-	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.PlanTasks.Authorize(caller, domain.Relation{}); err != nil {
 		return none, err
 	}
 	conditions, err := conditionsOf(f.Filters)
@@ -84,7 +84,7 @@ func (s Tasks) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID,
 		task *dbsqlc.TaskShown
 		p    = pageOf(page, taskPage)
 	)
-	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.PlanTasks.Authorize(caller, domain.Relation{}); err != nil {
 		return none, err
 	}
 	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskRunListRow,
@@ -116,7 +116,7 @@ func (s Tasks) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID,
 // ComingRuns implements domain.TaskService. It reads the clock of the process: it only shows times and
 // fires nothing.
 func (s Tasks) ComingRuns(_ context.Context, caller domain.Caller, in domain.ScheduleInput) ([]time.Time, error) {
-	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.PlanTasks.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	var c domain.Checks
@@ -133,7 +133,7 @@ func (s Tasks) ComingRuns(_ context.Context, caller domain.Caller, in domain.Sch
 
 // TaskZones implements domain.TaskService.
 func (s Tasks) TaskZones(_ context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.TimeZone], error) {
-	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.PlanTasks.Authorize(caller, domain.Relation{}); err != nil {
 		return domain.List[domain.TimeZone]{}, err
 	}
 	p := pageOf(page, zonePage)

@@ -76,7 +76,7 @@ type firing struct {
 	reason    string
 	// The results of the transaction.
 	conversation uuid.UUID
-	told         []domain.UserEvent
+	events       []domain.UserEvent
 }
 
 // FireTask implements domain.TaskStore. The blueprint and the rights are read just before the
@@ -88,13 +88,13 @@ func (s TaskStore) FireTask(ctx context.Context, claim *domain.TaskClaim) (*doma
 		return &domain.TaskFired{}, err
 	}
 	err = s.write(ctx, claim.OrganisationID, func(tx pgx.Tx) error {
-		f.conversation, f.told = uuid.Nil, nil
+		f.conversation, f.events = uuid.Nil, nil
 		return s.fire(ctx, tx, f)
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.tell(f.told)
+	s.announce(f.events)
 	return &domain.TaskFired{Conversation: f.conversation, Again: !f.Next.After(f.now)}, nil
 }
 
@@ -129,7 +129,7 @@ func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*fi
 	case f.Fire.IsZero():
 	case row.IsDisabled:
 		f.reason = "The account of the owner is switched off."
-	case !domain.PlanTasks.May(f.owner, domain.Standing{}):
+	case !domain.PlanTasks.May(f.owner, domain.Relation{}):
 		f.reason = "Scheduled work is not switched on for its owner."
 	default:
 		if f.blueprint, f.reason, err = s.tasks().schedulable(ctx, f.owner, f.task.BlueprintID); err != nil {
@@ -165,7 +165,7 @@ func (s TaskStore) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
 		}
 	}
 	if f.Fire.IsZero() {
-		return s.tellAdvanced(ctx, tx, f)
+		return s.addAdvanced(ctx, tx, f)
 	}
 	going, err := s.q.TaskRunGoing(ctx, tx, f.task.ID)
 	if err != nil {
@@ -175,7 +175,7 @@ func (s TaskStore) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
 		if err := s.skip(ctx, tx, f, domain.ReasonOverlap, f.Fire); err != nil {
 			return err
 		}
-		return s.tellAdvanced(ctx, tx, f)
+		return s.addAdvanced(ctx, tx, f)
 	}
 	begun, err := s.q.TaskRunBegin(ctx, tx, &dbsqlc.TaskRunBeginParams{TaskID: f.task.ID, DueAt: f.Fire, OrgID: f.task.OrgID})
 	if err != nil || begun == 0 {
@@ -188,10 +188,10 @@ func (s TaskStore) skip(ctx context.Context, tx pgx.Tx, f *firing, reason string
 	return s.q.TaskRunSkip(ctx, tx, &dbsqlc.TaskRunSkipParams{TaskID: f.task.ID, OrgID: f.task.OrgID, Reason: reason, Due: due})
 }
 
-// tellAdvanced adds the user event for a task whose next due time has changed although
+// addAdvanced adds the user event for a task whose next due time has changed although
 // nothing was run. A run has its own user events.
-func (s TaskStore) tellAdvanced(ctx context.Context, tx pgx.Tx, f *firing) (err error) {
-	f.told, err = s.tasks().tellTask(ctx, tx, f.owner, f.owner.UserID, domain.EventTaskUpdated, f.task.ID)
+func (s TaskStore) addAdvanced(ctx context.Context, tx pgx.Tx, f *firing) (err error) {
+	f.events, err = s.tasks().addTaskChange(ctx, tx, f.owner, f.owner.UserID, domain.EventTaskUpdated, f.task.ID)
 	return err
 }
 
@@ -206,7 +206,7 @@ func (s TaskStore) run(ctx context.Context, tx pgx.Tx, f *firing) error {
 		})
 		switch domain.CodeOf(err) {
 		case "":
-			f.conversation, f.told = started.ID, started.Events
+			f.conversation, f.events = started.ID, started.Events
 			err = s.q.TaskRunStarted(ctx, tx, &dbsqlc.TaskRunStartedParams{
 				ConversationID: uuid.NullUUID{UUID: started.ID, Valid: true}, TurnID: uuid.NullUUID{UUID: started.Turn, Valid: true},
 				TaskID: f.task.ID, DueAt: f.Fire,
@@ -214,7 +214,7 @@ func (s TaskStore) run(ctx context.Context, tx pgx.Tx, f *firing) error {
 			if err != nil {
 				return err
 			}
-			return s.tellRun(ctx, tx, f, domain.EventTaskRunStarted, &started.ID)
+			return s.addRunEvent(ctx, tx, f, domain.EventTaskRunStarted, &started.ID)
 		case domain.CodeInvalid, domain.CodeNotFound, domain.CodeForbidden:
 			var known *domain.Error
 			errors.As(err, &known)
@@ -229,7 +229,7 @@ func (s TaskStore) run(ctx context.Context, tx pgx.Tx, f *firing) error {
 	if err != nil {
 		return err
 	}
-	return s.tellRun(ctx, tx, f, domain.EventTaskRunFailed, nil)
+	return s.addRunEvent(ctx, tx, f, domain.EventTaskRunFailed, nil)
 }
 
 // startTask starts the blueprint under the task's name and projects.
@@ -239,12 +239,12 @@ func (s TaskStore) startTask(ctx context.Context, tx pgx.Tx, f *firing) (*starte
 	return s.blueprints().startBlueprint(ctx, tx, f.owner, &b, &domain.BlueprintStart{Name: f.task.Name})
 }
 
-func (s TaskStore) tellRun(ctx context.Context, tx pgx.Tx, f *firing, t domain.EventType, conversation *uuid.UUID) error {
+func (s TaskStore) addRunEvent(ctx context.Context, tx pgx.Tx, f *firing, t domain.EventType, conversation *uuid.UUID) error {
 	event, err := s.addTaskEvent(ctx, tx, f.owner, t, &protocol.TaskRunNote{
 		TaskID: f.task.ID, Name: f.task.Name, DueAt: protocol.Time(f.Fire), ConversationID: conversation, Reason: f.reason,
 	})
 	if err == nil {
-		f.told = append(f.told, *event)
+		f.events = append(f.events, *event)
 	}
 	return err
 }
@@ -263,7 +263,7 @@ func (s TaskStore) addTaskEvent(
 // own, so that no two owners' logs are locked at a time.
 func (s TaskStore) SettleTaskRuns(ctx context.Context, limit int) (int, error) {
 	for n := range limit {
-		var told []domain.UserEvent
+		var events []domain.UserEvent
 		none := false
 		err := inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
 			r, err := s.q.TaskRunSettle(ctx, tx)
@@ -283,14 +283,14 @@ func (s TaskStore) SettleTaskRuns(ctx context.Context, limit int) (int, error) {
 					TaskID: r.TaskID, Name: r.Name, DueAt: protocol.Time(utc(r.DueAt)), ConversationID: &r.ConversationID.UUID, Reason: r.Reason,
 				})
 			if err == nil {
-				told = append(told, *event)
+				events = append(events, *event)
 			}
 			return err
 		})
 		if err != nil || none {
 			return n, err
 		}
-		s.tell(told)
+		s.announce(events)
 	}
 	return limit, nil
 }

@@ -40,7 +40,7 @@ func (s Tasks) makeTask(ctx context.Context, caller domain.Caller, in *domain.Ta
 	if err != nil {
 		return uuid.Nil, err
 	}
-	var told []domain.UserEvent
+	var events []domain.UserEvent
 	id, err := s.createUUID(ctx, caller, kindTask, in.Key, func(tx pgx.Tx) (uuid.UUID, error) {
 		id := domain.NewID()
 		if err := s.holdBlueprint(ctx, tx, *in.BlueprintID); err != nil {
@@ -60,18 +60,18 @@ func (s Tasks) makeTask(ctx context.Context, caller domain.Caller, in *domain.Ta
 		if err != nil {
 			return uuid.Nil, err
 		}
-		told, err = s.tellTask(ctx, tx, caller, caller.UserID, domain.EventTaskCreated, id)
+		events, err = s.addTaskChange(ctx, tx, caller, caller.UserID, domain.EventTaskCreated, id)
 		return id, err
 	})
 	if err == nil {
-		s.tell(told)
+		s.announce(events)
 	}
 	return id, err
 }
 
-// tellTask adds a change of a task to the log of its owner, and, if the caller is another
+// addTaskChange adds a change of a task to the log of its owner, and, if the caller is another
 // person, to the caller's log.
-func (s Tasks) tellTask(
+func (s Tasks) addTaskChange(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, owner int64, t domain.EventType, id uuid.UUID,
 ) ([]domain.UserEvent, error) {
 	data, err := json.Marshal(&protocol.TaskChanged{TaskID: id})
@@ -80,22 +80,22 @@ func (s Tasks) tellTask(
 	}
 	// In the order of ids, in which all transactions lock people's rows.
 	readers := slices.Compact(slices.Sorted(slices.Values([]int64{owner, caller.UserID})))
-	told := make([]domain.UserEvent, 0, len(readers))
+	events := make([]domain.UserEvent, 0, len(readers))
 	for _, reader := range readers {
 		event, err := s.addUserEvent(ctx, tx, domain.Caller{UserID: reader, OrganisationID: caller.OrganisationID}, t, data, s.now())
 		if err != nil {
 			return nil, err
 		}
-		told = append(told, *event)
+		events = append(events, *event)
 	}
-	return told, nil
+	return events, nil
 }
 
 // UpdateTask implements domain.TaskService. A due time that has passed and is not fired yet
 // is kept, unless the schedule itself was changed.
 func (s Tasks) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
 	// A person who may not see or change it learns nothing about errors in the body.
-	if err := s.ask(ctx, caller, domain.ChangeTask, domain.Key{ID: id}); err != nil {
+	if err := s.authorize(ctx, caller, domain.ChangeTask, domain.Key{ID: id}); err != nil {
 		return nil, err
 	}
 	schedule, err := s.checkTask(ctx, caller, &in)
@@ -142,7 +142,7 @@ func (s Tasks) SetTaskArchived(ctx context.Context, caller domain.Caller, id uui
 // DeleteTask implements domain.TaskService. It waits for a firing that is under way; a run
 // that has started continues.
 func (s Tasks) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
-	var told []domain.UserEvent
+	var events []domain.UserEvent
 	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		_, err := s.lockTask(ctx, tx, caller, id, domain.DeleteTask)
 		if err != nil {
@@ -151,11 +151,11 @@ func (s Tasks) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUI
 		if err := s.q.TaskDelete(ctx, tx, id); err != nil {
 			return err
 		}
-		told, err = s.tellTask(ctx, tx, caller, caller.UserID, domain.EventTaskDeleted, id)
+		events, err = s.addTaskChange(ctx, tx, caller, caller.UserID, domain.EventTaskDeleted, id)
 		return err
 	})
 	if err == nil {
-		s.tell(told)
+		s.announce(events)
 	}
 	return err
 }
@@ -164,7 +164,7 @@ func (s Tasks) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUI
 func (s Tasks) changeTask(
 	ctx context.Context, caller domain.Caller, id uuid.UUID, action domain.Action, version int, change func(*dbsqlc.ScheduledTask) error,
 ) (*domain.ScheduledTask, error) {
-	var told []domain.UserEvent
+	var events []domain.UserEvent
 	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		row, err := s.lockTask(ctx, tx, caller, id, action)
 		if err != nil {
@@ -193,13 +193,13 @@ func (s Tasks) changeTask(
 		if err != nil {
 			return err
 		}
-		told, err = s.tellTask(ctx, tx, caller, t.OwnerID, domain.EventTaskUpdated, id)
+		events, err = s.addTaskChange(ctx, tx, caller, t.OwnerID, domain.EventTaskUpdated, id)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.tell(told)
+	s.announce(events)
 	return s.Task(ctx, caller, id)
 }
 
@@ -207,7 +207,7 @@ func (s Tasks) changeTask(
 func (s Tasks) lockTask(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, action domain.Action,
 ) (*dbsqlc.TaskLockRow, error) {
-	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.PlanTasks.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	row, err := s.q.TaskLock(ctx, tx, &dbsqlc.TaskLockParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser})
@@ -217,7 +217,7 @@ func (s Tasks) lockTask(
 	if err != nil {
 		return nil, err
 	}
-	return row, action.Ask(caller, ownedBy(row.ScheduledTask.OwnerID, caller))
+	return row, action.Authorize(caller, ownedBy(row.ScheduledTask.OwnerID, caller))
 }
 
 // canRun refuses to switch on a task that could not be scheduled now.
@@ -227,7 +227,7 @@ func (s Tasks) canRun(ctx context.Context, caller domain.Caller, id uuid.UUID) e
 		return err
 	}
 	// For archived tasks and other people's tasks the change itself returns the error.
-	if !domain.ChangeTask.May(caller, t.Standing(caller)) || t.IsArchived {
+	if !domain.ChangeTask.May(caller, t.Relation(caller)) || t.IsArchived {
 		return nil
 	}
 	_, reason, err := s.schedulable(ctx, caller, t.BlueprintID)
@@ -256,7 +256,7 @@ func (s Tasks) stopTasks(ctx context.Context, tx pgx.Tx, caller domain.Caller, b
 	}
 	// All transactions lock the rows of several people in this order.
 	slices.SortFunc(stopped, func(a, b *dbsqlc.TaskBlueprintGoneRow) int { return cmp.Compare(a.OwnerID, b.OwnerID) })
-	told := make([]domain.UserEvent, 0, len(stopped))
+	events := make([]domain.UserEvent, 0, len(stopped))
 	for _, t := range stopped {
 		data, err := json.Marshal(&protocol.TaskNote{TaskID: t.ID, Name: t.Name, Reason: domain.ReasonBlueprintDeleted})
 		if err != nil {
@@ -267,9 +267,9 @@ func (s Tasks) stopTasks(ctx context.Context, tx pgx.Tx, caller domain.Caller, b
 		if err != nil {
 			return nil, err
 		}
-		told = append(told, *event)
+		events = append(events, *event)
 	}
-	return told, nil
+	return events, nil
 }
 
 // enable switches a task on or off for its owner.
@@ -301,7 +301,7 @@ func nextDue(t *dbsqlc.ScheduledTask, now time.Time) (*time.Time, error) {
 
 // checkTask checks a person's input, all fields at once, and the objects that it names.
 func (s Tasks) checkTask(ctx context.Context, caller domain.Caller, in *domain.TaskInput) (domain.Schedule, error) {
-	if err := domain.MakeTask.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.MakeTask.Authorize(caller, domain.Relation{}); err != nil {
 		return domain.Schedule{}, err
 	}
 	var c domain.Checks

@@ -106,8 +106,8 @@ const (
 
 	// subscriptionsMax is the maximum number of conversations of one socket.
 	subscriptionsMax = 200
-	// patience is how long an owner may take to answer before it is asked again.
-	patience = 5 * time.Second
+	// answerTimeout is how long an owner may take to answer before it is asked again.
+	answerTimeout = 5 * time.Second
 	// parting is how long a write in progress may delay a close.
 	parting = time.Second
 )

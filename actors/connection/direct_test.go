@@ -51,7 +51,6 @@ func (r *recorder) Write(frames [][]byte) error {
 
 func (*recorder) Close(domain.Disconnect) {}
 
-
 func (r *recorder) next(t *testing.T) string {
 	t.Helper()
 	select {

@@ -84,7 +84,7 @@ func (s *Server) Recheck(ctx context.Context) {
 	ended, err := s.c.Ended(ctx, list)
 	if err != nil {
 		// The store cannot be read at all; the next check decides.
-		s.log.LogAttrs(ctx, slog.LevelWarn, "the sign-ins of open streams could not be looked at", slog.Any("error", err))
+		s.log.LogAttrs(ctx, slog.LevelWarn, "the sign-ins of open streams could not be checked", slog.Any("error", err))
 		return
 	}
 	for _, key := range ended {

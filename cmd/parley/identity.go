@@ -170,7 +170,7 @@ func (n *node) verifier() *auth.Verifier {
 		c.ClientIDs = []string{n.c.oidcClientID}
 		c.KeysURL = n.c.localURL() + "/dex/keys"
 	}
-	c.Renewed = func(mark []byte) { n.shared.Hints.Tell(hintKeys, "keys", mark) }
+	c.Renewed = func(mark []byte) { n.shared.Hints.Send(hintKeys, "keys", mark) }
 	v := auth.NewVerifier(c)
 	n.shared.Hints.Listen(hintKeys, v.Renew)
 	return v

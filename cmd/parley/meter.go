@@ -98,7 +98,7 @@ func (m *meter) cluster(n *cluster.Node) {
 		func() float64 { return n.LeaseAge().Seconds() })
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "parley_cluster_buried_total", Help: "Leases of lost nodes that this one has ended before their time.",
-	}, func() float64 { return float64(n.Buried()) }))
+	}, func() float64 { return float64(n.EndedEarly()) }))
 }
 
 // pools makes the metrics of the connections to the database.

@@ -244,7 +244,7 @@ func misunderstood(f *form, p *planner) string {
 		b.WriteString("I did not understand that question well enough to answer it from this data.")
 		if f != nil && len(f.ignored) > 0 {
 			ignored := f.ignored[:min(len(f.ignored), 6)]
-			fmt.Fprintf(&b, " I found nothing here that goes by %s.", specialist.List(quoteAll(ignored), "or"))
+			fmt.Fprintf(&b, " I found nothing here called %s.", specialist.List(quoteAll(ignored), "or"))
 		}
 	}
 	if offers := p.suggest(4); len(offers) > 0 {

@@ -39,7 +39,7 @@ func (p *Provider) review(r *analyst.Request, s *speaker) error {
 	case len(failed) > 0:
 		b.WriteString("Not passed: " + specialist.List(failed, "and") + ".")
 		if len(held) > 0 {
-			b.WriteString(" It holds that " + specialist.List(held, "and") + ".")
+			b.WriteString(" It is true that " + specialist.List(held, "and") + ".")
 		}
 	case len(held) > 0:
 		b.WriteString("Passed: " + specialist.List(held, "and") + ".")

@@ -29,7 +29,7 @@ type task struct {
 func (p *Provider) step(r *analyst.Request, s *speaker) error {
 	step := r.Guide.PlanStep()
 	if r.Guide.Correcting {
-		return s.say(analyst.ChannelAnswer, "I have no other way to do this step than the one above, so its result stands as it is, with what "+
+		return s.say(analyst.ChannelAnswer, "I have no other way to do this step than the one above, so its result stays as it is, with what "+
 			"the check found.")
 	}
 	calls := trail(r.Turns)

@@ -357,7 +357,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.Contains(t, last["content"], "North,3")
 	})
 
-	t.Run("FailedQueryIsTold", func(t *testing.T) {
+	t.Run("FailedQueryIsReported", func(t *testing.T) {
 		t.Parallel()
 		v := newVendor(t, query("SELEC"), query("SELECT 1"), sse(said("Done."), finish("stop")))
 		sink, err := turn(t, v, nil)
@@ -375,7 +375,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.Len(t, sink.Notices(), 2)
 	})
 
-	t.Run("CutKeepsWhatWasSpoken", func(t *testing.T) {
+	t.Run("CutKeepsTheShownText", func(t *testing.T) {
 		t.Parallel()
 		v := newVendor(t, sse(said("Half an ans")))
 		sink, err := turn(t, v, nil)
@@ -424,7 +424,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.Len(t, sink.Steps(), 20)
 	})
 
-	t.Run("BadArgumentsAreTold", func(t *testing.T) {
+	t.Run("BadArgumentsAreReported", func(t *testing.T) {
 		t.Parallel()
 		v := newVendor(t, sse(called(0, "c", "run_query", `{"sql": "SELECT`), finish("tool_calls")), sse(said("Sorry."), finish("stop")))
 		sink, err := turn(t, v, nil)
@@ -436,7 +436,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.Contains(t, string(body), "not a JSON object")
 	})
 
-	t.Run("UnknownToolIsTold", func(t *testing.T) {
+	t.Run("UnknownToolIsReported", func(t *testing.T) {
 		t.Parallel()
 		v := newVendor(t, sse(called(0, "c", "drop_everything", `{}`), finish("tool_calls")), sse(said("Sorry."), finish("stop")))
 		sink, err := turn(t, v, nil)

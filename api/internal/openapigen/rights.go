@@ -37,7 +37,7 @@ func writeRights() error {
 // rightsTable returns the table as Markdown, in the order of its rows.
 func rightsTable() string {
 	var b strings.Builder
-	b.WriteString("| noun | may | who | who sees it and may not is told |\n|---|---|---|---|\n")
+	b.WriteString("| noun | may | who | message for those who see it and may not |\n|---|---|---|---|\n")
 	noun := domain.Noun("")
 	for _, r := range domain.Rights() {
 		shown := ""

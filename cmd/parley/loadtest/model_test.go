@@ -45,7 +45,7 @@ func user(text string) analyst.Utterance {
 	return analyst.Utterance{Role: analyst.UtteranceUser, Text: text}
 }
 
-func TestModel_SaysTheScriptOfTheLastPrompt(t *testing.T) {
+func TestModel_AnswersTheScriptOfTheLastPrompt(t *testing.T) {
 	t.Parallel()
 	earlier := []analyst.Utterance{user("rate=0 tokens=9"), {Role: analyst.UtteranceAssistant, Text: "before"}}
 	out, end, err := ask(t, model(t), append(earlier, user("rate=0 tokens=3 plan=2 summary=2 stamp=true"))...)

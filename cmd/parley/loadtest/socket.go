@@ -44,10 +44,10 @@ type frame struct {
 	Data       json.RawMessage `json:"data"`
 }
 
-// dial opens a socket of a person on a node, whose handshake may take as long as patience.
-func (p *person) dial(ctx context.Context, base string, patience time.Duration) (*websocket.Conn, error) {
+// dial opens a socket of a person on a node, whose handshake may take as long as timeout.
+func (p *person) dial(ctx context.Context, base string, timeout time.Duration) (*websocket.Conn, error) {
 	url := "ws" + strings.TrimPrefix(base, "http") + "/api/v1/user/" + p.uuid + "/stream"
-	dialer := websocket.Dialer{ReadBufferSize: 1024, WriteBufferSize: 512, HandshakeTimeout: patience}
+	dialer := websocket.Dialer{ReadBufferSize: 1024, WriteBufferSize: 512, HandshakeTimeout: timeout}
 	conn, resp, err := dialer.DialContext(ctx, url, http.Header{"Authorization": {"Bearer " + p.token}})
 	if resp != nil {
 		defer resp.Body.Close()

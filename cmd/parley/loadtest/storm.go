@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// stormPatience is the time limit for one client to come back with everything that it missed.
-const stormPatience = 60 * time.Second
+// stormTimeout is the time limit for one client to come back with everything that it missed.
+const stormTimeout = 60 * time.Second
 
 // storm cuts many clients at once, lets each of them miss some events, and lets all of them
 // come back by their cursors. Each client follows a conversation of its own person. Every event
@@ -175,9 +175,9 @@ func (r *returning) cut() {
 // open opens a socket and returns when the client has everything that it missed; a goroutine
 // reads on.
 func (r *returning) open(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, stormPatience)
+	ctx, cancel := context.WithTimeout(ctx, stormTimeout)
 	defer cancel()
-	conn, err := r.person.dial(ctx, r.person.base, stormPatience)
+	conn, err := r.person.dial(ctx, r.person.base, stormTimeout)
 	if err != nil {
 		return err
 	}

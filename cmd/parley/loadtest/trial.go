@@ -19,9 +19,9 @@ const (
 	// trialAnswer is how long one answer of a trial takes. It is short, so that failures
 	// of servers also hit the starts and ends of answers.
 	trialAnswer = 8 * time.Second
-	// trialPatience is the time limit for a call with its retries, and for the ends of all
+	// trialTimeout is the time limit for a call with its retries, and for the ends of all
 	// turns and the last events at the end of a trial.
-	trialPatience = 60 * time.Second
+	trialTimeout = 60 * time.Second
 )
 
 // trial keeps answers streaming while servers are killed or blocked. It behaves like
@@ -153,7 +153,7 @@ func (t *trial) stopLater(ctx context.Context, a *answering) {
 // retry repeats a call on one node after the other while servers are unreachable or
 // temporarily refuse it. Any other refusal is final.
 func (t *trial) retry(ctx context.Context, p *person, call func(*person) error) (tries int, err error) {
-	until := time.Now().Add(trialPatience)
+	until := time.Now().Add(trialTimeout)
 	node := slices.Index(t.c.URLs, p.base)
 	for {
 		tries++
@@ -196,7 +196,7 @@ func (t *trial) compareAll(ctx context.Context) {
 }
 
 func (t *trial) compareOne(ctx context.Context, a *answering, readers []*reader) error {
-	until := time.Now().Add(trialPatience)
+	until := time.Now().Add(trialTimeout)
 	for {
 		var c storedConversation
 		_, err := t.retry(ctx, a.person, func(p *person) error { return p.conversation(ctx, a.conversation, &c) })
