@@ -15,6 +15,7 @@ var _ domain.RightsService = Rights{}
 // Standing implements domain.RightsService.
 func (s Rights) Standing(ctx context.Context, caller domain.Caller, noun domain.Noun, key domain.Key) (domain.Standing, error) {
 	var row *dbsqlc.Standing
+	// Nouns without an object have no query; asking for one is an error of the program.
 	known := true
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { known = queueStanding(r, caller, noun, key, &row) })
 	if !known {
@@ -31,11 +32,13 @@ func (s Rights) Standing(ctx context.Context, caller domain.Caller, noun domain.
 
 // queueStanding adds the query of a noun to a reading; false if the noun has none.
 func queueStanding(r *reading, caller domain.Caller, noun domain.Noun, key domain.Key, into **dbsqlc.Standing) bool {
+	// The keys of some nouns are UUIDs, of others numbers (domain.Noun.Key).
 	user := caller.UserID
 	switch noun {
 	case domain.NounConversation:
 		r.StandingConversation(&dbsqlc.StandingConversationParams{UserID: user, ID: key.ID}, into)
 	case domain.NounMessage:
+		// Internal messages are there for superusers only, which the query checks.
 		r.StandingMessage(&dbsqlc.StandingMessageParams{UserID: user, ID: key.ID, Superuser: caller.IsSuperuser}, into)
 	case domain.NounDisplayObject:
 		r.StandingObject(&dbsqlc.StandingObjectParams{UserID: user, ID: key.ID}, into)
@@ -76,6 +79,7 @@ func ownedBy(owner int64, caller domain.Caller) domain.Standing {
 	return domain.Standing{Found: true}
 }
 
+// blueprintStanding adds whether it is a library blueprint, which everybody may use.
 func blueprintStanding(rank int32, isLibrary bool) domain.Standing {
 	st := ranked(rank)
 	st.IsLibrary = isLibrary
