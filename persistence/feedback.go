@@ -32,6 +32,7 @@ func (s Feedback) Sentiments(ctx context.Context) ([]domain.Sentiment, error) {
 
 // sentimentsOf groups the rows, which are sorted by sentiment, so that each one has its labels.
 func sentimentsOf(rows []dbsqlc.SentimentListRow) []domain.Sentiment {
+	// The rows of a sentiment follow each other.
 	var list []domain.Sentiment
 	for _, r := range rows {
 		if n := len(list); n == 0 || list[n-1].ID != r.ID {
@@ -241,12 +242,12 @@ type feedbackRows struct {
 
 // queue adds the queries to a reading, which may have other queries as well.
 func (f *feedbackRows) queue(r *reading, caller domain.Caller, conversation uuid.UUID, scope domain.FeedbackScope) {
+	// The zero scope means that nothing was asked for.
 	if scope == domain.FeedbackNone || scope == "" {
 		return
 	}
 	p := &dbsqlc.FeedbackOfConversationParams{
 		ConversationID: conversation, UserID: caller.UserID, All: scope == domain.FeedbackAll, IsSuperuser: caller.IsSuperuser,
-		// The zero scope means that nothing was asked for.
 	}
 	r.FeedbackOfConversation(p, &f.feedback)
 	// Both queries have the same parameters.
