@@ -12,6 +12,7 @@ import (
 // newDesk makes the desk that queries data sources: files in the workbench, and remote
 // databases as far as the operator permits connections to them.
 func (n *node) newDesk() *connectors.Desk {
+	// Own is a function, because the address in the cluster is only known once the node has joined.
 	guard := egress.New(egress.Config{Allow: n.c.connectAllow, Deny: n.c.connectDeny, Plain: n.c.connectPlain, Own: n.endpoints})
 	warehouses := connectors.WarehousesByType(
 		postgres.New(postgres.Config{Guard: guard, OwnDatabase: n.store.Credentials.Identity}),

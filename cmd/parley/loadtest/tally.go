@@ -13,6 +13,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// shards is the number of histograms over which latencies are spread.
 const shards = 16
 
 // tally collects the results of all sockets. Latencies are recorded only during the
@@ -57,10 +58,12 @@ func newTally(now time.Time) *tally {
 	return t
 }
 
+// latency records one latency in microseconds.
 func (t *tally) latency(micros int64) {
 	if !t.measuring.Load() {
 		return
 	}
+	// The shards are used in turn, so two sockets rarely need the same lock.
 	s := &t.shard[t.next.Add(1)%shards]
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,6 +73,7 @@ func (t *tally) latency(micros int64) {
 	}
 }
 
+// delta counts a piece of text in the second in which it was received.
 func (t *tally) delta(at time.Time, tokens, bytes int) {
 	t.frames.Add(1)
 	t.tokens.Add(int64(tokens))
@@ -84,6 +88,7 @@ func (t *tally) delta(at time.Time, tokens, bytes int) {
 	t.seconds[n].Tokens += int64(tokens)
 }
 
+// reset counts that a server could not continue at a position.
 func (t *tally) reset() { t.resets.Add(1) }
 
 // fault counts an error and keeps the first ones as samples.
@@ -91,6 +96,7 @@ func (t *tally) fault(err error) {
 	t.faults.Add(1)
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	// Ten are enough to see what is wrong; a broken server makes thousands.
 	if len(t.samples) < 10 {
 		t.samples = append(t.samples, err.Error())
 	}
