@@ -128,11 +128,14 @@ func prepareSlides(db *database, q frame.Document) (*frame.File, error) {
 		return nil, err
 	}
 	var tables []namedTable
+	// Slides without any text are no table of texts, though they may have tables.
 	if texts.Rows > 1 { // the first row is the header
 		if tables, err = d.add(tables, "Slides", texts, true); err != nil {
 			return nil, err
 		}
 	}
+	// A table is named after the title of its slide. Equal names are made different when the tables
+	// are written.
 	for _, t := range onSlides {
 		title := fmt.Sprintf("Slide %d table", t.Slide)
 		if t.Title != "" {

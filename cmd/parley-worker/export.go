@@ -45,6 +45,7 @@ func export(q frame.Export) (*frame.Made, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the table: %w", err)
 	}
+	// CSV is not among them: the node writes it without a worker.
 	switch q.Format {
 	case "xlsx":
 		err = exportWorkbook(file, q)
@@ -204,6 +205,7 @@ func typed(c *table.Column, cell []byte) any {
 	case c.Kind.Type == table.Time:
 		return excelTime(time.UnixMicro(v.Int).UTC(), cell)
 	case c.Kind.Type == table.Decimal:
+		// The number is the nearest float64, of which Excel keeps 15 digits.
 		return float64(v.Int) / math.Pow10(c.Kind.Scale)
 	}
 	return v.Int

@@ -1,5 +1,8 @@
 package loadtest
 
+// The resources of the server and of Postgres. They are counters since the start of the process, so
+// a report has the difference of two readings.
+
 import (
 	"bufio"
 	"context"

@@ -1,5 +1,8 @@
 package loadtest
 
+// The report of a run, in three forms: a table for people, JSON for programs, and a page with
+// plots.
+
 import (
 	"encoding/json"
 	"fmt"
@@ -130,6 +133,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 		row("provider to client", "p50 %.1f  p95 %.1f  p99 %.1f  max %.1f ms", r.Latency.P50, r.Latency.P95, r.Latency.P99, r.Latency.Max)
 	}
 	row("errors", "%d (resets %d, dropped sockets %d)", r.Errors, r.Resets, r.Dropped)
+	// Resident is 0 if no metrics were read.
 	if r.Resident > 0 {
 		row("server", "%.2f cores, %.1f CPU s per million tokens, %.0f MB resident", r.CPUShare, r.CPUPerMillion, r.Resident/1e6)
 		row("memory a socket", "%.1f kB", r.BytesPerSocket/1e3)

@@ -1,5 +1,8 @@
 package loadtest
 
+// The report of a trial. It has no times: a trial asks whether anything was lost, not how fast it
+// was.
+
 import (
 	"fmt"
 	"io"
