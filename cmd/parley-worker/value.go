@@ -62,6 +62,7 @@ func typeName(t duckdb.LogicalType) string {
 		if name, ok := typeNames()[id]; ok {
 			return name
 		}
+		// A type that a newer engine adds has no name here.
 		return "OTHER"
 	}
 }
@@ -230,6 +231,7 @@ func whole(n *big.Int) any {
 }
 
 // huge combines the two halves of a 128-bit integer.
+// The lower half comes first, as in duckdb_hugeint.
 func huge(parts [2]uint64, signed bool) *big.Int {
 	n := new(big.Int).SetUint64(parts[1])
 	if signed {

@@ -23,6 +23,7 @@ const (
 )
 
 const (
+	// depthMax is how deeply elements may be nested.
 	depthMax = 256
 	// tagMax is the maximum size in bytes of one tag with its attributes, and textMax of one text.
 	tagMax  = 1 << 20

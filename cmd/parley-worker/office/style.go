@@ -24,6 +24,7 @@ const (
 
 // readStyles reads which formats of the workbook are for dates and times.
 func (w *Workbook) readStyles(s *scanner) error {
+	// The formats that the workbook defines, by their number.
 	codes := map[int]string{}
 	// Formats of cells and those of named styles have the same element; only the first list is used
 	// by cells.
@@ -120,6 +121,7 @@ func styleOf(code string) numberStyle {
 			month = true
 		}
 	}
+	// A date with a time of day is a date.
 	switch {
 	case date || month && !clock:
 		return dateNumber

@@ -86,6 +86,7 @@ func (w *Workbook) readBook(main string, parts map[string]relation) error {
 			return nil
 		})
 	})
+	// The whole list was counted, so the error can name the number.
 	if err == nil && count > w.c.limits.Sheets {
 		return domain.Errorf(domain.CodeInvalid, "The workbook has %d sheets, and %d are the most.", count, w.c.limits.Sheets)
 	}
@@ -136,6 +137,8 @@ func (w *Workbook) readTexts(s *scanner) error {
 		if element != "si" {
 			return nil
 		}
+		// Even an empty text has an entry in ends, so the number of texts is limited as well as
+		// their size.
 		if len(w.texts.ends) >= w.c.limits.Texts {
 			return domain.Errorf(domain.CodeInvalid, "The workbook has more than %d different texts.", w.c.limits.Texts)
 		}
