@@ -194,6 +194,7 @@ func executable(at func(*config) *string) func(*config, string) error {
 		if s == "" {
 			return nil
 		}
+		// A wrong path is found at the start and not at the first file.
 		if !workbench.IsProgram(s) {
 			return errors.New("must be the whole path of a program")
 		}
@@ -331,6 +332,7 @@ func variables() []variable {
 		{"OPENAI_MODEL", "", "its model, for the default agent", text(func(c *config) *string { return &c.openAIModel })},
 		{"OPENAI_CONTEXT_TOKENS", "0", "tokens that a context of its models may have, with the answer; 0 for what is known of a model " +
 			"by its name", number(func(c *config) *int { return &c.openAIWindow }, 0, 100_000_000)},
+		// The limit is below the ten minutes after which a turn ends in any case.
 		{"PARLEY_MODEL_SILENCE_SECONDS", "60", "seconds in which no byte comes from a model after which its call ends; more where a server " +
 			"loads its model first", number(func(c *config) *int { return &c.modelSilence }, 1, 540)},
 		{"PARLEY_CREDITS_INPUT", "1", "credits per 1,000 input tokens", amount(func(c *config) *float64 { return &c.creditsInput })},
@@ -484,6 +486,7 @@ func (c *config) complete() error {
 		return errors.New("OPENAI_BASE_URL and OPENAI_MODEL go together")
 	}
 	var err error
+	// Postgres is started in another folder, so the path must be absolute.
 	if c.dataDir, err = filepath.Abs(c.dataDir); err != nil {
 		return fmt.Errorf("PARLEY_DATA: %w", err)
 	}
@@ -499,6 +502,7 @@ func (c *config) complete() error {
 	if c.webDir == "" {
 		c.webDir = filepath.Join(beside, "..", "web", "dist")
 	}
+	// A path may have characters that a URL cannot contain; url.URL escapes them.
 	if c.filesURL == "" {
 		c.filesURL = (&url.URL{Scheme: "file", Path: filepath.Join(c.dataDir, "files")}).String()
 	}
@@ -506,6 +510,7 @@ func (c *config) complete() error {
 }
 
 // isLoopback reports whether only this machine reaches a host.
+// Other names are not resolved, and count as names that other machines can reach.
 func isLoopback(host string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }

@@ -24,6 +24,7 @@ func (n *node) newDesk() *connectors.Desk {
 // database, Redis, model and OpenID provider: no connector may reach them.
 func (n *node) endpoints() []string {
 	out := []string{n.c.addr, n.c.operatorAddr, n.c.clusterAddr}
+	// The address is missing before the node has joined.
 	if n.member != nil {
 		if address, ok := n.member.AddressOf(n.member.ID()); ok {
 			out = append(out, address)

@@ -78,6 +78,7 @@ func bearerOf(ctx context.Context, base, user, password string) (string, error) 
 // refused reports whether the API refuses a bearer, because its session is over. If the API
 // does not answer, the bearer is not the cause.
 func refused(ctx context.Context, base, bearer string) bool {
+	// Every signed-in person may make this call.
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(base, "/")+"/api/v1/user/me", nil)
 	if err != nil {
 		return false

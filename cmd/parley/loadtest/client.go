@@ -105,6 +105,7 @@ func signIn(ctx context.Context, client *http.Client, base, token, agent string)
 	if err := p.call(ctx, http.MethodGet, "analyst/analysts?filter_enabled=false", nil, &agents); err != nil {
 		return nil, err
 	}
+	// The id stays 0 for a name that the server does not have, and send reports it.
 	for _, a := range agents.Results {
 		if a.Name == agent || agent == "" && a.IsDefault {
 			p.analyst = a.ID

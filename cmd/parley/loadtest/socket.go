@@ -99,6 +99,7 @@ func connect(ctx context.Context, p *person, follow []uuid.UUID, t *tally, ended
 			ready = true
 		case "subscribed":
 			missing--
+			// From this position on no event may be missing.
 			s.followers[f.Stream].seq = f.Seq
 		case "denied":
 			return nil, fmt.Errorf("the server denied conversation %s", f.Stream)

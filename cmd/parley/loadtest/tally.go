@@ -1,5 +1,7 @@
 package loadtest
 
+// What all sockets of a run count together. Counters are atomic; histograms and samples have locks.
+
 import (
 	"errors"
 	"fmt"
@@ -78,6 +80,7 @@ func (t *tally) delta(at time.Time, tokens, bytes int) {
 	t.frames.Add(1)
 	t.tokens.Add(int64(tokens))
 	t.bytes.Add(int64(bytes))
+	// The list grows to the second of this piece, so seconds without any text are in it as zeros.
 	n := int(at.Sub(t.started) / time.Second)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -104,6 +107,7 @@ func (t *tally) fault(err error) {
 
 // closed is called when a socket ends. Before the end of the run it counts as dropped.
 func (t *tally) closed(err error) {
+	// The run closes its sockets itself at the end.
 	if t.closing.Load() {
 		return
 	}
@@ -120,6 +124,7 @@ func explained(err error) error {
 	return err
 }
 
+// bearerEnded reports whether the server closed a socket with 4402 (docs/stream-protocol.md).
 func bearerEnded(err error) bool {
 	var closed *websocket.CloseError
 	return errors.As(err, &closed) && closed.Code == domain.DisconnectBearerEnded.Code

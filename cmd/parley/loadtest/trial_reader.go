@@ -69,6 +69,7 @@ func (r *reader) follow(ctx context.Context) {
 			r.trial.tally.fault(explained(err))
 			return
 		}
+		// A socket that has lived a second shows that the node works.
 		if time.Since(began) > time.Second {
 			tries = 0
 		}
@@ -114,6 +115,7 @@ func (r *reader) open(ctx context.Context) error {
 			r.trial.tally.fault(fmt.Errorf("a frame is not JSON: %w", err))
 			continue
 		}
+		// Frames of the person's own log are not checked here.
 		if f.Stream != r.id.String() {
 			continue
 		}
