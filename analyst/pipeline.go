@@ -1,5 +1,8 @@
 package analyst
 
+// The entry of the package: one turn, plain or with a plan, its time limit, and the errors that end
+// it. Errors of domain and of providers have texts for people; all others are hidden (wrap).
+
 import (
 	"context"
 	"errors"
@@ -107,12 +110,14 @@ func (r *run) performer(ctx context.Context, id int64) (*performer, error) {
 			return nil, wrap(err, "read the default agent")
 		}
 	} else {
+		// The person's right to the agent is read now and not when the prompt was sent.
 		if a, err = r.cfg.Analysts.UsableAnalyst(ctx, r.job.Caller, id); err != nil {
 			return nil, wrap(err, "read the agent")
 		}
 		if !a.IsEnabled {
 			return nil, domain.Errorf(domain.CodeInvalid, "This agent is switched off. Please choose another one.")
 		}
+		// Such an agent has the general settings of the default one.
 		if a.GeneralDisabled {
 			standard, err := r.cfg.Analysts.DefaultAnalyst(ctx, org)
 			if err != nil {

@@ -1,5 +1,11 @@
 package domain
 
+// The table of who may do what (docs/rights.md). The texts of Does and of the rules are published
+// in the description of the API and in docs/rights.md, and refusals are shown to people, so a
+// change of one needs make generate.
+
+// rightsOfConversations returns the rights on conversations. People with a share read and copy a
+// conversation, and have their own marks and archive; only its owner changes it.
 func rightsOfConversations() []Right {
 	owner := owners().called("the conversation's owner")
 	own := owners().or("Only the owner of a conversation can do this.")
@@ -13,6 +19,8 @@ func rightsOfConversations() []Right {
 		Right{Action: ChangeConversation, Does: "change its words, data sources and projects", Needs: own},
 		Right{Action: ShareConversation, Does: "share it", Needs: own},
 		Right{Action: DeleteConversation, Does: "delete it", Needs: own},
+		// This is for a connector that belongs to the conversation. A connector of a table of an
+		// answer is a copy, which needs only the right to read.
 		Right{
 			Action: AttachDataSource, Does: "make a connector of it",
 			Needs: owner.or("You do not have permission to access this conversation"),
@@ -42,6 +50,8 @@ func rightsOfMessages() []Right {
 	)...)
 }
 
+// rightsOfBlueprints returns the rights on blueprints and their steps. Everybody may use a library
+// blueprint, and superusers may archive it; only its owner changes it.
 func rightsOfBlueprints() []Right {
 	const notOwner = "Only the owner can change this blueprint."
 	own := owners().or(notOwner)
@@ -58,6 +68,8 @@ func rightsOfBlueprints() []Right {
 		},
 		Right{Action: DeleteBlueprint, Does: "delete it", Needs: own},
 	)
+	// The standing to a step is the one to its blueprint. A step that waits for a blueprint has its
+	// maker as its owner.
 	return append(rows, NounStep.rights(readers().called("those who may read its blueprint; its maker while it has no blueprint"),
 		Right{Action: MakeStep, Does: "make one", Lone: true},
 		Right{Action: SeeStep, Does: "read it"},
@@ -68,9 +80,14 @@ func rightsOfBlueprints() []Right {
 	)...)
 }
 
+// rightsOfDataSources returns the rights on connectors and their tables. Connectors are the only
+// objects that can be shared for writing: such a share is for words and dictionaries, and not for
+// the file.
 func rightsOfDataSources() []Right {
 	own := owners().or("Only the owner of a connector can do this.")
 	write := writers().or("You may use this connector, but not change it.")
+	// Everybody in the organization may use such a connector, so its owner alone cannot take it
+	// away.
 	open := Rule{"only superusers for one of the whole organization", func(c Caller, s Relation) bool {
 		return c.IsSuperuser || s.Scope != ScopeOrganisation
 	}}
@@ -110,6 +127,8 @@ func rightsOfDataSources() []Right {
 	)...)
 }
 
+// rightsOfKnowledge returns the rights on agents and memories. Only superusers make one; others are
+// answered as if the call did not exist (404).
 func rightsOfKnowledge() []Right {
 	const memories = "Memories are changed by superusers"
 	seen := Rule{
@@ -118,6 +137,7 @@ func rightsOfKnowledge() []Right {
 			return c.IsSuperuser || s.Permission == PermissionOwner || s.IsEnabled && s.Permission.CanRead()
 		},
 	}
+	// The rule has no name, because the text of the right already says it.
 	other := Rule{"", func(_ Caller, s Relation) bool { return !s.IsDefault }}
 	rows := NounAnalyst.rights(seen,
 		Right{Action: MakeAnalyst, Does: "make one", Lone: true, Needs: superusers().orNotThere()},
@@ -144,6 +164,7 @@ func rightsOfKnowledge() []Right {
 	)...)
 }
 
+// rightsOfWork returns the rights on projects and scheduled tasks.
 func rightsOfWork() []Right {
 	makers := ownersAnd("its maker, and superusers", always).or("Only who made the project can change it")
 	rows := NounProjectLabel.rights(everybody(),
@@ -153,6 +174,8 @@ func rightsOfWork() []Right {
 		Right{Action: DeleteProjectLabel, Does: "delete it", Needs: makers},
 	)
 	own := owners().or("Only the owner of scheduled work may change it.")
+	// The flag is asked before the right to see a task, so people without it learn nothing about
+	// tasks.
 	flag := Rule{"with the flag scheduledTaskView", func(c Caller, _ Relation) bool {
 		return c.Flags.ScheduledTaskView
 	}}.or("Scheduled work is not switched on for you.")
@@ -172,6 +195,8 @@ func rightsOfWork() []Right {
 	))...)
 }
 
+// rightsOfOrganisations returns the rights of every member, the right to a person's own stream, and
+// those on secrets, which nobody may read again.
 func rightsOfOrganisations() []Right {
 	rows := NounOrganisation.rights(everybody(),
 		Right{Action: BeMember, Does: "read lists, words and reports, each of what they may see", Lone: true},

@@ -27,6 +27,7 @@ func Await(ctx context.Context, url string, most time.Duration, failed func(erro
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, most, errAwait)
 	defer cancel()
+	// Each round is one try of at most awaitTry.
 	for reported := false; ; reported = true {
 		err := try(ctx, cfg)
 		if err == nil || !isAway(err) {
@@ -40,6 +41,8 @@ func Await(ctx context.Context, url string, most time.Duration, failed func(erro
 		case <-pause.C:
 		case <-ctx.Done():
 			pause.Stop()
+			// The end of the wait is told with the error of the last try, which says what is wrong
+			// with the database.
 			if errors.Is(context.Cause(ctx), errAwait) {
 				return fmt.Errorf("persistence: the database did not come within %s: %w", most, err)
 			}
@@ -51,6 +54,8 @@ func Await(ctx context.Context, url string, most time.Duration, failed func(erro
 // errAwait distinguishes the end of the wait from the end of the caller's context.
 var errAwait = errors.New("the wait is over")
 
+// try connects once and closes the connection again. Nothing is read, so the right to connect is
+// all it needs.
 func try(ctx context.Context, cfg *pgx.ConnConfig) error {
 	ctx, cancel := context.WithTimeout(ctx, awaitTry)
 	defer cancel()

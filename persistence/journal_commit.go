@@ -1,5 +1,10 @@
 package persistence
 
+// The commit of a group: lock the rows in the order of their ids, compare the fences, write all
+// rows, commit. A lost answer leaves it open whether the group was committed; then the server is
+// asked for the outcome of the transaction, so that no write is told as failed and stored, or
+// stored twice (G5).
+
 import (
 	"context"
 	"errors"

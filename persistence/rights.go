@@ -12,9 +12,10 @@ type Rights struct{ *core }
 
 var _ domain.RightsService = Rights{}
 
-// Relation implements domain.RightsService.
+// Standing implements domain.RightsService.
 func (s Rights) Relation(ctx context.Context, caller domain.Caller, noun domain.Noun, key domain.Key) (domain.Relation, error) {
 	var row *dbsqlc.Relation
+	// Nouns without an object have no query; asking for one is an error of the program.
 	known := true
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { known = queueRelation(r, caller, noun, key, &row) })
 	if !known {
@@ -29,13 +30,15 @@ func (s Rights) Relation(ctx context.Context, caller domain.Caller, noun domain.
 	}, nil
 }
 
-// queueRelation adds the query of a noun to a reading; false if the noun has none.
+// queueStanding adds the query of a noun to a reading; false if the noun has none.
 func queueRelation(r *reading, caller domain.Caller, noun domain.Noun, key domain.Key, into **dbsqlc.Relation) bool {
+	// The keys of some nouns are UUIDs, of others numbers (domain.Noun.Key).
 	user := caller.UserID
 	switch noun {
 	case domain.NounConversation:
 		r.RelationConversation(&dbsqlc.RelationConversationParams{UserID: user, ID: key.ID}, into)
 	case domain.NounMessage:
+		// Internal messages are there for superusers only, which the query checks.
 		r.RelationMessage(&dbsqlc.RelationMessageParams{UserID: user, ID: key.ID, Superuser: caller.IsSuperuser}, into)
 	case domain.NounDisplayObject:
 		r.RelationObject(&dbsqlc.RelationObjectParams{UserID: user, ID: key.ID}, into)
@@ -76,6 +79,7 @@ func ownedBy(owner int64, caller domain.Caller) domain.Relation {
 	return domain.Relation{Found: true}
 }
 
+// blueprintStanding adds whether it is a library blueprint, which everybody may use.
 func blueprintRelation(rank int32, isLibrary bool) domain.Relation {
 	st := ranked(rank)
 	st.IsLibrary = isLibrary

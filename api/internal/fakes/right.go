@@ -17,6 +17,7 @@ func (s Rights) Relation(_ context.Context, caller domain.Caller, noun domain.No
 	if err := s.called("Relation " + string(noun)); err != nil {
 		return domain.Relation{}, err
 	}
+	// The numbers below are the ids of the objects in the world (world.go).
 	switch noun {
 	case domain.NounConversation:
 		return relation(s.seen(caller, key.ID))(caller)
@@ -28,11 +29,13 @@ func (s Rights) Relation(_ context.Context, caller domain.Caller, noun domain.No
 		return relation(Blueprints(s).see(caller, key.Number))(caller)
 	case domain.NounStep:
 		if key.Number == 11 || key.Number == 12 {
+			// Steps 11 and 12 belong to blueprint 1.
 			return relation(Blueprints(s).see(caller, 1))(caller)
 		}
 	case domain.NounDataSource:
 		return relation(DataSources(s).see(caller, key.Number))(caller)
 	case domain.NounTable:
+		// The tables of a data source have its id, followed by one digit.
 		return relation(DataSources(s).see(caller, key.Number/10))(caller)
 	case domain.NounAnalyst:
 		return relation(Analysts(s).see(caller, key.Number))(caller)
@@ -48,6 +51,7 @@ func (s Rights) Relation(_ context.Context, caller domain.Caller, noun domain.No
 		if t := Tasks(s).one(); t.ID == key.ID {
 			return t.Relation(caller), nil
 		}
+	// These nouns have no object in the world, or their rights need none.
 	case domain.NounDisplayObject, domain.NounFeedback, domain.NounStream, domain.NounCredential, domain.NounOrganisation:
 	}
 	return domain.Relation{}, nil
