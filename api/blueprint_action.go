@@ -25,7 +25,7 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/blueprints/{id}/archive", Tags: tags, DefaultStatus: http.StatusNoContent,
 		Summary:     "Archive a blueprint, or bring it back",
-		Description: "Archiving is for everybody who sees it. Lists omit it, except with status=archived.",
+		Description: "Lists omit an archived blueprint, except with status=archived.",
 	}, needs(domain.ArchiveBlueprint), func(ctx context.Context, in *archiveBlueprint) (*none, error) {
 		// Without a body, or without the field, the blueprint is archived: the specification's
 		// clients send either.

@@ -7,8 +7,6 @@ package stream
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"net"
 	"net/http"
 	"strconv"
@@ -16,16 +14,13 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-	"github.com/google/uuid"
 
-	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 )
 
 const (
 	// subscribeMax is the maximum number of conversations that a stream of events may follow.
 	subscribeMax = 200
-	cursorMax    = 32 << 10
 )
 
 // eventSink is a socket of server-sent events.
@@ -58,7 +53,7 @@ func (s eventSink) WriteAt(frames [][]byte, cursor []byte) error {
 func appendEvent(b, frame, cursor []byte) []byte {
 	if len(cursor) > 0 {
 		b = append(b, "id: "...)
-		b = base64.RawURLEncoding.AppendEncode(b, cursor)
+		b = appendEventID(b, cursor)
 		b = append(b, '\n')
 	}
 	b = append(b, "data: "...)
@@ -154,43 +149,4 @@ func (s *Server) serveEvents(sock *socket, request Request, head []byte) {
 	}
 	defer func() { connection.Close(domain.Disconnect{Code: closeGone, Reason: "gone"}) }()
 	sock.drain() // a client of events sends nothing more; drain returns when it disconnects
-}
-
-// eventCursor returns the cursor of a client of events: the cursor in its last event id,
-// extended by the conversations of the query that are not in it.
-func eventCursor(conversations, lastEventID string) (*protocol.ClientCursor, error) {
-	cursor := &protocol.ClientCursor{}
-	if lastEventID != "" {
-		malformed := domain.Invalid("Last-Event-ID", "The event id is not one of this stream")
-		if len(lastEventID) > cursorMax {
-			return nil, malformed
-		}
-		raw, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(lastEventID, "="))
-		if err != nil {
-			return nil, malformed
-		}
-		if err := json.Unmarshal(raw, cursor); err != nil {
-			return nil, malformed
-		}
-	}
-	for entry := range strings.SplitSeq(conversations, ",") {
-		if entry = strings.TrimSpace(entry); entry == "" {
-			continue
-		}
-		id, err := uuid.Parse(entry)
-		if err != nil {
-			return nil, domain.Invalid("conversations", "A conversation's id is not valid")
-		}
-		if cursor.Conversations == nil {
-			cursor.Conversations = map[uuid.UUID]protocol.ConversationCursor{}
-		}
-		// The position of the event id counts, because it is later than the beginning.
-		if _, held := cursor.Conversations[id]; !held {
-			cursor.Conversations[id] = protocol.ConversationCursor{}
-		}
-	}
-	if len(cursor.Conversations) > subscribeMax {
-		return nil, domain.Invalid("conversations", "At most 200 conversations can be followed at once")
-	}
-	return cursor, nil
 }

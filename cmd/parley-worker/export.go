@@ -27,6 +27,8 @@ const (
 	// The limits of Excel: rows of a sheet, and characters of a cell.
 	excelRows = 1 << 20
 	excelCell = 32_767
+	// excelWhole is the largest number of 15 digits: Excel keeps no more of a number.
+	excelWhole = 999_999_999_999_999
 	// The minimum and the maximum width of a column, in characters.
 	widthMin, widthMax = 9, 48
 )
@@ -204,8 +206,10 @@ func typed(c *table.Column, cell []byte) any {
 		return excelTime(time.Unix(v.Int*86400, 0).UTC(), cell)
 	case c.Kind.Type == table.Time:
 		return excelTime(time.UnixMicro(v.Int).UTC(), cell)
+	case v.Int > excelWhole || v.Int < -excelWhole:
+		// A longer number, which is mostly an identifier, would lose its last digits.
+		return cellText(table.Text(cell))
 	case c.Kind.Type == table.Decimal:
-		// The number is the nearest float64, of which Excel keeps 15 digits.
 		return float64(v.Int) / math.Pow10(c.Kind.Scale)
 	}
 	return v.Int

@@ -136,6 +136,27 @@ func TestExport_Percentages(t *testing.T) {
 		[]string{read("B2", raw), read("C2", raw), read("D2", raw), read("E2", raw), read("F2", raw)})
 }
 
+// TestExport_LongNumbers: a number with more digits than Excel keeps is a text in a workbook.
+func TestExport_LongNumbers(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	r := &domain.ResultSet{
+		Columns: []domain.Column{{Name: "id", Type: domain.ColumnInteger}},
+		Rows:    [][]any{{int64(999_999_999_999_999)}, {int64(1_234_567_890_123_456_789)}, {int64(-1_000_000_000_000_000)}},
+	}
+	f, err := excelize.OpenFile(b.exported(t, t.TempDir(), r, "xlsx"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, f.Close()) }()
+	for cell, want := range map[string]string{"A2": "999999999999999", "A3": "1234567890123456789", "A4": "-1000000000000000"} {
+		got, err := f.GetCellValue("Sheet1", cell)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	kind, err := f.GetCellType("Sheet1", "A3")
+	require.NoError(t, err)
+	require.Equal(t, excelize.CellTypeInlineString, kind)
+}
+
 // TestExport_JSON: any text is unchanged in the JSON.
 func TestExport_JSON(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"net"
 	"net/url"
 
@@ -37,10 +38,7 @@ func (n *node) endpoints() []string {
 		if err != nil || u.Hostname() == "" {
 			continue // not configured, or a socket file
 		}
-		port := u.Port()
-		if port == "" {
-			port = service.port
-		}
+		port := cmp.Or(u.Port(), map[string]string{"http": "80"}[u.Scheme], service.port)
 		out = append(out, net.JoinHostPort(u.Hostname(), port))
 	}
 	return out
