@@ -51,7 +51,38 @@ func TestCollectPercent(t *testing.T) {
 	})
 
 	runtime.GC()
-	require.Positive(t, alive(), "the size of the live heap can be read")
+	require.Positive(t, reading("/gc/heap/live:bytes"), "the size of the live heap can be read")
+	require.Positive(t, reading("/gc/heap/allocs:bytes"), "the bytes that were allocated can be read")
+}
+
+func TestQuietPercent(t *testing.T) {
+	t.Parallel()
+	const mb = 1 << 20
+	for name, c := range map[string]struct {
+		alive     uint64
+		perSecond float64
+		want      int
+	}{
+		"Nothing":        {200 * mb, 0, quietLeast},
+		"KeepAlives":     {200 * mb, 0.3 * mb, quietLeast},
+		"HundredStreams": {50 * mb, 2 * mb, 400},
+		"Some":           {200 * mb, 1 * mb, 50},
+		"ManyStreams":    {200 * mb, 10 * mb, 600},
+		"Most":           {200 * mb, 100 * mb, 750},
+		"NotMeasuredYet": {0, 0, collectLeast},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.want, quietPercent(collectPercent(c.alive), c.alive, c.perSecond))
+		})
+	}
+	var a allocation
+	a.look(20 * mb)
+	require.InDelta(t, 10*mb, a.perSecond, 1)
+	a.look(20 * mb)
+	require.InDelta(t, 9*mb, a.perSecond, 1, "a quiet moment hardly counts")
+	a.look(220 * mb)
+	require.InDelta(t, 100*mb, a.perSecond, 1, "a burst counts at once")
 }
 
 func TestMemoryLimit(t *testing.T) {

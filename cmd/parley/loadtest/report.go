@@ -117,6 +117,9 @@ func (r *Report) resources(before, idle, start, end reading) {
 	r.CPUShare = (end.cpu - start.cpu) / r.Seconds
 	r.Resident = end.resident
 	// The memory of a socket is the growth from none to all of them.
+	if r.Streams == 0 {
+		idle = end // what the arrivals have left behind was collected meanwhile
+	}
 	r.BytesPerSocket = (idle.resident - before.resident) / float64(r.Sockets)
 }
 
