@@ -28,16 +28,24 @@ func (s *core) usersBySubject(ctx context.Context, subjects []subject) ([]*dbsql
 	return inOrder(subjects, found), nil
 }
 
+// signInRows reads the states of sign-ins, in any order; onlyOver leaves out those that go on.
+func (s *core) signInRows(ctx context.Context, list []domain.SignInKey, onlyOver bool) ([]*dbsqlc.SignInStatesRow, error) {
+	// The limits are parameters, because they are settings and the clock is the database's.
+	p := &dbsqlc.SignInStatesParams{
+		Users: make([]int64, len(list)), Keys: make([][]byte, len(list)), OnlyOver: onlyOver,
+		Idle: interval(s.cfg.SignIns.Idle), Absolute: interval(s.cfg.SignIns.Absolute),
+	}
+	for i := range list {
+		p.Users[i], p.Keys[i] = list[i].UserID, list[i].Hash[:]
+	}
+	return s.q.SignInStates(ctx, s.keyed, p)
+}
+
 // signInStates returns a row for each key, in their order.
 // It is a separate statement from that of the people, because a sign-in is only known after its
 // person.
 func (s *core) signInStates(ctx context.Context, list []domain.SignInKey) ([]*dbsqlc.SignInStatesRow, error) {
-	// The limits are parameters, because they are settings and the clock is the database's.
-	p := &dbsqlc.SignInStatesParams{Idle: interval(s.cfg.SignIns.Idle), Absolute: interval(s.cfg.SignIns.Absolute)}
-	for i := range list {
-		p.Users, p.Keys = append(p.Users, list[i].UserID), append(p.Keys, list[i].Hash[:])
-	}
-	rows, err := s.q.SignInStates(ctx, s.keyed, p)
+	rows, err := s.signInRows(ctx, list, false)
 	if err != nil {
 		return nil, err
 	}

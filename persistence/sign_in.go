@@ -108,14 +108,12 @@ func (s SignIns) EndSignIn(ctx context.Context, in domain.SignIn) error {
 func (s SignIns) EndedSignIns(ctx context.Context, list []domain.SignInKey) ([]domain.SignInKey, error) {
 	var ended []domain.SignInKey
 	for from := 0; from < len(list); from += signInsAtOnce {
-		rows, err := s.signInStates(ctx, list[from:min(from+signInsAtOnce, len(list))])
+		rows, err := s.signInRows(ctx, list[from:min(from+signInsAtOnce, len(list))], true)
 		if err != nil {
 			return nil, translate(err)
 		}
 		for _, r := range rows {
-			if r.IsOver {
-				ended = append(ended, domain.SignInKey{UserID: r.UserID, Hash: [32]byte(r.Key)})
-			}
+			ended = append(ended, domain.SignInKey{UserID: r.UserID, Hash: [32]byte(r.Key)})
 		}
 	}
 	return ended, nil

@@ -5,9 +5,12 @@ package stream
 // hint costs at most this time.
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"parley.dev/parley/domain"
@@ -73,20 +76,9 @@ func (s *Server) watch() {
 // or elsewhere, it was idle for too long or is too old, or the person is disabled. Each
 // node does this regularly by itself; a hint only makes it do so at once.
 func (s *Server) Recheck(ctx context.Context) {
-	// Several sockets of one sign-in are one entry in the question to the store.
-	sockets := map[domain.SignInKey][]*socket{}
-	s.mu.Lock()
-	for sock := range s.open {
-		sockets[sock.signIn] = append(sockets[sock.signIn], sock)
-	}
-	// The lock is not held while the store is asked: sockets open and close meanwhile.
-	s.mu.Unlock()
-	if len(sockets) == 0 {
+	list := s.signIns()
+	if len(list) == 0 {
 		return
-	}
-	list := make([]domain.SignInKey, 0, len(sockets))
-	for key := range sockets {
-		list = append(list, key)
 	}
 	ctx, cancel := context.WithTimeout(ctx, watchTime)
 	defer cancel()
@@ -96,9 +88,43 @@ func (s *Server) Recheck(ctx context.Context) {
 		s.log.LogAttrs(ctx, slog.LevelWarn, "the sign-ins of open streams could not be checked", slog.Any("error", err))
 		return
 	}
+	for _, sock := range s.socketsOf(ended) {
+		sock.Close(domain.DisconnectSessionEnded) //nolint:contextcheck // closing outlives the check
+	}
+}
+
+// signIns lists the sign-ins of the open sockets, each once. It makes one list and nothing for each
+// socket, because with 10,000 of them it would be most of what an idle node allocates.
+func (s *Server) signIns() []domain.SignInKey {
+	s.mu.Lock()
+	list := make([]domain.SignInKey, 0, len(s.open))
+	for sock := range s.open {
+		list = append(list, sock.signIn)
+	}
+	// The lock is not held while the store is asked: sockets open and close meanwhile.
+	s.mu.Unlock()
+	slices.SortFunc(list, func(a, b domain.SignInKey) int {
+		return cmp.Or(cmp.Compare(a.UserID, b.UserID), bytes.Compare(a.Hash[:], b.Hash[:]))
+	})
+	return slices.Compact(list)
+}
+
+// socketsOf returns the open sockets of these sign-ins.
+func (s *Server) socketsOf(ended []domain.SignInKey) []*socket {
+	if len(ended) == 0 {
+		return nil
+	}
+	set := make(map[domain.SignInKey]struct{}, len(ended))
 	for _, key := range ended {
-		for _, sock := range sockets[key] {
-			sock.Close(domain.DisconnectSessionEnded) //nolint:contextcheck // closing outlives the check
+		set[key] = struct{}{}
+	}
+	var out []*socket
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for sock := range s.open {
+		if _, over := set[sock.signIn]; over {
+			out = append(out, sock)
 		}
 	}
+	return out
 }

@@ -19,6 +19,7 @@ import (
 
 	"parley.dev/parley/cmd/parley/loadtest"
 	"parley.dev/parley/internal/commandline"
+	"parley.dev/parley/internal/devidp"
 )
 
 // list is a flag that may be given several times, or with commas.
@@ -42,7 +43,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	f.Var(&tokens, "token", "a bearer, instead of --user; repeat it")
 	people := f.Int("people", 0, "how many of the load test's own people to use (a server started with PARLEY_SCRIPTED=true has them)")
 	bearerFile := f.String("bearers", "", "file that keeps the bearers of --people: checking a password takes 50 ms of the server, "+
-		"and a bearer is valid for an hour")
+		"and a bearer is valid for twelve hours")
 	password := f.String("password", demoPassword, "password of --user and --people")
 	c := loadtest.Config{Progress: func(format string, a ...any) { fmt.Fprintf(p.stderr, format+"\n", a...) }}
 	f.IntVar(&c.Sockets, "sockets", 0, "sockets to open; 0 means one for each watcher")
@@ -148,6 +149,9 @@ func bearersOf(
 	return bearers, g.Wait() //nolint:wrapcheck // the errors say who could not sign in
 }
 
+// bearersKept is the age up to which kept bearers are used. They live for devidp.DefaultLifetime.
+const bearersKept = devidp.DefaultLifetime - time.Hour
+
 // keptBearers returns the bearers of the first n of the load test's people, and keeps them in a file, one
 // in each line, if there is one.
 func keptBearers(file string, n int, signIn func(users []string) ([]string, error)) ([]string, error) {
@@ -157,8 +161,11 @@ func keptBearers(file string, n int, signIn func(users []string) ([]string, erro
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("read the bearers: %w", err)
 		}
-		// A file that does not exist yet is empty.
-		kept = strings.Fields(string(b))
+		// A file that does not exist yet is empty. One with old bearers is made again: they were got over
+		// some minutes, and a run must not see them end.
+		if at, err := os.Stat(file); err == nil && time.Since(at.ModTime()) < bearersKept { //nolint:forbidigo // the time of a file
+			kept = strings.Fields(string(b))
+		}
 	}
 	var missing []string
 	// People are numbered, so the kept bearers are those of the first ones.

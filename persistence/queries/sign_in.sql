@@ -1,8 +1,9 @@
 -- name: SignInStates :many
 -- Whether sign-ins have ended, by the clock of the database. One that does not exist has ended.
+-- With only_over, the others are left out: a node checks all of its open sockets every two seconds.
 WITH wanted AS (
   SELECT unnest(@users::bigint[]) AS user_id, unnest(@keys::bytea[]) AS key
-)
+), state AS (
 SELECT w.user_id::bigint AS user_id, w.key::bytea AS key,
        (s.user_id IS NOT NULL)::boolean AS is_known,
        coalesce(u.is_disabled OR s.ended_at IS NOT NULL
@@ -14,7 +15,9 @@ SELECT w.user_id::bigint AS user_id, w.key::bytea AS key,
   FROM wanted w
   LEFT JOIN sign_in s ON s.user_id = w.user_id AND s.key = w.key
   LEFT JOIN app_user u ON u.id = w.user_id
-  LEFT JOIN sign_out o ON o.user_id = w.user_id;
+  LEFT JOIN sign_out o ON o.user_id = w.user_id
+)
+SELECT user_id, key, is_known, is_over, is_stale, began_at FROM state WHERE is_over OR NOT @only_over::boolean;
 
 -- name: SignInInsert :exec
 INSERT INTO sign_in (user_id, key, org_id, is_named, began_at)

@@ -102,6 +102,7 @@ func connect(ctx context.Context, p *person, follow []uuid.UUID, t *tally, ended
 			// From this position on no event may be missing.
 			s.followers[f.Stream].seq = f.Seq
 		case "denied":
+			_ = conn.Close() // the run is given up
 			return nil, fmt.Errorf("the server denied conversation %s", f.Stream)
 		default:
 			s.take(&f, time.Now())

@@ -87,13 +87,13 @@ func (q *Queries) SignInReopen(ctx context.Context, db DBTX, arg *SignInReopenPa
 
 const signInStates = `-- name: SignInStates :many
 WITH wanted AS (
-  SELECT unnest($3::bigint[]) AS user_id, unnest($4::bytea[]) AS key
-)
+  SELECT unnest($2::bigint[]) AS user_id, unnest($3::bytea[]) AS key
+), state AS (
 SELECT w.user_id::bigint AS user_id, w.key::bytea AS key,
        (s.user_id IS NOT NULL)::boolean AS is_known,
        coalesce(u.is_disabled OR s.ended_at IS NOT NULL
-         OR s.active_at < clock_timestamp() - $1::interval
-         OR s.began_at < clock_timestamp() - $2::interval
+         OR s.active_at < clock_timestamp() - $4::interval
+         OR s.began_at < clock_timestamp() - $5::interval
          OR (NOT s.is_named AND s.began_at <= o.at IS TRUE), true)::boolean AS is_over,
        coalesce(s.active_at < clock_timestamp() - interval '1 minute', false)::boolean AS is_stale,
        coalesce(s.began_at, clock_timestamp())::timestamptz AS began_at
@@ -101,13 +101,16 @@ SELECT w.user_id::bigint AS user_id, w.key::bytea AS key,
   LEFT JOIN sign_in s ON s.user_id = w.user_id AND s.key = w.key
   LEFT JOIN app_user u ON u.id = w.user_id
   LEFT JOIN sign_out o ON o.user_id = w.user_id
+)
+SELECT user_id, key, is_known, is_over, is_stale, began_at FROM state WHERE is_over OR NOT $1::boolean
 `
 
 type SignInStatesParams struct {
-	Idle     pgtype.Interval
-	Absolute pgtype.Interval
+	OnlyOver bool
 	Users    []int64
 	Keys     [][]byte
+	Idle     pgtype.Interval
+	Absolute pgtype.Interval
 }
 
 type SignInStatesRow struct {
@@ -120,12 +123,14 @@ type SignInStatesRow struct {
 }
 
 // Whether sign-ins have ended, by the clock of the database. One that does not exist has ended.
+// With only_over, the others are left out: a node checks all of its open sockets every two seconds.
 func (q *Queries) SignInStates(ctx context.Context, db DBTX, arg *SignInStatesParams) ([]*SignInStatesRow, error) {
 	rows, err := db.Query(ctx, signInStates,
-		arg.Idle,
-		arg.Absolute,
+		arg.OnlyOver,
 		arg.Users,
 		arg.Keys,
+		arg.Idle,
+		arg.Absolute,
 	)
 	if err != nil {
 		return nil, err
