@@ -19,7 +19,7 @@ import (
 // textStatement is the name under which a connection has prepared JournalText.
 const textStatement = "journal_text"
 
-// textWire is the buffer in which a group of text is encoded as messages of the extended
+// textWire (docs/adr/0013) is the buffer in which a group of text is encoded as messages of the extended
 // query protocol. The driver itself allocates, for each group, lists of its columns, their
 // binary form in a buffer that grows from 256 bytes, and the message in one that grows from
 // a kilobyte: five times the text, a third of all allocations of a node with many running
