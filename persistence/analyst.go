@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/google/uuid"
-
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
@@ -48,7 +46,7 @@ func (s Analysts) analyst(
 	if row == nil {
 		return nil, domain.NotFound("Agent")
 	}
-	return analystOf(&row.Analyst, row.OwnerUuid, row.OwnerName, row.OwnerPicture)
+	return analystOf(row)
 }
 
 // AnalystFor implements domain.AnalystService.
@@ -151,7 +149,7 @@ func settingsJSON(a *domain.Analyst) ([]byte, error) {
 
 // analystSeen is an agent as the caller sees it, with the caller's own mark and right.
 func analystSeen(r *dbsqlc.AnalystSeen) (*domain.Analyst, error) {
-	a, err := analystOf(&r.Analyst, r.OwnerUuid, r.OwnerName, r.OwnerPicture)
+	a, err := analystOf(&r.AnalystShown)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +157,7 @@ func analystSeen(r *dbsqlc.AnalystSeen) (*domain.Analyst, error) {
 	return a, nil
 }
 
-func analystOf(a *dbsqlc.Analyst, owner uuid.NullUUID, name, picture *string) (*domain.Analyst, error) {
+func analystOf(a *dbsqlc.AnalystShown) (*domain.Analyst, error) {
 	var stored analystSettings
 	if err := json.Unmarshal(a.Settings, &stored); err != nil {
 		return nil, domain.Internal(err, "The settings of an agent could not be read.")
@@ -175,7 +173,9 @@ func analystOf(a *dbsqlc.Analyst, owner uuid.NullUUID, name, picture *string) (*
 		Connectors: a.Connectors, ProjectLabels: a.ProjectLabels, Version: int(a.Version), UpdatedAt: utc(a.UpdatedAt),
 	}
 	if a.OwnerID != nil {
-		out.Owner = &domain.Person{ID: *a.OwnerID, UUID: owner.UUID, FullName: pointer.Value(name), Picture: pointer.Value(picture)}
+		out.Owner = &domain.Person{
+			ID: *a.OwnerID, UUID: a.OwnerUuid.UUID, FullName: pointer.Value(a.OwnerName), Picture: pointer.Value(a.OwnerPicture),
+		}
 	}
 	return out, nil
 }

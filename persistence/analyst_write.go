@@ -129,10 +129,11 @@ func (s Analysts) SetAnalystGrants(ctx context.Context, caller domain.Caller, id
 
 // SetAnalystFavorite implements domain.AnalystService.
 func (s Analysts) SetAnalystFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
-	if err := s.ask(ctx, caller, domain.UseAnalyst, domain.Key{Number: id}); err != nil {
-		return err
-	}
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		// Without a lock of the row, for which the messages of the agent's answers would wait.
+		if err := s.ask(ctx, tx, caller, domain.UseAnalyst, domain.Key{Number: id}); err != nil {
+			return err
+		}
 		return s.q.AnalystSetFavorite(ctx, tx, &dbsqlc.AnalystSetFavoriteParams{
 			UserID: caller.UserID, AnalystID: id,
 			OrgID: caller.OrganisationID, IsFavorite: on,
@@ -144,19 +145,22 @@ func (s Analysts) SetAnalystFavorite(ctx context.Context, caller domain.Caller, 
 func (s Analysts) lockAnalyst(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action,
 ) (*domain.Analyst, error) {
-	row, err := s.q.AnalystLock(ctx, tx, &dbsqlc.AnalystLockParams{UserID: caller.UserID, ID: id})
+	rank, err := s.q.AnalystLock(ctx, tx, &dbsqlc.AnalystLockParams{UserID: caller.UserID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, domain.NounAnalyst.Missing()
 	}
 	if err != nil {
 		return nil, err
 	}
-	a, err := analystSeen(&dbsqlc.AnalystSeen{
-		Analyst: row.Analyst, Rank: row.Rank, LiveLabels: row.Analyst.ProjectLabels, Usable: row.Analyst.Connectors,
-	})
+	row, err := s.q.AnalystGet(ctx, tx, id)
 	if err != nil {
 		return nil, err
 	}
+	a, err := analystOf(row)
+	if err != nil {
+		return nil, err
+	}
+	a.Permission = permissionOf(rank)
 	return a, action.Ask(caller, a.Standing(caller))
 }
 
@@ -246,7 +250,7 @@ func (s Analysts) changeConnectors(
 	}
 	seen := make(map[int64]bool, len(usable))
 	for _, d := range usable {
-		seen[d.DataSource.ID] = true
+		seen[d.DataSourceShown.ID] = true
 	}
 	unseen := slices.DeleteFunc(slices.Clone(a.Connectors), func(id int64) bool { return seen[id] })
 	for _, id := range given {

@@ -12,7 +12,7 @@ import (
 // BlueprintGrants implements domain.BlueprintService.
 func (s Blueprints) BlueprintGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	var (
-		row  *dbsqlc.BlueprintShown
+		row  *dbsqlc.BlueprintSeen
 		rows []dbsqlc.GrantShown
 	)
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {

@@ -16,18 +16,19 @@ const commentsOfFeedback = 100
 // AddComment implements domain.FeedbackService.
 func (s Feedback) AddComment(ctx context.Context, caller domain.Caller, n domain.NewComment) (*domain.Comment, error) {
 	invalid := n.Validate()
-	if n.Feedback != 0 || invalid == nil {
-		// A person who may not see the feedback learns nothing about errors in the body.
-		if err := s.ask(ctx, caller, domain.CommentFeedback, domain.Key{Number: n.Feedback}); err != nil {
-			return nil, err
-		}
-	}
-	if invalid != nil {
+	if n.Feedback == 0 && invalid != nil {
 		return nil, invalid
 	}
 	id, err := s.createInt64(ctx, caller, kindComment, n.Key, func(tx pgx.Tx) (id int64, err error) {
 		if err := s.q.FeedbackCommentLock(ctx, tx, n.Feedback); err != nil {
 			return 0, err
+		}
+		// A person who may not see the feedback learns nothing about errors in the body.
+		if err := s.ask(ctx, tx, caller, domain.CommentFeedback, domain.Key{Number: n.Feedback}); err != nil {
+			return 0, err
+		}
+		if invalid != nil {
+			return 0, invalid
 		}
 		number, err := s.q.FeedbackCommentNumber(ctx, tx, n.Feedback)
 		if err != nil {

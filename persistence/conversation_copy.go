@@ -99,9 +99,12 @@ func (s Conversations) copyConversation(
 func (s Conversations) copySource(ctx context.Context, tx pgx.Tx, caller domain.Caller, original uuid.UUID) (*conversationCopy, error) {
 	seen, err := s.q.ConversationGet(ctx, tx, &dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: original})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, domain.NotFound("Conversation")
+		return nil, domain.NounConversation.Missing()
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := domain.UseConversation.Ask(caller, ranked(seen.Rank)); err != nil {
 		return nil, err
 	}
 	c := conversationCopy{source: &seen.ConversationShown}
@@ -126,7 +129,7 @@ func (s Conversations) copySource(ctx context.Context, tx pgx.Tx, caller domain.
 	}
 	c.usable = make([]int64, len(readable))
 	for i, d := range readable {
-		c.usable[i] = d.DataSource.ID
+		c.usable[i] = d.DataSourceShown.ID
 	}
 	if c.objects, err = s.q.ConversationCopyObjects(ctx, tx, &dbsqlc.ConversationCopyObjectsParams{
 		ConversationID: original,

@@ -76,9 +76,12 @@ func (s Conversations) changeOwn(
 	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		now, err := s.q.ConversationPersonGet(ctx, tx, &dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: id})
 		if errors.Is(err, pgx.ErrNoRows) {
-			return domain.NotFound("Conversation")
+			return domain.NounConversation.Missing()
 		}
-		if err != nil || isSo(now) {
+		if err != nil {
+			return err
+		}
+		if err := domain.UseConversation.Ask(caller, ranked(now.Rank)); err != nil || isSo(now) {
 			return err
 		}
 		// The person's row is locked first, as in the journal, so that they cannot deadlock.

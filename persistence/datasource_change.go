@@ -242,10 +242,7 @@ func (s DataSources) SetDataSourceArchived(ctx context.Context, caller domain.Ca
 // SetDataSourceFavorite implements domain.DataSourceService.
 func (s DataSources) SetDataSourceFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		if _, err := s.q.DataSourceGet(ctx, tx, &dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id}); err != nil {
-			if errors.Is(err, pgx.ErrNoRows) {
-				return domain.NounDataSource.Missing()
-			}
+		if err := s.ask(ctx, tx, caller, domain.UseDataSource, domain.Key{Number: id}); err != nil {
 			return err
 		}
 		return s.q.DataSourceSetFavorite(ctx, tx, &dbsqlc.DataSourceSetFavoriteParams{

@@ -12,7 +12,7 @@ import (
 // DataSourceGrants implements domain.DataSourceService.
 func (s DataSources) DataSourceGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	var (
-		seen *dbsqlc.DataSourceShown
+		seen *dbsqlc.DataSourceSeen
 		rows []dbsqlc.GrantShown
 	)
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {

@@ -48,18 +48,18 @@ func (s Feedback) GiveFeedback(ctx context.Context, caller domain.Caller, n doma
 	if err != nil {
 		return nil, err
 	}
-	sentiment, labels, err := chosen(sentiments, n.Labels)
+	sentiment, labels, wrong := chosen(sentiments, n.Labels)
 	if invalid := n.Validate(); invalid != nil {
-		err = invalid
-	}
-	if err != nil {
-		// A person who may not read the message learns only that it does not exist.
-		if unseen := s.ask(ctx, caller, domain.GiveFeedback, domain.Key{ID: n.Message}); unseen != nil {
-			return nil, unseen
-		}
-		return nil, err
+		wrong = invalid
 	}
 	id, err := s.createInt64(ctx, caller, kindFeedback, n.Key, func(tx pgx.Tx) (id int64, err error) {
+		// A person who may not read the message learns only that it does not exist.
+		if err := s.ask(ctx, tx, caller, domain.GiveFeedback, domain.Key{ID: n.Message}); err != nil {
+			return 0, err
+		}
+		if wrong != nil {
+			return 0, wrong
+		}
 		return s.insertFeedback(ctx, tx, caller, &n, sentiment, labels)
 	})
 	if err != nil {
@@ -97,8 +97,8 @@ func (s Feedback) insertFeedback(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewFeedback, sentiment int64, labels []int64,
 ) (int64, error) {
 	target, err := s.q.FeedbackTarget(ctx, tx, &dbsqlc.FeedbackTargetParams{MessageID: n.Message, UserID: caller.UserID})
-	if errors.Is(err, pgx.ErrNoRows) || (err == nil && !domain.Role(target.Role).VisibleTo(caller)) {
-		return 0, domain.NotFound("Message")
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, domain.NounMessage.Missing()
 	}
 	if err != nil {
 		return 0, err

@@ -14,9 +14,14 @@ var _ domain.RightsService = Rights{}
 
 // Standing implements domain.RightsService.
 func (s Rights) Standing(ctx context.Context, caller domain.Caller, noun domain.Noun, key domain.Key) (domain.Standing, error) {
+	return standingOf(caller, noun, key, func(queue func(r *reading)) error { return s.asTenant(ctx, caller.OrganisationID, queue) })
+}
+
+// standingOf reads a standing with the given way to send queries.
+func standingOf(caller domain.Caller, noun domain.Noun, key domain.Key, send func(queue func(r *reading)) error) (domain.Standing, error) {
 	var row *dbsqlc.Standing
 	known := true
-	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { known = queueStanding(r, caller, noun, key, &row) })
+	err := send(func(r *reading) { known = queueStanding(r, caller, noun, key, &row) })
 	if !known {
 		return domain.Standing{}, domain.Internal(nil, "Nothing is stored of a "+string(noun)+" that rights could rest on.")
 	}

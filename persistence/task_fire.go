@@ -115,7 +115,7 @@ func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*fi
 	if f.task.NextDueAt == nil || f.task.NextDueAt.After(row.Now) {
 		return nil, nil
 	}
-	schedule := scheduleOf(&f.task)
+	schedule := storedSchedule(&f.task)
 	calendar, err := schedule.Calendar()
 	if err != nil {
 		return nil, err

@@ -95,7 +95,7 @@ func (s Tasks) tellTask(
 // is kept, unless the schedule itself was changed.
 func (s Tasks) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
 	// A person who may not see or change it learns nothing about errors in the body.
-	if err := s.ask(ctx, caller, domain.ChangeTask, domain.Key{ID: id}); err != nil {
+	if err := s.askFirst(ctx, caller, domain.ChangeTask, domain.Key{ID: id}); err != nil {
 		return nil, err
 	}
 	schedule, err := s.checkTask(ctx, caller, &in)
@@ -108,7 +108,7 @@ func (s Tasks) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUI
 				return err
 			}
 		}
-		if schedule != scheduleOf(t) {
+		if schedule != storedSchedule(t) {
 			t.NextDueAt = nil
 		}
 		t.Name, t.BlueprintID, t.ProjectLabels = in.Name, *in.BlueprintID, in.ProjectLabels
@@ -290,7 +290,7 @@ func nextDue(t *dbsqlc.ScheduledTask, now time.Time) (*time.Time, error) {
 	if t.NextDueAt != nil {
 		return t.NextDueAt, nil
 	}
-	schedule := scheduleOf(t)
+	schedule := storedSchedule(t)
 	calendar, err := schedule.Calendar()
 	if err != nil {
 		return nil, err
