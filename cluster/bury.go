@@ -34,7 +34,7 @@ func (m *membership) bury(ctx context.Context, members, dead []domain.Member) []
 		if x.Node == m.self.Node || !ended && !(late && refuses(ctx, x.Address)) {
 			return x.Left <= 0
 		}
-		buried, err := m.store.Bury(ctx, x)
+		buried, err := m.store.DeclareDead(ctx, x)
 		if err != nil {
 			m.log.LogAttrs(ctx, slog.LevelWarn, "the lease of a node that has gone could not be ended", slog.String("node", x.Node),
 				slog.Any("error", err))

@@ -240,10 +240,10 @@ func (s Analysts) changeConnectors(
 		a.Connectors = append([]int64{}, a.Connectors...)
 		return nil
 	}
-	given := slices.Compact(slices.Sorted(slices.Values(*u.Connectors)))
+	wanted := slices.Compact(slices.Sorted(slices.Values(*u.Connectors)))
 	usable, err := s.q.DataSourceReadable(ctx, tx, &dbsqlc.DataSourceReadableParams{
 		UserID: caller.UserID,
-		Ids:    slices.Concat(given, a.Connectors),
+		Ids:    slices.Concat(wanted, a.Connectors),
 	})
 	if err != nil {
 		return err
@@ -253,11 +253,11 @@ func (s Analysts) changeConnectors(
 		seen[d.DataSourceShown.ID] = true
 	}
 	unseen := slices.DeleteFunc(slices.Clone(a.Connectors), func(id int64) bool { return seen[id] })
-	for _, id := range given {
+	for _, id := range wanted {
 		c.Require(seen[id] || slices.Contains(unseen, id), "connectors", "One of the connectors is not available.")
 	}
 	// Never nil: that would be NULL, which the column refuses.
-	a.Connectors = slices.Compact(append([]int64{}, slices.Sorted(slices.Values(slices.Concat(given, unseen)))...))
+	a.Connectors = slices.Compact(append([]int64{}, slices.Sorted(slices.Values(slices.Concat(wanted, unseen)))...))
 	return nil
 }
 

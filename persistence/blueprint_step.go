@@ -224,8 +224,8 @@ func (s Blueprints) step(ctx context.Context, tx pgx.Tx, caller domain.Caller, i
 	return nil, domain.NounStep.Missing()
 }
 
-// placed is a step and its position in the new order.
-type placed struct {
+// arrangedStep is a step and its position in the new order.
+type arrangedStep struct {
 	id    int64
 	order int
 	draft *domain.StepDraft // nil: unchanged
@@ -255,7 +255,7 @@ func (s Blueprints) arrangeSteps(
 	}
 	var (
 		c      domain.Checks
-		list   []placed
+		list   []arrangedStep
 		leaves = make(map[int64]bool, len(removed))
 	)
 	for _, id := range removed {
@@ -270,7 +270,7 @@ func (s Blueprints) arrangeSteps(
 		}
 		c.Require(d.ID == 0 || order[d.ID] > 0 || waiting[d.ID], "steps["+strconv.Itoa(i)+"].id", "This step is not part of the blueprint.")
 		mentioned[d.ID] = true
-		p := placed{id: d.ID, order: d.Order, draft: d, taken: waiting[d.ID]}
+		p := arrangedStep{id: d.ID, order: d.Order, draft: d, taken: waiting[d.ID]}
 		switch {
 		case p.order > 0:
 		case len(drafts) > 1 || order[d.ID] == 0 && len(now) == 0:
@@ -284,7 +284,7 @@ func (s Blueprints) arrangeSteps(
 	}
 	for _, r := range now {
 		if !mentioned[r.ID] && !leaves[r.ID] {
-			list = append(list, placed{id: r.ID, order: int(r.Place)})
+			list = append(list, arrangedStep{id: r.ID, order: int(r.Place)})
 		}
 	}
 	c.Within(domain.StepCount("steps", len(list)))
@@ -293,7 +293,7 @@ func (s Blueprints) arrangeSteps(
 		return err
 	}
 	// A step that moves up comes before the one at its new position, one that moves down after it.
-	slices.SortStableFunc(list, func(a, b placed) int {
+	slices.SortStableFunc(list, func(a, b arrangedStep) int {
 		if a.order != b.order {
 			return a.order - b.order
 		}
@@ -303,7 +303,7 @@ func (s Blueprints) arrangeSteps(
 }
 
 // direction is 1 for a step that moves up or is new, -1 for one that moves down, else 0.
-func (p *placed) direction(was map[int64]int) int {
+func (p *arrangedStep) direction(was map[int64]int) int {
 	switch now, ok := was[p.id]; {
 	case p.draft == nil:
 		return 0
@@ -350,7 +350,7 @@ func (s Blueprints) waitingSteps(
 
 // writeSteps writes a list in its order, in one round trip.
 func (s Blueprints) writeSteps(
-	ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, list []placed, removed []int64,
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, list []arrangedStep, removed []int64,
 ) error {
 	var (
 		r     reading
@@ -440,23 +440,23 @@ func (s Blueprints) stepRefs(
 		return nil, err
 	}
 	for _, step := range held {
-		note(u.heldAnalysts, []int64{step.AnalystID})
-		note(u.heldMemories, step.Memories)
+		addAll(u.heldAnalysts, []int64{step.AnalystID})
+		addAll(u.heldMemories, step.Memories)
 	}
 	known, err := s.q.BlueprintAnalystsKnown(ctx, tx, &dbsqlc.BlueprintAnalystsKnownParams{Ids: idsOf(&analysts), UserID: caller.UserID})
 	if err != nil {
 		return nil, err
 	}
-	note(u.analysts, known)
+	addAll(u.analysts, known)
 	known, err = s.q.BlueprintMemoriesKnown(ctx, tx, &dbsqlc.BlueprintMemoriesKnownParams{
 		Ids:       idsOf(&memories),
 		Superuser: caller.IsSuperuser,
 	})
-	note(u.memories, known)
+	addAll(u.memories, known)
 	return u, err
 }
 
-func note(set map[int64]bool, ids []int64) {
+func addAll(set map[int64]bool, ids []int64) {
 	for _, id := range ids {
 		set[id] = true
 	}

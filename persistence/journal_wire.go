@@ -64,7 +64,7 @@ func (w *textWire) encode(group []*entry) ([]byte, error) {
 	column(pgtype.UUIDOID, func(to []byte, e *entry, _ *domain.Chunk) []byte { return appendID(to, e.write.Fence.Activation) })
 	column(pgtype.Int8OID, func(to []byte, _ *entry, c *domain.Chunk) []byte { return appendNumber(to, c.Offset) })
 	column(pgtype.Int8OID, func(to []byte, e *entry, _ *domain.Chunk) []byte { return appendNumber(to, e.write.OrganisationID) })
-	column(pgtype.TextOID, func(to []byte, _ *entry, c *domain.Chunk) []byte { return appendText(to, c.Text, c.More) })
+	column(pgtype.TextOID, func(to []byte, _ *entry, c *domain.Chunk) []byte { return appendText(to, c.Text, c.Pulled) })
 	for i, from := range w.starts {
 		to := len(w.params)
 		if i+1 < len(w.starts) {

@@ -19,8 +19,8 @@ import (
 // parameters: the same lists, in the same order, byte by byte (docs/adr/0013).
 func TestTextWire(t *testing.T) {
 	t.Parallel()
-	piece := func(offset int64, text, more string) domain.Chunk {
-		return domain.Chunk{Message: uuid.New(), Offset: offset, Text: text, More: more}
+	piece := func(offset int64, text, pulled string) domain.Chunk {
+		return domain.Chunk{Message: uuid.New(), Offset: offset, Text: text, Pulled: pulled}
 	}
 	group := func(writes ...[]domain.Chunk) (entries []*entry) {
 		for i, chunks := range writes {

@@ -51,9 +51,9 @@ func (s Members) Leave(ctx context.Context, node string) error {
 	return translate(s.q.MemberLeave(ctx, s.lease, node))
 }
 
-// Bury implements domain.MemberStore.
-func (s Members) Bury(ctx context.Context, m domain.Member) (bool, error) {
-	ended, err := s.q.MemberBury(ctx, s.lease, &dbsqlc.MemberBuryParams{Node: m.Node, ExpiresAt: m.ExpiresAt})
+// DeclareDead implements domain.MemberStore.
+func (s Members) DeclareDead(ctx context.Context, m domain.Member) (bool, error) {
+	ended, err := s.q.MemberDeclareDead(ctx, s.lease, &dbsqlc.MemberDeclareDeadParams{Node: m.Node, ExpiresAt: m.ExpiresAt})
 	return ended > 0, translate(err)
 }
 

@@ -66,7 +66,7 @@ func TestStore_Members(t *testing.T) {
 	require.Equal(t, []string{b.Node}, nodes())
 }
 
-func TestStore_Bury(t *testing.T) { // G7
+func TestStore_DeclareDead(t *testing.T) { // G7
 	t.Parallel()
 	s, _ := openURL(t)
 	ctx := t.Context()
@@ -83,10 +83,10 @@ func TestStore_Bury(t *testing.T) { // G7
 	require.Greater(t, before.Left, time.Duration(0))
 	require.LessOrEqual(t, before.Left, time.Minute)
 	require.NoError(t, s.Members.Renew(ctx, a.Node, 0, time.Minute))
-	buried, err := s.Members.Bury(ctx, before)
+	buried, err := s.Members.DeclareDead(ctx, before)
 	require.NoError(t, err)
 	require.False(t, buried, "it was renewed since it was seen")
-	buried, err = s.Members.Bury(ctx, seen())
+	buried, err = s.Members.DeclareDead(ctx, seen())
 	require.NoError(t, err)
 	require.True(t, buried)
 	list, err := s.Members.Members(ctx)

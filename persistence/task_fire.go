@@ -63,8 +63,8 @@ func (s TaskStore) ReleaseTask(ctx context.Context, c *domain.TaskClaim) error {
 	}))
 }
 
-// firing is the firing of a due task: what was read, and what is to be done.
-type firing struct {
+// taskFiring is the firing of a due task: what was read, and what is to be done.
+type taskFiring struct {
 	claim *domain.TaskClaim
 	task  dbsqlc.ScheduledTask
 	now   time.Time // of the database
@@ -99,7 +99,7 @@ func (s TaskStore) FireTask(ctx context.Context, claim *domain.TaskClaim) (*doma
 }
 
 // readFiring returns nil for a task that is not due by the database's clock.
-func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*firing, error) {
+func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*taskFiring, error) {
 	var row *dbsqlc.TaskFireReadRow
 	err := s.asTenant(ctx, claim.OrganisationID, func(r *reading) { r.TaskFireRead(claim.Task, &row) })
 	if err != nil {
@@ -108,7 +108,7 @@ func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*fi
 	if row == nil {
 		return nil, errNoTask()
 	}
-	f := &firing{claim: claim, task: row.ScheduledTask, now: row.Now}
+	f := &taskFiring{claim: claim, task: row.ScheduledTask, now: row.Now}
 	if f.task.Epoch != claim.Fence.Epoch || f.task.Activation.UUID != claim.Fence.Activation {
 		return nil, errTaskFenced()
 	}
@@ -146,7 +146,7 @@ func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*fi
 
 // fire writes everything: the missed times, the run with its conversation and the waiting
 // turn, the next due time and the owner's user events.
-func (s TaskStore) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
+func (s TaskStore) fire(ctx context.Context, tx pgx.Tx, f *taskFiring) error {
 	advanced, err := s.q.TaskAdvance(ctx, tx, &dbsqlc.TaskAdvanceParams{
 		Next: &f.Next, ID: f.task.ID, Epoch: f.claim.Fence.Epoch, Activation: uuid.NullUUID{UUID: f.claim.Fence.Activation, Valid: true},
 		Version: f.task.Version, Due: f.task.NextDueAt,
@@ -184,20 +184,20 @@ func (s TaskStore) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
 	return s.run(ctx, tx, f)
 }
 
-func (s TaskStore) skip(ctx context.Context, tx pgx.Tx, f *firing, reason string, due ...time.Time) error {
+func (s TaskStore) skip(ctx context.Context, tx pgx.Tx, f *taskFiring, reason string, due ...time.Time) error {
 	return s.q.TaskRunSkip(ctx, tx, &dbsqlc.TaskRunSkipParams{TaskID: f.task.ID, OrgID: f.task.OrgID, Reason: reason, Due: due})
 }
 
 // tellAdvanced adds the user event for a task whose next due time has changed although
 // nothing was run. A run has its own user events.
-func (s TaskStore) tellAdvanced(ctx context.Context, tx pgx.Tx, f *firing) (err error) {
+func (s TaskStore) tellAdvanced(ctx context.Context, tx pgx.Tx, f *taskFiring) (err error) {
 	f.told, err = s.tasks().tellTask(ctx, tx, f.owner, f.owner.UserID, domain.EventTaskUpdated, f.task.ID)
 	return err
 }
 
 // run starts the conversation of a run that is in the history. If it cannot be started the
 // run is recorded as failed, and no conversation is left.
-func (s TaskStore) run(ctx context.Context, tx pgx.Tx, f *firing) error {
+func (s TaskStore) run(ctx context.Context, tx pgx.Tx, f *taskFiring) error {
 	if f.reason == "" {
 		var started *startedConversation
 		err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) (err error) {
@@ -233,13 +233,13 @@ func (s TaskStore) run(ctx context.Context, tx pgx.Tx, f *firing) error {
 }
 
 // startTask starts the blueprint under the task's name and projects.
-func (s TaskStore) startTask(ctx context.Context, tx pgx.Tx, f *firing) (*startedConversation, error) {
+func (s TaskStore) startTask(ctx context.Context, tx pgx.Tx, f *taskFiring) (*startedConversation, error) {
 	b := *f.blueprint
 	b.ProjectLabels = f.labels
 	return s.blueprints().startBlueprint(ctx, tx, f.owner, &b, &domain.BlueprintStart{Name: f.task.Name})
 }
 
-func (s TaskStore) tellRun(ctx context.Context, tx pgx.Tx, f *firing, t domain.EventType, conversation *uuid.UUID) error {
+func (s TaskStore) tellRun(ctx context.Context, tx pgx.Tx, f *taskFiring, t domain.EventType, conversation *uuid.UUID) error {
 	event, err := s.addTaskEvent(ctx, tx, f.owner, t, &protocol.TaskRunNote{
 		TaskID: f.task.ID, Name: f.task.Name, DueAt: protocol.Time(f.Fire), ConversationID: conversation, Reason: f.reason,
 	})

@@ -17,7 +17,7 @@ UPDATE cluster_member SET load = @load, expires_at = clock_timestamp() + @lease:
 -- name: MemberLeave :exec
 DELETE FROM cluster_member WHERE node = $1;
 
--- name: MemberBury :execrows
+-- name: MemberDeclareDead :execrows
 -- Takes away a member. One that was renewed since it was read stays.
 DELETE FROM cluster_member WHERE node = @node AND expires_at = @expires_at;
 

@@ -13,18 +13,18 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-const memberBury = `-- name: MemberBury :execrows
+const memberDeclareDead = `-- name: MemberDeclareDead :execrows
 DELETE FROM cluster_member WHERE node = $1 AND expires_at = $2
 `
 
-type MemberBuryParams struct {
+type MemberDeclareDeadParams struct {
 	Node      string
 	ExpiresAt time.Time
 }
 
 // Takes away a member. One that was renewed since it was read stays.
-func (q *Queries) MemberBury(ctx context.Context, db DBTX, arg *MemberBuryParams) (int64, error) {
-	result, err := db.Exec(ctx, memberBury, arg.Node, arg.ExpiresAt)
+func (q *Queries) MemberDeclareDead(ctx context.Context, db DBTX, arg *MemberDeclareDeadParams) (int64, error) {
+	result, err := db.Exec(ctx, memberDeclareDead, arg.Node, arg.ExpiresAt)
 	if err != nil {
 		return 0, err
 	}
