@@ -25,6 +25,7 @@ func withoutGuard() map[string]string {
 		"analyst.speech":        "it begins and ends messages; it does not run anything",
 		"turn.sink":             "its method ends a message; it does not run anything",
 		"turn.Actor":            "the library starts and stops it; its own method handles a message",
+		"connection.Actor":      "the library starts and stops it; its own method closes a socket",
 		"ledger.State":          "a state without goroutines; its method handles an input",
 		"openai.events":         reader,
 		"parley-worker.chunk":   reader,

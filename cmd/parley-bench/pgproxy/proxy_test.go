@@ -36,7 +36,7 @@ func connect(t *testing.T, p *pgproxy.Proxy, name string) *pgx.Conn {
 	return c
 }
 
-func TestProxy_Stop(t *testing.T) {
+func TestProxy_StopsAtOnce(t *testing.T) {
 	t.Parallel()
 	database := persistencetest.URL(t)
 	startstoptest.Stress(t, 20, func(tb testing.TB) startstoptest.Subject {
