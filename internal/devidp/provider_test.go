@@ -394,7 +394,9 @@ func TestProvider_Close(t *testing.T) {
 	b := setup(t, nil)
 	startstoptest.Stress(t, 3, func(tb testing.TB) startstoptest.Subject {
 		tb.Helper()
-		provider, err := devidp.New(tb.Context(), devidp.Config{Issuer: b.issuer, RedirectURIs: []string{b.callback}})
+		provider, err := devidp.New(tb.Context(), devidp.Config{
+			Issuer: b.issuer, RedirectURIs: []string{b.callback}, People: []devidp.Person{{ID: adaID, Email: adaMail, Name: "Ada", Password: secret}},
+		})
 		require.NoError(tb, err)
 
 		return startstoptest.Subject{Stop: func() error { provider.Close(); return nil }}

@@ -1,5 +1,5 @@
 -- name: DataSourceGet :one
--- @batch @call @row:DataSourceSeen @into:DataSource
+-- @batch @row:DataSourceSeen @into:DataSource
 SELECT sqlc.embed(shown), v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
   FROM data_source_shown shown

@@ -158,43 +158,6 @@ func (b *Batch) DataSourceGet(arg *DataSourceGetParams, into **DataSourceSeen) {
 	}, dataSourceGet, arg.UserID, arg.ID)
 }
 
-func (q *Queries) DataSourceGet(ctx context.Context, db DBTX, arg *DataSourceGetParams) (*DataSourceSeen, error) {
-	row := db.QueryRow(ctx, dataSourceGet, arg.UserID, arg.ID)
-	var i DataSourceSeen
-	err := row.Scan(
-		&i.DataSourceShown.OwnerUuid,
-		&i.DataSourceShown.OwnerName,
-		&i.DataSourceShown.OwnerPicture,
-		&i.DataSourceShown.ID,
-		&i.DataSourceShown.OrgID,
-		&i.DataSourceShown.OwnerID,
-		&i.DataSourceShown.Name,
-		&i.DataSourceShown.Description,
-		&i.DataSourceShown.Type,
-		&i.DataSourceShown.Scope,
-		&i.DataSourceShown.ConversationID,
-		&i.DataSourceShown.IsArchived,
-		&i.DataSourceShown.FileName,
-		&i.DataSourceShown.FileKey,
-		&i.DataSourceShown.WorkKey,
-		&i.DataSourceShown.Size,
-		&i.DataSourceShown.Seed,
-		&i.DataSourceShown.CreatedAt,
-		&i.DataSourceShown.UpdatedAt,
-		&i.DataSourceShown.Version,
-		&i.DataSourceShown.Delimiter,
-		&i.DataSourceShown.ProjectLabels,
-		&i.DataSourceShown.DescriptionGenerated,
-		&i.DataSourceShown.Params,
-		&i.DataSourceShown.CredentialID,
-		&i.DataSourceShown.LeftOut,
-		&i.Rank,
-		&i.IsFavorite,
-		&i.LastUsedAt,
-	)
-	return &i, err
-}
-
 const dataSourceInsert = `-- name: DataSourceInsert :one
 INSERT INTO data_source (org_id, owner_id, name, description, description_generated, type, scope, conversation_id, file_name, delimiter,
   file_key, work_key, size, params, credential_id, left_out)
