@@ -38,7 +38,9 @@ func TestTextWire(t *testing.T) {
 		group []*entry
 	}{
 		{"OKOne", group([]domain.Chunk{piece(0, "a", "")})},
-		{"OKMany", group([]domain.Chunk{piece(7, "", ""), piece(1<<40, "ä\n", `"{,}`)}, []domain.Chunk{piece(0, strings.Repeat("long ", 50_000), "x")})},
+		{"OKMany", group(
+			[]domain.Chunk{piece(7, "", ""), piece(1<<40, "ä\n", `"{,}`)}, []domain.Chunk{piece(0, strings.Repeat("long ", 50_000), "x")},
+		)},
 		{"OKSmallerThanBefore", group([]domain.Chunk{piece(-1, "NULL", "")}, []domain.Chunk{piece(3, "b", "c")})},
 	} {
 		t.Run(c.name, func(t *testing.T) { //nolint:paralleltest // see above

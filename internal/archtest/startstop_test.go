@@ -161,7 +161,8 @@ func TestStartStop(t *testing.T) {
 		})
 		require.NoError(t, err)
 	}
-	require.GreaterOrEqual(t, found, 14, "System, Node, membership, Journal, two Servers, Bench, chore, Model, two Stores, Space, Provider, Proxy")
+	require.GreaterOrEqual(t, found, 14,
+		"System, Node, membership, Journal, two Servers, Bench, chore, Model, two Stores, Space, Provider and Proxy")
 	require.Len(t, withoutGuard(), excused, "each of these types must exist")
 }
 

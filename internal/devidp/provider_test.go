@@ -392,10 +392,11 @@ func TestConfig_Validate(t *testing.T) {
 func TestProvider_Close(t *testing.T) {
 	t.Parallel()
 	b := setup(t, nil)
-	startstoptest.Stress(t, 3, func(tb testing.TB) startstoptest.Subject {
+	startstoptest.Stress(t, 2, func(tb testing.TB) startstoptest.Subject {
 		tb.Helper()
 		provider, err := devidp.New(tb.Context(), devidp.Config{
-			Issuer: b.issuer, RedirectURIs: []string{b.callback}, People: []devidp.Person{{ID: adaID, Email: adaMail, Name: "Ada", Password: secret}},
+			Issuer: b.issuer, RedirectURIs: []string{b.callback},
+			People: []devidp.Person{{ID: adaID, Email: adaMail, Name: "Ada", Password: secret}},
 		})
 		require.NoError(tb, err)
 

@@ -119,7 +119,8 @@ func newWorld(t *testing.T, n *node) *world {
 		c.Warehouses = fakes.Warehouses{}
 	})
 	flags := domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}
-	seed := persistence.SeedInput{Analysts: []persistence.SeedAnalyst{persistencetest.LoadTest()}, Organisations: []persistence.SeedOrganisation{
+	scripted := []persistence.SeedAnalyst{persistencetest.LoadTest()}
+	seed := persistence.SeedInput{Analysts: scripted, Organisations: []persistence.SeedOrganisation{
 		{Name: ourWord + " Works"},
 		{Name: theirWord + " Works"},
 	}}
