@@ -18,8 +18,8 @@ func callDescriptions() map[string]string {
 		"POST " + conversations: "Answers the conversation, which the caller owns. The name is cut to 30 characters; " +
 			"connectors that the caller may not use are refused. owner, messageSet and the times are accepted and have no effect.",
 		"GET " + conversations + "/running": "Those that the caller may see. A client asks after it has reconnected.",
-		"DELETE " + conversations + "/{id}": "The owner alone. A running answer is ended, readers are notified, and nothing brings " +
-			"it back; its credits stay in the reports, marked as deleted.",
+		"DELETE " + conversations + "/{id}": "The owner alone. A running answer is ended, readers are notified, and it cannot be " +
+			"restored; its credits stay in the reports, marked as deleted.",
 		"PATCH " + conversations + "/{id}": "The owner alone. Fields that are left out stay. Readers are notified on the stream.",
 		"PUT " + conversations + "/{id}":   "The same as PATCH: fields that are left out stay.",
 		"PUT " + conversations + "/{id}/actors": "The owner alone, at most 200 entries. Entries that are not named stay; remove " +

@@ -1,5 +1,9 @@
 package api
 
+// The calls on scheduled tasks: blueprints that are run at the due times of a schedule. All rights
+// on tasks need the flag scheduledTaskView (docs/rights.md, scheduled task). No call here starts a
+// run: the scheduler does that at the due time, by the database's clock (G13).
+
 import (
 	"context"
 	"net/http"
@@ -12,15 +16,18 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// Paths of the calls, which are used in several places.
 const (
 	tasksPath = "/discourse/scheduledtasks"
 	taskPath  = tasksPath + "/{id}"
 )
 
+// taskID is the input of a call that needs only the id of a task.
 type taskID struct {
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
 
+// listTasks is the input of the list of tasks.
 type listTasks struct {
 	PageOf10
 	Filtered
@@ -29,37 +36,46 @@ type listTasks struct {
 	Search string `query:"search" maxLength:"200" doc:"Matches the name."`
 }
 
+// listTaskRuns is the input of the history of a task.
 type listTaskRuns struct {
 	PageOf10
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
 
+// listTimeZones is the input of the list of time zones, which has some hundred entries and is
+// therefore paged.
 type listTimeZones struct {
 	PageOf25
 	Search string `query:"search" maxLength:"200" doc:"Matches the name; a space also matches an underscore."`
 }
 
+// newTask is the input of a creation: the key makes it happen once.
 type newTask struct {
 	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
 	Body           wire.TaskRequest
 }
 
+// replaceTask is the input of PUT, which replaces the schedule as a whole.
 type replaceTask struct {
 	Versioned
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body wire.TaskRequest
 }
 
+// changeTask is the input of PATCH, which only switches a task on or off.
 type changeTask struct {
 	Versioned
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body wire.TaskChange
 }
 
+// comingRuns is the input of a schedule that need not be saved.
 type comingRuns struct {
 	Body wire.ScheduleRequest
 }
 
+// taskRoutes registers the calls on tasks. Fixed paths such as timezones are registered before the
+// one with an id, because the router uses the first one that matches.
 func (s *Server) taskRoutes(a huma.API) {
 	tags := []string{"scheduled tasks"}
 	const flag = "403 for a person whose flag scheduledTaskView is off. "
@@ -69,10 +85,13 @@ func (s *Server) taskRoutes(a huma.API) {
 		Description: flag + "Superusers see those of the whole organisation. Filters: name, isEnabled, icebreaker, projectLabels, owner, " +
 			"frequencyType, nextRunAt, createdAt, updatedAt.",
 	}, needs(domain.PlanTasks), func(ctx context.Context, in *listTasks) (*body[wire.Page[wire.Task]], error) {
+		// An unknown field or operation of a condition is 422, before the store is asked.
 		filters, err := in.filters(domain.TaskFields())
 		if err != nil {
 			return nil, err
 		}
+		// user and owned are two names of the same scope: the caller's own tasks. Tasks of others
+		// are in the list only for superusers, whatever the scope is.
 		f := domain.TaskFilter{
 			Archived: strings.EqualFold(in.Status, "archived"), Owned: in.Scope != "all", Search: in.Search,
 			Filters: filters, Page: in.page(),
@@ -86,11 +105,13 @@ func (s *Server) taskRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: tasksPath, Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Schedule a blueprint",
-		Description: flag + "422 names all that is wrong at once, also a blueprint that needs inputs, is archived, or is not the caller's to " +
+		Description: flag + "422 names all errors at once, also a blueprint that needs inputs, is archived, or is not the caller's to " +
 			"use. New work is always enabled.",
 	}, needs(domain.MakeTask), func(ctx context.Context, in *newTask) (*body[wire.Task], error) {
 		input := in.Body.Input()
 		var err error
+		// The hash contains the schedule as the client sent it, so that the same key with another
+		// schedule is 422.
 		if input.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
 			return nil, err
 		}
@@ -134,6 +155,7 @@ func (s *Server) taskRoutes(a huma.API) {
 	}, needs(domain.ChangeTask), func(ctx context.Context, in *replaceTask) (*body[wire.Task], error) {
 		input := in.Body.Input()
 		var err error
+		// 0 means no version: then the change is made to what is stored now.
 		if input.Version, err = in.from(in.Body.Version); err != nil {
 			return nil, err
 		}
@@ -170,13 +192,19 @@ func (s *Server) taskRoutes(a huma.API) {
 		return answer(wire.NewPage(list, page, requestOf(ctx).url, wire.NewTaskRun)), nil
 	})
 
+	// It changes one of two properties that different people may change, so the call itself needs
+	// only the right to see the task, and the service checks the right to the property that is
+	// changed.
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPatch, Path: "/user/me/scheduled-tasks/{id}/status", Tags: tags, Summary: "Archive, bring back, or switch on or off",
-		Description: flag + "To archive and to bring back is for superusers who are not the owner; the owner switches, and deletes.",
+		Method: http.MethodPatch, Path: "/user/me/scheduled-tasks/{id}/status", Tags: tags, Summary: "Archive, restore, or switch on or off",
+		Description: flag + "To archive and to restore is for superusers who are not the owner; the owner switches, and deletes.",
 	}, needs(domain.SeeTask), s.changeTaskStatus)
 }
 
+// changeTaskStatus archives a task, brings it back, or switches it on or off. Exactly one of both
+// properties must be given, because each needs a right of its own.
 func (s *Server) changeTaskStatus(ctx context.Context, in *withBody[wire.TaskStatusChange]) (*body[wire.Task], error) {
+	// isEnabled and enabled are two names of the same field; the first one counts if both are sent.
 	on := in.Body.IsEnabled
 	if on == nil {
 		on = in.Body.Enabled
@@ -187,6 +215,7 @@ func (s *Server) changeTaskStatus(ctx context.Context, in *withBody[wire.TaskSta
 	case in.Body.Status != "" && on != nil:
 		return nil, domain.Invalid("status", "Give either status or isEnabled")
 	case on != nil:
+		// The body has no version, so the switch is set whatever was changed meanwhile.
 		return taskAnswer(ctx)(s.Tasks.SetTaskEnabled(ctx, callerOf(ctx), in.ID, *on, 0))
 	}
 	return taskAnswer(ctx)(s.Tasks.SetTaskArchived(ctx, callerOf(ctx), in.ID, in.Body.Status == "archived"))

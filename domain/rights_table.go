@@ -1,5 +1,11 @@
 package domain
 
+// The table of who may do what (docs/rights.md). The texts of Does and of the rules are published
+// in the description of the API and in docs/rights.md, and refusals are shown to people, so a
+// change of one needs make generate.
+
+// rightsOfConversations returns the rights on conversations. People with a share read and copy a
+// conversation, and have their own marks and archive; only its owner changes it.
 func rightsOfConversations() []Right {
 	owner := owners().called("the conversation's owner")
 	own := owners().or("Only the owner of a conversation can do this.")
@@ -13,6 +19,8 @@ func rightsOfConversations() []Right {
 		Right{Action: ChangeConversation, Does: "change its words, data sources and projects", Needs: own},
 		Right{Action: ShareConversation, Does: "share it", Needs: own},
 		Right{Action: DeleteConversation, Does: "delete it", Needs: own},
+		// This is for a connector that belongs to the conversation. A connector of a table of an
+		// answer is a copy, which needs only the right to read.
 		Right{
 			Action: AttachDataSource, Does: "make a connector of it",
 			Needs: owner.or("You do not have permission to access this conversation"),
@@ -23,13 +31,13 @@ func rightsOfConversations() []Right {
 // rightsOfMessages returns the rights on the parts of conversations. A superuser who reviews
 // feedback sees its conversation without a share, and nothing more.
 func rightsOfMessages() []Right {
-	reviewed := Rule{"superusers, where it has feedback", func(c Caller, s Standing) bool {
+	reviewed := Rule{"superusers, if it has feedback", func(c Caller, s Relation) bool {
 		return c.IsSuperuser && s.HasFeedback
 	}}
-	given := Rule{"who gave it, while they may read the conversation; the conversation's owner; superusers", func(c Caller, s Standing) bool {
+	given := Rule{"its author, while they may read the conversation; the conversation's owner; superusers", func(c Caller, s Relation) bool {
 		return c.IsSuperuser || s.Permission.CanRead()
 	}}
-	part := readers().called("who may read its conversation")
+	part := readers().called("those who may read its conversation")
 	rows := NounConversation.rights(reviewed, Right{Action: ReviewConversation, Does: "review its feedback, with its messages and tables"})
 	rows = append(rows, NounMessage.rights(part,
 		Right{Action: SeeMessage, Does: "read it"},
@@ -42,23 +50,27 @@ func rightsOfMessages() []Right {
 	)...)
 }
 
+// rightsOfBlueprints returns the rights on blueprints and their steps. Everybody may use a library
+// blueprint, and superusers may archive it; only its owner changes it.
 func rightsOfBlueprints() []Right {
 	const notOwner = "Only the owner can change this blueprint."
 	own := owners().or(notOwner)
-	archive := ownersAnd("its owner; superusers a library one", func(s Standing) bool { return s.IsLibrary })
-	rows := NounBlueprint.rights(readers().called("its owner and who it is shared with; everybody a library one"),
+	archive := ownersAnd("its owner; superusers for a library one", func(s Relation) bool { return s.IsLibrary })
+	rows := NounBlueprint.rights(readers().called("its owner and those it is shared with; everybody for a library one"),
 		Right{Action: MakeBlueprint, Does: "make one", Lone: true},
 		Right{Action: SeeBlueprint, Does: "read it, and who may"},
 		Right{Action: UseBlueprint, Does: "start it, copy it, mark it"},
 		Right{Action: ChangeBlueprint, Does: "change it", Needs: own},
 		Right{Action: ShareBlueprint, Does: "share it", Needs: own},
 		Right{
-			Action: ArchiveBlueprint, Does: "archive it and bring it back",
+			Action: ArchiveBlueprint, Does: "archive and restore it",
 			Needs: archive.or("Only the owner can archive this blueprint."),
 		},
 		Right{Action: DeleteBlueprint, Does: "delete it", Needs: own},
 	)
-	return append(rows, NounStep.rights(readers().called("who may read its blueprint; of one that waits for a blueprint, its maker"),
+	// The standing to a step is the one to its blueprint. A step that waits for a blueprint has its
+	// maker as its owner.
+	return append(rows, NounStep.rights(readers().called("those who may read its blueprint; its maker while it has no blueprint"),
 		Right{Action: MakeStep, Does: "make one", Lone: true},
 		Right{Action: SeeStep, Does: "read it"},
 		Right{
@@ -68,13 +80,19 @@ func rightsOfBlueprints() []Right {
 	)...)
 }
 
+// rightsOfDataSources returns the rights on connectors and their tables. Connectors are the only
+// objects that can be shared for writing: such a share is for words and dictionaries, and not for
+// the file.
 func rightsOfDataSources() []Right {
 	own := owners().or("Only the owner of a connector can do this.")
 	write := writers().or("You may use this connector, but not change it.")
-	open := Rule{"one of the whole organization only as a superuser", func(c Caller, s Standing) bool {
+	// Everybody in the organization may use such a connector, so its owner alone cannot take it
+	// away.
+	open := Rule{"only superusers for one of the whole organization", func(c Caller, s Relation) bool {
 		return c.IsSuperuser || s.Scope != ScopeOrganisation
 	}}
-	seen := readers().called("its owner and who it is shared with; one of the organization everybody; one of a conversation who may read that")
+	seen := readers().called("its owner and those it is shared with; everybody for one of the organization; " +
+		"its readers for one of a conversation")
 	rows := NounDataSource.rights(seen,
 		Right{Action: MakeDataSource, Does: "make one", Lone: true},
 		Right{
@@ -93,31 +111,34 @@ func rightsOfDataSources() []Right {
 			Needs: owners().or("Only the owner of a connector can replace its file."),
 		},
 		Right{Action: ShareDataSource, Does: "share it", Needs: own},
-		Right{Action: ArchiveDataSource, Does: "archive it and bring it back", Needs: own},
+		Right{Action: ArchiveDataSource, Does: "archive and restore it", Needs: own},
 		Right{
 			Action: DeleteDataSource, Does: "delete it",
 			Needs: append(owners().or("Only the owner of a connector can do this."),
 				open.or("A connector of the whole organization can be deleted by a superuser only.")...),
 		},
 	)
-	return append(rows, NounTable.rights(readers().called("who may see its connector"),
+	return append(rows, NounTable.rights(readers().called("those who may see its connector"),
 		Right{Action: SeeTable, Does: "see it"},
 		Right{
 			Action: ChangeTable, Does: "change its dictionary",
-			Needs: writers().called("who may change its connector").or(write[0].Refusal),
+			Needs: writers().called("those who may change its connector").or(write[0].Refusal),
 		},
 	)...)
 }
 
+// rightsOfKnowledge returns the rights on agents and memories. Only superusers make one; others are
+// answered as if the call did not exist (404).
 func rightsOfKnowledge() []Right {
 	const memories = "Memories are changed by superusers"
 	seen := Rule{
-		"its owner, who it is shared with and superusers; one without owner everybody; one that is switched off its owner and superusers",
-		func(c Caller, s Standing) bool {
+		"its owner, those it is shared with and superusers; everybody for one without an owner; its owner and superusers for one switched off",
+		func(c Caller, s Relation) bool {
 			return c.IsSuperuser || s.Permission == PermissionOwner || s.IsEnabled && s.Permission.CanRead()
 		},
 	}
-	other := Rule{"", func(_ Caller, s Standing) bool { return !s.IsDefault }}
+	// The rule has no name, because the text of the right already says it.
+	other := Rule{"", func(_ Caller, s Relation) bool { return !s.IsDefault }}
 	rows := NounAnalyst.rights(seen,
 		Right{Action: MakeAnalyst, Does: "make one", Lone: true, Needs: superusers().orNotThere()},
 		Right{Action: SeeAnalyst, Does: "see it, and who may"},
@@ -128,11 +149,11 @@ func rightsOfKnowledge() []Right {
 		},
 		Right{Action: ShareAnalyst, Does: "share it", Needs: owners().or("Only the owner can share the agent")},
 		Right{
-			Action: DeleteAnalyst, Does: "delete it; the default one nobody",
+			Action: DeleteAnalyst, Does: "delete it (nobody deletes the default one)",
 			Needs: append(other.or("The default agent cannot be deleted"), owners().or("Only the owner can delete the agent")...),
 		},
 	)
-	read := Rule{"everybody; one that is switched off superusers", func(c Caller, s Standing) bool {
+	read := Rule{"everybody; superusers for one that is switched off", func(c Caller, s Relation) bool {
 		return c.IsSuperuser || s.IsEnabled
 	}}
 	return append(rows, NounMemory.rights(read,
@@ -143,8 +164,9 @@ func rightsOfKnowledge() []Right {
 	)...)
 }
 
+// rightsOfWork returns the rights on projects and scheduled tasks.
 func rightsOfWork() []Right {
-	makers := ownersAnd("who made it, and superusers", always).or("Only who made the project can change it")
+	makers := ownersAnd("its maker, and superusers", always).or("Only who made the project can change it")
 	rows := NounProjectLabel.rights(everybody(),
 		Right{Action: MakeProjectLabel, Does: "make one", Lone: true},
 		Right{Action: SeeProjectLabel, Does: "see it"},
@@ -152,10 +174,12 @@ func rightsOfWork() []Right {
 		Right{Action: DeleteProjectLabel, Does: "delete it", Needs: makers},
 	)
 	own := owners().or("Only the owner of scheduled work may change it.")
-	flag := Rule{"with the flag scheduledTaskView", func(c Caller, _ Standing) bool {
+	// The flag is asked before the right to see a task, so people without it learn nothing about
+	// tasks.
+	flag := Rule{"with the flag scheduledTaskView", func(c Caller, _ Relation) bool {
 		return c.Flags.ScheduledTaskView
 	}}.or("Scheduled work is not switched on for you.")
-	others := Rule{"superusers who are not its owner", func(c Caller, s Standing) bool {
+	others := Rule{"superusers who are not its owner", func(c Caller, s Relation) bool {
 		return c.IsSuperuser && s.Permission != PermissionOwner
 	}}
 	return append(rows, behind(flag[0], NounTask.rights(ownersAnd("its owner and superusers", always),
@@ -164,13 +188,15 @@ func rightsOfWork() []Right {
 		Right{Action: SeeTask, Does: "see it and its history"},
 		Right{Action: ChangeTask, Does: "change it, switch it on and off", Needs: own},
 		Right{
-			Action: ArchiveTask, Does: "archive it and bring it back",
+			Action: ArchiveTask, Does: "archive and restore it",
 			Needs: others.or("Scheduled work is archived by a superuser who is not its owner. Its owner may delete it."),
 		},
 		Right{Action: DeleteTask, Does: "delete it", Needs: own},
 	))...)
 }
 
+// rightsOfOrganisations returns the rights of every member, the right to a person's own stream, and
+// those on secrets, which nobody may read again.
 func rightsOfOrganisations() []Right {
 	rows := NounOrganisation.rights(everybody(),
 		Right{Action: BeMember, Does: "read lists, words and reports, each of what they may see", Lone: true},

@@ -1,5 +1,9 @@
 package persistence
 
+// Agents as they are read. Specialists and their settings are one JSON column (analystSettings);
+// connectors and projects are arrays of ids, of which a caller sees those that they may use.
+// Changes are in analyst_write.go.
+
 import (
 	"context"
 	"encoding/json"
@@ -35,6 +39,7 @@ func (s Analysts) UsableAnalyst(ctx context.Context, caller domain.Caller, id in
 	})
 }
 
+// analyst reads one agent with all its settings, without the caller's view of it.
 func (s Analysts) analyst(
 	ctx context.Context, organisation int64, queue func(r *reading, into **dbsqlc.AnalystShown),
 ) (*domain.Analyst, error) {
@@ -77,6 +82,7 @@ func (s Analysts) Analysts(ctx context.Context, caller domain.Caller, f domain.A
 	if err != nil {
 		return none, err
 	}
+	// Never nil, which would be NULL for the database.
 	labels, pattern, scopes := append([]int64{}, f.ProjectLabels...), patternOf(f.Search), append([]string{}, f.Scopes...)
 	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.AnalystSeen, total *int64) {
 		r.AnalystList(&dbsqlc.AnalystListParams{
@@ -100,6 +106,7 @@ func (s Analysts) Analysts(ctx context.Context, caller domain.Caller, f domain.A
 
 // AnalystGrants implements domain.AnalystService.
 func (s Analysts) AnalystGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
+	// The right to see the agent is the right to see who may use it.
 	if _, err := s.AnalystFor(ctx, caller, id); err != nil {
 		return nil, err
 	}
@@ -125,6 +132,7 @@ type analystSettings struct {
 	} `json:"summary,omitzero"`
 }
 
+// analystSection is how one specialist is stored.
 type analystSection struct {
 	Disabled            bool    `json:"disabled,omitempty"`
 	SpecialInstructions string  `json:"specialInstructions,omitempty"`
@@ -132,6 +140,7 @@ type analystSection struct {
 	Memories            []int64 `json:"memories,omitempty"`
 }
 
+// settingsJSON encodes the settings of an agent's specialists.
 func settingsJSON(a *domain.Analyst) ([]byte, error) {
 	stored := analystSettings{
 		Knowledge: analystSection(a.Knowledge), ChartReview: analystSection(a.ChartReview),
@@ -153,10 +162,12 @@ func analystSeen(r *dbsqlc.AnalystSeen) (*domain.Analyst, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Deleted projects, and connectors that the caller may not use, are left out.
 	a.Permission, a.IsFavorite, a.ProjectLabels, a.Connectors = permissionOf(r.Rank), r.IsFavorite, r.LiveLabels, r.Usable
 	return a, nil
 }
 
+// analystOf makes an agent of a row. An agent that belongs to the whole organization has no owner.
 func analystOf(a *dbsqlc.AnalystShown) (*domain.Analyst, error) {
 	var stored analystSettings
 	if err := json.Unmarshal(a.Settings, &stored); err != nil {

@@ -62,7 +62,7 @@ func NewUseCaseCategory(c *domain.UseCaseCategory) UseCaseCategory { return UseC
 type BlueprintAbilities struct {
 	Edit              bool `json:"edit" doc:"May change it."`
 	Delete            bool `json:"delete" doc:"May delete it."`
-	Archive           bool `json:"archive" doc:"May archive it and bring it back."`
+	Archive           bool `json:"archive" doc:"May archive and restore it."`
 	ManageAccess      bool `json:"manageAccess" doc:"May change who sees it; everybody who reads it may look at the list."`
 	Favorite          bool `json:"favorite" doc:"May mark it as a favourite."`
 	Copy              bool `json:"copy" doc:"May copy it."`
@@ -127,7 +127,7 @@ func ListedBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 // NewBlueprint converts a blueprint for a caller.
 func NewBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 	return func(b *domain.Blueprint) Blueprint {
-		may := func(action domain.Action) bool { return action.May(caller, b.Standing(caller)) }
+		may := func(action domain.Action) bool { return action.May(caller, b.Relation(caller)) }
 		inputs := b.Inputs()
 		runs := !b.IsArchived && !b.IsIdle() && may(domain.UseBlueprint)
 		out := Blueprint{
@@ -267,7 +267,7 @@ func (r *BlueprintRequest) Unsaved(kept map[int64]domain.BlueprintStep) domain.B
 type BlueprintStepRequest struct {
 	_                    struct{} `additionalProperties:"true"`
 	ID                   int64    `json:"id,omitempty" nullable:"true" doc:"Of a step that is there; left out in a blueprint, it is a new one."`
-	Icebreaker           *int64   `json:"icebreaker,omitempty" nullable:"true" doc:"The blueprint that a step of its own belongs to. Without, the step waits for a day to be named in a blueprint."`
+	Icebreaker           *int64   `json:"icebreaker,omitempty" nullable:"true" doc:"The blueprint that a step of its own belongs to. Without it, the step waits a day to be named in a blueprint."`
 	Blueprint            *int64   `json:"blueprint,omitempty" nullable:"true" doc:"The same as icebreaker."`
 	Name                 string   `json:"name,omitempty" nullable:"true" doc:"1 to {characters} characters."`
 	Order                int      `json:"order,omitempty" nullable:"true" doc:"From 1; left out, by its place in the list, or last."`
@@ -338,7 +338,7 @@ func (e *BlueprintStepEntry) draft() domain.StepDraft {
 // BlueprintArchive moves a blueprint to the archive, or back.
 type BlueprintArchive struct {
 	_          struct{} `additionalProperties:"true"`
-	IsArchived *bool    `json:"isArchived,omitempty" nullable:"true" doc:"false brings it back; left out, it goes to the archive."`
+	IsArchived *bool    `json:"isArchived,omitempty" nullable:"true" doc:"false restores it; if it is left out, it goes to the archive."`
 }
 
 // BlueprintCopy names the copy.

@@ -14,7 +14,7 @@ type ConnectionCheck struct {
 	Kind         string            `json:"kind" maxLength:"40" doc:"A kind with parameters, such as postgres."`
 	Params       map[string]string `json:"params" doc:"Values by the names of the kind's parameters, without the secret."`
 	Secret       string            `json:"secret,omitempty" maxLength:"65536" doc:"What the kind's secret parameter asks for. It is encrypted, and no call gives it back."`
-	CredentialID *uuid.UUID        `json:"credentialId,omitempty" format:"uuid" doc:"A secret that the caller keeps (GET memory/secrets), in place of one that comes along."`
+	CredentialID *uuid.UUID        `json:"credentialId,omitempty" format:"uuid" doc:"A stored secret of the caller (GET memory/secrets), instead of one in this request."`
 }
 
 // Connection converts it.

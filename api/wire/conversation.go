@@ -76,7 +76,7 @@ type ConversationAbilities struct {
 	Delete       bool `json:"delete" doc:"May delete it."`
 	ManageAccess bool `json:"manageAccess" doc:"May change who sees it; everybody who reads it may look at the list."`
 	AddToProject bool `json:"addToProject" doc:"May put it into projects."`
-	Archive      bool `json:"archive" doc:"May archive it and bring it back."`
+	Archive      bool `json:"archive" doc:"May archive and restore it."`
 	Favorite     bool `json:"favorite" doc:"May mark it as a favourite."`
 	Duplicate    bool `json:"duplicate" doc:"May duplicate it."`
 }
@@ -84,7 +84,7 @@ type ConversationAbilities struct {
 // ConversationPage is a page of conversations, with its position in the caller's own log.
 type ConversationPage struct {
 	Page[Conversation]
-	LogHead int64 `json:"logHead" doc:"The seq of the newest entry of the caller's own log at the moment of this list: what the stream tells up to there is in it already, what comes after it is not."`
+	LogHead int64 `json:"logHead" doc:"The seq of the newest entry of the caller's own log at the moment of this list: events of the stream up to it are in the list already, later ones are not."`
 }
 
 // NewConversation converts a conversation for a caller.
@@ -93,7 +93,7 @@ func NewConversation(caller domain.Caller) func(*domain.Conversation) Conversati
 }
 
 func newConversation(caller domain.Caller, c *domain.Conversation) Conversation {
-	may := func(action domain.Action) bool { return action.May(caller, c.Standing(caller)) }
+	may := func(action domain.Action) bool { return action.May(caller, c.Relation(caller)) }
 	ownerStatus := "shared"
 	if c.Permission == domain.PermissionOwner {
 		ownerStatus = "owner"

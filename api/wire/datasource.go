@@ -46,7 +46,7 @@ type DataSourceAbilities struct {
 	Edit         bool `json:"edit" doc:"Name, description, projects and data dictionary."`
 	Delete       bool `json:"delete" doc:"May delete it."`
 	ManageAccess bool `json:"manageAccess" doc:"May change who has access."`
-	Archive      bool `json:"archive" doc:"May archive it and bring it back."`
+	Archive      bool `json:"archive" doc:"May archive and restore it."`
 	Download     bool `json:"download" doc:"May download its file."`
 	Favorite     bool `json:"favorite" doc:"May mark it as a favourite."`
 	ReplaceFile  bool `json:"replaceFile" doc:"May replace its file."`
@@ -119,7 +119,7 @@ func NewDataSource(caller domain.Caller, names ProjectLabelNames) func(*domain.D
 }
 
 func newDataSource(caller domain.Caller, d *domain.DataSource) DataSource {
-	may := func(action domain.Action) bool { return action.May(caller, d.Standing(caller)) }
+	may := func(action domain.Action) bool { return action.May(caller, d.Relation(caller)) }
 	out := DataSource{
 		ID:              d.ID,
 		Name:            d.Name,
@@ -204,7 +204,7 @@ func trimmed(s *string) *string {
 // Archiving archives an object, or restores it. Without a body it archives.
 type Archiving struct {
 	_          struct{} `additionalProperties:"true"`
-	IsArchived *bool    `json:"isArchived,omitempty" doc:"false brings it back; true, or left out, archives."`
+	IsArchived *bool    `json:"isArchived,omitempty" doc:"false restores it; true, or no value, archives it."`
 }
 
 // On reports whether the object must be archived.

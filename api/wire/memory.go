@@ -20,7 +20,7 @@ type Memory struct {
 	SourceID       int64            `json:"sourceId" doc:"The id of its source."`
 	Owner          *protocol.Person `json:"owner" doc:"Null for one that came with the organisation."`
 	IsEnabled      bool             `json:"isEnabled" doc:"Whether it is switched on."`
-	AlwaysRecalled bool             `json:"alwaysRecalled" doc:"Recalled with every question, whatever it is like."`
+	AlwaysRecalled bool             `json:"alwaysRecalled" doc:"Recalled with every question, regardless of its words."`
 	Version        int              `json:"version" doc:"Rises by 1 with each change. Named with a change, a stale version is 409."`
 	Abilities      MemoryAbilities  `json:"abilities" doc:"What the caller may do."`
 	CreatedAt      protocol.Time    `json:"createdAt"`
@@ -42,11 +42,11 @@ type MemoryAbilities struct {
 // NewMemory converts a memory for a caller.
 func NewMemory(caller domain.Caller) func(*domain.Memory) Memory {
 	return func(m *domain.Memory) Memory {
-		change := domain.ChangeMemory.May(caller, m.Standing(caller))
+		change := domain.ChangeMemory.May(caller, m.Relation(caller))
 		out := Memory{
 			ID: m.ID, Name: m.Name, Index: m.Question, Value: m.Response, Labels: append([]int64{}, m.Labels...), Type: m.TypeID,
 			Source: m.Source, SourceID: m.SourceID, IsEnabled: m.IsEnabled, AlwaysRecalled: m.AlwaysRecalled, Version: m.Version,
-			Abilities: MemoryAbilities{Edit: change, Enable: change, Delete: domain.DeleteMemory.May(caller, m.Standing(caller))},
+			Abilities: MemoryAbilities{Edit: change, Enable: change, Delete: domain.DeleteMemory.May(caller, m.Relation(caller))},
 			CreatedAt: protocol.Time(m.CreatedAt), UpdatedAt: protocol.Time(m.UpdatedAt),
 		}
 		if m.Owner != nil {

@@ -74,7 +74,7 @@ func optional(id uuid.UUID) *uuid.UUID {
 
 // PresignedURL is a link to an object's bytes that needs no bearer.
 type PresignedURL struct {
-	URL       string        `json:"url" doc:"A relative URL; anyone who holds it may read the object until it expires."`
+	URL       string        `json:"url" doc:"A relative URL; anyone who has it may read the object until it expires."`
 	ExpiresAt protocol.Time `json:"expiresAt"`
 }
 

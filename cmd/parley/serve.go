@@ -1,5 +1,10 @@
 package main
 
+// The command serve: the parts of a node, the order in which they start, and the order in which
+// they end. Each step of start needs the ones before it; close ends the parts in an order that
+// keeps two promises: no committed text is lost, and no turn shorter than PARLEY_DRAIN_SECONDS is
+// interrupted (G19).
+
 import (
 	"context"
 	"errors"
@@ -46,9 +51,9 @@ import (
 // whole answer at once; at this pace people can read along.
 const speakingPace = 20 * time.Millisecond
 
-// deliveryPatience is the longest time for which new commits wait until actors have handled the
+// deliveryTimeout is the longest time for which new commits wait until actors have handled the
 // answers to earlier commits: an actor that hangs must not block the others.
-const deliveryPatience = time.Second
+const deliveryTimeout = time.Second
 
 // node is one running server: everything that serve has started.
 type node struct {
@@ -148,6 +153,8 @@ func (n *node) start(ctx context.Context) error {
 }
 
 // checkPorts finds a port that is in use before anything else is started.
+// The check does not reserve the ports; it only makes the usual mistake, a node that runs already,
+// an early and clear error.
 func (n *node) checkPorts(ctx context.Context) error {
 	for name, addr := range map[string]string{
 		"PARLEY_ADDR": n.c.addr, "PARLEY_OPERATOR_ADDR": n.c.operatorAddr, "PARLEY_CLUSTER_ADDR": n.c.clusterAddr,
@@ -155,6 +162,8 @@ func (n *node) checkPorts(ctx context.Context) error {
 		var lc net.ListenConfig
 		l, err := lc.Listen(ctx, "tcp", addr)
 		if err != nil {
+			// The inner error says only which address; the outer one names the variable that an
+			// operator can change.
 			return fmt.Errorf("%s is not free: stop what uses it, or set %s to another address (%w)", addr, name, errors.Unwrap(err))
 		}
 		if err := l.Close(); err != nil {
@@ -166,6 +175,8 @@ func (n *node) checkPorts(ctx context.Context) error {
 
 // openDatabase connects to the configured Postgres or starts a private one, and migrates it.
 func (n *node) openDatabase(ctx context.Context) error {
+	// The data folder is needed with an external database as well: for the files, the key and the
+	// workbench.
 	if err := writable(n.c.dataDir); err != nil {
 		return err
 	}
@@ -185,6 +196,8 @@ func (n *node) openDatabase(ctx context.Context) error {
 	} else if err := n.awaitDatabase(ctx, url); err != nil {
 		return err
 	}
+	// The keys decrypt the secrets of connectors; the store needs them before anything else is
+	// opened.
 	keys, err := n.c.keys()
 	if err != nil {
 		return err
@@ -197,6 +210,7 @@ func (n *node) openDatabase(ctx context.Context) error {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	n.running.started("close the database", quietly(n.store.Close))
+	// Other nodes may serve requests meanwhile (persistence/doc.go, Migrations).
 	if err := n.store.Migrate(ctx); err != nil {
 		return fmt.Errorf("migrate the database: %w", err)
 	}
@@ -223,6 +237,7 @@ func (n *node) openFiles(ctx context.Context) error {
 	}
 	n.running.started("close the files", func(context.Context) error { return n.files.Close() })
 	n.bench = workbench.New(workbench.Config{
+		// The folder has the port in its name, so that several nodes can share a data folder.
 		Files: n.files, Dir: filepath.Join(n.c.dataDir, "workbench", n.c.port()), Worker: n.c.workerPath, RequireWalls: n.c.requireWalls,
 		Log:        n.log,
 		Converters: map[domain.DataSourceType]string{domain.DataSourceHyper: n.c.hyperProgram, domain.DataSourcePPT: n.c.pptProgram},
@@ -237,10 +252,12 @@ func (n *node) openFiles(ctx context.Context) error {
 
 // makeEngine makes the journal, the system of actors and the node's membership in the cluster.
 func (n *node) makeEngine(ctx context.Context) error {
+	// One dispatcher runs the mailboxes of conversations and connections (ADR 8), and the answers
+	// of the journal.
 	dispatcher := async.NewDispatcher(0)
 	n.journal = n.store.NewJournal(persistence.JournalConfig{
 		Observe: observeJournal(n.registry), MaxDelivering: dispatcher.Workers() + 1,
-		Deliver: func(portion func()) func(context.Context) { return dispatcher.Do(deliveryPatience, portion) },
+		Deliver: func(portion func()) func(context.Context) { return dispatcher.Do(deliveryTimeout, portion) },
 	})
 	system := cluster.NewSystem(n.log)
 	n.engine = actors.New(actors.Config{
@@ -251,14 +268,18 @@ func (n *node) makeEngine(ctx context.Context) error {
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
 		Limits:  actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence()},
 	})
+	// From here on a change that the store makes by itself reaches the people's open pages.
 	n.store.AnnounceTo(n.engine.Announce)
 	var err error
 	n.member, err = cluster.New(ctx, system, cluster.Config{
 		Name: n.c.nodeName, Address: n.c.clusterAddr, Members: n.store.Members, Kinds: n.engine.Kinds(), Logger: n.log,
+		// The cluster asks these functions where an actor lives that has a row in the database (ADR
+		// 1).
 		Homes: map[string]cluster.HomeFunc{
 			"conversation": cluster.ByID(n.store.ConversationStore.Home), "session": cluster.ByID(n.store.Sessions.SessionHome),
 			"task": cluster.ByID(n.store.TaskStore.TaskHome),
 		},
+		// The channel has room for one reason, and serve reads only one: the process ends after it.
 		OnFenced: func(reason string) { n.fenced <- reason },
 		Load:     n.meter.load,
 	})
@@ -267,6 +288,7 @@ func (n *node) makeEngine(ctx context.Context) error {
 	}
 	n.meter.cluster(n.member)
 	n.meter.pools(n.store)
+	// The engine and the cluster know each other, so one of them gets the other after it was made.
 	n.engine.Attach(n.member, n.member.ID())
 	return nil
 }
@@ -278,17 +300,23 @@ func (n *node) startEngine(ctx context.Context) error {
 		return err
 	}
 	n.running.started("leave the cluster", func(context.Context) error { return n.member.Stop() })
-	// Until it leaves, the node can still write what waits in the journal.
+	// The journal must outlive the context: when it ends, running turns still commit their text. It
+	// is stopped before the lease is given up, so that no other node claims a conversation that this
+	// one still writes.
 	if err := n.journal.Start(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("start the journal: %w", err)
 	}
 	n.running.started("stop the journal", quietly(n.journal.Stop))
-	// The server starts later, and stops after the engine: people see the ends of the running answers.
+	// The server starts later. It is stopped before the journal, so that no new call can wait for
+	// that, and after the engine, so that readers see the ends of their answers.
 	n.running.started("stop the server", n.server.Stop)
+	// The engine looks for orphans before it returns, so they are picked up before requests are
+	// accepted.
 	if err := n.engine.Start(ctx); err != nil {
 		return err
 	}
 	n.running.started("stop the engine", func(ctx context.Context) error {
+		// No new conversation comes to this node from here on; the engine hands over what it has.
 		n.member.Drain()
 		return n.engine.Shutdown(ctx)
 	})
@@ -311,6 +339,7 @@ func (n *node) pipeline() *analyst.Pipeline {
 	price := analyst.Price{Input: n.c.creditsInput, Output: n.c.creditsOutput}
 	planner := builtin.New(builtin.Config{Pace: speakingPace})
 	add(planner, price)
+	// Without PARLEY_SCRIPTED an agent with this provider says that it is not set up.
 	if n.c.scripted {
 		add(scripted.New(scripted.Config{}), price)
 	}
@@ -319,6 +348,8 @@ func (n *node) pipeline() *analyst.Pipeline {
 	}
 	return analyst.NewPipeline(analyst.Config{
 		Providers: providers, Prices: prices, Workbench: n.desk, DataSources: n.store.DataSources, Analysts: n.analysts(), Files: n.files,
+		// Files of a turn's objects are due some minutes after the turn's end, whichever node it
+		// ends on.
 		Intake: n.store.Files.FileIntake(""), History: n.store.ConversationStore,
 		Memories: n.store.Memories, Credits: n.store.Usage, MaxCredits: n.c.creditsTurn, Log: n.log,
 		// The planner also suggests them after a model's answers, because it needs no call of a model for them.
@@ -365,6 +396,8 @@ func (n *node) makeServer(ctx context.Context) error {
 		return err
 	}
 	n.running.started("remove the folder of uploads", func(context.Context) error { return os.RemoveAll(n.uploads) })
+	// One limit for uploads, readings and exports of a person together, since all of them are work
+	// for the same child processes.
 	readings := semaphore.New(domain.FilesAtOnce)
 	conf := api.Config{
 		Addr: n.c.addr, OperatorAddr: n.c.operatorAddr, Profiling: n.c.profiling, URL: n.c.publicURL, Origins: n.c.origins(),
@@ -425,6 +458,7 @@ func (n *node) makeServer(ctx context.Context) error {
 
 // startServer starts to accept requests.
 func (n *node) startServer(ctx context.Context) error {
+	// It comes before the start of the server, so that the first page has the right policy.
 	if err := n.learnOrigins(ctx); err != nil {
 		return err
 	}
@@ -434,6 +468,8 @@ func (n *node) startServer(ctx context.Context) error {
 	return nil
 }
 
+// trusted is the check of /readyz: a node whose lease is not fresh may be fenced at any moment, and
+// must get no new requests.
 func (n *node) trusted(context.Context) error {
 	if n.member.Trusted() {
 		return nil
@@ -454,6 +490,8 @@ func (n *node) startPruning(ctx context.Context) error {
 	return n.pruning.start(ctx, func(ctx context.Context) {
 		for round := 0; ; round++ {
 			err := n.purge(ctx)
+			// Expired rows are removed every hour, in the same loop, so that the two never run at
+			// the same time.
 			if round%int(pruneEvery/purgeEvery) == 0 {
 				err = errors.Join(err, n.prune(ctx))
 			}
@@ -476,6 +514,7 @@ func (n *node) startSweeping(ctx context.Context) error {
 }
 
 // purge removes data that people have deleted, rows before files.
+// Rows go first, because a file is removed only when nothing refers to it.
 func (n *node) purge(ctx context.Context) error {
 	_, rows := n.store.Conversations.PurgeConversations(ctx)
 	_, files := n.store.Files.PruneFiles(ctx, n.files)
@@ -493,6 +532,8 @@ func (n *node) prune(ctx context.Context) error {
 // close stops the parts that were started. Running answers have PARLEY_DRAIN_SECONDS to end;
 // everything else has a minute more.
 func (n *node) close() error {
+	// The minute is the rest of the shutdown. What ends the process from outside must wait longer
+	// (docs/operating.md).
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(n.c.drainSeconds)*time.Second+time.Minute)
 	defer cancel()
 	return n.running.stop(ctx)

@@ -154,7 +154,7 @@ func TestAttendance(t *testing.T) {
 	require.Empty(t, heard, "a person who is alone is told nothing")
 
 	leave := h.Enter(room, ben) // on another node, which sends a hint
-	hints.Tell(Hint, "", room[:])
+	hints.Send(Hint, "", room[:])
 	looks(2)
 	require.Equal(t, &protocol.Present{Conversation: room, People: both, Count: 2}, fakes.Next[*protocol.Present](t, heard))
 	system.Root.Send(pid, &node.Attends{Conversation: room, Person: ann, Connection: two, Here: true})
@@ -166,9 +166,9 @@ func TestAttendance(t *testing.T) {
 	looks(3)
 	before := h.looked()
 	for range 100 {
-		hints.Tell(Hint, "", room[:])
+		hints.Send(Hint, "", room[:])
 		stranger := uuid.New()
-		hints.Tell(Hint, "", stranger[:])
+		hints.Send(Hint, "", stranger[:])
 	}
 	last := uuid.New()
 	system.Root.Send(pid, &node.Attends{Conversation: last, Person: ann, Connection: two, Here: true})
@@ -192,7 +192,7 @@ func TestAttendance(t *testing.T) {
 		names.put(crowd[len(crowd)-1], "Somebody Else")
 	}
 	h.put(room, crowd...)
-	hints.Tell(Hint, "", room[:])
+	hints.Send(Hint, "", room[:])
 	require.Eventually(t, func() bool { ticks.Advance(restTime); return len(heard) > 0 }, patience, time.Millisecond)
 	many := fakes.Next[*protocol.Present](t, heard)
 	require.Len(t, many.People, peopleNamed-1)

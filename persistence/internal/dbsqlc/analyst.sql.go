@@ -83,7 +83,7 @@ type AnalystSeen struct {
 	Usable       []int64
 }
 
-// As a person sees it: of its connectors those that the person may use.
+// As a person sees it: only with the connectors that the person may use.
 func (b *Batch) AnalystFor(arg *AnalystForParams, into **AnalystSeen) {
 	queueOne(b, into, func(row *AnalystSeen) []any {
 		return []any{&row.AnalystShown.OwnerUuid, &row.AnalystShown.OwnerName, &row.AnalystShown.OwnerPicture, &row.AnalystShown.ID, &row.AnalystShown.OrgID, &row.AnalystShown.Name, &row.AnalystShown.Description, &row.AnalystShown.Controller, &row.AnalystShown.Provider, &row.AnalystShown.Model, &row.AnalystShown.Instructions, &row.AnalystShown.IsEnabled, &row.AnalystShown.IsDefault, &row.AnalystShown.OwnerID, &row.AnalystShown.UpdatedAt, &row.AnalystShown.Picture, &row.AnalystShown.Settings, &row.AnalystShown.Connectors, &row.AnalystShown.ProjectLabels, &row.AnalystShown.Version, &row.Rank, &row.IsFavorite, &row.LiveLabels, &row.Usable}
@@ -279,7 +279,7 @@ type AnalystKnownMemoriesRow struct {
 	Labels   []int64
 }
 
-// Those of the ids that the organisation has.
+// Those of the ids that exist in the organisation.
 func (q *Queries) AnalystKnownMemories(ctx context.Context, db DBTX, arg *AnalystKnownMemoriesParams) (*AnalystKnownMemoriesRow, error) {
 	row := db.QueryRow(ctx, analystKnownMemories, arg.Memories, arg.Labels)
 	var i AnalystKnownMemoriesRow
@@ -359,7 +359,7 @@ type AnalystLockParams struct {
 	ID     int64
 }
 
-// Two changes of one agent come one after the other. The rank is the caller's.
+// The lock makes two changes of one agent run one after the other. The rank is the caller's.
 func (q *Queries) AnalystLock(ctx context.Context, db DBTX, arg *AnalystLockParams) (int32, error) {
 	row := db.QueryRow(ctx, analystLock, arg.UserID, arg.ID)
 	var rank int32
@@ -388,7 +388,7 @@ const analystNamesLock = `-- name: AnalystNamesLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('names of agents', $1::bigint))
 `
 
-// New agents without a name get theirs one after the other, until the transaction ends.
+// Held until the end of the transaction, so that two new agents do not get the same name.
 func (q *Queries) AnalystNamesLock(ctx context.Context, db DBTX, orgID int64) error {
 	_, err := db.Exec(ctx, analystNamesLock, orgID)
 	return err

@@ -22,7 +22,7 @@ type MemberDeclareDeadParams struct {
 	ExpiresAt time.Time
 }
 
-// Takes away a member. One that was renewed since it was read stays.
+// Deletes a member, unless its lease was renewed since it was read.
 func (q *Queries) MemberDeclareDead(ctx context.Context, db DBTX, arg *MemberDeclareDeadParams) (int64, error) {
 	result, err := db.Exec(ctx, memberDeclareDead, arg.Node, arg.ExpiresAt)
 	if err != nil {
@@ -41,7 +41,7 @@ type MemberForgetParams struct {
 	Node string
 }
 
-// Takes away the earlier incarnations of a name, and leases that ended long ago.
+// Deletes the earlier incarnations of a name, and leases that ended long ago.
 func (q *Queries) MemberForget(ctx context.Context, db DBTX, arg *MemberForgetParams) error {
 	_, err := db.Exec(ctx, memberForget, arg.Name, arg.Node)
 	return err
@@ -138,8 +138,8 @@ type MemberRenewParams struct {
 	Node  string
 }
 
-// A row whose lease has ended is renewed as well: if this clock was set forward all of
-// them end at once, and nobody is dead. A dead member has no row.
+// A row whose lease has ended is renewed as well: if the clock of the database was set forward, all
+// leases end at once although no member is dead. A dead member has no row.
 func (q *Queries) MemberRenew(ctx context.Context, db DBTX, arg *MemberRenewParams) (int64, error) {
 	result, err := db.Exec(ctx, memberRenew, arg.Load, arg.Lease, arg.Node)
 	if err != nil {

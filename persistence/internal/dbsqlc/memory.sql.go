@@ -134,7 +134,7 @@ type MemoryListParams struct {
 	Size        int64
 }
 
-// The words that a memory is sorted by are read for the page alone.
+// The names of types, sources and labels are read for the rows of the page alone.
 func (b *Batch) MemoryList(arg *MemoryListParams, into *[]MemorySeen, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *MemorySeen) []any {
@@ -150,7 +150,7 @@ type MemoryLockRow struct {
 	Memory Memory
 }
 
-// Two changes of one memory come one after the other.
+// The lock makes two changes of one memory run one after the other.
 func (q *Queries) MemoryLock(ctx context.Context, db DBTX, id int64) (*MemoryLockRow, error) {
 	row := db.QueryRow(ctx, memoryLock, id)
 	var i MemoryLockRow
@@ -218,9 +218,9 @@ type MemoryRecallParams struct {
 	Labels     []int64
 }
 
-// Places: 0 named, 1 always, 2 by label, 3 by likeness. Likeness is 1 for the
-// same words, and near it for a long question that has all of a short one's.
-// Of each place no more is read than can be taken.
+// Places: 0 named, 1 always recalled, 2 by label, 3 by similarity. The similarity is 1 for the same
+// words, and nearly 1 for a long question that has all words of a short one. Of each place, no more
+// rows are read than can be used.
 func (b *Batch) MemoryRecall(arg *MemoryRecallParams, into *[]MemorySeen) {
 	queueMany(b, into, func(row *MemorySeen) []any {
 		return []any{&row.MemoryShown.OwnerUuid, &row.MemoryShown.OwnerName, &row.MemoryShown.OwnerPicture, &row.MemoryShown.Specialist, &row.MemoryShown.Source, &row.MemoryShown.ID, &row.MemoryShown.OrgID, &row.MemoryShown.OwnerID, &row.MemoryShown.Name, &row.MemoryShown.Question, &row.MemoryShown.Response, &row.MemoryShown.TypeID, &row.MemoryShown.SourceID, &row.MemoryShown.Labels, &row.MemoryShown.IsEnabled, &row.MemoryShown.AlwaysRecalled, &row.MemoryShown.TermCount, &row.MemoryShown.Version, &row.MemoryShown.Seed, &row.MemoryShown.CreatedAt, &row.MemoryShown.UpdatedAt}
@@ -347,7 +347,7 @@ type SeedMemoryParams struct {
 	Type           string
 }
 
-// No row when the sample is there already.
+// No row if the sample exists already.
 func (q *Queries) SeedMemory(ctx context.Context, db DBTX, arg *SeedMemoryParams) (int64, error) {
 	row := db.QueryRow(ctx, seedMemory,
 		arg.OrgID,

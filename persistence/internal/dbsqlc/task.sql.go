@@ -54,7 +54,8 @@ const taskBlueprintHold = `-- name: TaskBlueprintHold :one
 SELECT b.id FROM blueprint b WHERE b.id = $1 FOR KEY SHARE
 `
 
-// The blueprint stays until the end of the transaction. No row: it is gone.
+// The blueprint cannot be deleted before the end of the transaction. No row means that it was
+// deleted.
 func (q *Queries) TaskBlueprintHold(ctx context.Context, db DBTX, id int64) (int64, error) {
 	row := db.QueryRow(ctx, taskBlueprintHold, id)
 	var id_2 int64
@@ -66,8 +67,8 @@ const taskBlueprintLock = `-- name: TaskBlueprintLock :exec
 SELECT t.id FROM scheduled_task t WHERE t.blueprint_id = $1 ORDER BY t.id FOR UPDATE
 `
 
-// Firing or changing a task locks the task before its blueprint, and so does deleting the
-// blueprint.
+// Deleting a blueprint locks its tasks first, because firing or changing a task also locks the task
+// before its blueprint.
 func (q *Queries) TaskBlueprintLock(ctx context.Context, db DBTX, blueprintID int64) error {
 	_, err := db.Exec(ctx, taskBlueprintLock, blueprintID)
 	return err
@@ -98,7 +99,7 @@ type TaskSeen struct {
 	TaskShown TaskShown
 }
 
-// One's own, or, for a superuser, any of the organisation.
+// A task of the person, or, for a superuser, any of the organisation.
 func (b *Batch) TaskGet(arg *TaskGetParams, into **TaskSeen) {
 	queueOne(b, into, func(row *TaskSeen) []any {
 		return []any{&row.TaskShown.OwnerUuid, &row.TaskShown.OwnerName, &row.TaskShown.OwnerPicture, &row.TaskShown.HasBlueprint, &row.TaskShown.ID, &row.TaskShown.OrgID, &row.TaskShown.OwnerID, &row.TaskShown.Name, &row.TaskShown.BlueprintID, &row.TaskShown.ProjectLabels, &row.TaskShown.Frequency, &row.TaskShown.TimeZone, &row.TaskShown.Minute, &row.TaskShown.DayOfWeek, &row.TaskShown.DayOfMonth, &row.TaskShown.Month, &row.TaskShown.IsEnabled, &row.TaskShown.IsArchived, &row.TaskShown.NextDueAt, &row.TaskShown.Version, &row.TaskShown.Epoch, &row.TaskShown.Activation, &row.TaskShown.Node, &row.TaskShown.CreatedAt, &row.TaskShown.UpdatedAt}
@@ -179,7 +180,7 @@ type TaskListAllParams struct {
 	Size       int64
 }
 
-// Those of the organisation, for superusers.
+// All tasks of the organisation, for superusers.
 func (b *Batch) TaskListAll(arg *TaskListAllParams, into *[]TaskSeen, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *TaskSeen) []any {
@@ -272,14 +273,14 @@ const taskNow = `-- name: TaskNow :one
 SELECT clock_timestamp()::timestamptz
 `
 
-// The clock that decides what is due.
+// The clock of the database, which decides what is due.
 func (b *Batch) TaskNow(into **time.Time) {
 	queueOne(b, into, func(row *time.Time) []any {
 		return []any{row}
 	}, taskNow)
 }
 
-// The clock that decides what is due.
+// The clock of the database, which decides what is due.
 func (q *Queries) TaskNow(ctx context.Context, db DBTX) (time.Time, error) {
 	row := db.QueryRow(ctx, taskNow)
 	var column_1 time.Time
@@ -319,7 +320,7 @@ type TaskRunListRow struct {
 	TurnEndedAt    *time.Time
 }
 
-// The end of a turn counts from its commit on, before it is written down here, too.
+// A run whose turn has ended is shown as ended even before TaskRunSettle has copied the end to the run.
 func (b *Batch) TaskRunList(arg *TaskRunListParams, into *[]TaskRunListRow, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *TaskRunListRow) []any {

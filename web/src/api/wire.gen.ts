@@ -238,7 +238,7 @@ export interface paths {
         get: operations["get-discourse-blueprints-by-id"];
         /**
          * Change a blueprint (its owner)
-         * @description Fields that are left out stay, but for the name. Steps are changed by their ids, added without one, and leave by removedSteps.
+         * @description Fields that are left out stay, except the name. Steps are changed by their ids, added without one, and leave by removedSteps.
          */
         put: operations["put-discourse-blueprints-by-id"];
         post?: never;
@@ -286,8 +286,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Archive a blueprint, or bring it back (its owner; superusers a library one)
-         * @description Archiving is for everybody who sees it. Lists leave it out but for status=archived.
+         * Archive a blueprint, or bring it back (its owner; superusers for a library one)
+         * @description Archiving is for everybody who sees it. Lists omit it, except with status=archived.
          */
         post: operations["post-discourse-blueprints-by-id-archive"];
         delete?: never;
@@ -460,7 +460,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a conversation for good (its owner)
-         * @description The owner alone. A running answer is ended, readers are notified, and nothing brings it back; its credits stay in the reports, marked as deleted.
+         * @description The owner alone. A running answer is ended, readers are notified, and it cannot be restored; its credits stay in the reports, marked as deleted.
          */
         delete: operations["delete-discourse-conversations-by-id"];
         options?: never;
@@ -825,13 +825,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a project (who made it, and superusers)
+         * Change a project (its maker, and superusers)
          * @description Form data or JSON. What carries the label changes with it.
          */
         put: operations["put-discourse-projectlabels-by-id"];
         post?: never;
         /**
-         * Delete a project (who made it, and superusers)
+         * Delete a project (its maker, and superusers)
          * @description What was in it stays and no longer shows it. Usage reports of the past keep its name.
          */
         delete: operations["delete-discourse-projectlabels-by-id"];
@@ -855,7 +855,7 @@ export interface paths {
         put?: never;
         /**
          * Schedule a blueprint
-         * @description 403 for a person whose flag scheduledTaskView is off. 422 names all that is wrong at once, also a blueprint that needs inputs, is archived, or is not the caller's to use. New work is always enabled.
+         * @description 403 for a person whose flag scheduledTaskView is off. 422 names all errors at once, also a blueprint that needs inputs, is archived, or is not the caller's to use. New work is always enabled.
          */
         post: operations["post-discourse-scheduledtasks"];
         delete?: never;
@@ -1054,7 +1054,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Save the data dictionary of a table (who may change its connector); answers its data source
+         * Save the data dictionary of a table (those who may change its connector); answers its data source
          * @description For everybody who may edit the connector. Analysts read it as data about the table.
          */
         patch: operations["patch-memory-dataresources-by-id"];
@@ -1095,7 +1095,7 @@ export interface paths {
         put?: never;
         /**
          * Try a connection without keeping it (people with the flag uploadCredentials)
-         * @description 422 says which field to mend, 503 that the database does not answer.
+         * @description 422 names the field to correct, 503 that the database does not answer.
          */
         post: operations["post-memory-datasources-check"];
         delete?: never;
@@ -1157,13 +1157,13 @@ export interface paths {
          */
         get: operations["get-memory-datasources-by-id"];
         /**
-         * Change a data source (its owner, and who it is shared with for writing)
+         * Change a data source (its owner, and those it is shared with for writing)
          * @description Takes JSON, or a form when a file comes along, which takes the place of the one that is there (the owner only). What is left out stays.
          */
         put: operations["put-memory-datasources-by-id"];
         post?: never;
         /**
-         * Delete a data source for good (its owner; one of the whole organization only as a superuser)
+         * Delete a data source for good (its owner; only superusers for one of the whole organization)
          * @description For the owner; what the whole organisation uses can be deleted by an owner who is a superuser. Messages that used it stay.
          */
         delete: operations["delete-memory-datasources-by-id"];
@@ -1230,7 +1230,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Save the data dictionary of one table of a data source (its owner, and who it is shared with for writing)
+         * Save the data dictionary of one table of a data source (its owner, and those it is shared with for writing)
          * @description For everybody who may edit the connector. id names one of its tables.
          */
         patch: operations["patch-memory-datasources-by-id-details"];
@@ -1290,7 +1290,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read the data of a data source again (its owner, and who it is shared with for writing)
+         * Read the data of a data source again (its owner, and those it is shared with for writing)
          * @description For everybody who may edit the connector, if canSync says that there is something to read. Running queries go on with the data that they started with.
          */
         post: operations["post-memory-datasources-by-id-sync"];
@@ -1460,7 +1460,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The secrets that the caller keeps, by their names (people with the flag uploadCredentials)
+         * The stored secrets of the caller, by their names (people with the flag uploadCredentials)
          * @description What they hold is never answered.
          */
         get: operations["get-memory-secrets"];
@@ -1510,7 +1510,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Archive or bring back, for the caller
+         * Archive or restore, for the caller
          * @description Anyone who may see it. It moves between the caller's own lists; nobody else's change.
          */
         patch: operations["patch-user-me-conversations-by-id-status"];
@@ -1570,8 +1570,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Archive, bring back, or switch on or off
-         * @description 403 for a person whose flag scheduledTaskView is off. To archive and to bring back is for superusers who are not the owner; the owner switches, and deletes.
+         * Archive, restore, or switch on or off
+         * @description 403 for a person whose flag scheduledTaskView is off. To archive and to restore is for superusers who are not the owner; the owner switches, and deletes.
          */
         patch: operations["patch-user-me-scheduled-tasks-by-id-status"];
         trace?: never;
@@ -2057,10 +2057,10 @@ export interface components {
              */
             table?: string;
         };
-        /** @description Whether something is to be archived or brought back. */
+        /** @description Whether to archive or to restore something. */
         Archiving: {
             /**
-             * @description false brings it back; true, or left out, archives.
+             * @description false restores it; true, or no value, archives it.
              * @example true
              */
             isArchived?: boolean;
@@ -2182,7 +2182,7 @@ export interface components {
              */
             addQaInstructions: boolean;
             /**
-             * @description May archive it and bring it back.
+             * @description May archive and restore it.
              * @example true
              */
             archive: boolean;
@@ -2222,17 +2222,17 @@ export interface components {
              */
             start: boolean;
         };
-        /** @description Whether a blueprint is to be archived or brought back. */
+        /** @description Whether to archive or to restore a blueprint. */
         BlueprintArchive: {
             /**
-             * @description false brings it back; left out, it goes to the archive.
+             * @description false restores it; if it is left out, it goes to the archive.
              * @example true
              */
             isArchived?: boolean | null;
         } & {
             [key: string]: unknown;
         };
-        /** @description How a copy of a blueprint is to be called. */
+        /** @description The name of a copy of a blueprint. */
         BlueprintCopy: {
             /**
              * @description Left out: Copy of, and the name of the first one.
@@ -2458,7 +2458,7 @@ export interface components {
             detailedInstructions?: string | null;
             /**
              * Format: int64
-             * @description The blueprint that a step of its own belongs to. Without, the step waits for a day to be named in a blueprint.
+             * @description The blueprint that a step of its own belongs to. Without it, the step waits a day to be named in a blueprint.
              * @example 7
              */
             icebreaker?: number | null;
@@ -2505,7 +2505,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description How far a client of the stream has come. */
+        /** @description The position of a client in the stream. */
         ClientCursor: {
             /**
              * @description Places in the conversations that are open, by their ids.
@@ -2528,7 +2528,7 @@ export interface components {
              */
             user?: number;
         };
-        /** @description What a client says on the websocket. */
+        /** @description A message of a client on the websocket. */
         ClientFrame: {
             /** @description Where the client is in the conversation. */
             at?: components["schemas"]["ConversationCursor"];
@@ -2653,11 +2653,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description How a database that lives elsewhere is signed in to. */
+        /** @description How to sign in to a remote database. */
         ConnectionCheck: {
             /**
              * Format: uuid
-             * @description A secret that the caller keeps (GET memory/secrets), in place of one that comes along.
+             * @description A stored secret of the caller (GET memory/secrets), instead of one in this request.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             credentialId?: string;
@@ -2683,7 +2683,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A connector to be made of a database that lives elsewhere. */
+        /** @description A new connector of a remote database. */
         ConnectionRequest: {
             /**
              * Format: uuid
@@ -2693,7 +2693,7 @@ export interface components {
             conversationId?: string;
             /**
              * Format: uuid
-             * @description A secret that the caller keeps (GET memory/secrets), in place of one that comes along.
+             * @description A stored secret of the caller (GET memory/secrets), instead of one in this request.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             credentialId?: string;
@@ -2861,7 +2861,7 @@ export interface components {
              */
             addToProject: boolean;
             /**
-             * @description May archive it and bring it back.
+             * @description May archive and restore it.
              * @example true
              */
             archive: boolean;
@@ -2999,7 +2999,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description How far a client has come in one conversation. */
+        /** @description The position of a client in one conversation. */
         ConversationCursor: {
             /**
              * Format: int64
@@ -3037,7 +3037,7 @@ export interface components {
         ConversationPage: {
             /**
              * Format: int64
-             * @description The seq of the newest entry of the caller's own log at the moment of this list: what the stream tells up to there is in it already, what comes after it is not.
+             * @description The seq of the newest entry of the caller's own log at the moment of this list: events of the stream up to it are in the list already, later ones are not.
              * @example 7
              */
             logHead: number;
@@ -3061,7 +3061,7 @@ export interface components {
              */
             generation: number;
         };
-        /** @description A stored secret by its name. What it holds is never answered. */
+        /** @description A stored secret by its name. Its contents are never returned. */
         Credential: {
             /**
              * Format: date-time
@@ -3081,7 +3081,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description The organization's use this month. What depends on a limit is null for one that pays as it goes. */
+        /** @description The organization's use this month. What depends on a limit is null for one without a limit. */
         CreditsInfo: {
             /**
              * Format: double
@@ -3293,7 +3293,7 @@ export interface components {
         /** @description What the caller may do with a connector. */
         DataSourceAbilities: {
             /**
-             * @description May archive it and bring it back.
+             * @description May archive and restore it.
              * @example true
              */
             archive: boolean;
@@ -3563,7 +3563,7 @@ export interface components {
              */
             type: "highcharts" | "csv" | "python" | "logs" | "xlsx" | "png";
         };
-        /** @description Whether it is to be one of the caller's favourites. */
+        /** @description Whether it becomes one of the caller's favourites. */
         Favorite: {
             /**
              * @description The same as isFavorite.
@@ -3798,7 +3798,7 @@ export interface components {
             /** @description What the caller may do. */
             abilities: components["schemas"]["MemoryAbilities"];
             /**
-             * @description Recalled with every question, whatever it is like.
+             * @description Recalled with every question, regardless of its words.
              * @example true
              */
             alwaysRecalled: boolean;
@@ -4204,7 +4204,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description A new blueprint, or the conversation that it is to be made of. */
+        /** @description A new blueprint, or the conversation from which to make it. */
         NewBlueprintRequest: {
             /**
              * @description Connectors, by their ids.
@@ -4582,7 +4582,7 @@ export interface components {
              */
             expiresAt: string;
             /**
-             * @description A relative URL; anyone who holds it may read the object until it expires.
+             * @description A relative URL; anyone who has it may read the object until it expires.
              * @example /api/v1/discourse/displayobjects/01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10/content?token=…
              */
             url: string;
@@ -4882,7 +4882,7 @@ export interface components {
              */
             type: "cron";
         };
-        /** @description When a task is to be due. Frequencies: daily (time), weekly (day of the week, time), monthly (day of the month, time), annually (month, day of the month, time). */
+        /** @description When a task is due. Frequencies: daily (time), weekly (day of the week, time), monthly (day of the month, time), annually (month, day of the month, time). */
         ScheduleRequest: {
             /** @description A number, or the English name. Days of the week are 0 for Sunday to 6, months 1 to 12. */
             dayOfMonth?: number | string | null;
@@ -4930,7 +4930,7 @@ export interface components {
              */
             turnId: string;
         };
-        /** @description How an answer was taken: Like, Dislike or Question. */
+        /** @description How an answer was received: Like, Dislike or Question. */
         Sentiment: {
             /**
              * Format: int64
@@ -5185,7 +5185,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description The conversation whose answer is to be stopped. */
+        /** @description The conversation whose answer to stop. */
         StopTurn: {
             /**
              * Format: uuid
@@ -5374,7 +5374,7 @@ export interface components {
              */
             taskId: string;
         };
-        /** @description Scheduled work as it is saved. All that is wrong in it is said at once. */
+        /** @description Scheduled work as it is saved. All errors in it are reported at once. */
         TaskRequest: {
             /**
              * Format: int64
@@ -5410,7 +5410,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description One due time and what became of it. */
+        /** @description One due time and its outcome. */
         TaskRun: {
             /**
              * Format: uuid
@@ -5483,7 +5483,7 @@ export interface components {
              */
             taskId: string;
         };
-        /** @description Archives, brings back, or switches; one of them is given. */
+        /** @description Archives, restores, or switches; one of them is given. */
         TaskStatusChange: {
             /**
              * @description The same as isEnabled.
@@ -11596,7 +11596,7 @@ export interface operations {
                 /** @description At most 1000; a larger one is answered with 1000. */
                 pageSize?: number;
                 /**
-                 * @description Also counts how many of the whole list have each sentiment, whatever sentiment was asked for.
+                 * @description Also counts how many of the whole list have each sentiment, regardless of the sentiment that was asked for.
                  * @example true
                  */
                 splitBySentiment?: boolean;
@@ -11973,7 +11973,7 @@ export interface operations {
                 fields?: string[] | null;
                 /** @description Left out: by conversation or project for these levels, else by date. */
                 groupBy?: "date" | "week" | "conversation_id" | "conversationId" | "project_label_id" | "projectLabelId" | "project_id" | "projectId" | "user_id" | "userId";
-                /** @description False leaves out what was used in conversations that are deleted now, from the rows and from both totals, whatever the grouping. */
+                /** @description False leaves out what was used in conversations that are deleted now, from the rows and from both totals, regardless of the grouping. */
                 includeDeletedConversations?: boolean;
             };
             header?: never;
