@@ -163,7 +163,7 @@ func (s *System) start(ctx context.Context) error {
 	s.shared = connection.Shared{
 		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Arm: s.arm,
 		Fanout:     func(m any) { s.root().Send(s.fanout, m) },
-		Attendance: func(m *protocol.Attends) { s.root().Send(s.attendance, m) },
+		Attendance: func(m *node.Attends) { s.root().Send(s.attendance, m) },
 		Lives:      s.lives(roster.Connection), Left: s.left(roster.Connection),
 		Sessions: s.c.Sessions, Follow: s.follow, Unfollow: s.unfollow,
 		Hello: s.c.Limits.Hello, KeepAlive: s.c.Limits.KeepAlive, Pong: s.c.Limits.Pong, Outbox: s.c.Limits.Outbox,

@@ -15,20 +15,20 @@ type Fence struct {
 	Activation uuid.UUID
 }
 
-// Chunk is a piece of text of the message being written, at its byte offset. More
+// Chunk is a piece of text of the message being written, at its byte offset. Pulled
 // continues Text: it is the text that the journal has pulled (see Write.Source).
 type Chunk struct {
 	Message uuid.UUID
 	Offset  int64
 	Text    string
-	More    string
+	Pulled  string
 }
 
 // Len returns the length of the whole text in bytes.
-func (c *Chunk) Len() int { return len(c.Text) + len(c.More) }
+func (c *Chunk) Len() int { return len(c.Text) + len(c.Pulled) }
 
 // Whole returns the whole text.
-func (c *Chunk) Whole() string { return c.Text + c.More }
+func (c *Chunk) Whole() string { return c.Text + c.Pulled }
 
 // MessageEnd closes a message. Its whole text is stored in one place from then on.
 type MessageEnd struct {
@@ -87,7 +87,7 @@ type Write struct {
 
 	// Source, when not nil, has text that arrived after Submit and continues the last chunk,
 	// so that a write that waits for its group includes the text of the meantime. Continues
-	// says which text may follow. The pulled text becomes the chunk's More and belongs to
+	// says which text may follow. The pulled text becomes the chunk's Pulled and belongs to
 	// the write, whether the write succeeds or not.
 	Source    TextSource
 	Continues Continuation
@@ -118,7 +118,7 @@ func (w *Write) PullText() {
 		return
 	}
 	if text := w.Source.Next(w.Continues); text != "" {
-		w.Chunks[len(w.Chunks)-1].More = text
+		w.Chunks[len(w.Chunks)-1].Pulled = text
 	}
 	w.Source = nil
 }

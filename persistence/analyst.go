@@ -8,8 +8,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/google/uuid"
-
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/pointer"
 	"parley.dev/parley/persistence/internal/dbsqlc"
@@ -53,7 +51,7 @@ func (s Analysts) analyst(
 	if row == nil {
 		return nil, domain.NotFound("Agent")
 	}
-	return analystOf(&row.Analyst, row.OwnerUuid, row.OwnerName, row.OwnerPicture)
+	return analystOf(row)
 }
 
 // AnalystFor implements domain.AnalystService.
@@ -160,7 +158,7 @@ func settingsJSON(a *domain.Analyst) ([]byte, error) {
 
 // analystSeen is an agent as the caller sees it, with the caller's own mark and right.
 func analystSeen(r *dbsqlc.AnalystSeen) (*domain.Analyst, error) {
-	a, err := analystOf(&r.Analyst, r.OwnerUuid, r.OwnerName, r.OwnerPicture)
+	a, err := analystOf(&r.AnalystShown)
 	if err != nil {
 		return nil, err
 	}
@@ -169,9 +167,8 @@ func analystSeen(r *dbsqlc.AnalystSeen) (*domain.Analyst, error) {
 	return a, nil
 }
 
-// analystOf makes an agent of a row and its owner, who is nil for an agent that belongs to the
-// whole organization.
-func analystOf(a *dbsqlc.Analyst, owner uuid.NullUUID, name, picture *string) (*domain.Analyst, error) {
+// analystOf makes an agent of a row. An agent that belongs to the whole organization has no owner.
+func analystOf(a *dbsqlc.AnalystShown) (*domain.Analyst, error) {
 	var stored analystSettings
 	if err := json.Unmarshal(a.Settings, &stored); err != nil {
 		return nil, domain.Internal(err, "The settings of an agent could not be read.")
@@ -187,7 +184,9 @@ func analystOf(a *dbsqlc.Analyst, owner uuid.NullUUID, name, picture *string) (*
 		Connectors: a.Connectors, ProjectLabels: a.ProjectLabels, Version: int(a.Version), UpdatedAt: utc(a.UpdatedAt),
 	}
 	if a.OwnerID != nil {
-		out.Owner = &domain.Person{ID: *a.OwnerID, UUID: owner.UUID, FullName: pointer.Value(name), Picture: pointer.Value(picture)}
+		out.Owner = &domain.Person{
+			ID: *a.OwnerID, UUID: a.OwnerUuid.UUID, FullName: pointer.Value(a.OwnerName), Picture: pointer.Value(a.OwnerPicture),
+		}
 	}
 	return out, nil
 }

@@ -308,9 +308,9 @@ func TestStore_UpdateAnalyst(t *testing.T) {
 		require.Equal(t, "Prism", again.Name)
 	})
 	t.Run("KeepsAModelThatIsGone", func(t *testing.T) {
-		load := a.list(a.anna, domain.AnalystFilter{Search: persistence.LoadTestAnalyst})
-		require.Equal(t, []string{persistence.LoadTestAnalyst}, load)
-		l, err := a.Analysts.Analysts(ctx, a.anna, domain.AnalystFilter{Search: persistence.LoadTestAnalyst})
+		load := a.list(a.anna, domain.AnalystFilter{Search: persistencetest.LoadTest().Name})
+		require.Equal(t, []string{persistencetest.LoadTest().Name}, load)
+		l, err := a.Analysts.Analysts(ctx, a.anna, domain.AnalystFilter{Search: persistencetest.LoadTest().Name})
 		require.NoError(t, err)
 		same, err := a.update(a.anna, l.Results[0].ID, domain.AnalystUpdate{
 			Description: ptr("d"), Provider: ptr("scripted"),

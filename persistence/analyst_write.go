@@ -143,12 +143,11 @@ func (s Analysts) SetAnalystGrants(ctx context.Context, caller domain.Caller, id
 
 // SetAnalystFavorite implements domain.AnalystService.
 func (s Analysts) SetAnalystFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
-	// A mark is the caller's own row, so the agent is not locked; only the right to use it is
-	// checked.
-	if err := s.authorize(ctx, caller, domain.UseAnalyst, domain.Key{Number: id}); err != nil {
-		return err
-	}
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		// Without a lock of the row, for which the messages of the agent's answers would wait.
+		if err := s.authorize(ctx, tx, caller, domain.UseAnalyst, domain.Key{Number: id}); err != nil {
+			return err
+		}
 		return s.q.AnalystSetFavorite(ctx, tx, &dbsqlc.AnalystSetFavoriteParams{
 			UserID: caller.UserID, AnalystID: id,
 			OrgID: caller.OrganisationID, IsFavorite: on,
@@ -160,8 +159,7 @@ func (s Analysts) SetAnalystFavorite(ctx context.Context, caller domain.Caller, 
 func (s Analysts) lockAnalyst(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action,
 ) (*domain.Analyst, error) {
-	// The lock also returns the caller's rank, read in the same statement.
-	row, err := s.q.AnalystLock(ctx, tx, &dbsqlc.AnalystLockParams{UserID: caller.UserID, ID: id})
+	rank, err := s.q.AnalystLock(ctx, tx, &dbsqlc.AnalystLockParams{UserID: caller.UserID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, domain.NounAnalyst.Missing()
 	}
@@ -170,12 +168,15 @@ func (s Analysts) lockAnalyst(
 	}
 	// Under the lock the stored labels and connectors count, not those that the caller sees: what
 	// the caller does not see is kept.
-	a, err := analystSeen(&dbsqlc.AnalystSeen{
-		Analyst: row.Analyst, Rank: row.Rank, LiveLabels: row.Analyst.ProjectLabels, Usable: row.Analyst.Connectors,
-	})
+	row, err := s.q.AnalystGet(ctx, tx, id)
 	if err != nil {
 		return nil, err
 	}
+	a, err := analystOf(row)
+	if err != nil {
+		return nil, err
+	}
+	a.Permission = permissionOf(rank)
 	return a, action.Authorize(caller, a.Relation(caller))
 }
 
@@ -263,25 +264,25 @@ func (s Analysts) changeConnectors(
 		a.Connectors = append([]int64{}, a.Connectors...)
 		return nil
 	}
-	given := slices.Compact(slices.Sorted(slices.Values(*u.Connectors)))
+	wanted := slices.Compact(slices.Sorted(slices.Values(*u.Connectors)))
 	usable, err := s.q.DataSourceReadable(ctx, tx, &dbsqlc.DataSourceReadableParams{
 		UserID: caller.UserID,
-		Ids:    slices.Concat(given, a.Connectors),
+		Ids:    slices.Concat(wanted, a.Connectors),
 	})
 	if err != nil {
 		return err
 	}
 	seen := make(map[int64]bool, len(usable))
 	for _, d := range usable {
-		seen[d.DataSource.ID] = true
+		seen[d.DataSourceShown.ID] = true
 	}
 	unseen := slices.DeleteFunc(slices.Clone(a.Connectors), func(id int64) bool { return seen[id] })
-	for _, id := range given {
+	for _, id := range wanted {
 		// An unseen connector that the form sends back is not an error, since the agent has it.
 		c.Require(seen[id] || slices.Contains(unseen, id), "connectors", "One of the connectors is not available.")
 	}
 	// Never nil: that would be NULL, which the column refuses.
-	a.Connectors = slices.Compact(append([]int64{}, slices.Sorted(slices.Values(slices.Concat(given, unseen)))...))
+	a.Connectors = slices.Compact(append([]int64{}, slices.Sorted(slices.Values(slices.Concat(wanted, unseen)))...))
 	return nil
 }
 

@@ -25,7 +25,7 @@ const blueprintPage = 1000
 
 // Blueprint implements domain.BlueprintService.
 func (s Blueprints) Blueprint(ctx context.Context, caller domain.Caller, id int64) (*domain.Blueprint, error) {
-	var row *dbsqlc.BlueprintShown
+	var row *dbsqlc.BlueprintSeen
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.BlueprintGet(&dbsqlc.BlueprintGetParams{UserID: caller.UserID, ID: id}, &row)
 	})
@@ -61,7 +61,7 @@ func (s Blueprints) Blueprints(ctx context.Context, caller domain.Caller, f doma
 	pattern, labels := patternOf(f.Search), idsOf(&f.Labels)
 	// readPage also counts the list, and reads the last page if the requested one does not exist
 	// any more.
-	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.BlueprintShown,
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.BlueprintSeen,
 		total *int64,
 	) {
 		r.BlueprintList(&dbsqlc.BlueprintListParams{
@@ -126,7 +126,7 @@ func (s Blueprints) UseCaseCategories(ctx context.Context, caller domain.Caller)
 // blueprintsOf adds what other tables store about some blueprints, in one reading for all of
 // them.
 func (s Blueprints) blueprintsOf(
-	ctx context.Context, caller domain.Caller, rows []dbsqlc.BlueprintShown, whole bool,
+	ctx context.Context, caller domain.Caller, rows []dbsqlc.BlueprintSeen, whole bool,
 ) ([]domain.Blueprint, error) {
 	list := make([]domain.Blueprint, len(rows))
 	if len(rows) == 0 {
@@ -143,9 +143,9 @@ func (s Blueprints) blueprintsOf(
 		project []dbsqlc.ProjectLabelNamedRow
 	)
 	for i := range rows {
-		ids[i] = rows[i].Blueprint.ID
-		sources = append(sources, rows[i].Blueprint.DataSources...)
-		labels = append(labels, rows[i].Blueprint.ProjectLabels...)
+		ids[i] = rows[i].BlueprintShown.ID
+		sources = append(sources, rows[i].BlueprintShown.DataSources...)
+		labels = append(labels, rows[i].BlueprintShown.ProjectLabels...)
 	}
 	// All of it is one round trip. Queries without ids are left out.
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
@@ -178,7 +178,7 @@ func (s Blueprints) blueprintsOf(
 	}
 	for i := range rows {
 		b := blueprintOf(&rows[i])
-		for _, id := range rows[i].Blueprint.DataSources {
+		for _, id := range rows[i].BlueprintShown.DataSources {
 			if may[id] {
 				b.DataSources = append(b.DataSources, id)
 			} else {
@@ -187,12 +187,12 @@ func (s Blueprints) blueprintsOf(
 			}
 		}
 		// Projects and categories that were deleted since are left out.
-		for _, id := range rows[i].Blueprint.ProjectLabels {
+		for _, id := range rows[i].BlueprintShown.ProjectLabels {
 			if l, ok := label[id]; ok {
 				b.ProjectLabels = append(b.ProjectLabels, l)
 			}
 		}
-		for _, id := range rows[i].Blueprint.UseCaseCategories {
+		for _, id := range rows[i].BlueprintShown.UseCaseCategories {
 			if name, ok := category[id]; ok {
 				b.Categories = append(b.Categories, domain.UseCaseCategory{ID: id, Name: name})
 			}
@@ -210,16 +210,16 @@ func (s Blueprints) blueprintsOf(
 }
 
 // blueprintOf makes the blueprint of a row, still without what other tables store about it.
-func blueprintOf(r *dbsqlc.BlueprintShown) domain.Blueprint {
+func blueprintOf(r *dbsqlc.BlueprintSeen) domain.Blueprint {
+	b := &r.BlueprintShown
 	out := dbsqlc.BlueprintOf(r)
-	out.OrganisationID, out.Permission = r.Blueprint.OrgID, permissionOf(r.Rank)
+	out.OrganisationID, out.Permission = b.OrgID, permissionOf(r.Rank)
 	// The caller sees only those data sources of the row that they may use.
 	out.DataSources = []int64{}
 	out.ProjectLabels, out.Categories, out.Steps = []domain.LabelRef{}, []domain.UseCaseCategory{}, []domain.BlueprintStep{}
-	if r.Blueprint.OwnerID != nil {
+	if b.OwnerID != nil {
 		out.Owner = &domain.Person{
-			ID: *r.Blueprint.OwnerID, UUID: r.OwnerUuid.UUID, FullName: pointer.Value(r.OwnerName),
-			Picture: pointer.Value(r.OwnerPicture),
+			ID: *b.OwnerID, UUID: b.OwnerUuid.UUID, FullName: pointer.Value(b.OwnerName), Picture: pointer.Value(b.OwnerPicture),
 		}
 	}
 	return out

@@ -16,7 +16,7 @@ import (
 // BlueprintGrants implements domain.BlueprintService.
 func (s Blueprints) BlueprintGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	var (
-		row  *dbsqlc.BlueprintShown
+		row  *dbsqlc.BlueprintSeen
 		rows []dbsqlc.GrantShown
 	)
 	// The first query says whether the caller may see the blueprint at all; both see the same

@@ -248,8 +248,8 @@ func (s Blueprints) step(ctx context.Context, tx pgx.Tx, caller domain.Caller, i
 	return nil, domain.NounStep.Missing()
 }
 
-// placed is a step and its position in the new order.
-type placed struct {
+// arrangedStep is a step and its position in the new order.
+type arrangedStep struct {
 	id    int64
 	order int
 	draft *domain.StepDraft // nil: unchanged
@@ -280,7 +280,7 @@ func (s Blueprints) arrangeSteps(
 	}
 	var (
 		c      domain.Checks
-		list   []placed
+		list   []arrangedStep
 		leaves = make(map[int64]bool, len(removed))
 	)
 	for _, id := range removed {
@@ -298,7 +298,7 @@ func (s Blueprints) arrangeSteps(
 		mentioned[d.ID] = true
 		// The order of the request counts if it is given. Otherwise a list of several steps has the
 		// order in which it was sent.
-		p := placed{id: d.ID, order: d.Order, draft: d, taken: waiting[d.ID]}
+		p := arrangedStep{id: d.ID, order: d.Order, draft: d, taken: waiting[d.ID]}
 		switch {
 		case p.order > 0:
 		case len(drafts) > 1 || order[d.ID] == 0 && len(now) == 0:
@@ -312,7 +312,7 @@ func (s Blueprints) arrangeSteps(
 	}
 	for _, r := range now {
 		if !mentioned[r.ID] && !leaves[r.ID] {
-			list = append(list, placed{id: r.ID, order: int(r.Place)})
+			list = append(list, arrangedStep{id: r.ID, order: int(r.Place)})
 		}
 	}
 	c.Within(domain.StepCount("steps", len(list)))
@@ -322,7 +322,7 @@ func (s Blueprints) arrangeSteps(
 	}
 	// A step that moves up comes before the one at its new position, one that moves down after it.
 	// Two steps may want the same position, because the others keep their old numbers.
-	slices.SortStableFunc(list, func(a, b placed) int {
+	slices.SortStableFunc(list, func(a, b arrangedStep) int {
 		if a.order != b.order {
 			return a.order - b.order
 		}
@@ -333,7 +333,7 @@ func (s Blueprints) arrangeSteps(
 
 // direction is 1 for a step that moves up or is new, -1 for one that moves down, else 0.
 // now is the position that the step had before.
-func (p *placed) direction(was map[int64]int) int {
+func (p *arrangedStep) direction(was map[int64]int) int {
 	switch now, ok := was[p.id]; {
 	case p.draft == nil:
 		return 0
@@ -384,7 +384,7 @@ func (s Blueprints) waitingSteps(
 // The rows are locked by their blueprint, so their order here does not matter for other
 // transactions.
 func (s Blueprints) writeSteps(
-	ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, list []placed, removed []int64,
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, list []arrangedStep, removed []int64,
 ) error {
 	var (
 		r     reading
@@ -479,8 +479,8 @@ func (s Blueprints) stepRefs(
 		return nil, err
 	}
 	for _, step := range held {
-		note(u.heldAnalysts, []int64{step.AnalystID})
-		note(u.heldMemories, step.Memories)
+		addAll(u.heldAnalysts, []int64{step.AnalystID})
+		addAll(u.heldMemories, step.Memories)
 	}
 	// Agents that are switched off are accepted here; whether one can be asked is decided when the
 	// step runs.
@@ -488,18 +488,18 @@ func (s Blueprints) stepRefs(
 	if err != nil {
 		return nil, err
 	}
-	note(u.analysts, known)
+	addAll(u.analysts, known)
 	// Superusers may use memories that are switched off.
 	known, err = s.q.BlueprintMemoriesKnown(ctx, tx, &dbsqlc.BlueprintMemoriesKnownParams{
 		Ids:       idsOf(&memories),
 		Superuser: caller.IsSuperuser,
 	})
-	note(u.memories, known)
+	addAll(u.memories, known)
 	return u, err
 }
 
-// note adds ids to a set.
-func note(set map[int64]bool, ids []int64) {
+// addAll adds ids to a set.
+func addAll(set map[int64]bool, ids []int64) {
 	for _, id := range ids {
 		set[id] = true
 	}

@@ -21,19 +21,20 @@ func (s Feedback) AddComment(ctx context.Context, caller domain.Caller, n domain
 	invalid := n.Validate()
 	// Without the id of a feedback there is nothing to ask the right to, and the missing field is
 	// the error.
-	if n.Feedback != 0 || invalid == nil {
-		// A person who may not see the feedback learns nothing about errors in the body.
-		if err := s.authorize(ctx, caller, domain.CommentFeedback, domain.Key{Number: n.Feedback}); err != nil {
-			return nil, err
-		}
-	}
-	if invalid != nil {
+	if n.Feedback == 0 && invalid != nil {
 		return nil, invalid
 	}
 	id, err := s.createInt64(ctx, caller, kindComment, n.Key, func(tx pgx.Tx) (id int64, err error) {
 		// The lock keeps two comments that are added at once from passing the limit together.
 		if err := s.q.FeedbackCommentLock(ctx, tx, n.Feedback); err != nil {
 			return 0, err
+		}
+		// A person who may not see the feedback learns nothing about errors in the body.
+		if err := s.authorize(ctx, tx, caller, domain.CommentFeedback, domain.Key{Number: n.Feedback}); err != nil {
+			return 0, err
+		}
+		if invalid != nil {
+			return 0, invalid
 		}
 		number, err := s.q.FeedbackCommentNumber(ctx, tx, n.Feedback)
 		if err != nil {

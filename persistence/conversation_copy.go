@@ -110,9 +110,12 @@ func (s Conversations) copySource(ctx context.Context, tx pgx.Tx, caller domain.
 	// This query is the check of the caller's right to read the original.
 	seen, err := s.q.ConversationGet(ctx, tx, &dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: original})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, domain.NotFound("Conversation")
+		return nil, domain.NounConversation.Missing()
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := domain.UseConversation.Authorize(caller, ranked(seen.Rank)); err != nil {
 		return nil, err
 	}
 	c := conversationCopy{source: &seen.ConversationShown}
@@ -138,7 +141,7 @@ func (s Conversations) copySource(ctx context.Context, tx pgx.Tx, caller domain.
 	}
 	c.usable = make([]int64, len(readable))
 	for i, d := range readable {
-		c.usable[i] = d.DataSource.ID
+		c.usable[i] = d.DataSourceShown.ID
 	}
 	// Only objects of the copied messages: others may belong to messages that the caller does not
 	// see.

@@ -85,10 +85,13 @@ func (s Conversations) changeOwn(
 	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		now, err := s.q.ConversationPersonGet(ctx, tx, &dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: id})
 		if errors.Is(err, pgx.ErrNoRows) {
-			return domain.NotFound("Conversation")
+			return domain.NounConversation.Missing()
+		}
+		if err != nil {
+			return err
 		}
 		// No event is made for a state that is so already, so repeated calls are free.
-		if err != nil || isSo(now) {
+		if err := domain.UseConversation.Authorize(caller, ranked(now.Rank)); err != nil || isSo(now) {
 			return err
 		}
 		// The person's row is locked first, as in the journal, so that they cannot deadlock.

@@ -71,7 +71,7 @@ func (s Conversations) startConversation(ctx context.Context, tx pgx.Tx, start *
 		if err != nil {
 			return nil, err
 		}
-		analyst = found.Analyst.ID
+		analyst = found.ID
 	}
 	at := s.now()
 	message := domain.Message{

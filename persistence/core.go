@@ -54,9 +54,24 @@ func (s *core) tasks() Tasks                 { return Tasks{s} }
 // now is the time of a change, in milliseconds as the API shows it.
 func (s *core) now() time.Time { return s.clock.Now().UTC().Truncate(time.Millisecond) }
 
-// authorize checks the caller's right to an action on one object against the table of rights,
-// for services that have not read the object's row.
-func (s *core) authorize(ctx context.Context, caller domain.Caller, action domain.Action, key domain.Key) error {
+// authorize checks the caller's right to an action on one object against the table of rights, in
+// the transaction that performs it, for services that have not read the object's row.
+func (s *core) authorize(ctx context.Context, tx pgx.Tx, caller domain.Caller, action domain.Action, key domain.Key) error {
+	right, _ := action.Right()
+	relation, err := relationOf(caller, right.Noun, key, func(queue func(r *reading)) error {
+		r := new(reading)
+		queue(r)
+		return tx.SendBatch(ctx, &r.Batch).Close() //nolint:wrapcheck // translated by write
+	})
+	if err != nil {
+		return err
+	}
+	return action.Authorize(caller, relation)
+}
+
+// authorizeFirst checks the same before the transaction, which must check again: until then,
+// people without the right learn nothing about errors in the body.
+func (s *core) authorizeFirst(ctx context.Context, caller domain.Caller, action domain.Action, key domain.Key) error {
 	right, _ := action.Right()
 	relation, err := s.rights().Relation(ctx, caller, right.Noun, key)
 	if err != nil {

@@ -25,7 +25,7 @@ const dataSourcePage = 600
 
 // DataSource implements domain.DataSourceService.
 func (s DataSources) DataSource(ctx context.Context, caller domain.Caller, id int64) (*domain.DataSource, error) {
-	var row *dbsqlc.DataSourceShown
+	var row *dbsqlc.DataSourceSeen
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.DataSourceGet(&dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id}, &row)
 	})
@@ -69,7 +69,7 @@ func (s DataSources) DataSources(
 	if f.Nested {
 		resources = (*reading).DataResourceShape
 	}
-	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.DataSourceShown,
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.DataSourceSeen,
 		total *int64,
 	) {
 		r.DataSourceList(&dbsqlc.DataSourceListParams{
@@ -94,7 +94,7 @@ func (s DataSources) Readable(ctx context.Context, organisation, user int64, ids
 		return []domain.DataSource{}, nil
 	}
 	// A turn needs the statistics: the model sees them with the schema.
-	return s.dataSources(ctx, organisation, (*reading).DataResourceList, func(r *reading, into *[]dbsqlc.DataSourceShown) {
+	return s.dataSources(ctx, organisation, (*reading).DataResourceList, func(r *reading, into *[]dbsqlc.DataSourceSeen) {
 		r.DataSourceReadable(&dbsqlc.DataSourceReadableParams{UserID: user, Ids: ids}, into)
 	})
 }
@@ -102,7 +102,7 @@ func (s DataSources) Readable(ctx context.Context, organisation, user int64, ids
 // OfConversation implements domain.DataSourceService.
 func (s DataSources) OfConversation(ctx context.Context, caller domain.Caller, conversation uuid.UUID) ([]domain.DataSource, error) {
 	var row *dbsqlc.ConversationPersonGetRow
-	list, err := s.dataSources(ctx, caller.OrganisationID, (*reading).DataResourceShape, func(r *reading, into *[]dbsqlc.DataSourceShown) {
+	list, err := s.dataSources(ctx, caller.OrganisationID, (*reading).DataResourceShape, func(r *reading, into *[]dbsqlc.DataSourceSeen) {
 		r.DataSourceOfConversation(&dbsqlc.DataSourceOfConversationParams{UserID: caller.UserID, ConversationID: conversation}, into)
 		// Both queries see the same snapshot. Without this row the caller may not read the
 		// conversation, and the list is empty for the same reason.
@@ -120,9 +120,9 @@ type resourceQuery func(r *reading, sources []int64, into *[]dbsqlc.DataResource
 
 // dataSources runs a query that returns data sources, and then reads their tables.
 func (s DataSources) dataSources(
-	ctx context.Context, organisation int64, resources resourceQuery, queue func(r *reading, into *[]dbsqlc.DataSourceShown),
+	ctx context.Context, organisation int64, resources resourceQuery, queue func(r *reading, into *[]dbsqlc.DataSourceSeen),
 ) ([]domain.DataSource, error) {
-	var rows []dbsqlc.DataSourceShown
+	var rows []dbsqlc.DataSourceSeen
 	if err := s.asTenant(ctx, organisation, func(r *reading) { queue(r, &rows) }); err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (s DataSources) dataSources(
 
 // withResources reads the tables of some data sources.
 func (s DataSources) withResources(
-	ctx context.Context, organisation int64, resources resourceQuery, rows []dbsqlc.DataSourceShown,
+	ctx context.Context, organisation int64, resources resourceQuery, rows []dbsqlc.DataSourceSeen,
 ) ([]domain.DataSource, error) {
 	list := make([]domain.DataSource, len(rows))
 	if len(rows) == 0 {
@@ -160,11 +160,11 @@ func (s DataSources) withResources(
 }
 
 // dataSourceOf makes the connector of a row, still without its tables.
-func dataSourceOf(r *dbsqlc.DataSourceShown) domain.DataSource {
-	d := &r.DataSource
+func dataSourceOf(r *dbsqlc.DataSourceSeen) domain.DataSource {
+	d := &r.DataSourceShown
 	out := dbsqlc.DataSourceOf(r)
 	out.OrganisationID, out.ConversationID, out.Permission = d.OrgID, d.ConversationID.UUID, permissionOf(r.Rank)
-	out.Owner = domain.Person{ID: d.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture}
+	out.Owner = domain.Person{ID: d.OwnerID, UUID: d.OwnerUuid, FullName: d.OwnerName, Picture: d.OwnerPicture}
 	out.HasFile, out.Params = d.FileKey != "", paramsOf(d.Params)
 	// The query returns the beginning of Unix time where there is no last use.
 	if r.LastUsedAt.Unix() <= 0 {

@@ -265,11 +265,7 @@ func (s DataSources) SetDataSourceArchived(ctx context.Context, caller domain.Ca
 // SetDataSourceFavorite implements domain.DataSourceService.
 func (s DataSources) SetDataSourceFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		// To see a connector is enough: the same people may use it.
-		if _, err := s.q.DataSourceGet(ctx, tx, &dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id}); err != nil {
-			if errors.Is(err, pgx.ErrNoRows) {
-				return domain.NounDataSource.Missing()
-			}
+		if err := s.authorize(ctx, tx, caller, domain.UseDataSource, domain.Key{Number: id}); err != nil {
 			return err
 		}
 		return s.q.DataSourceSetFavorite(ctx, tx, &dbsqlc.DataSourceSetFavoriteParams{

@@ -15,7 +15,7 @@ import (
 // DataSourceGrants implements domain.DataSourceService.
 func (s DataSources) DataSourceGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
 	var (
-		seen *dbsqlc.DataSourceShown
+		seen *dbsqlc.DataSourceSeen
 		rows []dbsqlc.GrantShown
 	)
 	// The first query says whether the caller may see the connector; both see the same snapshot.

@@ -49,7 +49,7 @@ func TestDataSourceList_Plan(t *testing.T) {
 	_, err = app.Exec(ctx, "SET plan_cache_mode = force_generic_plan")
 	require.NoError(t, err)
 	var b dbsqlc.Batch
-	b.DataSourceList(&dbsqlc.DataSourceListParams{UserID: w.ben.UserID, Size: 600}, new([]dbsqlc.DataSourceShown), new(int64))
+	b.DataSourceList(&dbsqlc.DataSourceListParams{UserID: w.ben.UserID, Size: 600}, new([]dbsqlc.DataSourceSeen), new(int64))
 	for _, asked := range b.QueuedQueries {
 		// EXPLAIN takes no parameters, so the statement is prepared as the pools do.
 		_, err := app.Exec(ctx, "PREPARE asked AS "+asked.SQL)

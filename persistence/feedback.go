@@ -51,21 +51,21 @@ func (s Feedback) GiveFeedback(ctx context.Context, caller domain.Caller, n doma
 	if err != nil {
 		return nil, err
 	}
-	sentiment, labels, err := chosen(sentiments, n.Labels)
+	sentiment, labels, wrong := chosen(sentiments, n.Labels)
 	// The error of a field counts more than that of the labels.
 	if invalid := n.Validate(); invalid != nil {
-		err = invalid
-	}
-	if err != nil {
-		// A person who may not read the message learns only that it does not exist.
-		if unseen := s.authorize(ctx, caller, domain.GiveFeedback, domain.Key{ID: n.Message}); unseen != nil {
-			return nil, unseen
-		}
-		return nil, err
+		wrong = invalid
 	}
 	// Only one feedback per person and message: the table has a key for it, and insertFeedback
 	// makes CodeConflict of it.
 	id, err := s.createInt64(ctx, caller, kindFeedback, n.Key, func(tx pgx.Tx) (id int64, err error) {
+		// A person who may not read the message learns only that it does not exist.
+		if err := s.authorize(ctx, tx, caller, domain.GiveFeedback, domain.Key{ID: n.Message}); err != nil {
+			return 0, err
+		}
+		if wrong != nil {
+			return 0, wrong
+		}
 		return s.insertFeedback(ctx, tx, caller, &n, sentiment, labels)
 	})
 	if err != nil {
@@ -108,8 +108,8 @@ func (s Feedback) insertFeedback(
 ) (int64, error) {
 	// The conversation and its owner are stored with the feedback, because lists are found by them.
 	target, err := s.q.FeedbackTarget(ctx, tx, &dbsqlc.FeedbackTargetParams{MessageID: n.Message, UserID: caller.UserID})
-	if errors.Is(err, pgx.ErrNoRows) || (err == nil && !domain.Role(target.Role).VisibleTo(caller)) {
-		return 0, domain.NotFound("Message")
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, domain.NounMessage.Missing()
 	}
 	if err != nil {
 		return 0, err

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -191,6 +192,32 @@ func TestStore_Feedback(t *testing.T) {
 		}
 		_, err := s.Feedback.Comments(ctx, cleo, uuid.New())
 		requireCode(t, domain.CodeNotFound, err)
+	})
+	t.Run("ErrNotFoundWhileItWaited", func(t *testing.T) {
+		t.Parallel()
+		o, _, answer := setup(t)
+		f, err := s.Feedback.GiveFeedback(ctx, cleo, domain.NewFeedback{Message: answer, Labels: []int64{1}})
+		require.NoError(t, err)
+		const key = "hashtextextended('comments of feedback', $1::bigint)"
+		tx := hold(t, url, "SELECT pg_advisory_xact_lock("+key+")", f.ID)
+		told := make(chan error, 1)
+		go func() {
+			_, err := s.Feedback.AddComment(ctx, cleo, domain.NewComment{Feedback: f.ID, Text: "Late"})
+			told <- err
+		}()
+		require.Eventually(t, func() bool {
+			var waits bool
+			err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted "+
+				"AND objid = ("+key+" & 4294967295)::bigint::oid)", f.ID).Scan(&waits)
+			return err == nil && waits
+		}, time.Minute, time.Millisecond)
+		// The right is read under the lock, not before it.
+		o.grant(persistencetest.Cleo, domain.PermissionRemove)
+		require.NoError(t, tx.Rollback(ctx))
+		requireCode(t, domain.CodeNotFound, <-told)
+		comments, err := s.Feedback.Comments(ctx, ben, answer)
+		require.NoError(t, err)
+		require.Empty(t, comments)
 	})
 	t.Run("GoneWithItsConversation", func(t *testing.T) {
 		t.Parallel()

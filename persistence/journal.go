@@ -38,15 +38,15 @@ type JournalConfig struct {
 	// means 30 s.
 	RetryFor time.Duration
 
-	// Answer runs a portion of the completion callbacks on the executor of the actors that
+	// Deliver runs a portion of the completion callbacks on the executor of the actors that
 	// they send to, and returns a function that waits until it has run. Nil: the lane runs
 	// it itself.
-	Answer func(portion func()) (answered func(context.Context))
+	Deliver func(portion func()) (delivered func(context.Context))
 
-	// Answers is how many portions of answers may be in flight to the conversations. When
+	// MaxDelivering is how many such portions may be in flight to the conversations. When
 	// the limit is reached no more are answered, and text that waits for the next group
 	// merges. 0 means 2.
-	Answers int
+	MaxDelivering int
 
 	// Observe is called for each group that was tried, by the goroutines that commit; it
 	// must be quick, and safe for concurrent use. Nil: no calls.
@@ -68,7 +68,7 @@ type GroupStats struct {
 }
 
 func (c *JournalConfig) mustValidate() {
-	if c.GroupSize < 0 || c.Lanes < 0 || c.Alone < 0 || c.Answers < 0 || c.Pending < 0 || c.RetryFor < 0 {
+	if c.GroupSize < 0 || c.Lanes < 0 || c.Alone < 0 || c.MaxDelivering < 0 || c.Pending < 0 || c.RetryFor < 0 {
 		panic("persistence: JournalConfig has a negative field")
 	}
 	if c.GroupSize == 0 {
@@ -83,8 +83,8 @@ func (c *JournalConfig) mustValidate() {
 	if c.Alone == 0 {
 		c.Alone = 4
 	}
-	if c.Answers == 0 {
-		c.Answers = 2
+	if c.MaxDelivering == 0 {
+		c.MaxDelivering = 2
 	}
 	if c.Pending == 0 {
 		c.Pending = 100_000

@@ -60,13 +60,13 @@ func (j *Journal) lane(ctx context.Context, q *queue) {
 		}
 		j.commit(ctx, group)
 		switch {
-		case j.cfg.Answer == nil:
+		case j.cfg.Deliver == nil:
 			j.answer(ctx, group)
 		case q == &j.texts:
 			j.answerTexts(ctx, group)
 		default:
 			for one := range slices.Chunk(group, 1) {
-				j.cfg.Answer(func() { j.answer(ctx, one) })
+				j.cfg.Deliver(func() { j.answer(ctx, one) })
 			}
 		}
 		j.mu.Lock()
@@ -82,8 +82,8 @@ func (j *Journal) answerTexts(ctx context.Context, group []*entry) {
 	j.answering.Lock()
 	defer j.answering.Unlock()
 	for portion := range slices.Chunk(group, textsAtOnce) {
-		j.out = append(j.out, j.cfg.Answer(func() { j.answer(ctx, portion) }))
-		if len(j.out) == j.cfg.Answers {
+		j.out = append(j.out, j.cfg.Deliver(func() { j.answer(ctx, portion) }))
+		if len(j.out) == j.cfg.MaxDelivering {
 			j.out[0](ctx)
 			j.out = slices.Delete(j.out, 0, 1)
 		}

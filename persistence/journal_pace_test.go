@@ -19,7 +19,7 @@ func TestJournal_Pace(t *testing.T) {
 	s := persistencetest.Open(t)
 	owners, answers := speaking(t, s, 4)
 	pausing, resume := make(chan struct{}, 100), make(chan struct{})
-	j := startJournal(t, s, persistence.JournalConfig{Lanes: 1, Answer: func(portion func()) func(context.Context) {
+	j := startJournal(t, s, persistence.JournalConfig{Lanes: 1, Deliver: func(portion func()) func(context.Context) {
 		portion()
 		return func(context.Context) {
 			pausing <- struct{}{}
@@ -58,7 +58,7 @@ func TestJournal_AnswerInItsTurn(t *testing.T) {
 	s := persistencetest.Open(t)
 	owners, answers := speaking(t, s, 2)
 	portions := make(chan func(), 100)
-	j := startJournal(t, s, persistence.JournalConfig{Answer: func(portion func()) func(context.Context) {
+	j := startJournal(t, s, persistence.JournalConfig{Deliver: func(portion func()) func(context.Context) {
 		portions <- portion
 		return func(context.Context) {}
 	}})

@@ -24,7 +24,7 @@ import (
 // textStatement is the name under which a connection has prepared JournalText.
 const textStatement = "journal_text"
 
-// textWire is the buffer in which a group of text is encoded as messages of the extended
+// textWire (docs/adr/0013) is the buffer in which a group of text is encoded as messages of the extended
 // query protocol. The driver itself allocates, for each group, lists of its columns, their
 // binary form in a buffer that grows from 256 bytes, and the message in one that grows from
 // a kilobyte: five times the text, a third of all allocations of a node with many running
@@ -71,7 +71,7 @@ func (w *textWire) encode(group []*entry) ([]byte, error) {
 	column(pgtype.UUIDOID, func(to []byte, e *entry, _ *domain.Chunk) []byte { return appendID(to, e.write.Fence.Activation) })
 	column(pgtype.Int8OID, func(to []byte, _ *entry, c *domain.Chunk) []byte { return appendNumber(to, c.Offset) })
 	column(pgtype.Int8OID, func(to []byte, e *entry, _ *domain.Chunk) []byte { return appendNumber(to, e.write.OrganisationID) })
-	column(pgtype.TextOID, func(to []byte, _ *entry, c *domain.Chunk) []byte { return appendText(to, c.Text, c.More) })
+	column(pgtype.TextOID, func(to []byte, _ *entry, c *domain.Chunk) []byte { return appendText(to, c.Text, c.Pulled) })
 	// The parameters were appended to one buffer, which may have moved; so they are cut out of it
 	// only now.
 	for i, from := range w.starts {

@@ -55,7 +55,7 @@ func (s Members) Leave(ctx context.Context, node string) error {
 	return translate(s.q.MemberLeave(ctx, s.lease, node))
 }
 
-// Bury implements domain.MemberStore.
+// DeclareDead implements domain.MemberStore.
 // The statement ends the lease only if it is still the one that the caller has seen.
 func (s Members) DeclareDead(ctx context.Context, m domain.Member) (bool, error) {
 	ended, err := s.q.MemberDeclareDead(ctx, s.lease, &dbsqlc.MemberDeclareDeadParams{Node: m.Node, ExpiresAt: m.ExpiresAt})

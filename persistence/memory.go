@@ -48,7 +48,7 @@ func (s Memories) Memories(ctx context.Context, caller domain.Caller, f domain.M
 	if err != nil {
 		return none, err
 	}
-	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.MemoryShown, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.MemorySeen, total *int64) {
 		r.MemoryList(&dbsqlc.MemoryListParams{
 			OrgID: caller.OrganisationID, DisabledToo: caller.IsSuperuser, Specialists: specialists, Labels: labels,
 			Pattern: pattern, Conditions: conditions, Skip: w.skip, Size: w.size,
@@ -63,7 +63,7 @@ func (s Memories) Memories(ctx context.Context, caller domain.Caller, f domain.M
 // Recall implements domain.Recaller. Memories belong to the organisation, so the result is
 // the same for all of its members.
 func (s Memories) Recall(ctx context.Context, organisation, _ int64, q domain.Recall) ([]domain.Memory, error) {
-	var rows []dbsqlc.MemoryShown
+	var rows []dbsqlc.MemorySeen
 	err := s.asTenant(ctx, organisation, func(r *reading) {
 		// At most MaxRecalled memories are returned, in the order of the recall.
 		r.MemoryRecall(&dbsqlc.MemoryRecallParams{
@@ -243,28 +243,28 @@ func (s Memories) memoryWords(
 
 // memory reads one memory after it was written. No right is checked.
 func (s Memories) memory(ctx context.Context, caller domain.Caller, id int64) (*domain.Memory, error) {
-	var row *dbsqlc.MemoryShown
+	var row *dbsqlc.MemorySeen
 	if err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.MemoryGet(id, &row) }); err != nil {
 		return nil, err
 	}
 	if row == nil {
 		return nil, domain.NounMemory.Missing()
 	}
-	return &memoriesOf([]dbsqlc.MemoryShown{*row})[0], nil
+	return &memoriesOf([]dbsqlc.MemorySeen{*row})[0], nil
 }
 
 // memoriesOf converts rows. A sample has no owner.
-func memoriesOf(rows []dbsqlc.MemoryShown) []domain.Memory {
+func memoriesOf(rows []dbsqlc.MemorySeen) []domain.Memory {
 	list := make([]domain.Memory, len(rows))
 	for i := range rows {
 		r := &rows[i]
-		m := &r.Memory
+		m := &r.MemoryShown
 		list[i] = dbsqlc.MemoryOf(r)
 		list[i].OrganisationID = m.OrgID
 		if m.OwnerID != nil {
 			list[i].Owner = &domain.Person{
-				ID: *m.OwnerID, UUID: r.OwnerUuid.UUID, FullName: pointer.Value(r.OwnerName),
-				Picture: pointer.Value(r.OwnerPicture),
+				ID: *m.OwnerID, UUID: m.OwnerUuid.UUID, FullName: pointer.Value(m.OwnerName),
+				Picture: pointer.Value(m.OwnerPicture),
 			}
 		}
 	}

@@ -27,7 +27,7 @@ func (s ProjectLabels) ProjectLabels(
 	ctx context.Context, caller domain.Caller, f domain.ProjectLabelFilter,
 ) (domain.List[domain.ProjectLabel], error) {
 	p, pattern := pageOf(f.Page, projectLabelPage), patternOf(f.Search)
-	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.ProjectLabelShown,
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.ProjectLabelSeen,
 		total *int64,
 	) {
 		r.ProjectLabelList(&dbsqlc.ProjectLabelListParams{
@@ -146,7 +146,7 @@ func (s ProjectLabels) knownLabels(ctx context.Context, tx pgx.Tx, ids []int64) 
 
 // projectLabel reads one project as the caller sees it.
 func (s ProjectLabels) projectLabel(ctx context.Context, caller domain.Caller, id int64) (*domain.ProjectLabel, error) {
-	var row *dbsqlc.ProjectLabelShown
+	var row *dbsqlc.ProjectLabelSeen
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.ProjectLabelGet(&dbsqlc.ProjectLabelGetParams{UserID: caller.UserID, ID: id}, &row)
 	})
@@ -160,9 +160,10 @@ func (s ProjectLabels) projectLabel(ctx context.Context, caller domain.Caller, i
 }
 
 // projectLabelOf makes the project of a row.
-func projectLabelOf(r *dbsqlc.ProjectLabelShown) *domain.ProjectLabel {
+func projectLabelOf(r *dbsqlc.ProjectLabelSeen) *domain.ProjectLabel {
 	l := dbsqlc.ProjectLabelOf(r)
-	l.OrganisationID = r.ProjectLabel.OrgID
-	l.Owner = domain.Person{ID: r.ProjectLabel.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture}
+	row := &r.ProjectLabelShown
+	l.OrganisationID = row.OrgID
+	l.Owner = domain.Person{ID: row.OwnerID, UUID: row.OwnerUuid, FullName: row.OwnerName, Picture: row.OwnerPicture}
 	return &l
 }

@@ -14,10 +14,15 @@ var _ domain.RightsService = Rights{}
 
 // Standing implements domain.RightsService.
 func (s Rights) Relation(ctx context.Context, caller domain.Caller, noun domain.Noun, key domain.Key) (domain.Relation, error) {
+	return relationOf(caller, noun, key, func(queue func(r *reading)) error { return s.asTenant(ctx, caller.OrganisationID, queue) })
+}
+
+// relationOf reads a relation with the given way to send queries.
+func relationOf(caller domain.Caller, noun domain.Noun, key domain.Key, send func(queue func(r *reading)) error) (domain.Relation, error) {
 	var row *dbsqlc.Relation
 	// Nouns without an object have no query; asking for one is an error of the program.
 	known := true
-	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { known = queueRelation(r, caller, noun, key, &row) })
+	err := send(func(r *reading) { known = queueRelation(r, caller, noun, key, &row) })
 	if !known {
 		return domain.Relation{}, domain.Internal(nil, "Nothing is stored of a "+string(noun)+" that rights could rest on.")
 	}

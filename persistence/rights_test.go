@@ -132,6 +132,12 @@ func TestStore_Relation(t *testing.T) {
 		"AgentToShare": number(domain.ShareAnalyst, agent.ID, func(c domain.Caller, id int64) error {
 			return s.store.Analysts.SetAnalystGrants(ctx, c, id, nil)
 		}),
+		"AgentToMark": number(domain.UseAnalyst, agent.ID, func(c domain.Caller, id int64) error {
+			return s.store.Analysts.SetAnalystFavorite(ctx, c, id, true)
+		}),
+		"SourceToMark": number(domain.UseDataSource, source.ID, func(c domain.Caller, id int64) error {
+			return s.store.DataSources.SetDataSourceFavorite(ctx, c, id, true)
+		}),
 		"DefaultToGo": number(domain.DeleteAnalyst, standard.ID, func(c domain.Caller, id int64) error {
 			return s.store.Analysts.DeleteAnalyst(ctx, c, id)
 		}),
@@ -140,6 +146,17 @@ func TestStore_Relation(t *testing.T) {
 		"Label":    number(domain.ChangeProjectLabel, label.ID, rename), "NoLabel": number(domain.ChangeProjectLabel, none, rename),
 		"Task": schedule(task.ID), "NoTask": schedule(uuid.New()),
 		"Conversation": mark(talk.ID), "NoConversation": mark(uuid.New()),
+		"ConversationToCopy": {domain.UseConversation, domain.Key{ID: talk.ID}, func(c domain.Caller) error {
+			_, err := s.store.Conversations.CopyConversation(ctx, c, talk.ID, domain.IdempotencyKey{})
+			return err
+		}},
+		"ConversationToRead": {domain.UseConversation, domain.Key{ID: talk.ID}, func(c domain.Caller) error {
+			return s.store.Conversations.MarkRead(ctx, c, talk.ID)
+		}},
+		"NoFeedback": number(domain.CommentFeedback, none, func(c domain.Caller, id int64) error {
+			_, err := s.store.Feedback.AddComment(ctx, c, domain.NewComment{Feedback: id})
+			return err
+		}),
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()

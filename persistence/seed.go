@@ -19,16 +19,22 @@ import (
 // Samples create the demo data of an organisation.
 type Samples struct{ *core }
 
-// LoadTestAnalyst is the name of the scripted agent for load testers.
-const LoadTestAnalyst = "load-test"
-
 // SeedInput is the demo data. Seeding again adds what is missing and leaves what people have
 // changed.
 type SeedInput struct {
 	Organisations []SeedOrganisation
 
-	// LoadTest switches the scripted agent on; it is never switched off again by a seed.
-	LoadTest bool
+	// Analysts are agents that each organisation has in addition to the default one.
+	Analysts []SeedAnalyst
+}
+
+// SeedAnalyst is an agent, known by its name within an organisation. If it exists already and
+// is switched off, seeding switches it on; it changes nothing else of it.
+type SeedAnalyst struct {
+	Name        string
+	Description string
+	Provider    string
+	Model       string
 }
 
 // SeedOrganisation is a tenant with its people and samples. It is known by its name.
@@ -98,7 +104,7 @@ func (s Samples) Seed(ctx context.Context, in SeedInput) error {
 			return err
 		}
 		for i := range in.Organisations {
-			if err := s.seedOrganisation(ctx, tx, &in.Organisations[i], in.LoadTest); err != nil {
+			if err := s.seedOrganisation(ctx, tx, &in.Organisations[i], in.Analysts); err != nil {
 				return fmt.Errorf("seed %s: %w", in.Organisations[i].Name, err)
 			}
 		}
@@ -108,7 +114,7 @@ func (s Samples) Seed(ctx context.Context, in SeedInput) error {
 
 // seedOrganisation makes one organization. People come first, because other samples name them by
 // email.
-func (s Samples) seedOrganisation(ctx context.Context, tx pgx.Tx, o *SeedOrganisation, loadTest bool) error {
+func (s Samples) seedOrganisation(ctx context.Context, tx pgx.Tx, o *SeedOrganisation, analysts []SeedAnalyst) error {
 	org, err := s.q.SeedOrganisation(ctx, tx, o.Name)
 	if err != nil {
 		return err
@@ -124,7 +130,7 @@ func (s Samples) seedOrganisation(ctx context.Context, tx pgx.Tx, o *SeedOrganis
 			return err
 		}
 	}
-	if err := s.seedAnalysts(ctx, tx, org, loadTest); err != nil {
+	if err := s.seedAnalysts(ctx, tx, org, analysts); err != nil {
 		return err
 	}
 	for i := range o.DataSources {
@@ -192,20 +198,15 @@ func (s Samples) seedTeam(ctx context.Context, tx pgx.Tx, org int64, people map[
 	return nil
 }
 
-// seedAnalysts gives an organisation the default agent and the scripted agent for load
-// testers.
-func (s Samples) seedAnalysts(ctx context.Context, tx pgx.Tx, org int64, loadTest bool) error {
-	for _, a := range []dbsqlc.SeedAnalystParams{
-		{
-			OrgID: org, Name: domain.DefaultAnalystName, Description: "Answers questions about your connectors with tables and charts.",
-			Controller: "analyst", Provider: "builtin", Model: "builtin", IsEnabled: true, IsDefault: true,
-		},
-		{
-			OrgID: org, Name: LoadTestAnalyst, Description: "Streams a scripted answer, for load tests.",
-			Controller: "analyst", Provider: "scripted", Model: "scripted", IsEnabled: loadTest,
-		},
-	} {
-		if err := s.q.SeedAnalyst(ctx, tx, &a); err != nil {
+// seedAnalysts gives an organisation the default agent and further ones.
+func (s Samples) seedAnalysts(ctx context.Context, tx pgx.Tx, org int64, further []SeedAnalyst) error {
+	standard := SeedAnalyst{domain.DefaultAnalystName, "Answers questions about your connectors with tables and charts.", "builtin", "builtin"}
+	for i, a := range append([]SeedAnalyst{standard}, further...) {
+		err := s.q.SeedAnalyst(ctx, tx, &dbsqlc.SeedAnalystParams{
+			OrgID: org, Name: a.Name, Description: a.Description, Controller: domain.AnalystController, Provider: a.Provider, Model: a.Model,
+			IsEnabled: true, IsDefault: i == 0,
+		})
+		if err != nil {
 			return err
 		}
 	}

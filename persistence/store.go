@@ -9,6 +9,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/envelope"
+	"parley.dev/parley/internal/startstop"
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
@@ -82,6 +83,7 @@ func (c *Config) mustValidate() {
 // of them implements the interface of domain for its noun, and all of them use the same pools.
 type Store struct {
 	core *core
+	life startstop.Guard
 
 	// The services for people's requests.
 	Analysts      Analysts
@@ -129,12 +131,12 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		{&c.keyed, keyedConnections, byKeyOnly},
 	} {
 		if *p.pool, err = openPool(ctx, cfg.URL, roleEngine, p.most, p.kind); err != nil {
-			s.Close()
+			c.closePools()
 			return nil, err
 		}
 	}
 	c.gathered = newGathered(c)
-	return s, nil
+	return s, s.life.Start(func() error { return nil })
 }
 
 func newStore(c *core) *Store {
@@ -150,7 +152,14 @@ func newStore(c *core) *Store {
 
 // Close ends all connections. Stop the journals before.
 func (s *Store) Close() {
-	for _, p := range []*pgxpool.Pool{s.core.app, s.core.engine, s.core.journal, s.core.lease, s.core.keyed} {
+	_ = s.life.Stop(func() error { // never fails
+		s.core.closePools()
+		return nil
+	})
+}
+
+func (s *core) closePools() {
+	for _, p := range []*pgxpool.Pool{s.app, s.engine, s.journal, s.lease, s.keyed} {
 		if p != nil {
 			p.Close()
 		}

@@ -32,7 +32,7 @@ func (s Tasks) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*d
 	if err := domain.PlanTasks.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
-	var row *dbsqlc.TaskShown
+	var row *dbsqlc.TaskSeen
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.TaskGet(&dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser}, &row)
 	})
@@ -42,7 +42,7 @@ func (s Tasks) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*d
 	if row == nil {
 		return nil, errNoTask()
 	}
-	list, err := s.tasksOf(ctx, caller, []dbsqlc.TaskShown{*row})
+	list, err := s.tasksOf(ctx, caller, []dbsqlc.TaskSeen{*row})
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (s Tasks) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFil
 		return none, err
 	}
 	pattern := patternOf(f.Search)
-	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskShown, total *int64) {
+	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskSeen, total *int64) {
 		// Superusers see the tasks of the whole organization; for others the scope does nothing.
 		if caller.IsSuperuser && !f.Owned {
 			r.TaskListAll(&dbsqlc.TaskListAllParams{
@@ -86,7 +86,7 @@ func (s Tasks) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFil
 func (s Tasks) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID, page domain.Page) (domain.List[domain.TaskRun], error) {
 	var (
 		none domain.List[domain.TaskRun]
-		task *dbsqlc.TaskShown
+		task *dbsqlc.TaskSeen
 		p    = pageOf(page, taskPage)
 	)
 	// The right to the task itself is checked by TaskGet, in the same snapshot as the runs.
@@ -151,10 +151,10 @@ func (s Tasks) TaskZones(_ context.Context, caller domain.Caller, search string,
 }
 
 // tasksOf converts rows and reads the names of their projects, once for all.
-func (s Tasks) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.TaskShown) ([]domain.ScheduledTask, error) {
+func (s Tasks) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.TaskSeen) ([]domain.ScheduledTask, error) {
 	var ids []int64
 	for i := range rows {
-		ids = append(ids, rows[i].ScheduledTask.ProjectLabels...)
+		ids = append(ids, rows[i].TaskShown.ProjectLabels...)
 	}
 	// Labels that were deleted are not among the results.
 	byID, err := s.labelRefs(ctx, caller.OrganisationID, ids)
@@ -163,18 +163,19 @@ func (s Tasks) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.
 	}
 	list := make([]domain.ScheduledTask, len(rows))
 	for i := range rows {
-		r, t := &rows[i], &rows[i].ScheduledTask
+		t := &rows[i].TaskShown
 		list[i] = domain.ScheduledTask{
 			ID: t.ID, OrganisationID: t.OrgID, Owner: domain.Person{
-				ID: t.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName,
-				Picture: r.OwnerPicture,
+				ID: t.OwnerID, UUID: t.OwnerUuid, FullName: t.OwnerName,
+				Picture: t.OwnerPicture,
 			},
-			Name: t.Name, BlueprintID: t.BlueprintID, ProjectLabels: byID.of(t.ProjectLabels), Schedule: scheduleOf(t),
+			Name: t.Name, BlueprintID: t.BlueprintID, ProjectLabels: byID.of(t.ProjectLabels),
+			Schedule:  scheduleOf(t.Frequency, t.TimeZone, t.Minute, t.DayOfWeek, t.DayOfMonth, t.Month),
 			IsEnabled: t.IsEnabled, IsArchived: t.IsArchived, NextRunAt: utc(pointer.Value(t.NextDueAt)), Version: int(t.Version),
 			CreatedAt: utc(t.CreatedAt), UpdatedAt: utc(t.UpdatedAt),
 		}
 		// The deletion of the blueprint has switched the task off (stopTasks).
-		if !r.HasBlueprint {
+		if !t.HasBlueprint {
 			list[i].DisabledReason = domain.ReasonBlueprintDeleted
 		}
 	}
@@ -209,11 +210,16 @@ func (s Tasks) labelRefs(ctx context.Context, organisation int64, ids []int64) (
 	return refs, nil
 }
 
-// scheduleOf makes the schedule of a row. The zone is a name of the IANA time zone database.
-func scheduleOf(t *dbsqlc.ScheduledTask) domain.Schedule {
+// storedSchedule is the schedule of a task's row.
+func storedSchedule(t *dbsqlc.ScheduledTask) domain.Schedule {
+	return scheduleOf(t.Frequency, t.TimeZone, t.Minute, t.DayOfWeek, t.DayOfMonth, t.Month)
+}
+
+// scheduleOf makes the schedule of a row's columns. The zone is a name of the IANA time zone database.
+func scheduleOf(frequency, zone string, minute, weekday, day, month int32) domain.Schedule {
 	return domain.Schedule{
-		Frequency: domain.Frequency(t.Frequency), TimeZone: t.TimeZone, Minute: int(t.Minute),
-		DayOfWeek: time.Weekday(t.DayOfWeek), DayOfMonth: int(t.DayOfMonth), Month: time.Month(t.Month),
+		Frequency: domain.Frequency(frequency), TimeZone: zone, Minute: int(minute),
+		DayOfWeek: time.Weekday(weekday), DayOfMonth: int(day), Month: time.Month(month),
 	}
 }
 

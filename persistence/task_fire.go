@@ -71,8 +71,8 @@ func (s TaskStore) ReleaseTask(ctx context.Context, c *domain.TaskClaim) error {
 	}))
 }
 
-// firing is the firing of a due task: what was read, and what is to be done.
-type firing struct {
+// taskFiring is the firing of a due task: what was read, and what is to be done.
+type taskFiring struct {
 	claim *domain.TaskClaim
 	task  dbsqlc.ScheduledTask
 	now   time.Time // of the database
@@ -109,7 +109,7 @@ func (s TaskStore) FireTask(ctx context.Context, claim *domain.TaskClaim) (*doma
 
 // readFiring returns nil for a task that is not due by the database's clock.
 // A task of which another node is the owner by now is CodeFenced.
-func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*firing, error) {
+func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*taskFiring, error) {
 	var row *dbsqlc.TaskFireReadRow
 	err := s.asTenant(ctx, claim.OrganisationID, func(r *reading) { r.TaskFireRead(claim.Task, &row) })
 	if err != nil {
@@ -118,7 +118,7 @@ func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*fi
 	if row == nil {
 		return nil, errNoTask()
 	}
-	f := &firing{claim: claim, task: row.ScheduledTask, now: row.Now}
+	f := &taskFiring{claim: claim, task: row.ScheduledTask, now: row.Now}
 	if f.task.Epoch != claim.Fence.Epoch || f.task.Activation.UUID != claim.Fence.Activation {
 		return nil, errTaskFenced()
 	}
@@ -126,7 +126,7 @@ func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*fi
 	if f.task.NextDueAt == nil || f.task.NextDueAt.After(row.Now) {
 		return nil, nil
 	}
-	schedule := scheduleOf(&f.task)
+	schedule := storedSchedule(&f.task)
 	calendar, err := schedule.Calendar()
 	if err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*fi
 
 // fire writes everything: the missed times, the run with its conversation and the waiting
 // turn, the next due time and the owner's user events.
-func (s TaskStore) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
+func (s TaskStore) fire(ctx context.Context, tx pgx.Tx, f *taskFiring) error {
 	// This row decides: fence, version and due time must all be as they were read.
 	advanced, err := s.q.TaskAdvance(ctx, tx, &dbsqlc.TaskAdvanceParams{
 		Next: &f.Next, ID: f.task.ID, Epoch: f.claim.Fence.Epoch, Activation: uuid.NullUUID{UUID: f.claim.Fence.Activation, Valid: true},
@@ -201,20 +201,20 @@ func (s TaskStore) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
 }
 
 // skip records due times at which nothing is run.
-func (s TaskStore) skip(ctx context.Context, tx pgx.Tx, f *firing, reason string, due ...time.Time) error {
+func (s TaskStore) skip(ctx context.Context, tx pgx.Tx, f *taskFiring, reason string, due ...time.Time) error {
 	return s.q.TaskRunSkip(ctx, tx, &dbsqlc.TaskRunSkipParams{TaskID: f.task.ID, OrgID: f.task.OrgID, Reason: reason, Due: due})
 }
 
 // addAdvanced adds the user event for a task whose next due time has changed although
 // nothing was run. A run has its own user events.
-func (s TaskStore) addAdvanced(ctx context.Context, tx pgx.Tx, f *firing) (err error) {
+func (s TaskStore) addAdvanced(ctx context.Context, tx pgx.Tx, f *taskFiring) (err error) {
 	f.events, err = s.tasks().addTaskChange(ctx, tx, f.owner, f.owner.UserID, domain.EventTaskUpdated, f.task.ID)
 	return err
 }
 
 // run starts the conversation of a run that is in the history. If it cannot be started the
 // run is recorded as failed, and no conversation is left.
-func (s TaskStore) run(ctx context.Context, tx pgx.Tx, f *firing) error {
+func (s TaskStore) run(ctx context.Context, tx pgx.Tx, f *taskFiring) error {
 	if f.reason == "" {
 		var started *startedConversation
 		// A savepoint: what startTask has written is undone if it fails, and the rest of the firing
@@ -254,14 +254,14 @@ func (s TaskStore) run(ctx context.Context, tx pgx.Tx, f *firing) error {
 }
 
 // startTask starts the blueprint under the task's name and projects.
-func (s TaskStore) startTask(ctx context.Context, tx pgx.Tx, f *firing) (*startedConversation, error) {
+func (s TaskStore) startTask(ctx context.Context, tx pgx.Tx, f *taskFiring) (*startedConversation, error) {
 	b := *f.blueprint
 	b.ProjectLabels = f.labels
 	return s.blueprints().startBlueprint(ctx, tx, f.owner, &b, &domain.BlueprintStart{Name: f.task.Name})
 }
 
-// tellRun tells the owner that a run has started or failed.
-func (s TaskStore) addRunEvent(ctx context.Context, tx pgx.Tx, f *firing, t domain.EventType, conversation *uuid.UUID) error {
+// addRunEvent adds the event with which the owner learns that a run has started or failed.
+func (s TaskStore) addRunEvent(ctx context.Context, tx pgx.Tx, f *taskFiring, t domain.EventType, conversation *uuid.UUID) error {
 	event, err := s.addTaskEvent(ctx, tx, f.owner, t, &protocol.TaskRunNote{
 		TaskID: f.task.ID, Name: f.task.Name, DueAt: protocol.Time(f.Fire), ConversationID: conversation, Reason: f.reason,
 	})

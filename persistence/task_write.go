@@ -105,7 +105,7 @@ func (s Tasks) addTaskChange(
 func (s Tasks) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
 	// A person who may not see or change it learns nothing about errors in the body.
 	// The right is checked again under the lock, in changeTask.
-	if err := s.authorize(ctx, caller, domain.ChangeTask, domain.Key{ID: id}); err != nil {
+	if err := s.authorizeFirst(ctx, caller, domain.ChangeTask, domain.Key{ID: id}); err != nil {
 		return nil, err
 	}
 	schedule, err := s.checkTask(ctx, caller, &in)
@@ -120,7 +120,7 @@ func (s Tasks) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUI
 			}
 		}
 		// Without this a new schedule would fire once more at the time of the old one.
-		if schedule != scheduleOf(t) {
+		if schedule != storedSchedule(t) {
 			t.NextDueAt = nil
 		}
 		t.Name, t.BlueprintID, t.ProjectLabels = in.Name, *in.BlueprintID, in.ProjectLabels
@@ -310,7 +310,7 @@ func nextDue(t *dbsqlc.ScheduledTask, now time.Time) (*time.Time, error) {
 	if t.NextDueAt != nil {
 		return t.NextDueAt, nil
 	}
-	schedule := scheduleOf(t)
+	schedule := storedSchedule(t)
 	calendar, err := schedule.Calendar()
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/envelope"
+	"parley.dev/parley/internal/startstop"
 )
 
 // Config of a Space. Every field has a zero value that works.
@@ -73,6 +74,7 @@ type Space struct {
 	server *server // nil if everything stays in this process
 	stop   context.CancelFunc
 	ended  chan struct{}
+	life   startstop.Guard
 }
 
 var (
@@ -104,11 +106,13 @@ func Open(ctx context.Context, c Config) (*Space, error) {
 		s.server.returned = func() { book.rewrite(); s.Hints.missed() }
 		s.server.start(ctx)
 	}
-	go func() {
-		defer close(s.ended)
-		s.work(life, book)
-	}()
-	return s, nil
+	return s, s.life.Start(func() error {
+		go func() {
+			defer close(s.ended)
+			s.work(life, book)
+		}()
+		return nil
+	})
 }
 
 // Up reports whether the server answers. It is true if there is no server.
@@ -116,6 +120,9 @@ func (s *Space) Up() bool { return s.server == nil || s.server.up.Load() }
 
 // Close releases what this node holds and ends the space's work.
 func (s *Space) Close() {
-	s.stop()
-	<-s.ended
+	_ = s.life.Stop(func() error { // never fails
+		s.stop()
+		<-s.ended
+		return nil
+	})
 }

@@ -90,7 +90,7 @@ func (a *Actor) lookUp(ctx context.Context, s *subscription, from *domain.Cursor
 	switch {
 	case err != nil:
 		return nil, err
-	case !at.Permission.CanRead():
+	case !domain.SeeConversation.May(a.in.Caller, domain.Relation{Found: true, Permission: at.Permission}):
 		return &stored{refused: true}, nil
 	}
 	f := &stored{follows: true, at: &protocol.Subscription{

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/actors/node"
 	"parley.dev/parley/actors/protocol"
 )
 
@@ -21,7 +22,7 @@ func TestActor_Arrived(t *testing.T) {
 	t.Parallel()
 	conversation := uuid.New()
 	r := &recorder{events: make(chan string, 100), part: make(chan struct{}, 1), finish: make(chan struct{})}
-	system, pid := spawn(t, &Shared{Outbox: 1 << 20, Attendance: func(*protocol.Attends) {}}, func(a *Actor) {
+	system, pid := spawn(t, &Shared{Outbox: 1 << 20, Attendance: func(*node.Attends) {}}, func(a *Actor) {
 		a.phase, a.in = open, Open{Sink: arriving{r}}
 		a.user.asking = true
 		a.subs.Set(conversation, &subscription{id: conversation, ticket: 1, stage: asking, owner: actor.NewPID("here", "owner")})

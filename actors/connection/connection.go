@@ -9,6 +9,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/node"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
@@ -64,7 +65,7 @@ type Shared struct {
 	// Fanout sends the node's fan-out a message: Dropped or Behind.
 	Fanout func(message any)
 	// Attendance tells the node that a conversation was opened here, or closed.
-	Attendance func(*protocol.Attends)
+	Attendance func(*node.Attends)
 	// Lives and Left add a socket to the node's list, and remove it.
 	Lives, Left func(*actor.PID)
 	// Sessions stores the log of each person. After Follow, until Unfollow, the node tells a
@@ -188,7 +189,7 @@ func (*ownerGone) IgnoreDeadLetterLogging() {}
 // Terminations overtake other messages: the last frames still wait in the mailbox of the
 // fan-out. So ownerGone is sent after them, by the same route.
 func (a *Actor) gone(ctx actor.Context, who *actor.PID) {
-	a.c.Fanout(&protocol.Behind{To: ctx.Self(), Message: &ownerGone{pid: who}})
+	a.c.Fanout(&node.Behind{To: ctx.Self(), Message: &ownerGone{pid: who}})
 }
 
 // New makes the actor; it begins with Open.

@@ -7,7 +7,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/stretchr/testify/require"
 
-	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/actors/node"
 )
 
 // What an owner on another node published before its end arrives through the fan-out, and the
@@ -21,7 +21,7 @@ func TestActor_EndOfAnOwnerOnAnotherNode(t *testing.T) { // G8
 	system.Root.Send(pid, &actor.Terminated{Who: owner})
 	select {
 	case m := <-sent:
-		behind, ok := m.(*protocol.Behind)
+		behind, ok := m.(*node.Behind)
 		require.True(t, ok, "%T", m)
 		require.True(t, pid.Equal(behind.To))
 		require.Equal(t, &ownerGone{pid: owner}, behind.Message)

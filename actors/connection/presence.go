@@ -7,6 +7,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"parley.dev/parley/actors/node"
 	"parley.dev/parley/actors/protocol"
 )
 
@@ -15,7 +16,7 @@ import (
 func (a *Actor) attend(ctx actor.Context, s *subscription) {
 	if !s.attends {
 		s.attends = true
-		a.c.Attendance(&protocol.Attends{Conversation: s.id, Person: a.in.Caller.UserUUID, Connection: ctx.Self(), Here: true})
+		a.c.Attendance(&node.Attends{Conversation: s.id, Person: a.in.Caller.UserUUID, Connection: ctx.Self(), Here: true})
 	}
 }
 
@@ -23,7 +24,7 @@ func (a *Actor) attend(ctx actor.Context, s *subscription) {
 func (a *Actor) depart(ctx actor.Context, s *subscription) {
 	if s.attends {
 		s.attends = false
-		a.c.Attendance(&protocol.Attends{Conversation: s.id, Connection: ctx.Self()})
+		a.c.Attendance(&node.Attends{Conversation: s.id, Connection: ctx.Self()})
 	}
 }
 

@@ -29,7 +29,7 @@ const (
 func (a *Actor) begin(ctx actor.Context) {
 	a.poison.changing = true
 	a.readers = newReaders(ctx.ActorSystem(), a.c.Fanout, ctx.Self())
-	id, ok := protocol.IdentityOf(ctx.Self())
+	id, ok := protocol.IdentityOf(ctx.Self().Id)
 	if !ok {
 		a.phase = gone
 		a.log(slog.LevelWarn, "a conversation was asked for by something that is no id", slog.String("name", ctx.Self().Id))

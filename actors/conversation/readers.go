@@ -26,9 +26,9 @@ type readers struct {
 	self     *actor.PID
 }
 
-// few is the maximum number of readers that get their frames in the conversation's own
+// inlineMax is the maximum number of readers that get their frames in the conversation's own
 // goroutine. With more readers, other actors of the node would wait for all those sockets.
-const few = 4
+const inlineMax = 4
 
 func newReaders(system *actor.ActorSystem, fanout string, self *actor.PID) readers {
 	return readers{audience: audience.New[reader](self.Address), system: system, fanout: fanout, self: self}
@@ -110,7 +110,7 @@ func (r *readers) publish(ctx actor.Context, p *protocol.Publication) {
 	if here == 0 && !r.audience.AnyAway() {
 		return
 	}
-	p.Finish(here <= few)
+	p.Finish(here <= inlineMax)
 	var out *protocol.Published
 	r.audience.Away(func(address string) {
 		if out == nil {

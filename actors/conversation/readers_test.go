@@ -19,7 +19,7 @@ func TestReaders_Few(t *testing.T) {
 	t.Parallel()
 	system := fakes.NewActorSystem()
 	t.Cleanup(system.Shutdown)
-	for readers, want := range map[int]bool{1: true, few: true, few + 1: false} {
+	for readers, want := range map[int]bool{1: true, inlineMax: true, inlineMax + 1: false} {
 		got := make(chan bool, readers)
 		pids := make([]*actor.PID, readers)
 		for i := range pids {

@@ -24,7 +24,7 @@ func (a *Actor) subscribe(ctx actor.Context, msg *protocol.Subscribe, sender *ac
 		case err != nil:
 			// The right could not be read: the reader gets nothing, and asks again.
 			answer.Outcome = protocol.Subscription_MOVED
-		case !p.CanRead():
+		case !domain.SeeConversation.May(caller, domain.Relation{Found: true, Permission: p}):
 			answer.Outcome = protocol.Subscription_DENIED
 		default:
 			a.fill(ctx, answer, a.state.Resume(readCursor(msg.Cursor)))

@@ -119,7 +119,7 @@ func TestGuarded(t *testing.T) { // G18
 			Conversation: id[:], OwnerAddress: owner.Address, OwnerId: owner.Id,
 		}})
 		b.system.Root.Send(b.pid, &protocol.Forward{Id: reader.Id}) // from a node with another version of the messages
-		b.system.Root.Send(b.pid, &protocol.Behind{})
+		b.system.Root.Send(b.pid, &node.Behind{})
 		panicked(t, b)
 		b.clock.Advance(fanout.CheckEvery)
 		<-asked

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
@@ -244,19 +243,6 @@ func (*StopFlag) Essential() {}
 // IgnoreDeadLetterLogging says that all nodes get it and the owner lives on one of them.
 func (*StopFlag) IgnoreDeadLetterLogging() {}
 
-// Attends tells the node that one of its connections has opened a conversation, or closed it.
-type Attends struct {
-	Conversation, Person uuid.UUID
-	Connection           *actor.PID
-	Here                 bool
-}
-
-// Essential lets it into a full mailbox: there are no more of them than subscriptions.
-func (*Attends) Essential() {}
-
-// IgnoreDeadLetterLogging says that the node may be ending.
-func (*Attends) IgnoreDeadLetterLogging() {}
-
 // Present tells a connection which people have a conversation open. People is shared and
 // must not be changed.
 type Present struct {
@@ -302,16 +288,6 @@ func (*UserHead) Essential() {}
 
 // IgnoreDeadLetterLogging says that the follower may have ended.
 func (*UserHead) IgnoreDeadLetterLogging() {}
-
-// Behind asks the node's fan-out to forward a message, after everything that it still has for
-// its receiver.
-type Behind struct {
-	To      *actor.PID
-	Message any
-}
-
-// Essential lets it into a full mailbox: there are no more of them than subscriptions.
-func (*Behind) Essential() {}
 
 // NewTarget returns the target for an actor that answers are sent to.
 func NewTarget(node, address, id string) *Target {

@@ -27,13 +27,13 @@ func NewPublication(conversation uuid.UUID, epoch int64, entries int) *Publicati
 	return &p.Publication
 }
 
-// Finish encodes the frames, once for all readers. few says that there are only a few local
-// readers, which are served in the publisher's goroutine. Then they encode a delta's frame
+// Finish encodes the frames, once for all readers. inline says that the local readers are so few
+// that they are served in the publisher's goroutine. Then they encode a delta's frame
 // themselves: nearly always they write it to the socket at once, from a buffer of their own.
-func (p *Publication) Finish(few bool) {
-	p.inline = few
+func (p *Publication) Finish(inline bool) {
+	p.inline = inline
 	for i := range p.Entries {
-		if e := &p.Entries[i]; !few || e.Kind != EntryDelta {
+		if e := &p.Entries[i]; !inline || e.Kind != EntryDelta {
 			e.Encode(p.Conversation)
 		}
 	}

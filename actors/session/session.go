@@ -143,7 +143,7 @@ func (a *Actor) Ended() bool { return a.over }
 func (a *Actor) begin(ctx actor.Context) {
 	a.members = audience.New[*member](ctx.Self().Address)
 	a.c.Lives(ctx.Self())
-	user, ok := protocol.IdentityOf(ctx.Self())
+	user, ok := protocol.IdentityOf(ctx.Self().Id)
 	if !ok {
 		a.stop(ctx)
 		return

@@ -102,7 +102,7 @@ func (a *Actor) begin(ctx actor.Context) {
 	a.ctx, a.cancel = context.WithCancel(context.Background())
 	a.state = NewState(a.c.Idle)
 	a.c.Lives(ctx.Self())
-	a.id, _ = protocol.IdentityOf(ctx.Self()) // an invalid id finds no row, which ends the actor below
+	a.id, _ = protocol.IdentityOf(ctx.Self().Id) // an invalid id finds no row, which ends the actor below
 	if a.id == uuid.Nil {
 		a.log(slog.LevelWarn, "a task was asked for by something that is no id")
 		a.state.phase = gone

@@ -76,6 +76,7 @@ func (n *node) tuneCollector(ctx context.Context, getenv func(string) string) er
 		}
 	}
 	tune()
+	n.running.started("stop tuning the collector", quietly(n.collecting.stop))
 	return n.collecting.start(ctx, func(ctx context.Context) {
 		look := time.NewTicker(collectorLook)
 		defer look.Stop()

@@ -23,7 +23,8 @@ import (
 
 const (
 	demoPassword = demo.Password
-	loadAnalyst  = persistence.LoadTestAnalyst
+	// loadAnalyst is the name of the scripted agent for load testers.
+	loadAnalyst = "load-test"
 )
 
 // account is a person who can sign in at the embedded provider.
@@ -64,7 +65,12 @@ func (n *node) seedDemo(ctx context.Context) error {
 
 // seed creates the demo people and data that are missing.
 func (n *node) seed(ctx context.Context) error {
-	in := persistence.SeedInput{LoadTest: n.c.scripted}
+	var in persistence.SeedInput
+	if n.c.scripted {
+		in.Analysts = []persistence.SeedAnalyst{{
+			Name: loadAnalyst, Description: "Streams a scripted answer, for load tests.", Provider: scriptedProvider, Model: scriptedProvider,
+		}}
+	}
 	for _, o := range demo.Organisations() {
 		org := persistence.SeedOrganisation{Name: o.Name, Blueprints: library(o.Name)}
 		for _, p := range demo.People() {

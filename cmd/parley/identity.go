@@ -83,6 +83,7 @@ func (n *node) openIdentity(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("start the embedded sign-in: %w", err)
 	}
+	n.running.started("stop the embedded sign-in", quietly(n.identity.Close))
 	return nil
 }
 

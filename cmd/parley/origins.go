@@ -18,6 +18,7 @@ func (n *node) learnOrigins(ctx context.Context) error {
 	if n.c.embeddedIssuer() || n.askOrigins(ctx) {
 		return nil
 	}
+	n.running.started("stop learning the issuer's servers", quietly(n.learning.stop))
 	return n.learning.start(ctx, func(ctx context.Context) {
 		for {
 			select {

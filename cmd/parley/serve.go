@@ -51,12 +51,11 @@ import (
 // whole answer at once; at this pace people can read along.
 const speakingPace = 20 * time.Millisecond
 
-// journalPace is the longest time for which new commits wait until actors have handled the
+// deliveryTimeout is the longest time for which new commits wait until actors have handled the
 // answers to earlier commits: an actor that hangs must not block the others.
-const journalPace = time.Second
+const deliveryTimeout = time.Second
 
-// node is one running server: everything that serve has started. Method close stops the
-// parts, roughly in the reverse order of their start.
+// node is one running server: everything that serve has started.
 type node struct {
 	c   *config
 	log *slog.Logger
@@ -83,6 +82,9 @@ type node struct {
 	// pruning removes deleted and expired data, sweeping the pieces of ended answers, learning
 	// asks the issuer for its servers, and collecting tunes the garbage collector.
 	pruning, sweeping, learning, collecting chore
+
+	// running is what close stops.
+	running parts
 }
 
 // serve starts a node and runs it until ctx ends or the cluster fences it.
@@ -139,8 +141,8 @@ func (n *node) say(format string, args ...any) { fmt.Fprintf(n.out, "▸ "+forma
 // close stops the parts that were started.
 func (n *node) start(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		n.checkPorts, n.openDatabase, n.openFiles, n.openShared, n.openIdentity, n.seedDemo, n.openEngine, n.openServer, n.startPruning,
-		n.startSweeping,
+		n.checkPorts, n.openDatabase, n.openFiles, n.openShared, n.openIdentity, n.seedDemo, n.makeEngine, n.makeServer,
+		n.startEngine, n.startServer, n.startPruning, n.startSweeping,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -188,6 +190,7 @@ func (n *node) openDatabase(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		n.running.started("stop Postgres", n.postgres.Stop)
 		url = n.postgres.URL()
 		n.log.LogAttrs(ctx, slog.LevelDebug, "the private database takes connections", slog.String("url", url))
 	} else if err := n.awaitDatabase(ctx, url); err != nil {
@@ -206,6 +209,7 @@ func (n *node) openDatabase(ctx context.Context) error {
 	}}); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
+	n.running.started("close the database", quietly(n.store.Close))
 	// Other nodes may serve requests meanwhile (persistence/doc.go, Migrations).
 	if err := n.store.Migrate(ctx); err != nil {
 		return fmt.Errorf("migrate the database: %w", err)
@@ -231,6 +235,7 @@ func (n *node) openFiles(ctx context.Context) error {
 	if n.files, err = blob.Open(ctx, blob.Config{URL: n.c.filesURL, CacheDir: filepath.Join(n.c.dataDir, "cache")}); err != nil {
 		return fmt.Errorf("open the files: %w", err)
 	}
+	n.running.started("close the files", func(context.Context) error { return n.files.Close() })
 	n.bench = workbench.New(workbench.Config{
 		// The folder has the port in its name, so that several nodes can share a data folder.
 		Files: n.files, Dir: filepath.Join(n.c.dataDir, "workbench", n.c.port()), Worker: n.c.workerPath, RequireWalls: n.c.requireWalls,
@@ -240,25 +245,20 @@ func (n *node) openFiles(ctx context.Context) error {
 	if err := n.bench.Start(ctx); err != nil {
 		return fmt.Errorf("start the workbench: %w", err)
 	}
+	n.running.started("stop the workbench", quietly(n.bench.Stop))
 	n.desk = n.newDesk()
 	return nil
 }
 
-// openEngine joins the cluster and starts the actors.
-func (n *node) openEngine(ctx context.Context) error {
-	n.say("joining the cluster as %s", n.c.nodeName)
+// makeEngine makes the journal, the system of actors and the node's membership in the cluster.
+func (n *node) makeEngine(ctx context.Context) error {
 	// One dispatcher runs the mailboxes of conversations and connections (ADR 8), and the answers
 	// of the journal.
 	dispatcher := async.NewDispatcher(0)
 	n.journal = n.store.NewJournal(persistence.JournalConfig{
-		Observe: observeJournal(n.registry), Answers: dispatcher.Workers() + 1,
-		Answer: func(portion func()) func(context.Context) { return dispatcher.Do(journalPace, portion) },
+		Observe: observeJournal(n.registry), MaxDelivering: dispatcher.Workers() + 1,
+		Deliver: func(portion func()) func(context.Context) { return dispatcher.Do(deliveryTimeout, portion) },
 	})
-	// The journal must outlive the context: when it ends, running turns still commit their text.
-	// Stop ends the journal.
-	if err := n.journal.Start(context.WithoutCancel(ctx)); err != nil {
-		return fmt.Errorf("start the journal: %w", err)
-	}
 	system := cluster.NewSystem(n.log)
 	n.engine = actors.New(actors.Config{
 		ActorSystem: system, Journal: n.journal, Conversations: n.store.ConversationStore, Sessions: n.store.Sessions, Analysts: n.analysts(),
@@ -284,18 +284,43 @@ func (n *node) openEngine(ctx context.Context) error {
 		Load:     n.meter.load,
 	})
 	if err != nil {
-		return fmt.Errorf("join the cluster: %w", err)
+		return fmt.Errorf("prepare to join the cluster: %w", err)
 	}
 	n.meter.cluster(n.member)
 	n.meter.pools(n.store)
 	// The engine and the cluster know each other, so one of them gets the other after it was made.
 	n.engine.Attach(n.member, n.member.ID())
+	return nil
+}
+
+// startEngine joins the cluster and starts the actors.
+func (n *node) startEngine(ctx context.Context) error {
+	n.say("joining the cluster as %s", n.c.nodeName)
 	if err := n.member.Start(ctx); err != nil {
 		return err
 	}
+	n.running.started("leave the cluster", func(context.Context) error { return n.member.Stop() })
+	// The journal must outlive the context: when it ends, running turns still commit their text. It
+	// is stopped before the lease is given up, so that no other node claims a conversation that this
+	// one still writes.
+	if err := n.journal.Start(context.WithoutCancel(ctx)); err != nil {
+		return fmt.Errorf("start the journal: %w", err)
+	}
+	n.running.started("stop the journal", quietly(n.journal.Stop))
+	// The server starts later. It is stopped before the journal, so that no new call can wait for
+	// that, and after the engine, so that readers see the ends of their answers.
+	n.running.started("stop the server", n.server.Stop)
 	// The engine looks for orphans before it returns, so they are picked up before requests are
 	// accepted.
-	return n.engine.Start(ctx)
+	if err := n.engine.Start(ctx); err != nil {
+		return err
+	}
+	n.running.started("stop the engine", func(ctx context.Context) error {
+		// No new conversation comes to this node from here on; the engine hands over what it has.
+		n.member.Drain()
+		return n.engine.Shutdown(ctx)
+	})
+	return nil
 }
 
 // analysts returns the agents of the store; the default agent has the configured model.
@@ -314,9 +339,10 @@ func (n *node) pipeline() *analyst.Pipeline {
 	price := analyst.Price{Input: n.c.creditsInput, Output: n.c.creditsOutput}
 	planner := builtin.New(builtin.Config{Pace: speakingPace})
 	add(planner, price)
-	// The scripted provider is always known; agents can be given it only with PARLEY_SCRIPTED
-	// (models).
-	add(scripted.New(scripted.Config{}), price)
+	// Without PARLEY_SCRIPTED an agent with this provider says that it is not set up.
+	if n.c.scripted {
+		add(scripted.New(scripted.Config{}), price)
+	}
 	if n.c.openAIURL != "" {
 		add(openai.New(openai.Config{BaseURL: n.c.openAIURL, APIKey: n.c.openAIKey, Model: n.c.openAIModel, Window: n.c.openAIWindow}), price)
 	}
@@ -360,8 +386,8 @@ func uploadFolder(dataDir, port string) (string, error) {
 	return dir, nil
 }
 
-// openServer makes the server and starts to accept requests.
-func (n *node) openServer(ctx context.Context) error {
+// makeServer makes the server.
+func (n *node) makeServer(ctx context.Context) error {
 	key, err := n.linkKey(ctx)
 	if err != nil {
 		return err
@@ -369,6 +395,7 @@ func (n *node) openServer(ctx context.Context) error {
 	if n.uploads, err = uploadFolder(n.c.dataDir, n.c.port()); err != nil {
 		return err
 	}
+	n.running.started("remove the folder of uploads", func(context.Context) error { return os.RemoveAll(n.uploads) })
 	// One limit for uploads, readings and exports of a person together, since all of them are work
 	// for the same child processes.
 	readings := semaphore.New(domain.FilesAtOnce)
@@ -426,6 +453,11 @@ func (n *node) openServer(ctx context.Context) error {
 	if n.server, err = api.New(conf); err != nil {
 		return fmt.Errorf("make the server: %w", err)
 	}
+	return nil
+}
+
+// startServer starts to accept requests.
+func (n *node) startServer(ctx context.Context) error {
 	// It comes before the start of the server, so that the first page has the right policy.
 	if err := n.learnOrigins(ctx); err != nil {
 		return err
@@ -454,6 +486,7 @@ const (
 
 // startPruning removes deleted data at once and then every minute, and expired rows at once and then every hour.
 func (n *node) startPruning(ctx context.Context) error {
+	n.running.started("stop pruning", quietly(n.pruning.stop))
 	return n.pruning.start(ctx, func(ctx context.Context) {
 		for round := 0; ; round++ {
 			err := n.purge(ctx)
@@ -476,6 +509,7 @@ func (n *node) startPruning(ctx context.Context) error {
 
 // startSweeping removes the pieces of answers that have ended.
 func (n *node) startSweeping(ctx context.Context) error {
+	n.running.started("stop sweeping", quietly(n.sweeping.stop))
 	return n.sweeping.start(ctx, n.store.NewChunkSweep().Run)
 }
 
@@ -495,67 +529,12 @@ func (n *node) prune(ctx context.Context) error {
 	return errors.Join(rows, secrets)
 }
 
-// close stops the parts that were started, the last one first with few exceptions. Running
-// answers have PARLEY_DRAIN_SECONDS to end; everything else has a minute more.
+// close stops the parts that were started. Running answers have PARLEY_DRAIN_SECONDS to end;
+// everything else has a minute more.
 func (n *node) close() error {
 	// The minute is the rest of the shutdown. What ends the process from outside must wait longer
 	// (docs/operating.md).
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(n.c.drainSeconds)*time.Second+time.Minute)
 	defer cancel()
-	var errs []error
-	try := func(what string, err error) {
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", what, err))
-		}
-	}
-	// Background work ends first, because it uses the store.
-	n.pruning.stop()
-	n.sweeping.stop()
-	if n.member != nil {
-		// No new conversation comes to this node from here on; the engine hands over what it has.
-		n.member.Drain()
-	}
-	if n.engine != nil {
-		// Turns end or are handed over while sockets are still open, so that readers see the end of
-		// their answers.
-		try("stop the engine", n.engine.Shutdown(ctx))
-	}
-	n.learning.stop()
-	if n.server != nil {
-		// The server goes before the journal, so that no new call can wait for it.
-		try("stop the server", n.server.Stop(ctx))
-	}
-	if n.uploads != "" {
-		try("remove the folder of uploads", os.RemoveAll(n.uploads))
-	}
-	if n.journal != nil {
-		// Stop commits what is waiting and returns when it is answered.
-		n.journal.Stop()
-	}
-	if n.member != nil {
-		// The lease is given up after the last write, so that no other node claims a conversation
-		// that this one still writes.
-		try("leave the cluster", n.member.Stop())
-	}
-	if n.identity != nil {
-		n.identity.Close()
-	}
-	if n.shared != nil {
-		n.shared.Close()
-	}
-	if n.bench != nil {
-		n.bench.Stop()
-	}
-	if n.files != nil {
-		try("close the files", n.files.Close())
-	}
-	if n.store != nil {
-		// The pools are closed when nothing can use them any more.
-		n.store.Close()
-	}
-	if n.postgres != nil {
-		try("stop Postgres", n.postgres.Stop(ctx))
-	}
-	n.collecting.stop()
-	return errors.Join(errs...)
+	return n.running.stop(ctx)
 }

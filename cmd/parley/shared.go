@@ -31,5 +31,6 @@ func (n *node) openShared(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("REDIS_URL: %w", err)
 	}
+	n.running.started("leave what nodes share", quietly(n.shared.Close))
 	return nil
 }

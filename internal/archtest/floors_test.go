@@ -50,11 +50,13 @@ func ground(p string) bool { return strings.HasPrefix(p, "internal/") }
 type pkg struct {
 	ImportPath string
 	Imports    []string
+	// Deps are all packages that it needs, also those that it does not import itself.
+	Deps []string
 }
 
 func packages(t *testing.T) []pkg {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", module+"...").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Deps", module+"...").Output()
 	require.NoError(t, err)
 	var all []pkg
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
@@ -225,6 +227,12 @@ func TestPure(t *testing.T) {
 		for _, i := range p.Imports {
 			if why := impure(name, i); why != "" {
 				t.Errorf("%s imports %s: %s", p.ImportPath, i, why)
+			}
+		}
+		require.Contains(t, p.Deps, module+"domain", "go list must find what a room needs")
+		for _, d := range p.Deps {
+			if strings.Contains(d, "protoactor") {
+				t.Errorf("%s needs %s, through a package that it imports: a room that only computes must do without", p.ImportPath, d)
 			}
 		}
 	}

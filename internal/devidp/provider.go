@@ -20,6 +20,8 @@ import (
 	"github.com/dexidp/dex/storage"
 	"github.com/dexidp/dex/storage/memory"
 	"golang.org/x/crypto/bcrypt"
+
+	"parley.dev/parley/internal/startstop"
 )
 
 const (
@@ -58,6 +60,7 @@ type Provider struct {
 
 	// stop ends dex's own goroutines.
 	stop context.CancelFunc
+	life startstop.Guard
 }
 
 // New makes a provider. It loads or makes the signing keys, so the key store must be
@@ -87,11 +90,19 @@ func New(ctx context.Context, cfg Config) (*Provider, error) {
 		return nil, fmt.Errorf("sign-in provider: %w", err)
 	}
 
-	return &Provider{cfg: cfg, dex: dex, host: issuer.Hostname(), path: path, refusal: refusal, stop: stop}, nil
+	p := &Provider{cfg: cfg, dex: dex, host: issuer.Hostname(), path: path, refusal: refusal, stop: stop}
+
+	return p, p.life.Start(func() error { return nil })
 }
 
-// Close stops the provider. It can be called more than once.
-func (p *Provider) Close() { p.stop() }
+// Close stops the provider. It can be called more than once. Dex has no way to wait for its
+// goroutines, which end at once: they sleep until the next rotation of keys.
+func (p *Provider) Close() {
+	_ = p.life.Stop(func() error { // never fails
+		p.stop()
+		return nil
+	})
+}
 
 // Audience is the aud of the access tokens.
 func (p *Provider) Audience() string { return p.cfg.Audience }

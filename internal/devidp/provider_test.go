@@ -17,6 +17,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"parley.dev/parley/internal/devidp"
+	"parley.dev/parley/internal/startstop/startstoptest"
 )
 
 const (
@@ -385,4 +386,20 @@ func TestConfig_Validate(t *testing.T) {
 			require.Panics(t, func() { _, _ = devidp.New(t.Context(), bad) })
 		})
 	}
+}
+
+// A provider works as soon as it is made; what is left running after the test fails the package.
+func TestProvider_Close(t *testing.T) {
+	t.Parallel()
+	b := setup(t, nil)
+	startstoptest.Stress(t, 2, func(tb testing.TB) startstoptest.Subject {
+		tb.Helper()
+		provider, err := devidp.New(tb.Context(), devidp.Config{
+			Issuer: b.issuer, RedirectURIs: []string{b.callback},
+			People: []devidp.Person{{ID: adaID, Email: adaMail, Name: "Ada", Password: secret}},
+		})
+		require.NoError(tb, err)
+
+		return startstoptest.Subject{Stop: func() error { provider.Close(); return nil }}
+	})
 }

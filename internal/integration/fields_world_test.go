@@ -15,6 +15,7 @@ import (
 	"parley.dev/parley/api/wire"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
 )
 
 // fieldWorld is an organisation with two of each kind of object that a field may refer to.
@@ -58,7 +59,7 @@ func newFieldWorld(t *testing.T, n *node) *fieldWorld {
 		}},
 	}
 	require.NoError(t, n.store.Samples.Seed(context.Background(), persistence.SeedInput{
-		LoadTest: true, Organisations: []persistence.SeedOrganisation{organisation},
+		Analysts: []persistence.SeedAnalyst{persistencetest.LoadTest()}, Organisations: []persistence.SeedOrganisation{organisation},
 	}))
 	served := *n
 	served.url = n.serve(t, api.Limits{UploadsPerHour: -1}, func(c *api.Config) {

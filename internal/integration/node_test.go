@@ -93,7 +93,7 @@ func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name stri
 	), n.store.Credentials, connectors.Caps{Deadline: patience})
 	dispatcher := async.NewDispatcher(1)
 	journal := n.store.NewJournal(persistence.JournalConfig{
-		Answer: func(portion func()) func(context.Context) { return dispatcher.Do(time.Minute, portion) },
+		Deliver: func(portion func()) func(context.Context) { return dispatcher.Do(time.Minute, portion) },
 	})
 	require.NoError(t, journal.Start(ctx))
 	system := cluster.NewSystem(log)

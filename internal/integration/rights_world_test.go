@@ -23,6 +23,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/fakes"
 	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
 )
 
 // actor is a person, named by their relation to the object of a call.
@@ -118,7 +119,8 @@ func newWorld(t *testing.T, n *node) *world {
 		c.Warehouses = fakes.Warehouses{}
 	})
 	flags := domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}
-	seed := persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{
+	scripted := []persistence.SeedAnalyst{persistencetest.LoadTest()}
+	seed := persistence.SeedInput{Analysts: scripted, Organisations: []persistence.SeedOrganisation{
 		{Name: ourWord + " Works"},
 		{Name: theirWord + " Works"},
 	}}

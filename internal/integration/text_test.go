@@ -280,7 +280,7 @@ func textFields() []textField {
 func texts(t *testing.T, n *node) {
 	t.Helper()
 	require.NoError(t, n.store.Samples.Seed(context.Background(),
-		persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{{
+		persistence.SeedInput{Analysts: []persistence.SeedAnalyst{persistencetest.LoadTest()}, Organisations: []persistence.SeedOrganisation{{
 			Name: "Texts",
 			People: []persistence.SeedPerson{{
 				Email: tess, FullName: "Tess Texts", IsSuperuser: true, Flags: domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true},

@@ -20,6 +20,7 @@ import (
 	"parley.dev/parley/api"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/persistence"
+	"parley.dev/parley/persistence/persistencetest"
 )
 
 const (
@@ -34,7 +35,7 @@ func validation(t *testing.T, n *node) {
 	t.Helper()
 	flags := domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}
 	require.NoError(t, n.store.Samples.Seed(context.Background(),
-		persistence.SeedInput{LoadTest: true, Organisations: []persistence.SeedOrganisation{{
+		persistence.SeedInput{Analysts: []persistence.SeedAnalyst{persistencetest.LoadTest()}, Organisations: []persistence.SeedOrganisation{{
 			Name: "Rules",
 			People: []persistence.SeedPerson{
 				{Email: vera, FullName: "Vera Rules", IsSuperuser: true, Flags: flags},

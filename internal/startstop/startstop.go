@@ -1,5 +1,6 @@
 // Package startstop is the contract of types that are started once and stopped once: nodes
-// and their membership, engines, journals, servers, benches, and background work of servers.
+// and their membership, engines, journals, servers, benches, stores, and background work of
+// servers. A type that runs from the moment at which it is made keeps the part about Stop.
 // It follows riverqueue/river's package of the same name, but nothing here can be started a
 // second time. A type with this contract has a Guard and passes the stress test of
 // startstoptest; internal/archtest checks that.

@@ -21,6 +21,7 @@ import (
 	"gocloud.dev/gcerrors"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/startstop"
 )
 
 // Config of a Store.
@@ -58,6 +59,8 @@ type Store struct {
 	folder string
 	// cache holds copies when folder is empty.
 	cache string
+
+	life startstop.Guard
 }
 
 var _ domain.FileStore = (*Store)(nil)
@@ -96,7 +99,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if s.bucket, err = blob.OpenBucket(ctx, u.String()); err != nil {
 		return nil, fmt.Errorf("blob: open the bucket: %w", err)
 	}
-	return s, nil
+	return s, s.life.Start(func() error { return nil })
 }
 
 // folderOf is the absolute folder of a file URL: file:///folder, or file://./folder
@@ -119,10 +122,12 @@ func folderOf(u *url.URL) (string, error) {
 
 // Close closes the bucket.
 func (s *Store) Close() error {
-	if err := s.bucket.Close(); err != nil {
-		return fmt.Errorf("blob: close the bucket: %w", err)
-	}
-	return nil
+	return s.life.Stop(func() error {
+		if err := s.bucket.Close(); err != nil {
+			return fmt.Errorf("blob: close the bucket: %w", err)
+		}
+		return nil
+	})
 }
 
 // Put implements domain.FileStore. CodeConflict if the key is taken.

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/startstop/startstoptest"
 	"parley.dev/parley/persistence/blob"
 )
 
@@ -175,4 +176,23 @@ func TestOpen(t *testing.T) {
 		_, err := blob.Open(t.Context(), blob.Config{URL: "ftp://x/y"})
 		require.ErrorContains(t, err, "ftp://")
 	})
+}
+
+func TestStore_Close(t *testing.T) {
+	t.Parallel()
+	for name, url := range map[string]string{"Folder": "file://" + t.TempDir(), "Memory": "mem://"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			startstoptest.Stress(t, 20, func(tb testing.TB) startstoptest.Subject {
+				tb.Helper()
+				s, err := blob.Open(tb.Context(), blob.Config{URL: url, CacheDir: tb.TempDir()})
+				require.NoError(tb, err)
+				return startstoptest.Subject{Stop: s.Close, Ended: func(tb testing.TB) {
+					tb.Helper()
+					_, err := s.Put(tb.Context(), "a", "text/plain", strings.NewReader("a"), 10)
+					require.Error(tb, err)
+				}}
+			})
+		})
+	}
 }

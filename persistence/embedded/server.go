@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"parley.dev/parley/internal/startstop"
 )
 
 // Server is a running private Postgres.
@@ -26,9 +28,9 @@ type Server struct {
 	homeLock  *os.File // nil unless the cluster is outside the data folder
 	log       serverLog
 
+	life startstop.Guard
 	// stopping is closed by the first Stop.
 	stopping chan struct{}
-	stopOnce sync.Once
 
 	// done is closed by watch, which ends when the server is down for good.
 	// err is written before that and read after it.
@@ -106,9 +108,11 @@ func start(ctx context.Context, cfg Config) (_ *Server, err error) {
 		go s.flushCluster() //nolint:gosec,contextcheck // outlives the context of the start
 	}
 
-	go s.watch(first) //nolint:gosec,contextcheck // outlives the context of the start
+	return s, s.life.Start(func() error {
+		go s.watch(first) //nolint:gosec,contextcheck // outlives the context of the start
 
-	return s, nil
+		return nil
+	})
 }
 
 // makeDataDir makes the data folder and reports whether it can be written.
@@ -272,9 +276,13 @@ func (s *Server) Done() <-chan struct{} { return s.done }
 func (s *Server) Err() error { return s.err }
 
 // Stop shuts the server down in an orderly way, or at once if ctx ends before that. It may
-// be called twice; the server has ended when it returns.
+// be called twice; the server has ended when it returns. The context of the first call applies.
 func (s *Server) Stop(ctx context.Context) error {
-	s.stopOnce.Do(func() { close(s.stopping) })
+	return s.life.Stop(func() error { return s.shutdown(ctx) })
+}
+
+func (s *Server) shutdown(ctx context.Context) error {
+	close(s.stopping)
 
 	s.mu.Lock()
 	current := s.current

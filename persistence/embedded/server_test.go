@@ -18,6 +18,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/internal/startstop/startstoptest"
 	"parley.dev/parley/internal/throwaway"
 )
 
@@ -456,4 +457,33 @@ func killWriter(t *testing.T, cfg Config, enough int) int {
 	require.GreaterOrEqual(t, last, enough)
 
 	return last
+}
+
+// A server runs as soon as Start has returned it. Whichever Stop returns first, the folder is
+// free for the next server.
+func TestServer_Stop(t *testing.T) {
+	t.Parallel()
+
+	cfg := testConfig(t)
+	cfg.Throwaway = true
+	startstoptest.Stress(t, 2, func(tb testing.TB) startstoptest.Subject {
+		tb.Helper()
+
+		server, err := Start(tb.Context(), cfg)
+		require.NoError(tb, err)
+
+		return startstoptest.Subject{
+			Stop: func() error { return server.Stop(context.Background()) },
+			Ended: func(tb testing.TB) {
+				tb.Helper()
+
+				select {
+				case <-server.Done():
+					require.NoError(tb, server.Err())
+				default:
+					require.Fail(tb, "the server runs")
+				}
+			},
+		}
+	})
 }

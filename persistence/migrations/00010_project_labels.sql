@@ -53,7 +53,8 @@ UPDATE conversation SET project_labels = '{}' WHERE project_labels <> '{}';
 CREATE TRIGGER conversation_project_insert AFTER INSERT ON conversation
   FOR EACH ROW WHEN (NEW.project_labels <> '{}') EXECUTE FUNCTION conversation_projects();
 CREATE TRIGGER conversation_project_update AFTER UPDATE OF project_labels, deleted_at ON conversation
-  FOR EACH ROW WHEN (OLD.project_labels <> NEW.project_labels OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at) EXECUTE FUNCTION conversation_projects();
+  FOR EACH ROW WHEN (OLD.project_labels <> NEW.project_labels OR OLD.deleted_at IS DISTINCT FROM NEW.deleted_at)
+  EXECUTE FUNCTION conversation_projects();
 
 -- The labels of an entity that are not deleted, in the entity's order.
 -- +goose StatementBegin

@@ -88,7 +88,8 @@ CREATE INDEX credential_key ON credential (key_id, id);
 SELECT tenant_table('discarded_file'), tenant_table('deleted_sample'), tenant_table('credential');
 GRANT INSERT ON discarded_file, deleted_sample, credential, data_source_grant TO parley_app;
 GRANT SELECT (id, org_id, owner_id, name, created_at) ON credential TO parley_app;
-GRANT UPDATE (name, description, project_labels, type, is_archived, file_name, delimiter, file_key, work_key, size, version, updated_at) ON data_source TO parley_app;
+GRANT UPDATE (name, description, project_labels, type, is_archived, file_name, delimiter, file_key, work_key, size, version, updated_at)
+  ON data_source TO parley_app;
 GRANT UPDATE (name, table_name, description, details, columns, row_count, preview) ON data_resource TO parley_app;
 GRANT UPDATE (permission) ON data_source_grant TO parley_app;
 GRANT DELETE ON data_source, data_resource, data_source_grant TO parley_app;

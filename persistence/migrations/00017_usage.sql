@@ -20,7 +20,8 @@ CREATE INDEX usage_day_user ON usage_day (user_id, day) INCLUDE (conversation_id
 CREATE FUNCTION usage_roll_up() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO usage_day AS d (org_id, day, user_id, conversation_id, calls, input_tokens, output_tokens, credits)
-  SELECT f.org_id, (f.at AT TIME ZONE 'UTC')::date, f.user_id, f.conversation_id, count(*), sum(f.input_tokens), sum(f.output_tokens), sum(f.credits)
+  SELECT f.org_id, (f.at AT TIME ZONE 'UTC')::date, f.user_id, f.conversation_id, count(*), sum(f.input_tokens), sum(f.output_tokens),
+         sum(f.credits)
     FROM fresh f GROUP BY 1, 2, 3, 4 ORDER BY 4, 3, 2
   ON CONFLICT (conversation_id, user_id, day) DO UPDATE SET
     calls = d.calls + excluded.calls, input_tokens = d.input_tokens + excluded.input_tokens,

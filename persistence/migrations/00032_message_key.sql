@@ -5,7 +5,8 @@
 ALTER TABLE display_object DROP CONSTRAINT display_object_message_id_fkey;
 ALTER TABLE feedback DROP CONSTRAINT feedback_message_id_fkey;
 ALTER TABLE message DROP CONSTRAINT message_pkey, ADD CONSTRAINT message_pkey PRIMARY KEY USING INDEX message_id_org;
-ALTER TABLE display_object ADD CONSTRAINT display_object_message_fkey FOREIGN KEY (message_id, org_id) REFERENCES message (id, org_id) NOT VALID;
+ALTER TABLE display_object ADD CONSTRAINT display_object_message_fkey FOREIGN KEY (message_id, org_id) REFERENCES message (id, org_id)
+  NOT VALID;
 ALTER TABLE feedback ADD CONSTRAINT feedback_message_fkey FOREIGN KEY (message_id, org_id) REFERENCES message (id, org_id) NOT VALID;
 
 -- +goose Down

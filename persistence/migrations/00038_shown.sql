@@ -8,10 +8,12 @@
 CREATE VIEW message_shown WITH (security_invoker = true) AS
   SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.generation, m.cut_generation, m.role,
          CASE m.status WHEN 'streaming'
-           THEN m.text || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
+           THEN m.text
+             || coalesce((SELECT string_agg(k.text, '' ORDER BY k.byte_offset) FROM message_chunk k WHERE k.message_id = m.id), '')
            ELSE m.text END::text AS text,
          m.status,
-         CASE WHEN m.status IN ('failed', 'interrupted') THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
+         CASE WHEN m.status IN ('failed', 'interrupted')
+           THEN coalesce((SELECT e.reason FROM turn e WHERE e.id = m.turn_id), '') ELSE '' END::text AS reason,
          m.author_id, a.uuid AS author_uuid, a.full_name AS author_name, a.picture AS author_picture,
          m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
     FROM message m LEFT JOIN app_user a ON a.id = m.author_id;

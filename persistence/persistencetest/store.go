@@ -22,11 +22,16 @@ const (
 	Doris = "doris@beta.test" // of Beta
 )
 
+// LoadTest is the scripted agent.
+func LoadTest() persistence.SeedAnalyst {
+	return persistence.SeedAnalyst{Name: "load-test", Description: "Streams a scripted answer.", Provider: "scripted", Model: "scripted"}
+}
+
 // World is what Open seeds.
 func World() persistence.SeedInput {
 	tasks := domain.UserFlags{ScheduledTaskView: true}
 	return persistence.SeedInput{
-		LoadTest: true,
+		Analysts: []persistence.SeedAnalyst{LoadTest()},
 		Organisations: []persistence.SeedOrganisation{
 			{
 				Name: "Acme",

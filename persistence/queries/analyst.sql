@@ -1,34 +1,28 @@
 -- name: AnalystGet :one
--- @batch @row:AnalystShown
-SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
-  FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
- WHERE a.id = $1;
+-- @batch @call
+SELECT a.* FROM analyst_shown a WHERE a.id = $1;
 
 -- name: AnalystDefault :one
--- @batch @call @row:AnalystShown
-SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
-  FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
- WHERE a.org_id = $1 AND a.is_default;
+-- @batch @call
+SELECT a.* FROM analyst_shown a WHERE a.org_id = $1 AND a.is_default;
 
 -- name: AnalystUsable :one
--- @batch @row:AnalystShown
-SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
-  FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
+-- @batch
+SELECT a.* FROM analyst_shown a
  WHERE a.id = @id AND EXISTS (SELECT FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = @user_id::bigint);
 
 -- name: AnalystFor :one
 -- @batch @row:AnalystSeen
 -- As a person sees it: only with the connectors that the person may use.
-SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       v.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
-       ARRAY(SELECT c.id FROM unnest(a.connectors) AS c (id)
+SELECT sqlc.embed(shown),
+       v.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(shown.project_labels)::bigint[] AS live_labels,
+       ARRAY(SELECT c.id FROM unnest(shown.connectors) AS c (id)
               WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id
                 AND r.user_id = @user_id::bigint))::bigint[] AS usable
-  FROM analyst a
- CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = @user_id::bigint) v
-  LEFT JOIN app_user u ON u.id = a.owner_id
-  LEFT JOIN analyst_person p ON p.analyst_id = a.id AND p.user_id = @user_id
- WHERE a.id = @id AND v.rank IS NOT NULL AND (a.is_enabled OR @is_superuser::boolean OR v.rank = 3);
+  FROM analyst_shown shown
+ CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM analyst_reader r WHERE r.analyst_id = shown.id AND r.user_id = @user_id::bigint) v
+  LEFT JOIN analyst_person p ON p.analyst_id = shown.id AND p.user_id = @user_id
+ WHERE shown.id = @id AND v.rank IS NOT NULL AND (shown.is_enabled OR @is_superuser::boolean OR v.rank = 3);
 
 -- name: AnalystList :many
 -- @batch @row:AnalystSeen @total
@@ -63,21 +57,19 @@ WITH visible AS (
    ORDER BY c.at DESC NULLS LAST, a.is_default DESC, lower(a.name), a.id
    LIMIT @size::bigint OFFSET @skip::bigint
 )
-SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       page.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
-       ARRAY(SELECT c.id FROM unnest(a.connectors) AS c (id)
+SELECT sqlc.embed(shown),
+       page.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(shown.project_labels)::bigint[] AS live_labels,
+       ARRAY(SELECT c.id FROM unnest(shown.connectors) AS c (id)
               WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id
                 AND r.user_id = @user_id::bigint))::bigint[] AS usable, page.total
   FROM page
-  JOIN analyst a ON a.id = page.id
-  LEFT JOIN app_user u ON u.id = a.owner_id
-  LEFT JOIN analyst_person p ON p.analyst_id = a.id AND p.user_id = @user_id
- ORDER BY page.at DESC NULLS LAST, a.is_default DESC, lower(a.name), a.id;
+  JOIN analyst_shown shown ON shown.id = page.id
+  LEFT JOIN analyst_person p ON p.analyst_id = shown.id AND p.user_id = @user_id
+ ORDER BY page.at DESC NULLS LAST, shown.is_default DESC, lower(shown.name), shown.id;
 
 -- name: AnalystLock :one
 -- The lock makes two changes of one agent run one after the other. The rank is the caller's.
-SELECT sqlc.embed(a), coalesce((SELECT max(r.rank) FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = @user_id::bigint),
-       -1)::int AS rank
+SELECT coalesce((SELECT max(r.rank) FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = @user_id::bigint), -1)::int AS rank
   FROM analyst a WHERE a.id = @id FOR UPDATE OF a;
 
 -- name: AnalystNamesLock :exec

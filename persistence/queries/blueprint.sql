@@ -1,15 +1,14 @@
 -- name: BlueprintGet :one
--- @batch @row:BlueprintShown @into:Blueprint
-SELECT sqlc.embed(b), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+-- @batch @row:BlueprintSeen @into:Blueprint
+SELECT sqlc.embed(shown), v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, p.used_at
-  FROM blueprint b
-  LEFT JOIN app_user o ON o.id = b.owner_id
-  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM blueprint_reader r WHERE r.blueprint_id = b.id AND r.user_id = @user_id::bigint) v
-  LEFT JOIN blueprint_person p ON p.blueprint_id = b.id AND p.user_id = @user_id::bigint
- WHERE b.id = @id AND v.rank IS NOT NULL;
+  FROM blueprint_shown shown
+  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM blueprint_reader r WHERE r.blueprint_id = shown.id AND r.user_id = @user_id::bigint) v
+  LEFT JOIN blueprint_person p ON p.blueprint_id = shown.id AND p.user_id = @user_id::bigint
+ WHERE shown.id = @id AND v.rank IS NOT NULL;
 
 -- name: BlueprintList :many
--- @batch @row:BlueprintShown @total
+-- @batch @row:BlueprintSeen @total
 -- It first reads what the person may see, each part by its own index, and only the columns that
 -- the filters need. All columns are read for the rows of the page alone.
 WITH shared AS (
@@ -59,12 +58,11 @@ WITH shared AS (
    ORDER BY place
    LIMIT @size::bigint OFFSET @skip::bigint
 )
-SELECT sqlc.embed(b), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, page.rank::int AS rank,
+SELECT sqlc.embed(shown), page.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, p.used_at, page.total
   FROM page
-  JOIN blueprint b ON b.id = page.id
-  LEFT JOIN app_user o ON o.id = b.owner_id
-  LEFT JOIN blueprint_person p ON p.blueprint_id = b.id AND p.user_id = @user_id::bigint
+  JOIN blueprint_shown shown ON shown.id = page.id
+  LEFT JOIN blueprint_person p ON p.blueprint_id = shown.id AND p.user_id = @user_id::bigint
  ORDER BY page.place;
 
 -- name: BlueprintSteps :many

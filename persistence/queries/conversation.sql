@@ -207,11 +207,12 @@ SELECT v.rank::int AS rank, c.data_sources, (c.next_seq - 1)::bigint AS head, c.
 -- name: ConversationPersonGet :one
 -- @batch @call
 -- The person's own marks of it; no row if the person may not read it.
-SELECT coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0)::int AS unread
+SELECT coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0)::int AS unread,
+       v.rank::int AS rank
   FROM conversation c
+ CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id) v
   LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
- WHERE c.id = @id AND c.deleted_at IS NULL
-   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id);
+ WHERE c.id = @id AND c.deleted_at IS NULL AND v.rank IS NOT NULL;
 
 -- name: ConversationGrants :many
 -- @batch @row:GrantShown

@@ -1,19 +1,18 @@
 -- name: DataSourceGet :one
--- @batch @call @row:DataSourceShown @into:DataSource
-SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+-- @batch @row:DataSourceSeen @into:DataSource
+SELECT sqlc.embed(shown), v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
-  FROM data_source d
-  JOIN app_user o ON o.id = d.owner_id
-  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = @user_id) v
-  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
+  FROM data_source_shown shown
+  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = shown.id AND r.user_id = @user_id) v
+  LEFT JOIN data_source_person p ON p.data_source_id = shown.id AND p.user_id = @user_id
   LEFT JOIN LATERAL (SELECT max(c.updated_at) AS at
                        FROM (SELECT data_sources, updated_at FROM conversation WHERE owner_id = @user_id AND deleted_at IS NULL
                               ORDER BY updated_at DESC, id DESC LIMIT 1000) c
-                      WHERE d.id = ANY(c.data_sources)) u ON true
- WHERE d.id = @id AND v.rank IS NOT NULL;
+                      WHERE shown.id = ANY(c.data_sources)) u ON true
+ WHERE shown.id = @id AND v.rank IS NOT NULL;
 
 -- name: DataSourceList :many
--- @batch @row:DataSourceShown @total
+-- @batch @row:DataSourceSeen @total
 -- The time of last use comes from the person's last thousand conversations, which bounds what one
 -- list costs. Where no order is asked for, a search lists those whose name matches before those
 -- whose description matches.
@@ -55,40 +54,37 @@ WITH visible AS (
    ORDER BY place
    LIMIT @size::bigint OFFSET @skip::bigint
 )
-SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, page.rank::int AS rank,
+SELECT sqlc.embed(shown), page.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, coalesce(page.at, 'epoch'::timestamptz)::timestamptz AS last_used_at, page.total
   FROM page
-  JOIN data_source d ON d.id = page.id
-  JOIN app_user o ON o.id = d.owner_id
-  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
+  JOIN data_source_shown shown ON shown.id = page.id
+  LEFT JOIN data_source_person p ON p.data_source_id = shown.id AND p.user_id = @user_id
  ORDER BY page.place;
 
 -- name: DataSourceReadable :many
--- @batch @call @row:DataSourceShown
+-- @batch @call @row:DataSourceSeen
 -- Those of the ids that the person may use now, in the order of their ids.
-SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+SELECT sqlc.embed(shown), v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
-  FROM data_source d
-  JOIN app_user o ON o.id = d.owner_id
-  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = @user_id) v
-  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
- WHERE d.id = ANY(@ids::bigint[]) AND v.rank IS NOT NULL
- ORDER BY d.id;
+  FROM data_source_shown shown
+  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = shown.id AND r.user_id = @user_id) v
+  LEFT JOIN data_source_person p ON p.data_source_id = shown.id AND p.user_id = @user_id
+ WHERE shown.id = ANY(@ids::bigint[]) AND v.rank IS NOT NULL
+ ORDER BY shown.id;
 
 -- name: DataSourceOfConversation :many
--- @batch @row:DataSourceShown
+-- @batch @row:DataSourceSeen
 -- What is attached to the conversation, or was used by one of its prompts, or belongs to it, as far
 -- as the person may use it.
-SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+SELECT sqlc.embed(shown), v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM conversation c
-  JOIN data_source d ON d.id = ANY(c.data_sources) OR d.conversation_id = c.id
-  JOIN app_user o ON o.id = d.owner_id
-  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = @user_id) v
-  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = @user_id
+  JOIN data_source_shown shown ON shown.id = ANY(c.data_sources) OR shown.conversation_id = c.id
+  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = shown.id AND r.user_id = @user_id) v
+  LEFT JOIN data_source_person p ON p.data_source_id = shown.id AND p.user_id = @user_id
  WHERE c.id = @conversation_id AND c.deleted_at IS NULL AND v.rank IS NOT NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id)
- ORDER BY d.id;
+ ORDER BY shown.id;
 
 -- name: DataResourceList :many
 -- @batch @call @row:DataResourceShown

@@ -1,14 +1,11 @@
 -- name: MemoryGet :one
--- @batch @row:MemoryShown @into:Memory
-SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
-  FROM memory m
-  JOIN memory_type t ON t.id = m.type_id
-  JOIN memory_source s ON s.id = m.source_id
-  LEFT JOIN app_user u ON u.id = m.owner_id
- WHERE m.id = $1;
+-- @batch @row:MemorySeen @into:Memory
+SELECT sqlc.embed(shown)
+  FROM memory_shown shown
+ WHERE shown.id = $1;
 
 -- name: MemoryList :many
--- @batch @row:MemoryShown @total
+-- @batch @row:MemorySeen @total
 -- The names of types, sources and labels are read for the rows of the page alone.
 WITH page AS (
   SELECT m.id, count(*) OVER () AS total FROM memory m
@@ -24,17 +21,13 @@ WITH page AS (
    ORDER BY m.updated_at DESC, m.id DESC
    LIMIT @size::bigint OFFSET @skip::bigint
 )
-SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       page.total
+SELECT sqlc.embed(shown), page.total
   FROM page
-  JOIN memory m ON m.id = page.id
-  JOIN memory_type t ON t.id = m.type_id
-  JOIN memory_source s ON s.id = m.source_id
-  LEFT JOIN app_user u ON u.id = m.owner_id
- ORDER BY m.updated_at DESC, m.id DESC;
+  JOIN memory_shown shown ON shown.id = page.id
+ ORDER BY shown.updated_at DESC, shown.id DESC;
 
 -- name: MemoryRecall :many
--- @batch @row:MemoryShown
+-- @batch @row:MemorySeen
 -- Places: 0 named, 1 always recalled, 2 by label, 3 by similarity. The similarity is 1 for the same
 -- words, and nearly 1 for a long question that has all words of a short one. Of each place, no more
 -- rows are read than can be used.
@@ -62,14 +55,12 @@ WITH shared AS (
                   CASE WHEN s.terms >= 2 THEN 0.8 * s.terms / m.term_count ELSE 0 END)::float8 AS likeness
     FROM best b JOIN memory m ON m.id = b.id AND m.is_enabled LEFT JOIN shared s ON s.memory_id = b.id
 )
-SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
+SELECT sqlc.embed(shown)
   FROM alike a
-  JOIN memory m ON m.id = a.id
-  JOIN memory_type t ON t.id = m.type_id
-  JOIN memory_source s ON s.id = m.source_id
-  LEFT JOIN app_user u ON u.id = m.owner_id
+  JOIN memory_shown shown ON shown.id = a.id
  WHERE a.place < 3 OR a.likeness >= 0.4
- ORDER BY a.place, CASE WHEN a.place = 0 THEN array_position(@ids::bigint[], m.id) END, a.likeness DESC, m.updated_at DESC, m.id DESC
+ ORDER BY a.place, CASE WHEN a.place = 0 THEN array_position(@ids::bigint[], shown.id) END, a.likeness DESC,
+       shown.updated_at DESC, shown.id DESC
  LIMIT @most::bigint;
 
 -- name: MemoryInsert :one

@@ -1,5 +1,5 @@
 -- name: ProjectLabelList :many
--- @batch @row:ProjectLabelShown @total
+-- @batch @row:ProjectLabelSeen @total
 -- Each label has the number of its conversations that the person may read.
 WITH shared AS (
   SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3
@@ -11,25 +11,23 @@ WITH shared AS (
   SELECT p.label_id, count(*) AS many FROM shared s JOIN conversation_project p ON p.conversation_id = s.conversation_id
    WHERE p.owner_id <> @user_id GROUP BY p.label_id
 )
-SELECT sqlc.embed(l), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = @user_id) + coalesce(o.many,
+SELECT sqlc.embed(shown),
+       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = shown.id AND p.owner_id = @user_id) + coalesce(o.many,
        0))::bigint AS conversations, page.total
   FROM page
-  JOIN project_label l ON l.id = page.id
-  JOIN app_user u ON u.id = l.owner_id
-  LEFT JOIN of_others o ON o.label_id = l.id
- ORDER BY lower(l.name), l.id;
+  JOIN project_label_shown shown ON shown.id = page.id
+  LEFT JOIN of_others o ON o.label_id = shown.id
+ ORDER BY lower(shown.name), shown.id;
 
 -- name: ProjectLabelGet :one
--- @batch @row:ProjectLabelShown @into:ProjectLabel
-SELECT sqlc.embed(l), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = @user_id)
+-- @batch @row:ProjectLabelSeen @into:ProjectLabel
+SELECT sqlc.embed(shown),
+       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = shown.id AND p.owner_id = @user_id)
         + (SELECT count(*) FROM conversation_project p
-            WHERE p.label_id = l.id AND p.owner_id <> @user_id
+            WHERE p.label_id = shown.id AND p.owner_id <> @user_id
               AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = p.conversation_id
                 AND r.user_id = @user_id)))::bigint AS conversations
-  FROM project_label l JOIN app_user u ON u.id = l.owner_id
- WHERE l.id = @id AND l.deleted_at IS NULL;
+  FROM project_label_shown shown WHERE shown.id = @id;
 
 -- name: ProjectLabelNamed :many
 -- @batch @call

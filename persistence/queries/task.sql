@@ -1,18 +1,16 @@
 -- name: TaskGet :one
--- @batch @row:TaskShown
+-- @batch @row:TaskSeen
 -- A task of the person, or, for a superuser, any of the organisation.
-SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
-  FROM scheduled_task t
-  JOIN app_user o ON o.id = t.owner_id
- WHERE t.id = @id AND (t.owner_id = @user_id OR @superuser::boolean);
+SELECT sqlc.embed(shown)
+  FROM task_shown shown
+ WHERE shown.id = @id AND (shown.owner_id = @user_id OR @superuser::boolean);
 
 -- name: TaskLock :one
 SELECT sqlc.embed(t), clock_timestamp()::timestamptz AS now FROM scheduled_task t
  WHERE t.id = @id AND (t.owner_id = @user_id OR @superuser::boolean) FOR UPDATE;
 
 -- name: TaskListOwned :many
--- @batch @row:TaskShown @total
+-- @batch @row:TaskSeen @total
 WITH page AS (
   SELECT t.id, count(*) OVER () AS total
     FROM scheduled_task t
@@ -25,15 +23,13 @@ WITH page AS (
    ORDER BY t.updated_at DESC, t.id DESC
    LIMIT @size::bigint OFFSET @skip::bigint
 )
-SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint, page.total
+SELECT sqlc.embed(shown), page.total
   FROM page
-  JOIN scheduled_task t ON t.id = page.id
-  JOIN app_user o ON o.id = t.owner_id
- ORDER BY t.updated_at DESC, t.id DESC;
+  JOIN task_shown shown ON shown.id = page.id
+ ORDER BY shown.updated_at DESC, shown.id DESC;
 
 -- name: TaskListAll :many
--- @batch @row:TaskShown @total
+-- @batch @row:TaskSeen @total
 -- All tasks of the organisation, for superusers.
 WITH page AS (
   SELECT t.id, count(*) OVER () AS total
@@ -47,12 +43,10 @@ WITH page AS (
    ORDER BY t.updated_at DESC, t.id DESC
    LIMIT @size::bigint OFFSET @skip::bigint
 )
-SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint, page.total
+SELECT sqlc.embed(shown), page.total
   FROM page
-  JOIN scheduled_task t ON t.id = page.id
-  JOIN app_user o ON o.id = t.owner_id
- ORDER BY t.updated_at DESC, t.id DESC;
+  JOIN task_shown shown ON shown.id = page.id
+ ORDER BY shown.updated_at DESC, shown.id DESC;
 
 -- name: TaskNow :one
 -- @batch @call

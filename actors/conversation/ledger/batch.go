@@ -167,10 +167,10 @@ func (s *State) submission(b *batch) Submit {
 // absorb adds the text that the journal has pulled into the write, as its answer says. Later
 // text of the message gets its range when its own batch is assembled.
 func (s *State) absorb(b *batch) {
-	if b.write.Continues.Message == uuid.Nil || b.write.Chunks[0].More == "" {
+	if b.write.Continues.Message == uuid.Nil || b.write.Chunks[0].Pulled == "" {
 		return
 	}
-	pulled, d := b.write.Chunks[0].More, &b.drafts[0]
+	pulled, d := b.write.Chunks[0].Pulled, &b.drafts[0]
 	d.text.said.Append(pulled)
 	d.to = d.text.said.Len()
 	b.bytes += len(pulled)

@@ -10,6 +10,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/node"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
@@ -104,7 +105,7 @@ func (a *Attendance) Receive(ctx actor.Context) {
 	switch msg := ctx.Message().(type) {
 	case *actor.Started:
 		a.wait(ctx)
-	case *protocol.Attends:
+	case *node.Attends:
 		a.attends(ctx, msg)
 	case *CameOrWent:
 		a.changed(ctx, msg.Conversation)
@@ -131,7 +132,7 @@ func (a *Attendance) Receive(ctx actor.Context) {
 	}
 }
 
-func (a *Attendance) attends(ctx actor.Context, msg *protocol.Attends) {
+func (a *Attendance) attends(ctx actor.Context, msg *node.Attends) {
 	r := a.rooms[msg.Conversation]
 	var before attendee
 	if r != nil {

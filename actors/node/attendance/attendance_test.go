@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/actors/node"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
@@ -148,7 +149,7 @@ func TestAttendance(t *testing.T) {
 		require.Eventually(t, func() bool { ticks.Advance(restTime); return h.looked() >= n }, patience, time.Millisecond)
 	}
 
-	system.Root.Send(pid, &protocol.Attends{Conversation: room, Person: ann, Connection: one, Here: true})
+	system.Root.Send(pid, &node.Attends{Conversation: room, Person: ann, Connection: one, Here: true})
 	looks(1)
 	require.Empty(t, heard, "a person who is alone is told nothing")
 
@@ -156,7 +157,7 @@ func TestAttendance(t *testing.T) {
 	hints.Send(Hint, "", room[:])
 	looks(2)
 	require.Equal(t, &protocol.Present{Conversation: room, People: both, Count: 2}, fakes.Next[*protocol.Present](t, heard))
-	system.Root.Send(pid, &protocol.Attends{Conversation: room, Person: ann, Connection: two, Here: true})
+	system.Root.Send(pid, &node.Attends{Conversation: room, Person: ann, Connection: two, Here: true})
 	require.Equal(t, both, fakes.Next[*protocol.Present](t, other).People, "another tab knows at once")
 	require.Equal(t, 1, names.asked(), "names are read for a change, and not for a reader who comes later")
 
@@ -170,7 +171,7 @@ func TestAttendance(t *testing.T) {
 		hints.Send(Hint, "", stranger[:])
 	}
 	last := uuid.New()
-	system.Root.Send(pid, &protocol.Attends{Conversation: last, Person: ann, Connection: two, Here: true})
+	system.Root.Send(pid, &node.Attends{Conversation: last, Person: ann, Connection: two, Here: true})
 	require.Eventually(t, func() bool { return h.count(last) == 1 }, patience, time.Millisecond)
 	require.LessOrEqual(t, h.looked(), before+1)
 
@@ -196,9 +197,9 @@ func TestAttendance(t *testing.T) {
 	many := fakes.Next[*protocol.Present](t, heard)
 	require.Len(t, many.People, peopleNamed-1)
 	require.Equal(t, 1+peopleNamed+5, many.Count)
-	system.Root.Send(pid, &protocol.Attends{Conversation: room, Connection: two})
-	system.Root.Send(pid, &protocol.Attends{Conversation: room, Connection: one})
-	system.Root.Send(pid, &protocol.Attends{Conversation: room, Connection: one})
+	system.Root.Send(pid, &node.Attends{Conversation: room, Connection: two})
+	system.Root.Send(pid, &node.Attends{Conversation: room, Connection: one})
+	system.Root.Send(pid, &node.Attends{Conversation: room, Connection: one})
 	require.NoError(t, system.Root.PoisonFuture(pid).Wait())
 	require.Zero(t, h.count(last), "when the node ends, all its people leave")
 	require.NotContains(t, h.Present(t.Context(), room)[room], ann)

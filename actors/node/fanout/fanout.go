@@ -6,6 +6,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/google/uuid"
 
+	"parley.dev/parley/actors/node"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/internal/clock"
 )
@@ -101,7 +102,7 @@ func (f *Fanout) Receive(ctx actor.Context) {
 		}
 	case *protocol.Dropped:
 		f.drop(msg.Conversation, msg.Connection)
-	case *protocol.Behind:
+	case *node.Behind:
 		ctx.Send(msg.To, msg.Message)
 	case *checkOwners:
 		f.next(ctx)

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/actors/node"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
@@ -55,7 +56,7 @@ func TestFanout(t *testing.T) { // G8, G9
 
 	// A message in a Behind arrives after everything that was sent through here before.
 	system.Root.Send(pid, &protocol.Standing{Conversation: id[:], Epoch: 3, Head: 8})
-	system.Root.Send(pid, &protocol.Behind{To: reader, Message: &protocol.Check{}})
+	system.Root.Send(pid, &node.Behind{To: reader, Message: &protocol.Check{}})
 	require.Equal(t, int64(8), fakes.Next[*protocol.Standing](t, heard).Head)
 	fakes.Next[*protocol.Check](t, heard)
 
@@ -90,7 +91,7 @@ func TestFanout_Hints(t *testing.T) { // G9
 	// through waits until the fan-out has handled everything that was sent to it so far, and
 	// checks that the reader was told only what the test has already read.
 	through := func() {
-		system.Root.Send(pid, &protocol.Behind{To: reader, Message: &protocol.Check{}})
+		system.Root.Send(pid, &node.Behind{To: reader, Message: &protocol.Check{}})
 		fakes.Next[*protocol.Check](t, heard)
 	}
 

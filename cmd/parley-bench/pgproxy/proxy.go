@@ -13,6 +13,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sync/errgroup"
+
+	"parley.dev/parley/internal/startstop"
 )
 
 // socketName is the name of the socket file that a Postgres client expects in a folder.
@@ -41,6 +43,8 @@ type Proxy struct {
 	listener net.Listener
 	stop     context.CancelFunc
 	done     chan struct{} // closed when all connections have ended
+
+	life startstop.Guard
 
 	// mu guards the fields below: the goroutines of all connections use them.
 	mu       sync.Mutex
@@ -79,8 +83,10 @@ func Start(ctx context.Context, cfg Config) (*Proxy, error) {
 			RawQuery: url.Values{"host": {dir}, "port": {"5432"}, "sslmode": {"disable"}}.Encode(),
 		}).String(),
 	}
-	go p.accept(running)
-	return p, nil
+	return p, p.life.Start(func() error {
+		go p.accept(running)
+		return nil
+	})
 }
 
 // URL returns the address of the database through the proxy.
@@ -88,13 +94,12 @@ func (p *Proxy) URL() string { return p.url }
 
 // Stop closes all connections and waits for them to end. It is safe to call twice.
 func (p *Proxy) Stop() error {
-	p.stop()
-	err := p.listener.Close()
-	if errors.Is(err, net.ErrClosed) {
-		err = nil
-	}
-	<-p.done
-	return errors.Join(err, os.RemoveAll(p.dir))
+	return p.life.Stop(func() error {
+		p.stop()
+		err := p.listener.Close()
+		<-p.done
+		return errors.Join(err, os.RemoveAll(p.dir))
+	})
 }
 
 // accept serves connections until the listener is closed.

@@ -2,6 +2,7 @@ package pgproxy_test
 
 import (
 	"context"
+	"net/url"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/cmd/parley-bench/pgproxy"
+	"parley.dev/parley/internal/startstop/startstoptest"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
@@ -32,6 +34,22 @@ func connect(t *testing.T, p *pgproxy.Proxy, name string) *pgx.Conn {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.Close(context.Background())) })
 	return c
+}
+
+func TestProxy_StopsAtOnce(t *testing.T) {
+	t.Parallel()
+	database := persistencetest.URL(t)
+	startstoptest.Stress(t, 20, func(tb testing.TB) startstoptest.Subject {
+		tb.Helper()
+		p, err := pgproxy.Start(tb.Context(), pgproxy.Config{Database: database})
+		require.NoError(tb, err)
+		return startstoptest.Subject{Stop: p.Stop, Ended: func(tb testing.TB) {
+			tb.Helper()
+			u, err := url.Parse(p.URL())
+			require.NoError(tb, err)
+			require.NoDirExists(tb, u.Query().Get("host"))
+		}}
+	})
 }
 
 func TestProxy_Record(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/provider/scripted"
+	"parley.dev/parley/internal/startstop"
 )
 
 // modelName is the model that a node under test asks for.
@@ -32,6 +33,8 @@ type Model struct {
 	server *http.Server
 	url    string
 	ended  chan error
+
+	life startstop.Guard
 }
 
 // StartModel listens on an address. Stop must be called.
@@ -50,15 +53,19 @@ func StartModel(ctx context.Context, addr string) (*Model, error) {
 		// A fault that breaks a connection is wanted, and not worth a line each time.
 		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 	}
-	go func() { m.ended <- m.server.Serve(listener) }()
-	return m, nil
+	return m, m.life.Start(func() error {
+		go func() { m.ended <- m.server.Serve(listener) }()
+		return nil
+	})
 }
 
 // URL is the value for the node's OPENAI_BASE_URL.
 func (m *Model) URL() string { return m.url }
 
 // Stop breaks all connections and ends the server.
-func (m *Model) Stop() error {
+func (m *Model) Stop() error { return m.life.Stop(m.shutdown) }
+
+func (m *Model) shutdown() error {
 	err := m.server.Close()
 	if ended := <-m.ended; !errors.Is(ended, http.ErrServerClosed) {
 		err = errors.Join(err, ended)

@@ -2,6 +2,7 @@ package loadtest_test
 
 import (
 	"encoding/json"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/provider/openai"
 	"parley.dev/parley/cmd/parley/loadtest"
+	"parley.dev/parley/internal/startstop/startstoptest"
 )
 
 // model starts a model and returns a client of it, as a node has one.
@@ -111,6 +113,21 @@ func TestModel_FailsAsVendorsDo(t *testing.T) {
 		out, _, err := ask(t, p, user("rate=0 tokens=9 stamp=true fault=cut@30"))
 		require.Error(t, err)
 		require.Len(t, out.texts[analyst.ChannelAnswer], 30)
+	})
+}
+
+func TestModel_Stop(t *testing.T) {
+	t.Parallel()
+	startstoptest.Stress(t, 20, func(tb testing.TB) startstoptest.Subject {
+		tb.Helper()
+		m, err := loadtest.StartModel(tb.Context(), "127.0.0.1:0")
+		require.NoError(tb, err)
+		return startstoptest.Subject{Stop: m.Stop, Ended: func(tb testing.TB) {
+			tb.Helper()
+			address := strings.TrimSuffix(strings.TrimPrefix(m.URL(), "http://"), "/v1")
+			_, err := new(net.Dialer).DialContext(tb.Context(), "tcp", address)
+			require.Error(tb, err)
+		}}
 	})
 }
 

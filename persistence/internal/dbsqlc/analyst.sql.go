@@ -8,26 +8,15 @@ package dbsqlc
 import (
 	"context"
 	"time"
-
-	"github.com/google/uuid"
 )
 
 const analystDefault = `-- name: AnalystDefault :one
-SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
-  FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
- WHERE a.org_id = $1 AND a.is_default
+SELECT a.owner_uuid, a.owner_name, a.owner_picture, a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version FROM analyst_shown a WHERE a.org_id = $1 AND a.is_default
 `
-
-type AnalystShown struct {
-	Analyst      Analyst
-	OwnerUuid    uuid.NullUUID
-	OwnerName    *string
-	OwnerPicture *string
-}
 
 func (b *Batch) AnalystDefault(orgID int64, into **AnalystShown) {
 	queueOne(b, into, func(row *AnalystShown) []any {
-		return []any{&row.Analyst.ID, &row.Analyst.OrgID, &row.Analyst.Name, &row.Analyst.Description, &row.Analyst.Controller, &row.Analyst.Provider, &row.Analyst.Model, &row.Analyst.Instructions, &row.Analyst.IsEnabled, &row.Analyst.IsDefault, &row.Analyst.OwnerID, &row.Analyst.UpdatedAt, &row.Analyst.Picture, &row.Analyst.Settings, &row.Analyst.Connectors, &row.Analyst.ProjectLabels, &row.Analyst.Version, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture}
+		return []any{&row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.ID, &row.OrgID, &row.Name, &row.Description, &row.Controller, &row.Provider, &row.Model, &row.Instructions, &row.IsEnabled, &row.IsDefault, &row.OwnerID, &row.UpdatedAt, &row.Picture, &row.Settings, &row.Connectors, &row.ProjectLabels, &row.Version}
 	}, analystDefault, orgID)
 }
 
@@ -35,26 +24,26 @@ func (q *Queries) AnalystDefault(ctx context.Context, db DBTX, orgID int64) (*An
 	row := db.QueryRow(ctx, analystDefault, orgID)
 	var i AnalystShown
 	err := row.Scan(
-		&i.Analyst.ID,
-		&i.Analyst.OrgID,
-		&i.Analyst.Name,
-		&i.Analyst.Description,
-		&i.Analyst.Controller,
-		&i.Analyst.Provider,
-		&i.Analyst.Model,
-		&i.Analyst.Instructions,
-		&i.Analyst.IsEnabled,
-		&i.Analyst.IsDefault,
-		&i.Analyst.OwnerID,
-		&i.Analyst.UpdatedAt,
-		&i.Analyst.Picture,
-		&i.Analyst.Settings,
-		&i.Analyst.Connectors,
-		&i.Analyst.ProjectLabels,
-		&i.Analyst.Version,
 		&i.OwnerUuid,
 		&i.OwnerName,
 		&i.OwnerPicture,
+		&i.ID,
+		&i.OrgID,
+		&i.Name,
+		&i.Description,
+		&i.Controller,
+		&i.Provider,
+		&i.Model,
+		&i.Instructions,
+		&i.IsEnabled,
+		&i.IsDefault,
+		&i.OwnerID,
+		&i.UpdatedAt,
+		&i.Picture,
+		&i.Settings,
+		&i.Connectors,
+		&i.ProjectLabels,
+		&i.Version,
 	)
 	return &i, err
 }
@@ -69,16 +58,15 @@ func (q *Queries) AnalystDelete(ctx context.Context, db DBTX, id int64) error {
 }
 
 const analystFor = `-- name: AnalystFor :one
-SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       v.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
-       ARRAY(SELECT c.id FROM unnest(a.connectors) AS c (id)
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.id, shown.org_id, shown.name, shown.description, shown.controller, shown.provider, shown.model, shown.instructions, shown.is_enabled, shown.is_default, shown.owner_id, shown.updated_at, shown.picture, shown.settings, shown.connectors, shown.project_labels, shown.version,
+       v.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(shown.project_labels)::bigint[] AS live_labels,
+       ARRAY(SELECT c.id FROM unnest(shown.connectors) AS c (id)
               WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id
                 AND r.user_id = $1::bigint))::bigint[] AS usable
-  FROM analyst a
- CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $1::bigint) v
-  LEFT JOIN app_user u ON u.id = a.owner_id
-  LEFT JOIN analyst_person p ON p.analyst_id = a.id AND p.user_id = $1
- WHERE a.id = $2 AND v.rank IS NOT NULL AND (a.is_enabled OR $3::boolean OR v.rank = 3)
+  FROM analyst_shown shown
+ CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM analyst_reader r WHERE r.analyst_id = shown.id AND r.user_id = $1::bigint) v
+  LEFT JOIN analyst_person p ON p.analyst_id = shown.id AND p.user_id = $1
+ WHERE shown.id = $2 AND v.rank IS NOT NULL AND (shown.is_enabled OR $3::boolean OR v.rank = 3)
 `
 
 type AnalystForParams struct {
@@ -88,10 +76,7 @@ type AnalystForParams struct {
 }
 
 type AnalystSeen struct {
-	Analyst      Analyst
-	OwnerUuid    uuid.NullUUID
-	OwnerName    *string
-	OwnerPicture *string
+	AnalystShown AnalystShown
 	Rank         int32
 	IsFavorite   bool
 	LiveLabels   []int64
@@ -101,7 +86,7 @@ type AnalystSeen struct {
 // As a person sees it: only with the connectors that the person may use.
 func (b *Batch) AnalystFor(arg *AnalystForParams, into **AnalystSeen) {
 	queueOne(b, into, func(row *AnalystSeen) []any {
-		return []any{&row.Analyst.ID, &row.Analyst.OrgID, &row.Analyst.Name, &row.Analyst.Description, &row.Analyst.Controller, &row.Analyst.Provider, &row.Analyst.Model, &row.Analyst.Instructions, &row.Analyst.IsEnabled, &row.Analyst.IsDefault, &row.Analyst.OwnerID, &row.Analyst.UpdatedAt, &row.Analyst.Picture, &row.Analyst.Settings, &row.Analyst.Connectors, &row.Analyst.ProjectLabels, &row.Analyst.Version, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LiveLabels, &row.Usable}
+		return []any{&row.AnalystShown.OwnerUuid, &row.AnalystShown.OwnerName, &row.AnalystShown.OwnerPicture, &row.AnalystShown.ID, &row.AnalystShown.OrgID, &row.AnalystShown.Name, &row.AnalystShown.Description, &row.AnalystShown.Controller, &row.AnalystShown.Provider, &row.AnalystShown.Model, &row.AnalystShown.Instructions, &row.AnalystShown.IsEnabled, &row.AnalystShown.IsDefault, &row.AnalystShown.OwnerID, &row.AnalystShown.UpdatedAt, &row.AnalystShown.Picture, &row.AnalystShown.Settings, &row.AnalystShown.Connectors, &row.AnalystShown.ProjectLabels, &row.AnalystShown.Version, &row.Rank, &row.IsFavorite, &row.LiveLabels, &row.Usable}
 	}, analystFor, arg.UserID, arg.ID, arg.IsSuperuser)
 }
 
@@ -126,15 +111,41 @@ func (q *Queries) AnalystFreeName(ctx context.Context, db DBTX, arg *AnalystFree
 }
 
 const analystGet = `-- name: AnalystGet :one
-SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
-  FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
- WHERE a.id = $1
+SELECT a.owner_uuid, a.owner_name, a.owner_picture, a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version FROM analyst_shown a WHERE a.id = $1
 `
 
 func (b *Batch) AnalystGet(id int64, into **AnalystShown) {
 	queueOne(b, into, func(row *AnalystShown) []any {
-		return []any{&row.Analyst.ID, &row.Analyst.OrgID, &row.Analyst.Name, &row.Analyst.Description, &row.Analyst.Controller, &row.Analyst.Provider, &row.Analyst.Model, &row.Analyst.Instructions, &row.Analyst.IsEnabled, &row.Analyst.IsDefault, &row.Analyst.OwnerID, &row.Analyst.UpdatedAt, &row.Analyst.Picture, &row.Analyst.Settings, &row.Analyst.Connectors, &row.Analyst.ProjectLabels, &row.Analyst.Version, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture}
+		return []any{&row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.ID, &row.OrgID, &row.Name, &row.Description, &row.Controller, &row.Provider, &row.Model, &row.Instructions, &row.IsEnabled, &row.IsDefault, &row.OwnerID, &row.UpdatedAt, &row.Picture, &row.Settings, &row.Connectors, &row.ProjectLabels, &row.Version}
 	}, analystGet, id)
+}
+
+func (q *Queries) AnalystGet(ctx context.Context, db DBTX, id int64) (*AnalystShown, error) {
+	row := db.QueryRow(ctx, analystGet, id)
+	var i AnalystShown
+	err := row.Scan(
+		&i.OwnerUuid,
+		&i.OwnerName,
+		&i.OwnerPicture,
+		&i.ID,
+		&i.OrgID,
+		&i.Name,
+		&i.Description,
+		&i.Controller,
+		&i.Provider,
+		&i.Model,
+		&i.Instructions,
+		&i.IsEnabled,
+		&i.IsDefault,
+		&i.OwnerID,
+		&i.UpdatedAt,
+		&i.Picture,
+		&i.Settings,
+		&i.Connectors,
+		&i.ProjectLabels,
+		&i.Version,
+	)
+	return &i, err
 }
 
 const analystGrantAdd = `-- name: AnalystGrantAdd :exec
@@ -308,16 +319,15 @@ WITH visible AS (
    ORDER BY c.at DESC NULLS LAST, a.is_default DESC, lower(a.name), a.id
    LIMIT $9::bigint OFFSET $8::bigint
 )
-SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       page.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
-       ARRAY(SELECT c.id FROM unnest(a.connectors) AS c (id)
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.id, shown.org_id, shown.name, shown.description, shown.controller, shown.provider, shown.model, shown.instructions, shown.is_enabled, shown.is_default, shown.owner_id, shown.updated_at, shown.picture, shown.settings, shown.connectors, shown.project_labels, shown.version,
+       page.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(shown.project_labels)::bigint[] AS live_labels,
+       ARRAY(SELECT c.id FROM unnest(shown.connectors) AS c (id)
               WHERE EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = c.id
                 AND r.user_id = $1::bigint))::bigint[] AS usable, page.total
   FROM page
-  JOIN analyst a ON a.id = page.id
-  LEFT JOIN app_user u ON u.id = a.owner_id
-  LEFT JOIN analyst_person p ON p.analyst_id = a.id AND p.user_id = $1
- ORDER BY page.at DESC NULLS LAST, a.is_default DESC, lower(a.name), a.id
+  JOIN analyst_shown shown ON shown.id = page.id
+  LEFT JOIN analyst_person p ON p.analyst_id = shown.id AND p.user_id = $1
+ ORDER BY page.at DESC NULLS LAST, shown.is_default DESC, lower(shown.name), shown.id
 `
 
 type AnalystListParams struct {
@@ -335,13 +345,12 @@ type AnalystListParams struct {
 func (b *Batch) AnalystList(arg *AnalystListParams, into *[]AnalystSeen, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *AnalystSeen) []any {
-		return []any{&row.Analyst.ID, &row.Analyst.OrgID, &row.Analyst.Name, &row.Analyst.Description, &row.Analyst.Controller, &row.Analyst.Provider, &row.Analyst.Model, &row.Analyst.Instructions, &row.Analyst.IsEnabled, &row.Analyst.IsDefault, &row.Analyst.OwnerID, &row.Analyst.UpdatedAt, &row.Analyst.Picture, &row.Analyst.Settings, &row.Analyst.Connectors, &row.Analyst.ProjectLabels, &row.Analyst.Version, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LiveLabels, &row.Usable, total}
+		return []any{&row.AnalystShown.OwnerUuid, &row.AnalystShown.OwnerName, &row.AnalystShown.OwnerPicture, &row.AnalystShown.ID, &row.AnalystShown.OrgID, &row.AnalystShown.Name, &row.AnalystShown.Description, &row.AnalystShown.Controller, &row.AnalystShown.Provider, &row.AnalystShown.Model, &row.AnalystShown.Instructions, &row.AnalystShown.IsEnabled, &row.AnalystShown.IsDefault, &row.AnalystShown.OwnerID, &row.AnalystShown.UpdatedAt, &row.AnalystShown.Picture, &row.AnalystShown.Settings, &row.AnalystShown.Connectors, &row.AnalystShown.ProjectLabels, &row.AnalystShown.Version, &row.Rank, &row.IsFavorite, &row.LiveLabels, &row.Usable, total}
 	}, analystList, arg.UserID, arg.Scopes, arg.OnlyEnabled, arg.IsSuperuser, arg.Labels, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
 const analystLock = `-- name: AnalystLock :one
-SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, coalesce((SELECT max(r.rank) FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $1::bigint),
-       -1)::int AS rank
+SELECT coalesce((SELECT max(r.rank) FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $1::bigint), -1)::int AS rank
   FROM analyst a WHERE a.id = $2 FOR UPDATE OF a
 `
 
@@ -350,36 +359,12 @@ type AnalystLockParams struct {
 	ID     int64
 }
 
-type AnalystLockRow struct {
-	Analyst Analyst
-	Rank    int32
-}
-
 // The lock makes two changes of one agent run one after the other. The rank is the caller's.
-func (q *Queries) AnalystLock(ctx context.Context, db DBTX, arg *AnalystLockParams) (*AnalystLockRow, error) {
+func (q *Queries) AnalystLock(ctx context.Context, db DBTX, arg *AnalystLockParams) (int32, error) {
 	row := db.QueryRow(ctx, analystLock, arg.UserID, arg.ID)
-	var i AnalystLockRow
-	err := row.Scan(
-		&i.Analyst.ID,
-		&i.Analyst.OrgID,
-		&i.Analyst.Name,
-		&i.Analyst.Description,
-		&i.Analyst.Controller,
-		&i.Analyst.Provider,
-		&i.Analyst.Model,
-		&i.Analyst.Instructions,
-		&i.Analyst.IsEnabled,
-		&i.Analyst.IsDefault,
-		&i.Analyst.OwnerID,
-		&i.Analyst.UpdatedAt,
-		&i.Analyst.Picture,
-		&i.Analyst.Settings,
-		&i.Analyst.Connectors,
-		&i.Analyst.ProjectLabels,
-		&i.Analyst.Version,
-		&i.Rank,
-	)
-	return &i, err
+	var rank int32
+	err := row.Scan(&rank)
+	return rank, err
 }
 
 const analystNameTaken = `-- name: AnalystNameTaken :one
@@ -474,8 +459,7 @@ func (q *Queries) AnalystUpdate(ctx context.Context, db DBTX, arg *AnalystUpdate
 }
 
 const analystUsable = `-- name: AnalystUsable :one
-SELECT a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
-  FROM analyst a LEFT JOIN app_user u ON u.id = a.owner_id
+SELECT a.owner_uuid, a.owner_name, a.owner_picture, a.id, a.org_id, a.name, a.description, a.controller, a.provider, a.model, a.instructions, a.is_enabled, a.is_default, a.owner_id, a.updated_at, a.picture, a.settings, a.connectors, a.project_labels, a.version FROM analyst_shown a
  WHERE a.id = $1 AND EXISTS (SELECT FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $2::bigint)
 `
 
@@ -486,6 +470,6 @@ type AnalystUsableParams struct {
 
 func (b *Batch) AnalystUsable(arg *AnalystUsableParams, into **AnalystShown) {
 	queueOne(b, into, func(row *AnalystShown) []any {
-		return []any{&row.Analyst.ID, &row.Analyst.OrgID, &row.Analyst.Name, &row.Analyst.Description, &row.Analyst.Controller, &row.Analyst.Provider, &row.Analyst.Model, &row.Analyst.Instructions, &row.Analyst.IsEnabled, &row.Analyst.IsDefault, &row.Analyst.OwnerID, &row.Analyst.UpdatedAt, &row.Analyst.Picture, &row.Analyst.Settings, &row.Analyst.Connectors, &row.Analyst.ProjectLabels, &row.Analyst.Version, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture}
+		return []any{&row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.ID, &row.OrgID, &row.Name, &row.Description, &row.Controller, &row.Provider, &row.Model, &row.Instructions, &row.IsEnabled, &row.IsDefault, &row.OwnerID, &row.UpdatedAt, &row.Picture, &row.Settings, &row.Connectors, &row.ProjectLabels, &row.Version}
 	}, analystUsable, arg.ID, arg.UserID)
 }

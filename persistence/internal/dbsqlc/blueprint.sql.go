@@ -55,13 +55,12 @@ func (q *Queries) BlueprintDelete(ctx context.Context, db DBTX, id int64) error 
 }
 
 const blueprintGet = `-- name: BlueprintGet :one
-SELECT b.id, b.org_id, b.owner_id, b.name, b.description, b.data_sources, b.project_labels, b.use_case_categories, b.input_parameters, b.needs_inputs, b.initial_message, b.is_library, b.is_archived, b.version, b.seed, b.created_at, b.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.id, shown.org_id, shown.owner_id, shown.name, shown.description, shown.data_sources, shown.project_labels, shown.use_case_categories, shown.input_parameters, shown.needs_inputs, shown.initial_message, shown.is_library, shown.is_archived, shown.version, shown.seed, shown.created_at, shown.updated_at, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, p.used_at
-  FROM blueprint b
-  LEFT JOIN app_user o ON o.id = b.owner_id
-  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM blueprint_reader r WHERE r.blueprint_id = b.id AND r.user_id = $1::bigint) v
-  LEFT JOIN blueprint_person p ON p.blueprint_id = b.id AND p.user_id = $1::bigint
- WHERE b.id = $2 AND v.rank IS NOT NULL
+  FROM blueprint_shown shown
+  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM blueprint_reader r WHERE r.blueprint_id = shown.id AND r.user_id = $1::bigint) v
+  LEFT JOIN blueprint_person p ON p.blueprint_id = shown.id AND p.user_id = $1::bigint
+ WHERE shown.id = $2 AND v.rank IS NOT NULL
 `
 
 type BlueprintGetParams struct {
@@ -69,19 +68,16 @@ type BlueprintGetParams struct {
 	ID     int64
 }
 
-type BlueprintShown struct {
-	Blueprint    Blueprint
-	OwnerUuid    uuid.NullUUID
-	OwnerName    *string
-	OwnerPicture *string
-	Rank         int32
-	IsFavorite   bool
-	UsedAt       *time.Time
+type BlueprintSeen struct {
+	BlueprintShown BlueprintShown
+	Rank           int32
+	IsFavorite     bool
+	UsedAt         *time.Time
 }
 
-func (b *Batch) BlueprintGet(arg *BlueprintGetParams, into **BlueprintShown) {
-	queueOne(b, into, func(row *BlueprintShown) []any {
-		return []any{&row.Blueprint.ID, &row.Blueprint.OrgID, &row.Blueprint.OwnerID, &row.Blueprint.Name, &row.Blueprint.Description, &row.Blueprint.DataSources, &row.Blueprint.ProjectLabels, &row.Blueprint.UseCaseCategories, &row.Blueprint.InputParameters, &row.Blueprint.NeedsInputs, &row.Blueprint.InitialMessage, &row.Blueprint.IsLibrary, &row.Blueprint.IsArchived, &row.Blueprint.Version, &row.Blueprint.Seed, &row.Blueprint.CreatedAt, &row.Blueprint.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.UsedAt}
+func (b *Batch) BlueprintGet(arg *BlueprintGetParams, into **BlueprintSeen) {
+	queueOne(b, into, func(row *BlueprintSeen) []any {
+		return []any{&row.BlueprintShown.OwnerUuid, &row.BlueprintShown.OwnerName, &row.BlueprintShown.OwnerPicture, &row.BlueprintShown.ID, &row.BlueprintShown.OrgID, &row.BlueprintShown.OwnerID, &row.BlueprintShown.Name, &row.BlueprintShown.Description, &row.BlueprintShown.DataSources, &row.BlueprintShown.ProjectLabels, &row.BlueprintShown.UseCaseCategories, &row.BlueprintShown.InputParameters, &row.BlueprintShown.NeedsInputs, &row.BlueprintShown.InitialMessage, &row.BlueprintShown.IsLibrary, &row.BlueprintShown.IsArchived, &row.BlueprintShown.Version, &row.BlueprintShown.Seed, &row.BlueprintShown.CreatedAt, &row.BlueprintShown.UpdatedAt, &row.Rank, &row.IsFavorite, &row.UsedAt}
 	}, blueprintGet, arg.UserID, arg.ID)
 }
 
@@ -229,12 +225,11 @@ WITH shared AS (
    ORDER BY place
    LIMIT $13::bigint OFFSET $12::bigint
 )
-SELECT b.id, b.org_id, b.owner_id, b.name, b.description, b.data_sources, b.project_labels, b.use_case_categories, b.input_parameters, b.needs_inputs, b.initial_message, b.is_library, b.is_archived, b.version, b.seed, b.created_at, b.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, page.rank::int AS rank,
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.id, shown.org_id, shown.owner_id, shown.name, shown.description, shown.data_sources, shown.project_labels, shown.use_case_categories, shown.input_parameters, shown.needs_inputs, shown.initial_message, shown.is_library, shown.is_archived, shown.version, shown.seed, shown.created_at, shown.updated_at, page.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, p.used_at, page.total
   FROM page
-  JOIN blueprint b ON b.id = page.id
-  LEFT JOIN app_user o ON o.id = b.owner_id
-  LEFT JOIN blueprint_person p ON p.blueprint_id = b.id AND p.user_id = $1::bigint
+  JOIN blueprint_shown shown ON shown.id = page.id
+  LEFT JOIN blueprint_person p ON p.blueprint_id = shown.id AND p.user_id = $1::bigint
  ORDER BY page.place
 `
 
@@ -256,10 +251,10 @@ type BlueprintListParams struct {
 
 // It first reads what the person may see, each part by its own index, and only the columns that
 // the filters need. All columns are read for the rows of the page alone.
-func (b *Batch) BlueprintList(arg *BlueprintListParams, into *[]BlueprintShown, total *int64) {
+func (b *Batch) BlueprintList(arg *BlueprintListParams, into *[]BlueprintSeen, total *int64) {
 	*total = 0
-	queueMany(b, into, func(row *BlueprintShown) []any {
-		return []any{&row.Blueprint.ID, &row.Blueprint.OrgID, &row.Blueprint.OwnerID, &row.Blueprint.Name, &row.Blueprint.Description, &row.Blueprint.DataSources, &row.Blueprint.ProjectLabels, &row.Blueprint.UseCaseCategories, &row.Blueprint.InputParameters, &row.Blueprint.NeedsInputs, &row.Blueprint.InitialMessage, &row.Blueprint.IsLibrary, &row.Blueprint.IsArchived, &row.Blueprint.Version, &row.Blueprint.Seed, &row.Blueprint.CreatedAt, &row.Blueprint.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.UsedAt, total}
+	queueMany(b, into, func(row *BlueprintSeen) []any {
+		return []any{&row.BlueprintShown.OwnerUuid, &row.BlueprintShown.OwnerName, &row.BlueprintShown.OwnerPicture, &row.BlueprintShown.ID, &row.BlueprintShown.OrgID, &row.BlueprintShown.OwnerID, &row.BlueprintShown.Name, &row.BlueprintShown.Description, &row.BlueprintShown.DataSources, &row.BlueprintShown.ProjectLabels, &row.BlueprintShown.UseCaseCategories, &row.BlueprintShown.InputParameters, &row.BlueprintShown.NeedsInputs, &row.BlueprintShown.InitialMessage, &row.BlueprintShown.IsLibrary, &row.BlueprintShown.IsArchived, &row.BlueprintShown.Version, &row.BlueprintShown.Seed, &row.BlueprintShown.CreatedAt, &row.BlueprintShown.UpdatedAt, &row.Rank, &row.IsFavorite, &row.UsedAt, total}
 	}, blueprintList, arg.UserID, arg.OrgID, arg.Sort, arg.Archived, arg.Scope, arg.Library, arg.Inputs, arg.Category, arg.Pattern, arg.Conditions, arg.Labels, arg.Skip, arg.Size)
 }
 

@@ -338,11 +338,12 @@ func (b *Batch) ConversationMarked(arg *ConversationMarkedParams, into *[]Conver
 }
 
 const conversationPersonGet = `-- name: ConversationPersonGet :one
-SELECT coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0)::int AS unread
+SELECT coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0)::int AS unread,
+       v.rank::int AS rank
   FROM conversation c
+ CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1) v
   LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
- WHERE c.id = $2 AND c.deleted_at IS NULL
-   AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1)
+ WHERE c.id = $2 AND c.deleted_at IS NULL AND v.rank IS NOT NULL
 `
 
 type ConversationPersonGetParams struct {
@@ -354,12 +355,13 @@ type ConversationPersonGetRow struct {
 	IsArchived bool
 	IsFavorite bool
 	Unread     int32
+	Rank       int32
 }
 
 // The person's own marks of it; no row if the person may not read it.
 func (b *Batch) ConversationPersonGet(arg *ConversationPersonGetParams, into **ConversationPersonGetRow) {
 	queueOne(b, into, func(row *ConversationPersonGetRow) []any {
-		return []any{&row.IsArchived, &row.IsFavorite, &row.Unread}
+		return []any{&row.IsArchived, &row.IsFavorite, &row.Unread, &row.Rank}
 	}, conversationPersonGet, arg.UserID, arg.ID)
 }
 
@@ -367,7 +369,12 @@ func (b *Batch) ConversationPersonGet(arg *ConversationPersonGetParams, into **C
 func (q *Queries) ConversationPersonGet(ctx context.Context, db DBTX, arg *ConversationPersonGetParams) (*ConversationPersonGetRow, error) {
 	row := db.QueryRow(ctx, conversationPersonGet, arg.UserID, arg.ID)
 	var i ConversationPersonGetRow
-	err := row.Scan(&i.IsArchived, &i.IsFavorite, &i.Unread)
+	err := row.Scan(
+		&i.IsArchived,
+		&i.IsFavorite,
+		&i.Unread,
+		&i.Rank,
+	)
 	return &i, err
 }
 

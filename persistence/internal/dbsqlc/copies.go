@@ -41,21 +41,21 @@ func AnalystUpdateOf(d *domain.Analyst) *AnalystUpdateParams {
 }
 
 // BlueprintOf takes from r what has the name of a field. Left to its caller: OrganisationID, Owner, Permission, MissingDataSources, ProjectLabels, Categories, Steps.
-func BlueprintOf(r *BlueprintShown) domain.Blueprint {
+func BlueprintOf(r *BlueprintSeen) domain.Blueprint {
 	return domain.Blueprint{
-		ID:              r.Blueprint.ID,
-		Name:            r.Blueprint.Name,
-		Description:     r.Blueprint.Description,
-		IsLibrary:       r.Blueprint.IsLibrary,
-		IsArchived:      r.Blueprint.IsArchived,
+		ID:              r.BlueprintShown.ID,
+		Name:            r.BlueprintShown.Name,
+		Description:     r.BlueprintShown.Description,
+		IsLibrary:       r.BlueprintShown.IsLibrary,
+		IsArchived:      r.BlueprintShown.IsArchived,
 		IsFavorite:      r.IsFavorite,
 		UsedAt:          pointer.Value(r.UsedAt).UTC(),
-		DataSources:     r.Blueprint.DataSources,
-		InputParameters: r.Blueprint.InputParameters,
-		InitialMessage:  r.Blueprint.InitialMessage,
-		Version:         int(r.Blueprint.Version),
-		CreatedAt:       r.Blueprint.CreatedAt.UTC(),
-		UpdatedAt:       r.Blueprint.UpdatedAt.UTC(),
+		DataSources:     r.BlueprintShown.DataSources,
+		InputParameters: r.BlueprintShown.InputParameters,
+		InitialMessage:  r.BlueprintShown.InitialMessage,
+		Version:         int(r.BlueprintShown.Version),
+		CreatedAt:       r.BlueprintShown.CreatedAt.UTC(),
+		UpdatedAt:       r.BlueprintShown.UpdatedAt.UTC(),
 	}
 }
 
@@ -128,27 +128,27 @@ func BlueprintUpdateOf(d *domain.BlueprintDraft) *BlueprintUpdateParams {
 }
 
 // DataSourceOf takes from r what has the name of a field. Left to its caller: OrganisationID, ConversationID, Owner, Permission, HasFile, Params, Resources.
-func DataSourceOf(r *DataSourceShown) domain.DataSource {
+func DataSourceOf(r *DataSourceSeen) domain.DataSource {
 	return domain.DataSource{
-		ID:                   r.DataSource.ID,
-		Name:                 r.DataSource.Name,
-		Description:          r.DataSource.Description,
-		DescriptionGenerated: r.DataSource.DescriptionGenerated,
-		Type:                 domain.DataSourceType(r.DataSource.Type),
-		Scope:                domain.DataSourceScope(r.DataSource.Scope),
+		ID:                   r.DataSourceShown.ID,
+		Name:                 r.DataSourceShown.Name,
+		Description:          r.DataSourceShown.Description,
+		DescriptionGenerated: r.DataSourceShown.DescriptionGenerated,
+		Type:                 domain.DataSourceType(r.DataSourceShown.Type),
+		Scope:                domain.DataSourceScope(r.DataSourceShown.Scope),
 		IsFavorite:           r.IsFavorite,
-		IsArchived:           r.DataSource.IsArchived,
-		ProjectLabels:        r.DataSource.ProjectLabels,
-		Version:              int(r.DataSource.Version),
+		IsArchived:           r.DataSourceShown.IsArchived,
+		ProjectLabels:        r.DataSourceShown.ProjectLabels,
+		Version:              int(r.DataSourceShown.Version),
 		LastUsedAt:           r.LastUsedAt.UTC(),
-		FileKey:              r.DataSource.FileKey,
-		WorkKey:              r.DataSource.WorkKey,
-		FileName:             r.DataSource.FileName,
-		Delimiter:            r.DataSource.Delimiter,
-		Size:                 r.DataSource.Size,
-		LeftOut:              r.DataSource.LeftOut,
-		CreatedAt:            r.DataSource.CreatedAt.UTC(),
-		UpdatedAt:            r.DataSource.UpdatedAt.UTC(),
+		FileKey:              r.DataSourceShown.FileKey,
+		WorkKey:              r.DataSourceShown.WorkKey,
+		FileName:             r.DataSourceShown.FileName,
+		Delimiter:            r.DataSourceShown.Delimiter,
+		Size:                 r.DataSourceShown.Size,
+		LeftOut:              r.DataSourceShown.LeftOut,
+		CreatedAt:            r.DataSourceShown.CreatedAt.UTC(),
+		UpdatedAt:            r.DataSourceShown.UpdatedAt.UTC(),
 	}
 }
 
@@ -170,22 +170,22 @@ func DataSourceInsertOf(d *domain.NewDataSource) *DataSourceInsertParams {
 }
 
 // MemoryOf takes from r what has the name of a field. Left to its caller: OrganisationID, Owner.
-func MemoryOf(r *MemoryShown) domain.Memory {
+func MemoryOf(r *MemorySeen) domain.Memory {
 	return domain.Memory{
-		ID:             r.Memory.ID,
-		Name:           r.Memory.Name,
-		Question:       r.Memory.Question,
-		Response:       r.Memory.Response,
-		Labels:         r.Memory.Labels,
-		TypeID:         r.Memory.TypeID,
-		SourceID:       r.Memory.SourceID,
-		Source:         r.Source,
-		Specialist:     domain.Specialist(r.Specialist),
-		IsEnabled:      r.Memory.IsEnabled,
-		AlwaysRecalled: r.Memory.AlwaysRecalled,
-		Version:        int(r.Memory.Version),
-		CreatedAt:      r.Memory.CreatedAt.UTC(),
-		UpdatedAt:      r.Memory.UpdatedAt.UTC(),
+		ID:             r.MemoryShown.ID,
+		Name:           r.MemoryShown.Name,
+		Question:       r.MemoryShown.Question,
+		Response:       r.MemoryShown.Response,
+		Labels:         r.MemoryShown.Labels,
+		TypeID:         r.MemoryShown.TypeID,
+		SourceID:       r.MemoryShown.SourceID,
+		Source:         r.MemoryShown.Source,
+		Specialist:     domain.Specialist(r.MemoryShown.Specialist),
+		IsEnabled:      r.MemoryShown.IsEnabled,
+		AlwaysRecalled: r.MemoryShown.AlwaysRecalled,
+		Version:        int(r.MemoryShown.Version),
+		CreatedAt:      r.MemoryShown.CreatedAt.UTC(),
+		UpdatedAt:      r.MemoryShown.UpdatedAt.UTC(),
 	}
 }
 
@@ -202,16 +202,16 @@ func MemoryInsertOf(d *domain.NewMemory) *MemoryInsertParams {
 }
 
 // ProjectLabelOf takes from r what has the name of a field. Left to its caller: OrganisationID, Owner.
-func ProjectLabelOf(r *ProjectLabelShown) domain.ProjectLabel {
+func ProjectLabelOf(r *ProjectLabelSeen) domain.ProjectLabel {
 	return domain.ProjectLabel{
-		ID:            r.ProjectLabel.ID,
-		Name:          r.ProjectLabel.Name,
-		Description:   r.ProjectLabel.Description,
-		Color:         r.ProjectLabel.Color,
+		ID:            r.ProjectLabelShown.ID,
+		Name:          r.ProjectLabelShown.Name,
+		Description:   r.ProjectLabelShown.Description,
+		Color:         r.ProjectLabelShown.Color,
 		Conversations: r.Conversations,
-		Version:       int(r.ProjectLabel.Version),
-		CreatedAt:     r.ProjectLabel.CreatedAt.UTC(),
-		UpdatedAt:     r.ProjectLabel.UpdatedAt.UTC(),
+		Version:       int(r.ProjectLabelShown.Version),
+		CreatedAt:     r.ProjectLabelShown.CreatedAt.UTC(),
+		UpdatedAt:     r.ProjectLabelShown.UpdatedAt.UTC(),
 	}
 }
 

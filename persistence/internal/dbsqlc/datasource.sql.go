@@ -128,17 +128,16 @@ func (b *Batch) DataResourceShape(dataSources []int64, into *[]DataResourceShown
 }
 
 const dataSourceGet = `-- name: DataSourceGet :one
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, d.params, d.credential_id, d.left_out, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.id, shown.org_id, shown.owner_id, shown.name, shown.description, shown.type, shown.scope, shown.conversation_id, shown.is_archived, shown.file_name, shown.file_key, shown.work_key, shown.size, shown.seed, shown.created_at, shown.updated_at, shown.version, shown.delimiter, shown.project_labels, shown.description_generated, shown.params, shown.credential_id, shown.left_out, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, coalesce(u.at, 'epoch'::timestamptz)::timestamptz AS last_used_at
-  FROM data_source d
-  JOIN app_user o ON o.id = d.owner_id
-  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = $1) v
-  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = $1
+  FROM data_source_shown shown
+  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = shown.id AND r.user_id = $1) v
+  LEFT JOIN data_source_person p ON p.data_source_id = shown.id AND p.user_id = $1
   LEFT JOIN LATERAL (SELECT max(c.updated_at) AS at
                        FROM (SELECT data_sources, updated_at FROM conversation WHERE owner_id = $1 AND deleted_at IS NULL
                               ORDER BY updated_at DESC, id DESC LIMIT 1000) c
-                      WHERE d.id = ANY(c.data_sources)) u ON true
- WHERE d.id = $2 AND v.rank IS NOT NULL
+                      WHERE shown.id = ANY(c.data_sources)) u ON true
+ WHERE shown.id = $2 AND v.rank IS NOT NULL
 `
 
 type DataSourceGetParams struct {
@@ -146,57 +145,17 @@ type DataSourceGetParams struct {
 	ID     int64
 }
 
-type DataSourceShown struct {
-	DataSource   DataSource
-	OwnerUuid    uuid.UUID
-	OwnerName    string
-	OwnerPicture string
-	Rank         int32
-	IsFavorite   bool
-	LastUsedAt   time.Time
+type DataSourceSeen struct {
+	DataSourceShown DataSourceShown
+	Rank            int32
+	IsFavorite      bool
+	LastUsedAt      time.Time
 }
 
-func (b *Batch) DataSourceGet(arg *DataSourceGetParams, into **DataSourceShown) {
-	queueOne(b, into, func(row *DataSourceShown) []any {
-		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.DataSource.Params, &row.DataSource.CredentialID, &row.DataSource.LeftOut, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
+func (b *Batch) DataSourceGet(arg *DataSourceGetParams, into **DataSourceSeen) {
+	queueOne(b, into, func(row *DataSourceSeen) []any {
+		return []any{&row.DataSourceShown.OwnerUuid, &row.DataSourceShown.OwnerName, &row.DataSourceShown.OwnerPicture, &row.DataSourceShown.ID, &row.DataSourceShown.OrgID, &row.DataSourceShown.OwnerID, &row.DataSourceShown.Name, &row.DataSourceShown.Description, &row.DataSourceShown.Type, &row.DataSourceShown.Scope, &row.DataSourceShown.ConversationID, &row.DataSourceShown.IsArchived, &row.DataSourceShown.FileName, &row.DataSourceShown.FileKey, &row.DataSourceShown.WorkKey, &row.DataSourceShown.Size, &row.DataSourceShown.Seed, &row.DataSourceShown.CreatedAt, &row.DataSourceShown.UpdatedAt, &row.DataSourceShown.Version, &row.DataSourceShown.Delimiter, &row.DataSourceShown.ProjectLabels, &row.DataSourceShown.DescriptionGenerated, &row.DataSourceShown.Params, &row.DataSourceShown.CredentialID, &row.DataSourceShown.LeftOut, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
 	}, dataSourceGet, arg.UserID, arg.ID)
-}
-
-func (q *Queries) DataSourceGet(ctx context.Context, db DBTX, arg *DataSourceGetParams) (*DataSourceShown, error) {
-	row := db.QueryRow(ctx, dataSourceGet, arg.UserID, arg.ID)
-	var i DataSourceShown
-	err := row.Scan(
-		&i.DataSource.ID,
-		&i.DataSource.OrgID,
-		&i.DataSource.OwnerID,
-		&i.DataSource.Name,
-		&i.DataSource.Description,
-		&i.DataSource.Type,
-		&i.DataSource.Scope,
-		&i.DataSource.ConversationID,
-		&i.DataSource.IsArchived,
-		&i.DataSource.FileName,
-		&i.DataSource.FileKey,
-		&i.DataSource.WorkKey,
-		&i.DataSource.Size,
-		&i.DataSource.Seed,
-		&i.DataSource.CreatedAt,
-		&i.DataSource.UpdatedAt,
-		&i.DataSource.Version,
-		&i.DataSource.Delimiter,
-		&i.DataSource.ProjectLabels,
-		&i.DataSource.DescriptionGenerated,
-		&i.DataSource.Params,
-		&i.DataSource.CredentialID,
-		&i.DataSource.LeftOut,
-		&i.OwnerUuid,
-		&i.OwnerName,
-		&i.OwnerPicture,
-		&i.Rank,
-		&i.IsFavorite,
-		&i.LastUsedAt,
-	)
-	return &i, err
 }
 
 const dataSourceInsert = `-- name: DataSourceInsert :one
@@ -289,12 +248,11 @@ WITH visible AS (
    ORDER BY place
    LIMIT $9::bigint OFFSET $8::bigint
 )
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, d.params, d.credential_id, d.left_out, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, page.rank::int AS rank,
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.id, shown.org_id, shown.owner_id, shown.name, shown.description, shown.type, shown.scope, shown.conversation_id, shown.is_archived, shown.file_name, shown.file_key, shown.work_key, shown.size, shown.seed, shown.created_at, shown.updated_at, shown.version, shown.delimiter, shown.project_labels, shown.description_generated, shown.params, shown.credential_id, shown.left_out, page.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, coalesce(page.at, 'epoch'::timestamptz)::timestamptz AS last_used_at, page.total
   FROM page
-  JOIN data_source d ON d.id = page.id
-  JOIN app_user o ON o.id = d.owner_id
-  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = $1
+  JOIN data_source_shown shown ON shown.id = page.id
+  LEFT JOIN data_source_person p ON p.data_source_id = shown.id AND p.user_id = $1
  ORDER BY page.place
 `
 
@@ -313,24 +271,23 @@ type DataSourceListParams struct {
 // The time of last use comes from the person's last thousand conversations, which bounds what one
 // list costs. Where no order is asked for, a search lists those whose name matches before those
 // whose description matches.
-func (b *Batch) DataSourceList(arg *DataSourceListParams, into *[]DataSourceShown, total *int64) {
+func (b *Batch) DataSourceList(arg *DataSourceListParams, into *[]DataSourceSeen, total *int64) {
 	*total = 0
-	queueMany(b, into, func(row *DataSourceShown) []any {
-		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.DataSource.Params, &row.DataSource.CredentialID, &row.DataSource.LeftOut, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt, total}
+	queueMany(b, into, func(row *DataSourceSeen) []any {
+		return []any{&row.DataSourceShown.OwnerUuid, &row.DataSourceShown.OwnerName, &row.DataSourceShown.OwnerPicture, &row.DataSourceShown.ID, &row.DataSourceShown.OrgID, &row.DataSourceShown.OwnerID, &row.DataSourceShown.Name, &row.DataSourceShown.Description, &row.DataSourceShown.Type, &row.DataSourceShown.Scope, &row.DataSourceShown.ConversationID, &row.DataSourceShown.IsArchived, &row.DataSourceShown.FileName, &row.DataSourceShown.FileKey, &row.DataSourceShown.WorkKey, &row.DataSourceShown.Size, &row.DataSourceShown.Seed, &row.DataSourceShown.CreatedAt, &row.DataSourceShown.UpdatedAt, &row.DataSourceShown.Version, &row.DataSourceShown.Delimiter, &row.DataSourceShown.ProjectLabels, &row.DataSourceShown.DescriptionGenerated, &row.DataSourceShown.Params, &row.DataSourceShown.CredentialID, &row.DataSourceShown.LeftOut, &row.Rank, &row.IsFavorite, &row.LastUsedAt, total}
 	}, dataSourceList, arg.UserID, arg.Sort, arg.Scopes, arg.Pattern, arg.Archived, arg.Labels, arg.Conditions, arg.Skip, arg.Size)
 }
 
 const dataSourceOfConversation = `-- name: DataSourceOfConversation :many
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, d.params, d.credential_id, d.left_out, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.id, shown.org_id, shown.owner_id, shown.name, shown.description, shown.type, shown.scope, shown.conversation_id, shown.is_archived, shown.file_name, shown.file_key, shown.work_key, shown.size, shown.seed, shown.created_at, shown.updated_at, shown.version, shown.delimiter, shown.project_labels, shown.description_generated, shown.params, shown.credential_id, shown.left_out, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM conversation c
-  JOIN data_source d ON d.id = ANY(c.data_sources) OR d.conversation_id = c.id
-  JOIN app_user o ON o.id = d.owner_id
-  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = $1) v
-  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = $1
+  JOIN data_source_shown shown ON shown.id = ANY(c.data_sources) OR shown.conversation_id = c.id
+  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = shown.id AND r.user_id = $1) v
+  LEFT JOIN data_source_person p ON p.data_source_id = shown.id AND p.user_id = $1
  WHERE c.id = $2 AND c.deleted_at IS NULL AND v.rank IS NOT NULL
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1)
- ORDER BY d.id
+ ORDER BY shown.id
 `
 
 type DataSourceOfConversationParams struct {
@@ -340,21 +297,20 @@ type DataSourceOfConversationParams struct {
 
 // What is attached to the conversation, or was used by one of its prompts, or belongs to it, as far
 // as the person may use it.
-func (b *Batch) DataSourceOfConversation(arg *DataSourceOfConversationParams, into *[]DataSourceShown) {
-	queueMany(b, into, func(row *DataSourceShown) []any {
-		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.DataSource.Params, &row.DataSource.CredentialID, &row.DataSource.LeftOut, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
+func (b *Batch) DataSourceOfConversation(arg *DataSourceOfConversationParams, into *[]DataSourceSeen) {
+	queueMany(b, into, func(row *DataSourceSeen) []any {
+		return []any{&row.DataSourceShown.OwnerUuid, &row.DataSourceShown.OwnerName, &row.DataSourceShown.OwnerPicture, &row.DataSourceShown.ID, &row.DataSourceShown.OrgID, &row.DataSourceShown.OwnerID, &row.DataSourceShown.Name, &row.DataSourceShown.Description, &row.DataSourceShown.Type, &row.DataSourceShown.Scope, &row.DataSourceShown.ConversationID, &row.DataSourceShown.IsArchived, &row.DataSourceShown.FileName, &row.DataSourceShown.FileKey, &row.DataSourceShown.WorkKey, &row.DataSourceShown.Size, &row.DataSourceShown.Seed, &row.DataSourceShown.CreatedAt, &row.DataSourceShown.UpdatedAt, &row.DataSourceShown.Version, &row.DataSourceShown.Delimiter, &row.DataSourceShown.ProjectLabels, &row.DataSourceShown.DescriptionGenerated, &row.DataSourceShown.Params, &row.DataSourceShown.CredentialID, &row.DataSourceShown.LeftOut, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
 	}, dataSourceOfConversation, arg.UserID, arg.ConversationID)
 }
 
 const dataSourceReadable = `-- name: DataSourceReadable :many
-SELECT d.id, d.org_id, d.owner_id, d.name, d.description, d.type, d.scope, d.conversation_id, d.is_archived, d.file_name, d.file_key, d.work_key, d.size, d.seed, d.created_at, d.updated_at, d.version, d.delimiter, d.project_labels, d.description_generated, d.params, d.credential_id, d.left_out, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.id, shown.org_id, shown.owner_id, shown.name, shown.description, shown.type, shown.scope, shown.conversation_id, shown.is_archived, shown.file_name, shown.file_key, shown.work_key, shown.size, shown.seed, shown.created_at, shown.updated_at, shown.version, shown.delimiter, shown.project_labels, shown.description_generated, shown.params, shown.credential_id, shown.left_out, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
-  FROM data_source d
-  JOIN app_user o ON o.id = d.owner_id
-  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = $1) v
-  LEFT JOIN data_source_person p ON p.data_source_id = d.id AND p.user_id = $1
- WHERE d.id = ANY($2::bigint[]) AND v.rank IS NOT NULL
- ORDER BY d.id
+  FROM data_source_shown shown
+  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = shown.id AND r.user_id = $1) v
+  LEFT JOIN data_source_person p ON p.data_source_id = shown.id AND p.user_id = $1
+ WHERE shown.id = ANY($2::bigint[]) AND v.rank IS NOT NULL
+ ORDER BY shown.id
 `
 
 type DataSourceReadableParams struct {
@@ -363,49 +319,49 @@ type DataSourceReadableParams struct {
 }
 
 // Those of the ids that the person may use now, in the order of their ids.
-func (b *Batch) DataSourceReadable(arg *DataSourceReadableParams, into *[]DataSourceShown) {
-	queueMany(b, into, func(row *DataSourceShown) []any {
-		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.DataSource.Params, &row.DataSource.CredentialID, &row.DataSource.LeftOut, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
+func (b *Batch) DataSourceReadable(arg *DataSourceReadableParams, into *[]DataSourceSeen) {
+	queueMany(b, into, func(row *DataSourceSeen) []any {
+		return []any{&row.DataSourceShown.OwnerUuid, &row.DataSourceShown.OwnerName, &row.DataSourceShown.OwnerPicture, &row.DataSourceShown.ID, &row.DataSourceShown.OrgID, &row.DataSourceShown.OwnerID, &row.DataSourceShown.Name, &row.DataSourceShown.Description, &row.DataSourceShown.Type, &row.DataSourceShown.Scope, &row.DataSourceShown.ConversationID, &row.DataSourceShown.IsArchived, &row.DataSourceShown.FileName, &row.DataSourceShown.FileKey, &row.DataSourceShown.WorkKey, &row.DataSourceShown.Size, &row.DataSourceShown.Seed, &row.DataSourceShown.CreatedAt, &row.DataSourceShown.UpdatedAt, &row.DataSourceShown.Version, &row.DataSourceShown.Delimiter, &row.DataSourceShown.ProjectLabels, &row.DataSourceShown.DescriptionGenerated, &row.DataSourceShown.Params, &row.DataSourceShown.CredentialID, &row.DataSourceShown.LeftOut, &row.Rank, &row.IsFavorite, &row.LastUsedAt}
 	}, dataSourceReadable, arg.UserID, arg.Ids)
 }
 
 // Those of the ids that the person may use now, in the order of their ids.
-func (q *Queries) DataSourceReadable(ctx context.Context, db DBTX, arg *DataSourceReadableParams) ([]*DataSourceShown, error) {
+func (q *Queries) DataSourceReadable(ctx context.Context, db DBTX, arg *DataSourceReadableParams) ([]*DataSourceSeen, error) {
 	rows, err := db.Query(ctx, dataSourceReadable, arg.UserID, arg.Ids)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []*DataSourceShown{}
+	items := []*DataSourceSeen{}
 	for rows.Next() {
-		var i DataSourceShown
+		var i DataSourceSeen
 		if err := rows.Scan(
-			&i.DataSource.ID,
-			&i.DataSource.OrgID,
-			&i.DataSource.OwnerID,
-			&i.DataSource.Name,
-			&i.DataSource.Description,
-			&i.DataSource.Type,
-			&i.DataSource.Scope,
-			&i.DataSource.ConversationID,
-			&i.DataSource.IsArchived,
-			&i.DataSource.FileName,
-			&i.DataSource.FileKey,
-			&i.DataSource.WorkKey,
-			&i.DataSource.Size,
-			&i.DataSource.Seed,
-			&i.DataSource.CreatedAt,
-			&i.DataSource.UpdatedAt,
-			&i.DataSource.Version,
-			&i.DataSource.Delimiter,
-			&i.DataSource.ProjectLabels,
-			&i.DataSource.DescriptionGenerated,
-			&i.DataSource.Params,
-			&i.DataSource.CredentialID,
-			&i.DataSource.LeftOut,
-			&i.OwnerUuid,
-			&i.OwnerName,
-			&i.OwnerPicture,
+			&i.DataSourceShown.OwnerUuid,
+			&i.DataSourceShown.OwnerName,
+			&i.DataSourceShown.OwnerPicture,
+			&i.DataSourceShown.ID,
+			&i.DataSourceShown.OrgID,
+			&i.DataSourceShown.OwnerID,
+			&i.DataSourceShown.Name,
+			&i.DataSourceShown.Description,
+			&i.DataSourceShown.Type,
+			&i.DataSourceShown.Scope,
+			&i.DataSourceShown.ConversationID,
+			&i.DataSourceShown.IsArchived,
+			&i.DataSourceShown.FileName,
+			&i.DataSourceShown.FileKey,
+			&i.DataSourceShown.WorkKey,
+			&i.DataSourceShown.Size,
+			&i.DataSourceShown.Seed,
+			&i.DataSourceShown.CreatedAt,
+			&i.DataSourceShown.UpdatedAt,
+			&i.DataSourceShown.Version,
+			&i.DataSourceShown.Delimiter,
+			&i.DataSourceShown.ProjectLabels,
+			&i.DataSourceShown.DescriptionGenerated,
+			&i.DataSourceShown.Params,
+			&i.DataSourceShown.CredentialID,
+			&i.DataSourceShown.LeftOut,
 			&i.Rank,
 			&i.IsFavorite,
 			&i.LastUsedAt,

@@ -8,8 +8,6 @@ package dbsqlc
 import (
 	"context"
 	"time"
-
-	"github.com/google/uuid"
 )
 
 const memoryDelete = `-- name: MemoryDelete :exec
@@ -22,26 +20,18 @@ func (q *Queries) MemoryDelete(ctx context.Context, db DBTX, id int64) error {
 }
 
 const memoryGet = `-- name: MemoryGet :one
-SELECT m.id, m.org_id, m.owner_id, m.name, m.question, m.response, m.type_id, m.source_id, m.labels, m.is_enabled, m.always_recalled, m.term_count, m.version, m.seed, m.created_at, m.updated_at, t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
-  FROM memory m
-  JOIN memory_type t ON t.id = m.type_id
-  JOIN memory_source s ON s.id = m.source_id
-  LEFT JOIN app_user u ON u.id = m.owner_id
- WHERE m.id = $1
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.specialist, shown.source, shown.id, shown.org_id, shown.owner_id, shown.name, shown.question, shown.response, shown.type_id, shown.source_id, shown.labels, shown.is_enabled, shown.always_recalled, shown.term_count, shown.version, shown.seed, shown.created_at, shown.updated_at
+  FROM memory_shown shown
+ WHERE shown.id = $1
 `
 
-type MemoryShown struct {
-	Memory       Memory
-	Specialist   string
-	Source       string
-	OwnerUuid    uuid.NullUUID
-	OwnerName    *string
-	OwnerPicture *string
+type MemorySeen struct {
+	MemoryShown MemoryShown
 }
 
-func (b *Batch) MemoryGet(id int64, into **MemoryShown) {
-	queueOne(b, into, func(row *MemoryShown) []any {
-		return []any{&row.Memory.ID, &row.Memory.OrgID, &row.Memory.OwnerID, &row.Memory.Name, &row.Memory.Question, &row.Memory.Response, &row.Memory.TypeID, &row.Memory.SourceID, &row.Memory.Labels, &row.Memory.IsEnabled, &row.Memory.AlwaysRecalled, &row.Memory.TermCount, &row.Memory.Version, &row.Memory.Seed, &row.Memory.CreatedAt, &row.Memory.UpdatedAt, &row.Specialist, &row.Source, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture}
+func (b *Batch) MemoryGet(id int64, into **MemorySeen) {
+	queueOne(b, into, func(row *MemorySeen) []any {
+		return []any{&row.MemoryShown.OwnerUuid, &row.MemoryShown.OwnerName, &row.MemoryShown.OwnerPicture, &row.MemoryShown.Specialist, &row.MemoryShown.Source, &row.MemoryShown.ID, &row.MemoryShown.OrgID, &row.MemoryShown.OwnerID, &row.MemoryShown.Name, &row.MemoryShown.Question, &row.MemoryShown.Response, &row.MemoryShown.TypeID, &row.MemoryShown.SourceID, &row.MemoryShown.Labels, &row.MemoryShown.IsEnabled, &row.MemoryShown.AlwaysRecalled, &row.MemoryShown.TermCount, &row.MemoryShown.Version, &row.MemoryShown.Seed, &row.MemoryShown.CreatedAt, &row.MemoryShown.UpdatedAt}
 	}, memoryGet, id)
 }
 
@@ -127,14 +117,10 @@ WITH page AS (
    ORDER BY m.updated_at DESC, m.id DESC
    LIMIT $8::bigint OFFSET $7::bigint
 )
-SELECT m.id, m.org_id, m.owner_id, m.name, m.question, m.response, m.type_id, m.source_id, m.labels, m.is_enabled, m.always_recalled, m.term_count, m.version, m.seed, m.created_at, m.updated_at, t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       page.total
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.specialist, shown.source, shown.id, shown.org_id, shown.owner_id, shown.name, shown.question, shown.response, shown.type_id, shown.source_id, shown.labels, shown.is_enabled, shown.always_recalled, shown.term_count, shown.version, shown.seed, shown.created_at, shown.updated_at, page.total
   FROM page
-  JOIN memory m ON m.id = page.id
-  JOIN memory_type t ON t.id = m.type_id
-  JOIN memory_source s ON s.id = m.source_id
-  LEFT JOIN app_user u ON u.id = m.owner_id
- ORDER BY m.updated_at DESC, m.id DESC
+  JOIN memory_shown shown ON shown.id = page.id
+ ORDER BY shown.updated_at DESC, shown.id DESC
 `
 
 type MemoryListParams struct {
@@ -149,10 +135,10 @@ type MemoryListParams struct {
 }
 
 // The names of types, sources and labels are read for the rows of the page alone.
-func (b *Batch) MemoryList(arg *MemoryListParams, into *[]MemoryShown, total *int64) {
+func (b *Batch) MemoryList(arg *MemoryListParams, into *[]MemorySeen, total *int64) {
 	*total = 0
-	queueMany(b, into, func(row *MemoryShown) []any {
-		return []any{&row.Memory.ID, &row.Memory.OrgID, &row.Memory.OwnerID, &row.Memory.Name, &row.Memory.Question, &row.Memory.Response, &row.Memory.TypeID, &row.Memory.SourceID, &row.Memory.Labels, &row.Memory.IsEnabled, &row.Memory.AlwaysRecalled, &row.Memory.TermCount, &row.Memory.Version, &row.Memory.Seed, &row.Memory.CreatedAt, &row.Memory.UpdatedAt, &row.Specialist, &row.Source, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, total}
+	queueMany(b, into, func(row *MemorySeen) []any {
+		return []any{&row.MemoryShown.OwnerUuid, &row.MemoryShown.OwnerName, &row.MemoryShown.OwnerPicture, &row.MemoryShown.Specialist, &row.MemoryShown.Source, &row.MemoryShown.ID, &row.MemoryShown.OrgID, &row.MemoryShown.OwnerID, &row.MemoryShown.Name, &row.MemoryShown.Question, &row.MemoryShown.Response, &row.MemoryShown.TypeID, &row.MemoryShown.SourceID, &row.MemoryShown.Labels, &row.MemoryShown.IsEnabled, &row.MemoryShown.AlwaysRecalled, &row.MemoryShown.TermCount, &row.MemoryShown.Version, &row.MemoryShown.Seed, &row.MemoryShown.CreatedAt, &row.MemoryShown.UpdatedAt, total}
 	}, memoryList, arg.OrgID, arg.DisabledToo, arg.Specialists, arg.Labels, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
@@ -214,14 +200,12 @@ WITH shared AS (
                   CASE WHEN s.terms >= 2 THEN 0.8 * s.terms / m.term_count ELSE 0 END)::float8 AS likeness
     FROM best b JOIN memory m ON m.id = b.id AND m.is_enabled LEFT JOIN shared s ON s.memory_id = b.id
 )
-SELECT m.id, m.org_id, m.owner_id, m.name, m.question, m.response, m.type_id, m.source_id, m.labels, m.is_enabled, m.always_recalled, m.term_count, m.version, m.seed, m.created_at, m.updated_at, t.specialist, s.name AS source, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.specialist, shown.source, shown.id, shown.org_id, shown.owner_id, shown.name, shown.question, shown.response, shown.type_id, shown.source_id, shown.labels, shown.is_enabled, shown.always_recalled, shown.term_count, shown.version, shown.seed, shown.created_at, shown.updated_at
   FROM alike a
-  JOIN memory m ON m.id = a.id
-  JOIN memory_type t ON t.id = m.type_id
-  JOIN memory_source s ON s.id = m.source_id
-  LEFT JOIN app_user u ON u.id = m.owner_id
+  JOIN memory_shown shown ON shown.id = a.id
  WHERE a.place < 3 OR a.likeness >= 0.4
- ORDER BY a.place, CASE WHEN a.place = 0 THEN array_position($1::bigint[], m.id) END, a.likeness DESC, m.updated_at DESC, m.id DESC
+ ORDER BY a.place, CASE WHEN a.place = 0 THEN array_position($1::bigint[], shown.id) END, a.likeness DESC,
+       shown.updated_at DESC, shown.id DESC
  LIMIT $2::bigint
 `
 
@@ -237,9 +221,9 @@ type MemoryRecallParams struct {
 // Places: 0 named, 1 always recalled, 2 by label, 3 by similarity. The similarity is 1 for the same
 // words, and nearly 1 for a long question that has all words of a short one. Of each place, no more
 // rows are read than can be used.
-func (b *Batch) MemoryRecall(arg *MemoryRecallParams, into *[]MemoryShown) {
-	queueMany(b, into, func(row *MemoryShown) []any {
-		return []any{&row.Memory.ID, &row.Memory.OrgID, &row.Memory.OwnerID, &row.Memory.Name, &row.Memory.Question, &row.Memory.Response, &row.Memory.TypeID, &row.Memory.SourceID, &row.Memory.Labels, &row.Memory.IsEnabled, &row.Memory.AlwaysRecalled, &row.Memory.TermCount, &row.Memory.Version, &row.Memory.Seed, &row.Memory.CreatedAt, &row.Memory.UpdatedAt, &row.Specialist, &row.Source, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture}
+func (b *Batch) MemoryRecall(arg *MemoryRecallParams, into *[]MemorySeen) {
+	queueMany(b, into, func(row *MemorySeen) []any {
+		return []any{&row.MemoryShown.OwnerUuid, &row.MemoryShown.OwnerName, &row.MemoryShown.OwnerPicture, &row.MemoryShown.Specialist, &row.MemoryShown.Source, &row.MemoryShown.ID, &row.MemoryShown.OrgID, &row.MemoryShown.OwnerID, &row.MemoryShown.Name, &row.MemoryShown.Question, &row.MemoryShown.Response, &row.MemoryShown.TypeID, &row.MemoryShown.SourceID, &row.MemoryShown.Labels, &row.MemoryShown.IsEnabled, &row.MemoryShown.AlwaysRecalled, &row.MemoryShown.TermCount, &row.MemoryShown.Version, &row.MemoryShown.Seed, &row.MemoryShown.CreatedAt, &row.MemoryShown.UpdatedAt}
 	}, memoryRecall, arg.Ids, arg.Most, arg.OrgID, arg.Terms, arg.Specialist, arg.Labels)
 }
 

@@ -52,6 +52,29 @@ type AnalystReader struct {
 	Rank      int32
 }
 
+type AnalystShown struct {
+	OwnerUuid     uuid.NullUUID
+	OwnerName     *string
+	OwnerPicture  *string
+	ID            int64
+	OrgID         int64
+	Name          string
+	Description   string
+	Controller    string
+	Provider      string
+	Model         string
+	Instructions  string
+	IsEnabled     bool
+	IsDefault     bool
+	OwnerID       *int64
+	UpdatedAt     time.Time
+	Picture       string
+	Settings      []byte
+	Connectors    []int64
+	ProjectLabels []int64
+	Version       int32
+}
+
 type AppUser struct {
 	ID                int64
 	Uuid              uuid.UUID
@@ -112,6 +135,29 @@ type BlueprintReader struct {
 	BlueprintID int64
 	UserID      *int64
 	Rank        int32
+}
+
+type BlueprintShown struct {
+	OwnerUuid         uuid.NullUUID
+	OwnerName         *string
+	OwnerPicture      *string
+	ID                int64
+	OrgID             int64
+	OwnerID           *int64
+	Name              string
+	Description       string
+	DataSources       []int64
+	ProjectLabels     []int64
+	UseCaseCategories []int64
+	InputParameters   string
+	NeedsInputs       bool
+	InitialMessage    string
+	IsLibrary         bool
+	IsArchived        bool
+	Version           int32
+	Seed              *string
+	CreatedAt         time.Time
+	UpdatedAt         time.Time
 }
 
 type BlueprintStep struct {
@@ -317,6 +363,35 @@ type DataSourceReader struct {
 	Rank         int32
 }
 
+type DataSourceShown struct {
+	OwnerUuid            uuid.UUID
+	OwnerName            string
+	OwnerPicture         string
+	ID                   int64
+	OrgID                int64
+	OwnerID              int64
+	Name                 string
+	Description          string
+	Type                 string
+	Scope                string
+	ConversationID       uuid.NullUUID
+	IsArchived           bool
+	FileName             string
+	FileKey              string
+	WorkKey              string
+	Size                 int64
+	Seed                 *string
+	CreatedAt            time.Time
+	UpdatedAt            time.Time
+	Version              int32
+	Delimiter            string
+	ProjectLabels        []int64
+	DescriptionGenerated bool
+	Params               []byte
+	CredentialID         uuid.NullUUID
+	LeftOut              string
+}
+
 type DeletedSample struct {
 	OrgID int64
 	Seed  string
@@ -431,6 +506,30 @@ type MemoryLabel struct {
 	ID    int64
 	OrgID int64
 	Name  string
+}
+
+type MemoryShown struct {
+	OwnerUuid      uuid.NullUUID
+	OwnerName      *string
+	OwnerPicture   *string
+	Specialist     string
+	Source         string
+	ID             int64
+	OrgID          int64
+	OwnerID        *int64
+	Name           string
+	Question       string
+	Response       string
+	TypeID         int64
+	SourceID       int64
+	Labels         []int64
+	IsEnabled      bool
+	AlwaysRecalled bool
+	TermCount      int32
+	Version        int32
+	Seed           *string
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
 }
 
 type MemorySource struct {
@@ -567,6 +666,23 @@ type ProjectLabel struct {
 	DeletedAt   *time.Time
 }
 
+type ProjectLabelShown struct {
+	OwnerUuid    uuid.UUID
+	OwnerName    string
+	OwnerPicture string
+	ID           int64
+	OrgID        int64
+	OwnerID      int64
+	Name         string
+	Description  string
+	Color        string
+	Version      int32
+	Seed         *string
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+	DeletedAt    *time.Time
+}
+
 type ScheduledTask struct {
 	ID            uuid.UUID
 	OrgID         int64
@@ -656,6 +772,34 @@ type TaskRun struct {
 	TurnID         uuid.NullUUID
 	StartedAt      time.Time
 	EndedAt        *time.Time
+}
+
+type TaskShown struct {
+	OwnerUuid     uuid.UUID
+	OwnerName     string
+	OwnerPicture  string
+	HasBlueprint  bool
+	ID            uuid.UUID
+	OrgID         int64
+	OwnerID       int64
+	Name          string
+	BlueprintID   int64
+	ProjectLabels []int64
+	Frequency     string
+	TimeZone      string
+	Minute        int32
+	DayOfWeek     int32
+	DayOfMonth    int32
+	Month         int32
+	IsEnabled     bool
+	IsArchived    bool
+	NextDueAt     *time.Time
+	Version       int32
+	Epoch         int64
+	Activation    uuid.NullUUID
+	Node          *string
+	CreatedAt     time.Time
+	UpdatedAt     time.Time
 }
 
 type Team struct {

@@ -8,8 +8,6 @@ package dbsqlc
 import (
 	"context"
 	"time"
-
-	"github.com/google/uuid"
 )
 
 const conversationOfProject = `-- name: ConversationOfProject :many
@@ -96,14 +94,13 @@ func (q *Queries) ProjectLabelDelete(ctx context.Context, db DBTX, arg *ProjectL
 }
 
 const projectLabelGet = `-- name: ProjectLabelGet :one
-SELECT l.id, l.org_id, l.owner_id, l.name, l.description, l.color, l.version, l.seed, l.created_at, l.updated_at, l.deleted_at, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = $1)
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.id, shown.org_id, shown.owner_id, shown.name, shown.description, shown.color, shown.version, shown.seed, shown.created_at, shown.updated_at, shown.deleted_at,
+       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = shown.id AND p.owner_id = $1)
         + (SELECT count(*) FROM conversation_project p
-            WHERE p.label_id = l.id AND p.owner_id <> $1
+            WHERE p.label_id = shown.id AND p.owner_id <> $1
               AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = p.conversation_id
                 AND r.user_id = $1)))::bigint AS conversations
-  FROM project_label l JOIN app_user u ON u.id = l.owner_id
- WHERE l.id = $2 AND l.deleted_at IS NULL
+  FROM project_label_shown shown WHERE shown.id = $2
 `
 
 type ProjectLabelGetParams struct {
@@ -111,17 +108,14 @@ type ProjectLabelGetParams struct {
 	ID     int64
 }
 
-type ProjectLabelShown struct {
-	ProjectLabel  ProjectLabel
-	OwnerUuid     uuid.UUID
-	OwnerName     string
-	OwnerPicture  string
-	Conversations int64
+type ProjectLabelSeen struct {
+	ProjectLabelShown ProjectLabelShown
+	Conversations     int64
 }
 
-func (b *Batch) ProjectLabelGet(arg *ProjectLabelGetParams, into **ProjectLabelShown) {
-	queueOne(b, into, func(row *ProjectLabelShown) []any {
-		return []any{&row.ProjectLabel.ID, &row.ProjectLabel.OrgID, &row.ProjectLabel.OwnerID, &row.ProjectLabel.Name, &row.ProjectLabel.Description, &row.ProjectLabel.Color, &row.ProjectLabel.Version, &row.ProjectLabel.Seed, &row.ProjectLabel.CreatedAt, &row.ProjectLabel.UpdatedAt, &row.ProjectLabel.DeletedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Conversations}
+func (b *Batch) ProjectLabelGet(arg *ProjectLabelGetParams, into **ProjectLabelSeen) {
+	queueOne(b, into, func(row *ProjectLabelSeen) []any {
+		return []any{&row.ProjectLabelShown.OwnerUuid, &row.ProjectLabelShown.OwnerName, &row.ProjectLabelShown.OwnerPicture, &row.ProjectLabelShown.ID, &row.ProjectLabelShown.OrgID, &row.ProjectLabelShown.OwnerID, &row.ProjectLabelShown.Name, &row.ProjectLabelShown.Description, &row.ProjectLabelShown.Color, &row.ProjectLabelShown.Version, &row.ProjectLabelShown.Seed, &row.ProjectLabelShown.CreatedAt, &row.ProjectLabelShown.UpdatedAt, &row.ProjectLabelShown.DeletedAt, &row.Conversations}
 	}, projectLabelGet, arg.UserID, arg.ID)
 }
 
@@ -176,14 +170,13 @@ WITH shared AS (
   SELECT p.label_id, count(*) AS many FROM shared s JOIN conversation_project p ON p.conversation_id = s.conversation_id
    WHERE p.owner_id <> $1 GROUP BY p.label_id
 )
-SELECT l.id, l.org_id, l.owner_id, l.name, l.description, l.color, l.version, l.seed, l.created_at, l.updated_at, l.deleted_at, u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
-       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = l.id AND p.owner_id = $1) + coalesce(o.many,
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.id, shown.org_id, shown.owner_id, shown.name, shown.description, shown.color, shown.version, shown.seed, shown.created_at, shown.updated_at, shown.deleted_at,
+       ((SELECT count(*) FROM conversation_project p WHERE p.label_id = shown.id AND p.owner_id = $1) + coalesce(o.many,
        0))::bigint AS conversations, page.total
   FROM page
-  JOIN project_label l ON l.id = page.id
-  JOIN app_user u ON u.id = l.owner_id
-  LEFT JOIN of_others o ON o.label_id = l.id
- ORDER BY lower(l.name), l.id
+  JOIN project_label_shown shown ON shown.id = page.id
+  LEFT JOIN of_others o ON o.label_id = shown.id
+ ORDER BY lower(shown.name), shown.id
 `
 
 type ProjectLabelListParams struct {
@@ -195,10 +188,10 @@ type ProjectLabelListParams struct {
 }
 
 // Each label has the number of its conversations that the person may read.
-func (b *Batch) ProjectLabelList(arg *ProjectLabelListParams, into *[]ProjectLabelShown, total *int64) {
+func (b *Batch) ProjectLabelList(arg *ProjectLabelListParams, into *[]ProjectLabelSeen, total *int64) {
 	*total = 0
-	queueMany(b, into, func(row *ProjectLabelShown) []any {
-		return []any{&row.ProjectLabel.ID, &row.ProjectLabel.OrgID, &row.ProjectLabel.OwnerID, &row.ProjectLabel.Name, &row.ProjectLabel.Description, &row.ProjectLabel.Color, &row.ProjectLabel.Version, &row.ProjectLabel.Seed, &row.ProjectLabel.CreatedAt, &row.ProjectLabel.UpdatedAt, &row.ProjectLabel.DeletedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Conversations, total}
+	queueMany(b, into, func(row *ProjectLabelSeen) []any {
+		return []any{&row.ProjectLabelShown.OwnerUuid, &row.ProjectLabelShown.OwnerName, &row.ProjectLabelShown.OwnerPicture, &row.ProjectLabelShown.ID, &row.ProjectLabelShown.OrgID, &row.ProjectLabelShown.OwnerID, &row.ProjectLabelShown.Name, &row.ProjectLabelShown.Description, &row.ProjectLabelShown.Color, &row.ProjectLabelShown.Version, &row.ProjectLabelShown.Seed, &row.ProjectLabelShown.CreatedAt, &row.ProjectLabelShown.UpdatedAt, &row.ProjectLabelShown.DeletedAt, &row.Conversations, total}
 	}, projectLabelList, arg.UserID, arg.OrgID, arg.Pattern, arg.Skip, arg.Size)
 }
 

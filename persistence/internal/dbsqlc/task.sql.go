@@ -84,11 +84,9 @@ func (q *Queries) TaskDelete(ctx context.Context, db DBTX, id uuid.UUID) error {
 }
 
 const taskGet = `-- name: TaskGet :one
-SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
-  FROM scheduled_task t
-  JOIN app_user o ON o.id = t.owner_id
- WHERE t.id = $1 AND (t.owner_id = $2 OR $3::boolean)
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.has_blueprint, shown.id, shown.org_id, shown.owner_id, shown.name, shown.blueprint_id, shown.project_labels, shown.frequency, shown.time_zone, shown.minute, shown.day_of_week, shown.day_of_month, shown.month, shown.is_enabled, shown.is_archived, shown.next_due_at, shown.version, shown.epoch, shown.activation, shown.node, shown.created_at, shown.updated_at
+  FROM task_shown shown
+ WHERE shown.id = $1 AND (shown.owner_id = $2 OR $3::boolean)
 `
 
 type TaskGetParams struct {
@@ -97,18 +95,14 @@ type TaskGetParams struct {
 	Superuser bool
 }
 
-type TaskShown struct {
-	ScheduledTask ScheduledTask
-	OwnerUuid     uuid.UUID
-	OwnerName     string
-	OwnerPicture  string
-	HasBlueprint  bool
+type TaskSeen struct {
+	TaskShown TaskShown
 }
 
 // A task of the person, or, for a superuser, any of the organisation.
-func (b *Batch) TaskGet(arg *TaskGetParams, into **TaskShown) {
-	queueOne(b, into, func(row *TaskShown) []any {
-		return []any{&row.ScheduledTask.ID, &row.ScheduledTask.OrgID, &row.ScheduledTask.OwnerID, &row.ScheduledTask.Name, &row.ScheduledTask.BlueprintID, &row.ScheduledTask.ProjectLabels, &row.ScheduledTask.Frequency, &row.ScheduledTask.TimeZone, &row.ScheduledTask.Minute, &row.ScheduledTask.DayOfWeek, &row.ScheduledTask.DayOfMonth, &row.ScheduledTask.Month, &row.ScheduledTask.IsEnabled, &row.ScheduledTask.IsArchived, &row.ScheduledTask.NextDueAt, &row.ScheduledTask.Version, &row.ScheduledTask.Epoch, &row.ScheduledTask.Activation, &row.ScheduledTask.Node, &row.ScheduledTask.CreatedAt, &row.ScheduledTask.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.HasBlueprint}
+func (b *Batch) TaskGet(arg *TaskGetParams, into **TaskSeen) {
+	queueOne(b, into, func(row *TaskSeen) []any {
+		return []any{&row.TaskShown.OwnerUuid, &row.TaskShown.OwnerName, &row.TaskShown.OwnerPicture, &row.TaskShown.HasBlueprint, &row.TaskShown.ID, &row.TaskShown.OrgID, &row.TaskShown.OwnerID, &row.TaskShown.Name, &row.TaskShown.BlueprintID, &row.TaskShown.ProjectLabels, &row.TaskShown.Frequency, &row.TaskShown.TimeZone, &row.TaskShown.Minute, &row.TaskShown.DayOfWeek, &row.TaskShown.DayOfMonth, &row.TaskShown.Month, &row.TaskShown.IsEnabled, &row.TaskShown.IsArchived, &row.TaskShown.NextDueAt, &row.TaskShown.Version, &row.TaskShown.Epoch, &row.TaskShown.Activation, &row.TaskShown.Node, &row.TaskShown.CreatedAt, &row.TaskShown.UpdatedAt}
 	}, taskGet, arg.ID, arg.UserID, arg.Superuser)
 }
 
@@ -171,12 +165,10 @@ WITH page AS (
    ORDER BY t.updated_at DESC, t.id DESC
    LIMIT $6::bigint OFFSET $5::bigint
 )
-SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint, page.total
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.has_blueprint, shown.id, shown.org_id, shown.owner_id, shown.name, shown.blueprint_id, shown.project_labels, shown.frequency, shown.time_zone, shown.minute, shown.day_of_week, shown.day_of_month, shown.month, shown.is_enabled, shown.is_archived, shown.next_due_at, shown.version, shown.epoch, shown.activation, shown.node, shown.created_at, shown.updated_at, page.total
   FROM page
-  JOIN scheduled_task t ON t.id = page.id
-  JOIN app_user o ON o.id = t.owner_id
- ORDER BY t.updated_at DESC, t.id DESC
+  JOIN task_shown shown ON shown.id = page.id
+ ORDER BY shown.updated_at DESC, shown.id DESC
 `
 
 type TaskListAllParams struct {
@@ -189,10 +181,10 @@ type TaskListAllParams struct {
 }
 
 // All tasks of the organisation, for superusers.
-func (b *Batch) TaskListAll(arg *TaskListAllParams, into *[]TaskShown, total *int64) {
+func (b *Batch) TaskListAll(arg *TaskListAllParams, into *[]TaskSeen, total *int64) {
 	*total = 0
-	queueMany(b, into, func(row *TaskShown) []any {
-		return []any{&row.ScheduledTask.ID, &row.ScheduledTask.OrgID, &row.ScheduledTask.OwnerID, &row.ScheduledTask.Name, &row.ScheduledTask.BlueprintID, &row.ScheduledTask.ProjectLabels, &row.ScheduledTask.Frequency, &row.ScheduledTask.TimeZone, &row.ScheduledTask.Minute, &row.ScheduledTask.DayOfWeek, &row.ScheduledTask.DayOfMonth, &row.ScheduledTask.Month, &row.ScheduledTask.IsEnabled, &row.ScheduledTask.IsArchived, &row.ScheduledTask.NextDueAt, &row.ScheduledTask.Version, &row.ScheduledTask.Epoch, &row.ScheduledTask.Activation, &row.ScheduledTask.Node, &row.ScheduledTask.CreatedAt, &row.ScheduledTask.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.HasBlueprint, total}
+	queueMany(b, into, func(row *TaskSeen) []any {
+		return []any{&row.TaskShown.OwnerUuid, &row.TaskShown.OwnerName, &row.TaskShown.OwnerPicture, &row.TaskShown.HasBlueprint, &row.TaskShown.ID, &row.TaskShown.OrgID, &row.TaskShown.OwnerID, &row.TaskShown.Name, &row.TaskShown.BlueprintID, &row.TaskShown.ProjectLabels, &row.TaskShown.Frequency, &row.TaskShown.TimeZone, &row.TaskShown.Minute, &row.TaskShown.DayOfWeek, &row.TaskShown.DayOfMonth, &row.TaskShown.Month, &row.TaskShown.IsEnabled, &row.TaskShown.IsArchived, &row.TaskShown.NextDueAt, &row.TaskShown.Version, &row.TaskShown.Epoch, &row.TaskShown.Activation, &row.TaskShown.Node, &row.TaskShown.CreatedAt, &row.TaskShown.UpdatedAt, total}
 	}, taskListAll, arg.OrgID, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
@@ -209,12 +201,10 @@ WITH page AS (
    ORDER BY t.updated_at DESC, t.id DESC
    LIMIT $6::bigint OFFSET $5::bigint
 )
-SELECT t.id, t.org_id, t.owner_id, t.name, t.blueprint_id, t.project_labels, t.frequency, t.time_zone, t.minute, t.day_of_week, t.day_of_month, t.month, t.is_enabled, t.is_archived, t.next_due_at, t.version, t.epoch, t.activation, t.node, t.created_at, t.updated_at, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
-       EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint, page.total
+SELECT shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.has_blueprint, shown.id, shown.org_id, shown.owner_id, shown.name, shown.blueprint_id, shown.project_labels, shown.frequency, shown.time_zone, shown.minute, shown.day_of_week, shown.day_of_month, shown.month, shown.is_enabled, shown.is_archived, shown.next_due_at, shown.version, shown.epoch, shown.activation, shown.node, shown.created_at, shown.updated_at, page.total
   FROM page
-  JOIN scheduled_task t ON t.id = page.id
-  JOIN app_user o ON o.id = t.owner_id
- ORDER BY t.updated_at DESC, t.id DESC
+  JOIN task_shown shown ON shown.id = page.id
+ ORDER BY shown.updated_at DESC, shown.id DESC
 `
 
 type TaskListOwnedParams struct {
@@ -226,10 +216,10 @@ type TaskListOwnedParams struct {
 	Size       int64
 }
 
-func (b *Batch) TaskListOwned(arg *TaskListOwnedParams, into *[]TaskShown, total *int64) {
+func (b *Batch) TaskListOwned(arg *TaskListOwnedParams, into *[]TaskSeen, total *int64) {
 	*total = 0
-	queueMany(b, into, func(row *TaskShown) []any {
-		return []any{&row.ScheduledTask.ID, &row.ScheduledTask.OrgID, &row.ScheduledTask.OwnerID, &row.ScheduledTask.Name, &row.ScheduledTask.BlueprintID, &row.ScheduledTask.ProjectLabels, &row.ScheduledTask.Frequency, &row.ScheduledTask.TimeZone, &row.ScheduledTask.Minute, &row.ScheduledTask.DayOfWeek, &row.ScheduledTask.DayOfMonth, &row.ScheduledTask.Month, &row.ScheduledTask.IsEnabled, &row.ScheduledTask.IsArchived, &row.ScheduledTask.NextDueAt, &row.ScheduledTask.Version, &row.ScheduledTask.Epoch, &row.ScheduledTask.Activation, &row.ScheduledTask.Node, &row.ScheduledTask.CreatedAt, &row.ScheduledTask.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.HasBlueprint, total}
+	queueMany(b, into, func(row *TaskSeen) []any {
+		return []any{&row.TaskShown.OwnerUuid, &row.TaskShown.OwnerName, &row.TaskShown.OwnerPicture, &row.TaskShown.HasBlueprint, &row.TaskShown.ID, &row.TaskShown.OrgID, &row.TaskShown.OwnerID, &row.TaskShown.Name, &row.TaskShown.BlueprintID, &row.TaskShown.ProjectLabels, &row.TaskShown.Frequency, &row.TaskShown.TimeZone, &row.TaskShown.Minute, &row.TaskShown.DayOfWeek, &row.TaskShown.DayOfMonth, &row.TaskShown.Month, &row.TaskShown.IsEnabled, &row.TaskShown.IsArchived, &row.TaskShown.NextDueAt, &row.TaskShown.Version, &row.TaskShown.Epoch, &row.TaskShown.Activation, &row.TaskShown.Node, &row.TaskShown.CreatedAt, &row.TaskShown.UpdatedAt, total}
 	}, taskListOwned, arg.UserID, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
