@@ -32,13 +32,13 @@ type listConversations struct {
 	FeedbackScope
 	Sort          string `query:"sort" enum:"updated_at,-updated_at,created_at,-created_at,name,-name,updatedAt,-updatedAt,createdAt,-createdAt" default:"-updated_at"`
 	Status        string `query:"status" enum:"active,archived" default:"active"`
-	Scope         string `query:"scope" enum:"all,favorite,only_favorites,user,owned,shared,archived" default:"all" doc:"user and owned: those of the caller. archived is the same as status=archived."`
+	Scope         string `query:"scope" enum:"all,favorite,only_favorites,user,owned,shared,archived" default:"all" doc:"user and owned: the caller's own conversations. archived: the same as status=archived."`
 	FavoriteScope string `query:"favoriteScope" enum:"all,favorite,only_favorites,true,false" default:"all" doc:"favorite is the same as scope=favorite."`
-	RetrieveType  string `query:"retrieveType" enum:"all,favorite,only_favorites,user,owned,shared,archived" default:"all" doc:"Narrows as scope does, where scope is left out; it never shows more."`
+	RetrieveType  string `query:"retrieveType" enum:"all,favorite,only_favorites,user,owned,shared,archived" default:"all" doc:"Used in place of scope if scope is missing."`
 	Favorite      bool   `query:"favorite" doc:"The same as scope=favorite."`
-	OnlyFavorites bool   `query:"onlyFavorites" doc:"The same as favorite."`
-	Search        string `query:"search" maxLength:"200" doc:"Matches name and description."`
-	Nested        bool   `query:"includeNestedObjects" doc:"Adds names of connectors and projects, as dataSourceSet and projectLabelSet."`
+	OnlyFavorites bool   `query:"onlyFavorites" doc:"The same as scope=favorite."`
+	Search        string `query:"search" maxLength:"200" doc:"Matches the name and the description."`
+	Nested        bool   `query:"includeNestedObjects" doc:"Adds the names of connectors and projects, as dataSourceSet and projectLabelSet."`
 }
 
 func (in *listConversations) filter() (domain.ConversationFilter, error) {
@@ -79,7 +79,7 @@ func snakeSort(sort string) string {
 }
 
 type newConversation struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.NewConversationRequest
 }
 
@@ -109,11 +109,12 @@ func (s *Server) conversationRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/discourse/conversations", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Start a conversation",
+		Method: http.MethodPost, Path: "/discourse/conversations", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary: "Create a conversation",
 	}, needs(domain.MakeConversation), s.createConversation)
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/conversations/running", Tags: tags, Summary: "The caller's conversations in which a turn runs",
+		Method: http.MethodGet, Path: "/discourse/conversations/running", Tags: tags, Summary: "The conversations with a running turn",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.Page[wire.Conversation]], error) {
 		running, err := s.Conversations.Running(ctx, callerOf(ctx))
 		if err != nil {
@@ -126,13 +127,14 @@ func (s *Server) conversationRoutes(a huma.API) {
 
 	for _, method := range []string{http.MethodPatch, http.MethodPut} {
 		register(a, s.log, huma.Operation{
-			Method: method, Path: "/discourse/conversations/{id}", Tags: tags, Summary: "Change a conversation; answers the fields that changed",
+			Method: method, Path: "/discourse/conversations/{id}", Tags: tags,
+			Summary: "Change a conversation; returns the fields that have changed",
 		}, needs(domain.UseConversation).butInvalid(domain.ChangeConversation), s.changeConversation)
 	}
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: "/discourse/conversations/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Delete a conversation for good",
+		Summary: "Permanently delete a conversation",
 	}, needs(domain.DeleteConversation), func(ctx context.Context, in *conversationID) (*none, error) {
 		err := s.Engine.Delete(ctx, callerOf(ctx), in.ID)
 		if domain.CodeOf(err) != domain.CodeNotFound || callerOf(ctx).ChangeKey.Key == "" {
@@ -147,7 +149,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/conversations/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Mark or unmark as favourite, for the caller",
+		Summary: "Mark as a favourite of the caller, or unmark",
 	}, needs(domain.UseConversation), func(ctx context.Context, in *withBody[wire.Favorite]) (*none, error) {
 		on, err := in.Body.On()
 		if err != nil {
@@ -158,7 +160,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPatch, Path: "/user/me/conversations/{id}/status", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Archive or bring back, for the caller",
+		Summary: "Archive or restore, for the caller",
 	}, needs(domain.UseConversation), func(ctx context.Context, in *withBody[wire.StatusChange]) (*none, error) {
 		return nil, s.Conversations.SetStatus(ctx, callerOf(ctx), in.ID, domain.ConversationStatus(in.Body.Status))
 	})
@@ -172,7 +174,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/conversations/{id}/rewind", Tags: tags,
-		Summary: "Cut a message and all that follow; a running turn is stopped",
+		Summary: "Remove a message and all that follow; a running turn is stopped",
 	}, needs(domain.RewindConversation), func(ctx context.Context, in *withBody[wire.Rewind]) (*body[wire.Rewound], error) {
 		r, err := s.Engine.Rewind(ctx, callerOf(ctx), in.ID, in.Body.MessageID)
 		if err != nil {
@@ -182,7 +184,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/conversations/{id}/data-sources", Tags: tags, Summary: "The data sources of a conversation",
+		Method: http.MethodGet, Path: "/discourse/conversations/{id}/data-sources", Tags: tags, Summary: "The connectors of a conversation",
 	}, needs(domain.SeeConversation), func(ctx context.Context, in *conversationID) (*body[wire.Page[wire.DataSource]], error) {
 		sources, err := s.DataSources.OfConversation(ctx, callerOf(ctx), in.ID)
 		if err != nil {
@@ -281,7 +283,7 @@ func distinct(ids *[]int64) *[]int64 {
 type listPermissions struct {
 	PageOf100
 	ConversationID uuid.UUID `query:"conversationId" format:"uuid" required:"true"`
-	Sort           string    `query:"sort" enum:"name,-name,type,-type,permission,-permission,id,-id" doc:"Left out, the owner first, then people and teams by name."`
+	Sort           string    `query:"sort" enum:"name,-name,type,-type,permission,-permission,id,-id" doc:"By default the owner is first, then people and teams by name."`
 }
 
 // sortGrants sorts the entries of Manage access as requested.
@@ -311,7 +313,8 @@ func sortGrants(grants []domain.Grant, by string) {
 
 func (s *Server) accessRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/conversationpermissions", Tags: tags, Summary: "Who may see a conversation, the owner first",
+		Method: http.MethodGet, Path: "/discourse/conversationpermissions", Tags: tags,
+		Summary: "The access list of a conversation, the owner first",
 	}, needs(domain.SeeConversation).by("conversationId"), func(ctx context.Context,
 		in *listPermissions,
 	) (*body[wire.Page[wire.PermissionEntry]], error) {
@@ -326,7 +329,7 @@ func (s *Server) accessRoutes(a huma.API, tags []string) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/conversations/{id}/actors", Tags: tags,
-		Summary: "Change who may see a conversation; answers all who may",
+		Summary: "Change the access list of a conversation; returns the whole list",
 	}, needs(domain.ShareConversation), func(ctx context.Context, in *withBody[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
 		grants, err := in.Body.Grants(domain.NounConversation)
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 func (s *Server) credentialRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/secrets", Tags: []string{"connectors"}, DefaultStatus: http.StatusCreated,
-		Summary: "Keep a secret file that a connector signs in with",
+		Summary: "Store a secret with which a connector signs in",
 		Description: domain.LimitsIn("For people with the flag uploadCredentials. The file has at most {bytes}. It is encrypted, and no call "+
 			"gives it back.",
 			"file", new(domain.NewCredential).Limits()),
@@ -24,8 +24,8 @@ func (s *Server) credentialRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/secrets", Tags: []string{"connectors"},
-		Summary:     "The secrets that the caller keeps, by their names",
-		Description: "What they hold is never answered.",
+		Summary:     "The names of the caller's stored secrets",
+		Description: "No response contains their content.",
 	}, needs(domain.ListCredentials), func(ctx context.Context, _ *struct{}) (*body[wire.Page[wire.Credential]], error) {
 		list, err := s.Credentials.Credentials(ctx, callerOf(ctx))
 		if err != nil {
@@ -68,7 +68,7 @@ func (u *upload) readSecret(into *bytes.Buffer) (*form, error) {
 	return u.readForm(func(r io.Reader) (int64, error) {
 		n, err := io.Copy(into, io.LimitReader(r, domain.CredentialMax+1))
 		if err == nil && n > domain.CredentialMax {
-			err = domain.Invalid("file", "The file is larger than 64 kB")
+			err = domain.Invalid("file", "The file is larger than "+sizeOf(domain.CredentialMax))
 		}
 		return n, err
 	})

@@ -23,9 +23,9 @@ type listDataSources struct {
 	Labelled
 	Scoped
 	Status               string `query:"status" enum:"active,archived" default:"active"`
-	Sort                 string `query:"sort" enum:"updated_at,-updated_at,created_at,-created_at,name,-name,updatedAt,-updatedAt,createdAt,-createdAt" doc:"Left out: those whose name a search finds first, then what changed last; recent ones by their last use."`
-	Search               string `query:"search" maxLength:"200" doc:"Matches name and description; those whose name matches come first."`
-	IncludeNestedObjects bool   `query:"includeNestedObjects" doc:"The tables come with their columns, dictionaries and previews, too."`
+	Sort                 string `query:"sort" enum:"updated_at,-updated_at,created_at,-created_at,name,-name,updatedAt,-updatedAt,createdAt,-createdAt" doc:"By default connectors whose name matches the search are first, then the last changed. Recent connectors are ordered by their last use."`
+	Search               string `query:"search" maxLength:"200" doc:"Matches the name and the description. Matches of the name are first."`
+	IncludeNestedObjects bool   `query:"includeNestedObjects" doc:"Also returns the columns, data dictionaries and previews of the tables."`
 }
 
 func (in *listDataSources) filter() (domain.DataSourceFilter, error) {
@@ -73,7 +73,7 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 	tags := []string{"connectors"}
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/datasources", Tags: tags, Summary: "The data sources that the caller may use",
+		Method: http.MethodGet, Path: "/memory/datasources", Tags: tags, Summary: "The connectors that the caller may use",
 	}, needs(domain.BeMember), func(ctx context.Context, in *listDataSources) (*body[wire.Page[wire.DataSource]], error) {
 		f, err := in.filter()
 		if err != nil {
@@ -91,8 +91,8 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/datasources/type", Tags: tags, Summary: "The kinds of data sources, and which of them can be " +
-			"uploaded here or connected to",
+		Method: http.MethodGet, Path: "/memory/datasources/type", Tags: tags,
+		Summary: "The types of connectors, and whether this server accepts files or connections for them",
 	}, needs(domain.BeMember), func(ctx context.Context, in *PageOf1000) (*body[wire.Page[wire.DataSourceType]], error) {
 		page := in.page()
 		return answer(wire.NewPage(cutPage(domain.DataSourceTypes(), page), page, requestOf(ctx).url, s.dataSourceType)), nil
@@ -100,24 +100,24 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/datasources/questions", Tags: tags,
-		Summary: "Questions that data sources can answer, to begin with",
+		Summary: "Questions that connectors can answer, as suggestions",
 	}, needs(domain.BeMember), s.offeredQuestions)
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/datasources/{id}", Tags: tags, Summary: "A data source with its tables",
-		Description: "With regenerate_preview the file is read again for the previews, which are not kept.",
+		Method: http.MethodGet, Path: "/memory/datasources/{id}", Tags: tags, Summary: "Get a connector with its tables",
+		Description: "With regenerate_preview the file is read again for the previews, which are not stored.",
 	}, needs(domain.SeeDataSource), s.dataSource)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/file/info", Tags: tags,
-		Summary: "Look at a file without keeping it",
+		Summary: "Inspect a file without storing it",
 	}, needs(domain.MakeDataSource), s.fileInfo)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/file/datasources", Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary: "Make a data source from a file",
-		Description: "The file has at most 200 MB. 413 beyond, or where a quota is full; 415 for content of a kind that is not taken, 422 for " +
-			"one that cannot be read, with what to do about it.",
+		Summary: "Create a connector from a file",
+		Description: "The file has at most " + sizeOf(domain.UploadMax) + ". 413 if it is larger or if a quota is exceeded, 415 if its type " +
+			"is not supported, 422 if it cannot be read, with what to do about it.",
 	}, needs(domain.MakeDataSource), s.createDataSource)
 
 	s.connectionRoutes(a, tags)
@@ -180,9 +180,9 @@ func uploadBody(create bool) *huma.RequestBody {
 	form := &huma.Schema{
 		Type: huma.TypeObject,
 		Properties: map[string]*huma.Schema{
-			"file": {Type: huma.TypeString, Format: "binary", Description: "If it is stored, its name has, apart from the extension, only " +
-				"letters, digits, blanks, underscores, parentheses, hyphens and points."},
-			"delimiter": {Type: huma.TypeString, Description: "One character, or auto."},
+			"file": {Type: huma.TypeString, Format: "binary", Description: "The file. The name of a stored file may only contain letters, " +
+				"digits, spaces, underscores, parentheses, hyphens and dots before its extension."},
+			"delimiter": {Type: huma.TypeString, Description: "The separator of the fields of a CSV file: one character, or auto."},
 		},
 		Required: []string{"file"},
 	}
@@ -195,13 +195,13 @@ func uploadBody(create bool) *huma.RequestBody {
 		form.Properties["description"] = words("description", "At most {characters} characters. POST memory/file/info proposes one.")
 		form.Properties["scope"] = &huma.Schema{
 			Type: huma.TypeString, Enum: []any{"user", "conversation", "organization"},
-			Description: "user when left out.",
+			Description: "The default is user.",
 		}
-		form.Properties["type"] = &huma.Schema{Type: huma.TypeString, Description: "csv, xlsx or pptx; left out, by the file. Where its bytes " +
-			"are something else, they are right."}
+		form.Properties["type"] = &huma.Schema{Type: huma.TypeString, Description: "csv, xlsx or pptx. The default is the type of the file. " +
+			"The content of the file has precedence."}
 		form.Properties["conversationId"] = text
-		form.Properties["displayObjectId"] = &huma.Schema{Type: huma.TypeString, Format: "uuid", Description: "A table of a conversation that " +
-			"the caller may read, in place of a file."}
+		form.Properties["displayObjectId"] = &huma.Schema{Type: huma.TypeString, Format: "uuid", Description: "The id of a table in a " +
+			"conversation that the caller may read, in place of a file."}
 		form.Required = []string{"description"}
 	}
 	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: form}}}
@@ -212,8 +212,8 @@ func changeBody(schemas huma.Registry) *huma.RequestBody {
 	form := uploadBody(true).Content["multipart/form-data"].Schema
 	form.Required = nil
 	delete(form.Properties, "conversationId")
-	form.Properties["projectLabels"] = &huma.Schema{Type: huma.TypeString, Description: "Ids of projects with commas between them."}
-	form.Properties["version"] = &huma.Schema{Type: huma.TypeInteger, Description: "The one that the change was made from."}
+	form.Properties["projectLabels"] = &huma.Schema{Type: huma.TypeString, Description: "Ids of projects, separated by commas."}
+	form.Properties["version"] = &huma.Schema{Type: huma.TypeInteger, Description: "The version that the change is based on."}
 	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 		"application/json":    {Schema: schemas.Schema(reflect.TypeFor[wire.DataSourceChanges](), true, "DataSourceChanges")},
 		"multipart/form-data": {Schema: form},

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -21,20 +22,20 @@ import (
 
 type displayObjectLink struct {
 	ID     uuid.UUID `path:"id" format:"uuid"`
-	Format string    `query:"format" maxLength:"10" doc:"As for the content; the link then gives that format."`
+	Format string    `query:"format" maxLength:"10" doc:"The format that the link returns; the same values as for the content."`
 }
 
 type displayObjectContent struct {
 	ID     uuid.UUID `path:"id" format:"uuid"`
-	Format string    `query:"format" maxLength:"10" doc:"The object's own type, or left out. A table comes as csv, json and xlsx."`
-	Token  string    `query:"token" doc:"Of a presigned link; no bearer is needed with it."`
+	Format string    `query:"format" maxLength:"10" doc:"The object's own type (the default). A table is also available as csv, json and xlsx."`
+	Token  string    `query:"token" doc:"The token of a presigned link. A request with it needs no bearer token."`
 	Ranged
 }
 
 // Ranged is the input of a call that answers a part of a file.
 type Ranged struct {
 	Range   string `header:"Range" doc:"One range of bytes."`
-	IfRange string `header:"If-Range" doc:"The whole file is answered: no validator is given out, so none can still fit."`
+	IfRange string `header:"If-Range" doc:"Always returns the whole file: responses have no validator, so none can match."`
 }
 
 // part is the range to answer; empty for the whole file. If the condition of If-Range does
@@ -56,7 +57,7 @@ func (s *Server) displayObjectRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/displayobjects/{id}/presigned-url", Tags: tags,
-		Summary: "A link to the object's bytes that needs no bearer and lives 5 minutes",
+		Summary: fmt.Sprintf("A link to the content that needs no bearer token and is valid for %d minutes", int(linkLife.Minutes())),
 	}, needs(domain.SeeDisplayObject), func(ctx context.Context, in *displayObjectLink) (*body[wire.PresignedURL], error) {
 		caller := callerOf(ctx)
 		object, err := s.Conversations.DisplayObject(ctx, caller, in.ID)
@@ -80,10 +81,10 @@ func (s *Server) displayObjectRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/displayobjects/{id}/content", Tags: tags,
-		Summary: "The object's bytes", Description: "Answered as an attachment. Honours one Range.",
+		Summary: "The content of a display object", Description: "Returned as an attachment. Supports one Range.",
 		Responses: map[string]*huma.Response{
-			"200": {Description: "All bytes", Content: fileContent()},
-			"206": {Description: "The bytes of the range", Content: fileContent()},
+			"200": {Description: "The whole content", Content: fileContent()},
+			"206": {Description: "The requested range of the content", Content: fileContent()},
 		},
 	}, needs(domain.SeeDisplayObject), s.displayObjectContent)
 }

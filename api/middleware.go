@@ -423,7 +423,7 @@ func (s *Server) body(c *fiber.Ctx) (content io.Reader, kind string, err error) 
 	}
 	if isUpload(c) {
 		if length > domain.UploadMax+uploadOverhead {
-			return nil, "", domain.Errorf(domain.CodeTooLarge, "The file is larger than 200 MB")
+			return nil, "", domain.Errorf(domain.CodeTooLarge, "The file is larger than %s", sizeOf(domain.UploadMax))
 		}
 		if stream == nil {
 			return bytes.NewReader(nil), "", nil
@@ -433,7 +433,7 @@ func (s *Server) body(c *fiber.Ctx) (content io.Reader, kind string, err error) 
 	if stream == nil || length == 0 {
 		return bytes.NewReader(nil), "", nil
 	}
-	tooLarge := domain.Errorf(domain.CodeTooLarge, "The request is larger than 1 MB")
+	tooLarge := domain.Errorf(domain.CodeTooLarge, "The request is larger than %s", sizeOf(bodyLimit))
 	if length > bodyLimit {
 		return nil, "", tooLarge
 	}

@@ -2,8 +2,10 @@ package domain
 
 // The rules of the table. The right to see an object is a rule like any other.
 
-// everybody allows every signed-in person.
-func everybody() Rule { return Rule{"everybody", func(Caller, Standing) bool { return true }} }
+// Everybody describes all signed-in people.
+const Everybody = "everybody"
+
+func everybody() Rule { return Rule{Everybody, func(Caller, Standing) bool { return true }} }
 
 func nobody() Rule { return Rule{"nobody", func(Caller, Standing) bool { return false }} }
 
@@ -18,12 +20,12 @@ func keepers() Rule {
 
 // readers allows people who have any permission on the object.
 func readers() Rule {
-	return Rule{"its owner and who it is shared with", func(_ Caller, s Standing) bool { return s.Permission.CanRead() }}
+	return Rule{"its owner and those it is shared with", func(_ Caller, s Standing) bool { return s.Permission.CanRead() }}
 }
 
 // writers allows the owner and the people whom the object is shared with for writing.
 func writers() Rule {
-	return Rule{"its owner, and who it is shared with for writing", func(_ Caller, s Standing) bool {
+	return Rule{"its owner and those it is shared with for writing", func(_ Caller, s Standing) bool {
 		return s.Permission == PermissionWrite || s.Permission == PermissionOwner
 	}}
 }

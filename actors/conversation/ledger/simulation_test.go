@@ -418,11 +418,16 @@ func (w *world) finish() {
 		w.t.Fatalf("a turn has no end\n%s", w.store.Summary(w.id))
 	}
 	w.store.Look(w.id, func(c *fakes.Conversation) {
-		// I3, I4
+		// I3: positions have no gap and no repetition. I4: the epoch never decreases.
+		epoch := int64(0)
 		for i, e := range c.Events {
 			if e.Seq != int64(i+1) {
 				w.t.Fatalf("event %d has seq %d", i, e.Seq)
 			}
+			if e.Epoch < epoch {
+				w.t.Fatalf("event %d has epoch %d after epoch %d", i, e.Epoch, epoch)
+			}
+			epoch = e.Epoch
 		}
 		if w.deleted && !c.Deleted {
 			w.t.Fatal("a deleted conversation came back")

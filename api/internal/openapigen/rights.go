@@ -37,7 +37,7 @@ func writeRights() error {
 // rightsTable returns the table as Markdown, in the order of its rows.
 func rightsTable() string {
 	var b strings.Builder
-	b.WriteString("| noun | may | who | who sees it and may not is told |\n|---|---|---|---|\n")
+	b.WriteString("| object | right | who has it | error text for others who can see the object |\n|---|---|---|---|\n")
 	noun := domain.Noun("")
 	for _, r := range domain.Rights() {
 		shown := ""
