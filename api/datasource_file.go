@@ -125,13 +125,13 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, action domain.A
 				return err
 			}
 		}
-		var takes error
+		var fileRefused error
 		if f.stored {
-			takes = d.Type.TakesFile()
+			fileRefused = d.Type.AcceptsFile()
 		}
 		var err error
 		u, err = updateOfForm(f)
-		return together(takes, err, u.Validate())
+		return together(fileRefused, err, u.Validate())
 	})
 	if err != nil {
 		return nil, err
@@ -251,7 +251,7 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 	return s.showSource(ctx, d)
 }
 
-func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource) (*streamed, error) {
+func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource) (*streamResponse, error) {
 	d, err := s.DataSources.DataSource(ctx, callerOf(ctx), in.ID)
 	if err != nil {
 		return nil, err

@@ -46,7 +46,7 @@ func failureOf(code domain.Code) failure {
 	case domain.CodeTooLarge:
 		return failure{http.StatusRequestEntityTooLarge, "too-large", "It is too large"}
 	case domain.CodeUnsupportedType:
-		return failure{http.StatusUnsupportedMediaType, "unsupported-type", "This kind of content is not taken"}
+		return failure{http.StatusUnsupportedMediaType, "unsupported-type", "This type of content is not supported"}
 	case domain.CodeTooMany:
 		return failure{http.StatusTooManyRequests, "too-many", "Too many requests"}
 	case domain.CodeUnavailable, domain.CodeFenced:

@@ -165,11 +165,12 @@ func (s *Server) logRequest(c *fiber.Ctx, took time.Duration) {
 		return
 	}
 	s.log.LogAttrs(c.UserContext(), level, "request",
-		slog.String("method", c.Method()), slog.String("path", cut(c.Path(), 200)), slog.Int("status", status),
+		slog.String("method", c.Method()), slog.String("path", truncated(c.Path(), 200)), slog.Int("status", status),
 		slog.Duration("took", took), slog.String("from", c.Context().RemoteIP().String()), slog.String("request", requestIDOf(c)))
 }
 
-func cut(s string, limit int) string { return s[:min(len(s), limit)] }
+// truncated returns at most the first bytes of a text.
+func truncated(s string, limit int) string { return s[:min(len(s), limit)] }
 
 func requestIDOf(c *fiber.Ctx) string {
 	if id, ok := c.Locals(requestIDLocal).(string); ok {

@@ -174,7 +174,7 @@ func (s Blueprints) BlueprintFromConversation(
 	if len(*d.Steps) == 0 {
 		return nil, domain.Invalid("fromConversation", "The conversation has no messages yet.")
 	}
-	d.Take(&given)
+	d.Override(&given)
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}

@@ -75,7 +75,7 @@ func (s *Server) Events(c *fiber.Ctx, caller domain.Caller, signIn domain.SignIn
 	if err != nil {
 		return err
 	}
-	if err := s.take(c, caller.UserID); err != nil {
+	if err := s.reserveSeat(c, caller.UserID); err != nil {
 		return err
 	}
 	c.Status(http.StatusOK)

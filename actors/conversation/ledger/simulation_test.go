@@ -347,7 +347,7 @@ type follows string
 
 func (f follows) Next(domain.Continuation) string { return string(f) }
 
-// look makes the reads of a rewind that is applied later; what was read may be old by then.
+// look makes the reads of a rewind that is applied later, when the data may have changed.
 func (w *world) look(t *rapid.T) {
 	messages, err := w.store.Messages(context.Background(), w.id, 0)
 	if err != nil || len(messages) == 0 || w.ended {

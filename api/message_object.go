@@ -47,8 +47,8 @@ func (r Ranged) part() string {
 	return r.Range
 }
 
-// streamed is an output that writes itself.
-type streamed struct {
+// streamResponse is the output of a call that writes its own response.
+type streamResponse struct {
 	Body func(huma.Context)
 }
 
@@ -89,7 +89,7 @@ func (s *Server) displayObjectRoutes(a huma.API) {
 	}, needs(domain.SeeDisplayObject), s.displayObjectContent)
 }
 
-func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectContent) (*streamed, error) {
+func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectContent) (*streamResponse, error) {
 	object, err := s.Conversations.DisplayObject(ctx, callerOf(ctx), in.ID)
 	if err != nil {
 		if in.Token != "" && domain.CodeOf(err) == domain.CodeNotFound {
@@ -115,7 +115,7 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 			_ = made.Close() // only read from
 			return nil, rangeProblem(ctx, made.size)
 		}
-		return send(sending{
+		return sendAttachment(attachment{
 			bytes: limited{io.LimitReader(made, section.length), made}, section: section, size: made.size,
 			mediaType: mediaTypeOf(format), name: withExtension(objectName(object), format),
 		}), nil
@@ -139,7 +139,7 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 		cancel()
 		return nil, err
 	}
-	return send(sending{
+	return sendAttachment(attachment{
 		bytes: &closing{ReadCloser: bytes, done: cancel}, section: section, size: size,
 		mediaType: contentType(object), name: withExtension(objectName(object), strings.TrimPrefix(extension(object), ".")),
 	}), nil
@@ -153,8 +153,8 @@ func rangeProblem(ctx context.Context, size int64) error {
 		with("Content-Range", "bytes */"+strconv.FormatInt(size, 10))
 }
 
-// sending is a file that is sent to a browser.
-type sending struct {
+// attachment is a file that a browser saves.
+type attachment struct {
 	bytes     io.ReadCloser
 	section   section
 	size      int64 // of the whole
@@ -162,9 +162,9 @@ type sending struct {
 	name      string
 }
 
-// send sends a file as an attachment, which a browser does not run.
-func send(f sending) *streamed {
-	return &streamed{Body: func(hc huma.Context) {
+// sendAttachment sends a file as an attachment, which a browser does not run.
+func sendAttachment(f attachment) *streamResponse {
+	return &streamResponse{Body: func(hc huma.Context) {
 		c := humafiber.UnwrapV2(hc)
 		c.Set("Content-Type", f.mediaType)
 		c.Set("Content-Disposition", disposition(f.name))
