@@ -95,7 +95,7 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 		Summary: "The types of connectors, and whether this server accepts files or connections for them",
 	}, needs(domain.BeMember), func(ctx context.Context, in *PageOf1000) (*body[wire.Page[wire.DataSourceType]], error) {
 		page := in.page()
-		return answer(wire.NewPage(cutPage(domain.DataSourceTypes(), page), page, requestOf(ctx).url, s.dataSourceType)), nil
+		return answer(wire.NewPage(window(domain.DataSourceTypes(), page), page, requestOf(ctx).url, s.dataSourceType)), nil
 	})
 
 	register(a, s.log, huma.Operation{
@@ -164,15 +164,6 @@ func (s *Server) dataSourceType(t *domain.DataSourceType) wire.DataSourceType {
 	return wire.NewForeignType(*t)
 }
 
-// cutPage is one page of a constant list.
-func cutPage[T any](all []T, page domain.Page) domain.List[T] {
-	list := domain.List[T]{Count: len(all)}
-	if page.Offset() < len(all) {
-		list.Results = all[page.Offset():min(page.Offset()+page.Size, len(all))]
-	}
-	return list
-}
-
 // uploadBody documents a multipart body. It is added to the calls afterwards: if huma knew of
 // the body, it would read it itself, and the file would be in memory twice.
 func uploadBody(create bool) *huma.RequestBody {
@@ -191,7 +182,7 @@ func uploadBody(create bool) *huma.RequestBody {
 		words := func(field, text string) *huma.Schema {
 			return &huma.Schema{Type: huma.TypeString, Description: domain.LimitsIn(text, field, limits)}
 		}
-		form.Properties["name"] = words("name", "At most {characters} characters; left out, the file's name.")
+		form.Properties["name"] = words("name", "At most {characters} characters. The default is the name of the file.")
 		form.Properties["description"] = words("description", "At most {characters} characters. POST memory/file/info proposes one.")
 		form.Properties["scope"] = &huma.Schema{
 			Type: huma.TypeString, Enum: []any{"user", "conversation", "organization"},

@@ -81,7 +81,7 @@ func callDescriptions() map[string]string {
 
 		"GET /discourse/projectlabels":      "They are visible to the whole organization.",
 		"POST /discourse/projectlabels":     "Accepts a form or JSON. The colour is #rrggbb or the name of a colour.",
-		"PUT /discourse/projectlabels/{id}": "Accepts a form or JSON. The change is shown on everything in the project.",
+		"PUT /discourse/projectlabels/{id}": "Accepts a form or JSON. All objects in the project show the change.",
 
 		"GET /discourse/llm-statistics/credits-info": "From the first day of the month, in UTC. Credits are the number of tokens, multiplied " +
 			"by the price of their model for 1,000 tokens.",

@@ -74,7 +74,8 @@ func rightsOfDataSources() []Right {
 	open := Rule{"who must be a superuser if it is for the whole organization", func(c Caller, s Standing) bool {
 		return c.IsSuperuser || s.Scope != ScopeOrganisation
 	}}
-	seen := readers().called("its owner and those it is shared with; everybody if it is for the organization; all readers of its conversation")
+	seen := readers().called("its owner and those it is shared with, everybody if it is for the organization, " +
+		"and the readers of its conversation if it belongs to one")
 	rows := NounDataSource.rights(seen,
 		Right{Action: MakeDataSource, Does: "create one", Lone: true},
 		Right{
