@@ -26,8 +26,10 @@ func rightsOfMessages() []Right {
 	reviewed := Rule{"superusers, if it has feedback", func(c Caller, s Standing) bool {
 		return c.IsSuperuser && s.HasFeedback
 	}}
-	given := Rule{"its author while they can read the conversation, the conversation's owner and superusers",
-		func(c Caller, s Standing) bool { return c.IsSuperuser || s.Permission.CanRead() }}
+	given := Rule{
+		"its author while they can read the conversation, the conversation's owner and superusers",
+		func(c Caller, s Standing) bool { return c.IsSuperuser || s.Permission.CanRead() },
+	}
 	part := readers().called("everybody who can read its conversation")
 	rows := NounConversation.rights(reviewed, Right{Action: ReviewConversation, Does: "review its feedback, with its messages and tables"})
 	rows = append(rows, NounMessage.rights(part,

@@ -322,7 +322,10 @@ func (e *BlueprintStepEntry) UnmarshalJSON(b []byte) error {
 // Schema implements huma.SchemaProvider.
 func (BlueprintStepEntry) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{
-		{Type: huma.TypeInteger, Format: "int64", Description: "The id of an existing step, which does not change, or of a step that has no blueprint yet."},
+		{
+			Type: huma.TypeInteger, Format: "int64",
+			Description: "The id of an existing step, which does not change, or of a step that has no blueprint yet.",
+		},
 		r.Schema(reflect.TypeFor[BlueprintStepRequest](), true, "BlueprintStepRequest"),
 	}}
 }
