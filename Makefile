@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 
 # With -trimpath in all of them, tests that build a binary share its packages with bin/.
 export GOFLAGS ?= -buildvcs=false -trimpath
-# VERSION is what `parley version`, the metrics and the log say of a build.
+# VERSION identifies the build in `parley version`, the metrics and the log.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 tool := go tool -modfile=tools/go.mod
 web_sources := $(shell find web/src web/public web/index.html web/vite.config.ts web/build web/tsconfig.json -type f 2>/dev/null)
@@ -60,14 +60,14 @@ web/dist/index.html: web/node_modules/.stamp $(web_sources)
 .PHONY: test
 test: test/go test/web test/e2e ## run every test: Go with the race detector, web units, end to end in Chromium
 
-# Passwords and archives are computed by code that shares nothing: watched, it takes eight times as long, 80 s of a core in all.
+# The code of passwords and archives shares no memory. With the race detector it takes eight times as long: 80 s of a core in all.
 race := -race -gcflags=golang.org/x/crypto/blowfish=-race=false -gcflags=compress/flate=-race=false
 .PHONY: test/go
-# The race detector sleeps for a second at the end of each of 60 programs, for races of their last moment.
+# By default, the race detector waits a second at the end of each of the 60 programs, to find races of their last moment.
 test/go: export GORACE ?= atexit_sleep_ms=0
 test/go: web/node_modules/.stamp ## run the Go tests with the race detector against a real Postgres
 	@scripts/doctor test
-	@# The tests of the API wait most of their time: more of them at once than there are cores.
+	@# The tests of the API wait most of the time, so more of them run at once than there are cores.
 	go test $(race) -parallel 16 -timeout 15m ./api
 	go test $(race) -timeout 15m $$(go list ./... | grep -v '/api$$')
 	@echo "▸ the wire between nodes, without the race detector: the actor library itself races where two are in one process"
@@ -128,8 +128,8 @@ verify: web/node_modules/.stamp ## fail when generated code or the module files 
 lint: web/node_modules/.stamp tools/openapi/node_modules/.stamp ## run every linter, two at a time
 	@$(MAKE) --no-print-directory --keep-going -j2 lint/eslint lint/go lint/openapi lint/web
 
-# By itself about as long as all the others: it asks the types of everything, so that no cache of single files can
-# be right. The others keep theirs in node_modules/.cache, which goes with what is installed.
+# It takes about as long as all the others together: its rules use the types of the whole program, so a cache of
+# single files would be wrong. The others have their caches in node_modules/.cache, which npm ci removes.
 .PHONY: lint/eslint
 lint/eslint:
 	cd web && npm run --silent lint

@@ -114,7 +114,7 @@ func BenchmarkDeltas(b *testing.B) {
 			each := b.N/streams + 1
 			ended := make(chan struct{}, streams)
 			ready := make(chan struct{}, streams)
-			runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+			runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 				id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 				if err != nil {
 					return err
@@ -164,7 +164,7 @@ func BenchmarkFrames(b *testing.B) {
 		id   uuid.UUID
 	}
 	ready, over := make(chan voice, streams), make(chan struct{})
-	runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 		if err != nil {
 			return err

@@ -22,7 +22,7 @@ func TestDrain(t *testing.T) { // G19, the part that this package implements
 	s.waitType(t, protocol.FrameSubscribed)
 	gate := b.runner.gate()
 	running := make(chan struct{})
-	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		close(running)
 		if err := pass(ctx, gate); err != nil {
 			return err
@@ -58,7 +58,7 @@ func TestDrain_LongTurn(t *testing.T) { // G19
 	b := setup(t, func(c *Config) { c.Clock = now })
 	said, next := make(chan struct{}), make(chan struct{})
 	const seconds = 40
-	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 		if err != nil {
 			return err

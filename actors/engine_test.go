@@ -130,7 +130,7 @@ func TestSystem_Send(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		gate := b.runner.gate()
-		b.runner.set(func(ctx context.Context, _ analyst.Job, _ analyst.Sink) error { return pass(ctx, gate) })
+		b.runner.set(func(ctx context.Context, _ *analyst.Job, _ analyst.Sink) error { return pass(ctx, gate) })
 		b.send("why?")
 		_, err := b.system.Send(context.Background(), b.owner, b.prompt("and?"))
 		require.Equal(t, domain.CodeConflict, domain.CodeOf(err))
@@ -183,7 +183,7 @@ func TestSystem_Stop(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		said, cancelled := make(chan struct{}), make(chan struct{})
-		b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+		b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 			id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 			if err != nil {
 				return err
@@ -251,7 +251,7 @@ func TestSystem_Stop(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		gate := b.runner.gate()
-		b.runner.set(func(context.Context, analyst.Job, analyst.Sink) error { <-gate; return nil })
+		b.runner.set(func(context.Context, *analyst.Job, analyst.Sink) error { <-gate; return nil })
 		sent := b.send("go")
 		r, err := b.system.Stop(context.Background(), b.owner, b.id)
 		require.NoError(t, err)
@@ -315,7 +315,7 @@ func TestSystem_Delete(t *testing.T) { // G12
 	c.Receive(b.subscribeFrame(""))
 	s.waitType(t, protocol.FrameSubscribed)
 	gate := b.runner.gate()
-	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		defer func() { _ = say(context.WithoutCancel(ctx), s, "late") }()
 		return pass(ctx, gate)
 	})
@@ -344,7 +344,7 @@ func lastOf(frames []protocol.Frame, conversation uuid.UUID, n int) []string {
 
 // A person who subscribes after a deletion is told about it, if they could read the
 // conversation until then.
-func TestSystem_DeleteIsToldLater(t *testing.T) { // G8, G12
+func TestSystem_DeleteIsReportedLater(t *testing.T) { // G8, G12
 	t.Parallel()
 	b := setup(t)
 	require.NoError(t, b.system.SetGrants(context.Background(), b.owner, b.id, []domain.Grant{

@@ -58,12 +58,12 @@ func (b *bundle) kill() {
 
 // interrupted runs a turn up to a point, kills its node and lets another node take over.
 func interrupted(
-	t *testing.T, script func(ctx context.Context, j analyst.Job, s analyst.Sink, reached chan<- struct{}) error,
+	t *testing.T, script func(ctx context.Context, j *analyst.Job, s analyst.Sink, reached chan<- struct{}) error,
 ) (*bundle, *domain.SendResult, *bundle) {
 	t.Helper()
 	b := setup(t)
 	reached, gate := make(chan struct{}), b.runner.gate()
-	b.runner.set(func(ctx context.Context, j analyst.Job, s analyst.Sink) error {
+	b.runner.set(func(ctx context.Context, j *analyst.Job, s analyst.Sink) error {
 		if err := script(ctx, j, s, reached); err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func TestRecovery(t *testing.T) { // G7, F01
 	t.Parallel()
 	t.Run("NothingYetStartsAgain", func(t *testing.T) {
 		t.Parallel()
-		_, sent, n := interrupted(t, func(_ context.Context, _ analyst.Job, _ analyst.Sink, reached chan<- struct{}) error {
+		_, sent, n := interrupted(t, func(_ context.Context, _ *analyst.Job, _ analyst.Sink, reached chan<- struct{}) error {
 			close(reached)
 			return nil
 		})
@@ -92,7 +92,7 @@ func TestRecovery(t *testing.T) { // G7, F01
 		t.Parallel()
 		b := setup(t)
 		reached, gate := make(chan struct{}), b.runner.gate()
-		b.runner.set(func(ctx context.Context, _ analyst.Job, _ analyst.Sink) error {
+		b.runner.set(func(ctx context.Context, _ *analyst.Job, _ analyst.Sink) error {
 			close(reached)
 			return pass(ctx, gate)
 		})
@@ -105,7 +105,7 @@ func TestRecovery(t *testing.T) { // G7, F01
 	})
 	t.Run("NotMoreThanTwice", func(t *testing.T) {
 		t.Parallel()
-		b, sent, n := interrupted(t, func(_ context.Context, _ analyst.Job, _ analyst.Sink, reached chan<- struct{}) error {
+		b, sent, n := interrupted(t, func(_ context.Context, _ *analyst.Job, _ analyst.Sink, reached chan<- struct{}) error {
 			close(reached)
 			return nil
 		})
@@ -117,7 +117,7 @@ func TestRecovery(t *testing.T) { // G7, F01
 	})
 	t.Run("FinishedStepsAreUsed", func(t *testing.T) {
 		t.Parallel()
-		_, sent, n := interrupted(t, func(ctx context.Context, _ analyst.Job, s analyst.Sink, reached chan<- struct{}) error {
+		_, sent, n := interrupted(t, func(ctx context.Context, _ *analyst.Job, s analyst.Sink, reached chan<- struct{}) error {
 			step := domain.Step{Number: 1, Kind: domain.StepModel, Name: "m", Output: []byte(`{"plan":1}`)}
 			if err := s.StepStarted(ctx, step); err != nil {
 				return err
@@ -140,7 +140,7 @@ func TestRecovery(t *testing.T) { // G7, F01
 	})
 	t.Run("ShownTextIsKept", func(t *testing.T) {
 		t.Parallel()
-		b, sent, n := interrupted(t, func(ctx context.Context, _ analyst.Job, s analyst.Sink, reached chan<- struct{}) error {
+		b, sent, n := interrupted(t, func(ctx context.Context, _ *analyst.Job, s analyst.Sink, reached chan<- struct{}) error {
 			id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 			if err != nil {
 				return err
@@ -181,7 +181,7 @@ func TestFence(t *testing.T) { // G1
 	s.waitType(t, protocol.FrameSubscribed)
 	cancelled := make(chan struct{})
 	said := make(chan struct{})
-	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 		if err != nil {
 			return err
@@ -378,7 +378,7 @@ func TestTurn_Ends(t *testing.T) { // G6, F12, F31 to F34
 				c.Clock, c.Limits.FirstByte, c.Limits.Stall, c.Limits.Turn = now, silence, silence, whole
 				c.Limits.TurnText = 50_000
 			})
-			b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error { return c.script(ctx, now, s) })
+			b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error { return c.script(ctx, now, s) })
 			sent := b.send("why?")
 			turn := b.turnStatus(sent.TurnID, c.status)
 			require.Equal(t, c.reason, turn.Reason)
@@ -399,7 +399,7 @@ func TestTurn_ActorGone(t *testing.T) { // G6
 	t.Parallel()
 	b := setup(t)
 	begun, gate := make(chan struct{}), b.runner.gate()
-	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		if err := say(ctx, s, "kept"); err != nil {
 			return err
 		}
@@ -429,23 +429,23 @@ func TestTurn_ActorGone(t *testing.T) { // G6
 }
 
 // A turn that reads waits for a store that is unreachable for a moment.
-func TestTurn_Patience(t *testing.T) { // F19
+func TestTurn_RetryTime(t *testing.T) { // F19
 	t.Parallel()
 	b := setup(t)
 	patient := make(chan time.Duration, 1)
-	b.runner.set(func(ctx context.Context, j analyst.Job, s analyst.Sink) error {
-		patient <- domain.Patience(ctx)
+	b.runner.set(func(ctx context.Context, j *analyst.Job, s analyst.Sink) error {
+		patient <- domain.RetryTime(ctx)
 		return echo(ctx, j, s)
 	})
 	b.send("why?")
-	require.Equal(t, domain.StorePatience, <-patient)
+	require.Equal(t, domain.StoreRetryTime, <-patient)
 }
 
 func TestTurn_Backpressure(t *testing.T) { // G17: a fast model cannot outrun the store
 	t.Parallel()
 	b := setup(t, func(c *Config) { c.Limits.Window = 10_000 })
 	started, counted := make(chan struct{}), make(chan int, 1)
-	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 		if err != nil {
 			return err

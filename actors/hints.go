@@ -48,19 +48,19 @@ func readPosition(data []byte) (p *position, ok bool) {
 	}, true
 }
 
-// tell sends a hint about an owner of this node to the other nodes. If several hints about
+// sendHint sends a hint about an owner of this node to the other nodes. If several hints about
 // one conversation wait to be sent, only the latest is kept.
-func (s *System) tell(topic domain.HintTopic, conversation uuid.UUID, epoch, head int64) {
+func (s *System) sendHint(topic domain.HintTopic, conversation uuid.UUID, epoch, head int64) {
 	hint := &position{conversation: conversation, epoch: epoch, head: head, node: s.node}
-	s.c.Hints.Tell(topic, conversation.String(), hint.encode())
+	s.c.Hints.Send(topic, conversation.String(), hint.encode())
 }
 
-func (s *System) tellOwner(conversation uuid.UUID, epoch, head int64) {
-	s.tell(hintOwner, conversation, epoch, head)
+func (s *System) sendOwnerHint(conversation uuid.UUID, epoch, head int64) {
+	s.sendHint(hintOwner, conversation, epoch, head)
 }
 
-func (s *System) tellHead(conversation uuid.UUID, epoch, head int64) {
-	s.tell(hintHead, conversation, epoch, head)
+func (s *System) sendHeadHint(conversation uuid.UUID, epoch, head int64) {
+	s.sendHint(hintHead, conversation, epoch, head)
 }
 
 // listen begins to handle the hints of other nodes. stop ends it.

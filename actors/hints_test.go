@@ -76,11 +76,11 @@ func TestSystem_HintThatIsWrong(t *testing.T) {
 	before := epoch()
 	wrong := &position{conversation: n.one.id, epoch: 1 << 40, head: 1 << 40, node: "nobody"}
 	for _, data := range [][]byte{wrong.encode(), nil, []byte("x")} {
-		hints.Tell(hintOwner, "", data)
-		hints.Tell(hintHead, "", data)
+		hints.Send(hintOwner, "", data)
+		hints.Send(hintHead, "", data)
 	}
 	again := &position{conversation: uuid.New(), epoch: 2, head: 1, node: "nobody"}
-	hints.Tell(hintOwner, "", again.encode())
+	hints.Send(hintOwner, "", again.encode())
 	sent := n.two.taken(n.one.prompt("two"))
 	n.one.turnStatus(sent.TurnID, domain.TurnComplete)
 	require.Equal(t, before, epoch(), "the owner is the same")

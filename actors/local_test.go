@@ -149,12 +149,12 @@ func (b *bundle) answer() *domain.Message {
 // prompt's text.
 type scripted struct {
 	mu     sync.Mutex
-	script func(ctx context.Context, j analyst.Job, s analyst.Sink) error
-	jobs   []analyst.Job
+	script func(ctx context.Context, j *analyst.Job, s analyst.Sink) error
+	jobs   []*analyst.Job
 	gates  []chan struct{}
 }
 
-func (r *scripted) Run(ctx context.Context, j analyst.Job, s analyst.Sink) error {
+func (r *scripted) Run(ctx context.Context, j *analyst.Job, s analyst.Sink) error {
 	r.mu.Lock()
 	script := r.script
 	r.jobs = append(r.jobs, j)
@@ -165,16 +165,16 @@ func (r *scripted) Run(ctx context.Context, j analyst.Job, s analyst.Sink) error
 	return script(ctx, j, s)
 }
 
-func (r *scripted) set(f func(context.Context, analyst.Job, analyst.Sink) error) {
+func (r *scripted) set(f func(context.Context, *analyst.Job, analyst.Sink) error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.script = f
 }
 
-func (r *scripted) ran() []analyst.Job {
+func (r *scripted) ran() []*analyst.Job {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return append([]analyst.Job(nil), r.jobs...)
+	return append([]*analyst.Job(nil), r.jobs...)
 }
 
 // gate is a point at which scripts wait until the test opens it.
@@ -208,8 +208,8 @@ func pass(ctx context.Context, gate <-chan struct{}) error {
 }
 
 // half writes a part of an answer and waits.
-func half(gate <-chan struct{}) func(context.Context, analyst.Job, analyst.Sink) error {
-	return func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+func half(gate <-chan struct{}) func(context.Context, *analyst.Job, analyst.Sink) error {
+	return func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 		if err != nil {
 			return err
@@ -221,7 +221,7 @@ func half(gate <-chan struct{}) func(context.Context, analyst.Job, analyst.Sink)
 	}
 }
 
-func echo(ctx context.Context, j analyst.Job, s analyst.Sink) error {
+func echo(ctx context.Context, j *analyst.Job, s analyst.Sink) error {
 	return say(ctx, s, strings.Fields(j.Prompt.Text)...)
 }
 

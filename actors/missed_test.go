@@ -17,7 +17,7 @@ import (
 
 // If the answer to a commit gets lost, the user events in it are lost as well. The sessions
 // are still told at once, and do not find the events a minute later.
-func TestSystem_LostAnswerIsTold(t *testing.T) { // G9
+func TestSystem_LostAnswerIsReported(t *testing.T) { // G9
 	t.Parallel()
 	for name, c := range map[string]struct {
 		lost func(*domain.Write) bool
@@ -66,7 +66,7 @@ func TestRecovery_FencedByOwnClaim(t *testing.T) { // G6, G7
 	b := setup(t, func(c *Config) { c.Limits.Sweep = 5 * time.Millisecond })
 	gate := b.runner.gate()
 	begun := make(chan struct{}, 2)
-	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		begun <- struct{}{}
 		if err := pass(ctx, gate); err != nil {
 			return err

@@ -29,7 +29,7 @@ func TestNodes_Apart(t *testing.T) { // G9, F13, F16
 			n := newNodes(t)
 			n.store.Grant(n.one.id, n.one.reader.UserID, domain.PermissionRead)
 			first, second := n.two.runner.gate(), n.two.runner.gate()
-			n.two.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+			n.two.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 				id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 				if err != nil {
 					return err
@@ -138,7 +138,7 @@ func TestNodes_TakenOver(t *testing.T) { // F13, F16, G1
 		}}
 	})
 	ended := make(chan struct{})
-	n.two.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	n.two.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		defer close(ended)
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 		if err != nil {

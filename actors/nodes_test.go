@@ -126,7 +126,7 @@ func TestNodes(t *testing.T) {
 	t.Parallel()
 	n := newNodes(t)
 	gate := n.two.runner.gate()
-	n.two.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	n.two.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 		if err != nil {
 			return err

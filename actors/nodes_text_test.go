@@ -35,7 +35,7 @@ func TestNodes_TextStaysInItsConversation(t *testing.T) { // G16
 		c.Receive(fmt.Appendf(nil, `{"type":"subscribe","conversation":"%s"}`, ids[i]))
 		s.waitType(t, protocol.FrameSubscribed)
 	}
-	n.two.runner.set(func(ctx context.Context, j analyst.Job, s analyst.Sink) error {
+	n.two.runner.set(func(ctx context.Context, j *analyst.Job, s analyst.Sink) error {
 		conversation := j.Turn.ConversationID
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 		if err != nil {

@@ -41,7 +41,7 @@ func TestNodes_TwoOwners(t *testing.T) { // G8, G9
 
 // A request that waits for an owner that was superseded is refused at once, and the next
 // owner is asked; a request that waits for its journal would otherwise wait until its deadline.
-func TestNodes_SupersededAnswersWhoWaits(t *testing.T) { // G4, G10
+func TestNodes_SupersededAnswersWaitingRequests(t *testing.T) { // G4, G10
 	t.Parallel()
 	n := newNodes(t)
 	n.one.system.step = time.Hour

@@ -56,7 +56,7 @@ func TestPoison(t *testing.T) { // G18, F45
 				}
 			}
 		})
-		b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+		b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 			if err := say(ctx, s, "kept"); err != nil {
 				return err
 			}
@@ -82,7 +82,7 @@ func TestPoison(t *testing.T) { // G18, F45
 			}
 		})
 		begun, gate := make(chan struct{}, poisonTries), b.runner.gate()
-		b.runner.set(func(ctx context.Context, j analyst.Job, s analyst.Sink) error {
+		b.runner.set(func(ctx context.Context, j *analyst.Job, s analyst.Sink) error {
 			if len(j.Finished) == 0 {
 				if err := s.StepFinished(ctx, domain.Step{Number: 1, Kind: domain.StepTool, Name: "kept"}, nil); err != nil {
 					return err
@@ -112,7 +112,7 @@ func TestPoison(t *testing.T) { // G18, F45
 		var poisoned atomic.Bool
 		var tries atomic.Int32
 		poisoned.Store(true)
-		b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+		b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 			return s.StepFinished(ctx, domain.Step{Number: 1, Kind: domain.StepTool, Name: "poison"}, nil)
 		})
 		b.journal.OnSubmit(func(w *domain.Write) {
@@ -174,7 +174,7 @@ func TestRecovery_ClaimWithoutAnswer(t *testing.T) { // G6, G7, F19
 	b := setup(t, func(c *Config) { c.Limits.Sweep = 5 * time.Millisecond })
 	gate := b.runner.gate()
 	begun := make(chan struct{}, 2)
-	b.runner.set(func(ctx context.Context, _ analyst.Job, _ analyst.Sink) error {
+	b.runner.set(func(ctx context.Context, _ *analyst.Job, _ analyst.Sink) error {
 		begun <- struct{}{}
 		return pass(ctx, gate)
 	})

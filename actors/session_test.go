@@ -131,7 +131,7 @@ func TestSession(t *testing.T) { // G8 for the person's own log
 		s.waitUser(t, 701)
 		require.Equal(t, sequence(11, 701), userSeqs(s))
 	})
-	t.Run("ResyncWhenNotHeld", func(t *testing.T) {
+	t.Run("ResyncIfTheLogIsTooShort", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.announce(9)

@@ -49,7 +49,7 @@ func (s *System) stopApart(ctx context.Context, caller domain.Caller, conversati
 	case err != nil:
 		return nil, err
 	case turn != uuid.Nil:
-		s.c.Hints.Tell(hintStop, turn.String(), append(conversation[:], turn[:]...))
+		s.c.Hints.Send(hintStop, turn.String(), append(conversation[:], turn[:]...))
 		return nil, nil //nolint:nilnil // the caller tries again
 	case stopped == nil:
 		return &protocol.StopAnswer{}, nil

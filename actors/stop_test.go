@@ -19,7 +19,7 @@ func TestSystem_StopApart(t *testing.T) { // G10
 	n := newNodes(t, func(c *Config) { c.Hints = &hints })
 	n.store.Grant(n.one.id, n.one.reader.UserID, domain.PermissionRead)
 	speaks := make(chan struct{})
-	n.two.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	n.two.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 		if err != nil {
 			return err
@@ -41,8 +41,8 @@ func TestSystem_StopApart(t *testing.T) { // G10
 	// Flags for another turn, incomplete flags, and flags of people who may not write stop
 	// nothing.
 	other := uuid.New()
-	hints.Tell(hintStop, "", append(n.one.id[:], other[:]...))
-	hints.Tell(hintStop, "", n.one.id[:])
+	hints.Send(hintStop, "", append(n.one.id[:], other[:]...))
+	hints.Send(hintStop, "", n.one.id[:])
 	none, err := n.one.system.stopApart(context.Background(), n.one.reader, n.one.id)
 	require.NoError(t, err)
 	require.Nil(t, none)

@@ -160,7 +160,7 @@ func talked(t *testing.T, b *bundle) (done, open *domain.Message) {
 	b.turnStatus(first.TurnID, domain.TurnComplete)
 	done = b.answer()
 	gate := b.runner.gate()
-	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 		if err != nil {
 			return err
@@ -291,7 +291,7 @@ func TestConnection_MuchMissing(t *testing.T) { // G8, G17
 	t.Parallel()
 	b := setup(t, func(c *Config) { c.Limits.ConversationIdle, c.Limits.Outbox = 20*time.Millisecond, 32<<10 })
 	gate := b.runner.gate()
-	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 		if err == nil {
 			err = s.Delta(ctx, id, strings.Repeat("a word ", 6000))
@@ -428,7 +428,7 @@ func TestConnection_SlowReader(t *testing.T) { // C09, F36, G17
 	sc.Receive([]byte(hello))
 	sc.Receive(b.subscribeFrame(""))
 	// The fast reader sets the pace, so that only the slow one falls behind.
-	b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+	b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 		for n := 1; n <= 20 && err == nil; n++ {
 			if err = s.Delta(ctx, id, strings.Repeat("a word ", 1000)); err == nil {
@@ -468,7 +468,7 @@ func TestConnection_Merges(t *testing.T) { // F36: fewer and larger frames
 	s.mu.Lock()
 	s.block = gate
 	s.mu.Unlock()
-	b.runner.set(func(ctx context.Context, _ analyst.Job, sink analyst.Sink) error {
+	b.runner.set(func(ctx context.Context, _ *analyst.Job, sink analyst.Sink) error {
 		return say(ctx, sink, strings.Split(strings.Repeat("word,", 2000), ",")...)
 	})
 	sent := b.send("much")

@@ -373,7 +373,7 @@ func (s *System) conversation() conversation.Config {
 	l := &s.c.Limits
 	return conversation.Config{
 		Node: s.node, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts, Clock: s.c.Clock, Logger: s.c.Logger,
-		Turn: s.turn, Fanout: fanoutName, Tails: s.c.Tails, Owns: s.tellOwner, Wrote: s.tellHead, TellUsers: s.Announce,
+		Turn: s.turn, Fanout: fanoutName, Tails: s.c.Tails, Owns: s.sendOwnerHint, Wrote: s.sendHeadHint, SendUserEvents: s.Announce,
 		Lives: s.lives(roster.Conversation), Left: s.left(roster.Conversation),
 		GaveUp:  func(id uuid.UUID) { s.root().Send(s.sweeper, &sweeper.GaveUp{Conversation: id}) },
 		Claimed: s.c.Meter.Claimed, Fenced: s.c.Meter.Fenced, TurnEnded: s.c.Meter.TurnEnded,

@@ -123,7 +123,7 @@ func TestScheduler(t *testing.T) {
 			require.Len(t, s.tasks.Task(id).Fired, 1)
 		}
 	})
-	t.Run("OK lets go after a while", func(t *testing.T) {
+	t.Run("OK releases it after a while", func(t *testing.T) {
 		t.Parallel()
 		s := setupTasks(t)
 		id := uuid.New()

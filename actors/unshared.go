@@ -12,7 +12,7 @@ import (
 // others.
 type noHints struct{}
 
-func (noHints) Tell(domain.HintTopic, string, []byte)               {}
+func (noHints) Send(domain.HintTopic, string, []byte)               {}
 func (noHints) Listen(domain.HintTopic, func([]byte)) (stop func()) { return func() {} }
 
 // noTails keeps nothing.

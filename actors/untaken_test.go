@@ -27,7 +27,7 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 				close(submitted)
 			}
 		})
-		b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+		b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 			id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 			if err != nil {
 				return err
@@ -132,7 +132,7 @@ func TestTurn_SpeaksWhileAWriteIsInFlight(t *testing.T) {
 			return fakes.Fault{}
 		})
 		texts := make(chan string)
-		b.runner.set(func(ctx context.Context, _ analyst.Job, s analyst.Sink) error {
+		b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 			id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
 			if err != nil {
 				return err

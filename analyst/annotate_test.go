@@ -29,7 +29,7 @@ func (f *follower) FollowUps(_ []analyst.Table, questions []string, found *domai
 
 // speaksAnswerThenCalls says something on the answer's channel before it calls a tool.
 func speaksAnswerThenCalls(text string, call step) step {
-	return func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+	return func(r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 		if _, err := speaks("", text)(r, emit); err != nil {
 			return analyst.End{}, err
 		}
@@ -43,7 +43,7 @@ func TestPipeline_Annotate(t *testing.T) {
 	chart := callsTool(analyst.ToolMakeChart, analyst.MakeChartArgs{})
 	answers := func(b *bundle) []analysttest.Message { return b.sink.Role(domain.RoleAssistant) }
 
-	t.Run("WhatIsSaidBesideACallIsWorking", func(t *testing.T) {
+	t.Run("TextBesideACallIsWorking", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t, speaksAnswerThenCalls("Let me look.", query), speaks("", "North has 1."))
 		require.NoError(t, b.run(t))
@@ -124,7 +124,7 @@ func TestPipeline_Annotate(t *testing.T) {
 	})
 	t.Run("FiguresCountFromTheMessage", func(t *testing.T) {
 		t.Parallel()
-		annotated := func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+		annotated := func(r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 			end, err := speaks("", "North has 1.")(r, emit)
 			if err != nil {
 				return end, err

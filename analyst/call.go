@@ -1,5 +1,8 @@
 package analyst
 
+// One call of a model: its retries, the watchdog over its silence, and what is kept of it. A call
+// is repeated only while nothing of it was shown (G2).
+
 import (
 	"context"
 	"errors"
@@ -33,6 +36,7 @@ func (r *run) call(ctx context.Context) (*modelOutput, error) {
 			r.estimate(out)
 		}
 		out.Usage.add(lost)
+		// A context that is too long is shortened once; a second refusal is final.
 		if again && vendor.TooLong && !shrunk {
 			shrunk, lost = true, out.Usage
 			if err := r.shrink(ctx); err != nil {
@@ -273,8 +277,8 @@ func (r *run) estimate(o *modelOutput) {
 }
 
 // request returns the input of the next model call.
-func (r *run) request() Request {
-	q := Request{
+func (r *run) request() *Request {
+	q := &Request{
 		Model: r.agent.Model, System: r.system, Turns: r.fitted(), Tools: toolSpecs(r.tables),
 		Tables: r.tables, Guide: r.guide(), Seed: r.job.Turn.ID.String(), Step: r.step,
 	}
@@ -311,6 +315,7 @@ const (
 	heardBusy = -1
 )
 
+// start begins the watch. The timer first fires at the shorter of the two limits.
 func (w *watchdog) start(cfg *Config, cancel context.CancelCauseFunc) {
 	w.clock, w.first, w.stall, w.cancel, w.began = cfg.Clock, cfg.FirstByteTimeout, cfg.StallTimeout, cancel, cfg.Clock.Now()
 	w.mu.Lock()
@@ -318,6 +323,7 @@ func (w *watchdog) start(cfg *Config, cancel context.CancelCauseFunc) {
 	w.timer = cfg.Clock.AfterFunc(min(w.first, w.stall), w.look)
 }
 
+// enter and leave are around the handling of a piece.
 func (w *watchdog) enter() { w.heard.Store(heardBusy) }
 
 func (w *watchdog) leave() { w.heard.Store(max(1, int64(w.clock.Now().Sub(w.began)))) }
@@ -344,6 +350,7 @@ func (w *watchdog) look() {
 	w.timer = w.clock.AfterFunc(left, w.look)
 }
 
+// stop ends the watch. A timer that fires at this moment does nothing.
 func (w *watchdog) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

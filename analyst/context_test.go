@@ -139,7 +139,7 @@ func TestPipeline_Context(t *testing.T) {
 		off := domain.AnalystSection{Disabled: true, SpecialInstructions: "SECRET-WISH", Memories: []int64{4}}
 		b.agents.Agent.Knowledge, b.agents.Agent.ChartReview, b.agents.Agent.Insights = off, off, off
 		b.agents.Agent.Summary = domain.AnalystSummary{Disabled: true, SpecialInstructions: "SECRET-WISH"}
-		b.worker.answer = func(r analyst.Request) ([]analyst.Piece, error) {
+		b.worker.answer = func(r *analyst.Request) ([]analyst.Piece, error) {
 			pieces, err := b.worker.usual(r)
 			if pieces[0].Call == nil {
 				pieces = append(pieces, analyst.Piece{Channel: analyst.ChannelSummary, Text: "A summary all the same."})
@@ -242,7 +242,7 @@ func TestPipeline_PlanIsMetered(t *testing.T) {
 	t.Parallel()
 	b := planned(t, steps()...)
 	tries := 0
-	b.other.answer = func(r analyst.Request) ([]analyst.Piece, error) {
+	b.other.answer = func(r *analyst.Request) ([]analyst.Piece, error) {
 		if tries++; tries%2 == 1 {
 			return nil, &analyst.ProviderError{Status: 500, Retryable: true, Reason: "down"}
 		}

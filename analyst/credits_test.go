@@ -69,7 +69,7 @@ func TestPipeline_CreditLimit(t *testing.T) {
 		two, _ := bundle(t, 1, list)
 		a.sinks = append(a.sinks, two.sink)
 		two.config.Credits = a
-		one.model.calls = []step{func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+		one.model.calls = []step{func(r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 			// While this call is running, the other turn makes its own call.
 			if len(two.model.made) == 0 {
 				require.Equal(t, domain.CodeTooMany, domain.CodeOf(two.run(t)))

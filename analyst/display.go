@@ -1,5 +1,8 @@
 package analyst
 
+// What people see of the tools: the SQL, the table or the error of a query, and files. The bytes
+// are in the file store; a message has only references to them.
+
 import (
 	"bytes"
 	"cmp"
@@ -27,10 +30,13 @@ func (r *run) store(
 		ContentType: contentTypeOf(kind), Size: int64(len(body)),
 		FileKey: fmt.Sprintf("objects/%s/%s", r.job.Turn.ConversationID, id), CreatedAt: r.cfg.Clock.Now(),
 	}
+	// The object was stored by an earlier attempt of the turn.
 	if size, err := r.cfg.Files.Size(ctx, o.FileKey); err == nil {
 		o.Size = size
 		return o, nil
 	}
+	// The key is in the account before the bytes are stored, so a file whose message is never
+	// committed is removed.
 	if r.cfg.Intake != nil {
 		if err := r.cfg.Intake.Begin(ctx, r.job.Caller.OrganisationID, o.FileKey); err != nil {
 			return nil, wrap(err, "note a display object")
@@ -42,6 +48,7 @@ func (r *run) store(
 	return o, nil
 }
 
+// contentTypeOf is the media type of an object.
 func contentTypeOf(t domain.DisplayObjectType) string {
 	switch t {
 	case domain.DisplayHighcharts:
@@ -68,6 +75,7 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 		if out.Result.Error == "" {
 			return nil
 		}
+		// An error of another tool is only for the debug view of superusers.
 		body, err := json.Marshal(map[string]any{"tool": call.Name, "args": validJSON(call.Args), "error": out.Result.Error})
 		if err != nil {
 			return domain.Internal(err, "encode a debug message")
@@ -77,6 +85,7 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 		_, err = r.sink.Open(ctx, d)
 		return wrap0(err, "open a message")
 	}
+	// Arguments that cannot be read have no SQL, but the error is shown in any case.
 	a, err := argsOf[RunQueryArgs](call)
 	d := r.draft(domain.RoleUserProxy)
 	if err == nil && a.SQL != "" {
@@ -92,6 +101,7 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 		if err != nil {
 			return err
 		}
+		// The columns say how their values are written, with units.
 		table.Columns = t.Shown
 		d.Objects = append(d.Objects, *table)
 		// Numbers of the answer refer to it.
@@ -124,6 +134,7 @@ func dimensions(t *domain.ResultSet) string {
 	return text + "."
 }
 
+// argsOf decodes the arguments of a call.
 func argsOf[A any](call ToolCall) (A, error) {
 	var a A
 	if err := json.Unmarshal(call.Args, &a); err != nil {

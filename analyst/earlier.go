@@ -1,5 +1,9 @@
 package analyst
 
+// Results of earlier turns, so that charts and files can be made of them without another query. A
+// result is read from the file store: its rows are what people saw, even if the data have changed
+// since.
+
 import (
 	"context"
 	"fmt"
@@ -35,6 +39,7 @@ type earlierResult struct {
 // conversation, so that a name means the same result in every later turn.
 func refOf(prompt int64, n int) string {
 	if prompt == 0 {
+		// Without a position the name counts within the turn alone.
 		return "r" + strconv.Itoa(n)
 	}
 	return "r" + strconv.FormatInt(prompt, 10) + "_" + strconv.Itoa(n)
@@ -66,6 +71,7 @@ func earlierOf(m *domain.Message) *earlierResult {
 func (r *run) earlierQueries(ctx context.Context) string {
 	var shown []string
 	room := r.room.earlier
+	// The latest results are kept if there is not room for all.
 	for _, e := range slices.Backward(r.earlierResults) {
 		if room <= 0 {
 			break
@@ -83,10 +89,12 @@ func (r *run) earlierQueries(ctx context.Context) string {
 	return strings.Join(shown, "\n")
 }
 
+// describeEarlier writes one result, with its first rows or without.
 func (r *run) describeEarlier(ctx context.Context, e *earlierResult, rows bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "result %s, for %q: %s\n", e.ref, oneLine(e.asked, 120), oneLine(e.text, 200))
 	if e.sql != nil {
+		// The SQL is data of an earlier turn, cut to a length that fits a prompt.
 		fmt.Fprintf(&b, "SQL: %s\n", oneText(strings.TrimSpace(r.stored(ctx, e.sql.FileKey, earlierSQL)), earlierSQL))
 	}
 	if rows {
@@ -114,6 +122,7 @@ func (r *run) stored(ctx context.Context, key string, limit int64) string {
 	return domain.Clean(string(body))
 }
 
+// read reads at most limit bytes of a stored file.
 func (r *run) read(ctx context.Context, key string, limit int64) ([]byte, error) {
 	f, err := r.cfg.Files.Get(ctx, key, 0, limit)
 	if err != nil {
@@ -131,6 +140,7 @@ func (r *run) read(ctx context.Context, key string, limit int64) ([]byte, error)
 
 // openEarlier reads the whole table of an earlier result.
 func (r *run) openEarlier(ctx context.Context, e *earlierResult) (*tabular, error) {
+	// A table that is too large is read by its query, which has limits.
 	if e.table.Size > earlierMax {
 		return nil, domain.Errorf(domain.CodeTooLarge, "The result %s is too large to be read again. Run its query again.", e.ref)
 	}
@@ -142,6 +152,7 @@ func (r *run) openEarlier(ctx context.Context, e *earlierResult) (*tabular, erro
 	if err != nil {
 		return nil, domain.Errorf(domain.CodeInvalid, "The result %s cannot be read any more. Run its query again.", e.ref).WithCause(err)
 	}
+	// The columns fit only if none was added or left out in the file.
 	if len(e.table.Columns) == len(table.Columns) {
 		table.Shown = e.table.Columns
 	}

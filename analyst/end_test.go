@@ -18,7 +18,7 @@ import (
 func TestPipeline_Life(t *testing.T) {
 	t.Parallel()
 	thinks := func(now *clock.Fake, alive bool) step {
-		return func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+		return func(_ *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 			for range 5 {
 				if alive {
 					if err := emit(analyst.Piece{Alive: true}); err != nil {
@@ -49,10 +49,10 @@ func TestPipeline_Life(t *testing.T) {
 		})
 	}
 
-	t.Run("ToldAtMostOnceASecond", func(t *testing.T) {
+	t.Run("ReportsAtMostOnceASecond", func(t *testing.T) {
 		t.Parallel()
 		now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-		b := setup(t, func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+		b := setup(t, func(_ *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 			for range 1000 {
 				if err := emit(analyst.Piece{Alive: true}); err != nil {
 					return analyst.End{}, err
@@ -70,7 +70,7 @@ func TestPipeline_Life(t *testing.T) {
 
 // cut says something and is ended by the vendor's limit.
 func cut(text string, calls ...analyst.ToolCall) step {
-	return func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+	return func(_ *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 		end := ends(10, 5)
 		end.Reason = analyst.EndLength
 		if text != "" {
@@ -128,9 +128,9 @@ func TestPipeline_End(t *testing.T) {
 		require.Empty(t, b.model.made)
 	})
 
-	t.Run("NothingSaidIsNoAnswer", func(t *testing.T) {
+	t.Run("EmptyTextIsNoAnswer", func(t *testing.T) {
 		t.Parallel()
-		silence := func(analyst.Request, func(analyst.Piece) error) (analyst.End, error) { return ends(10, 0), nil }
+		silence := func(*analyst.Request, func(analyst.Piece) error) (analyst.End, error) { return ends(10, 0), nil }
 		b := setup(t, silence)
 		var e *analyst.ProviderError
 		require.ErrorAs(t, b.run(t), &e)
@@ -145,12 +145,12 @@ func TestPipeline_End(t *testing.T) {
 
 	t.Run("NothingMoreToSayIsAnEnd", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t, func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+		b := setup(t, func(r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 			if err := emit(analyst.Piece{Text: "Here is all of it."}); err != nil {
 				return analyst.End{}, err
 			}
 			return query(r, emit)
-		}, func(analyst.Request, func(analyst.Piece) error) (analyst.End, error) { return ends(10, 0), nil })
+		}, func(*analyst.Request, func(analyst.Piece) error) (analyst.End, error) { return ends(10, 0), nil })
 		require.NoError(t, b.run(t))
 		require.Len(t, b.model.made, 2)
 	})
@@ -160,7 +160,7 @@ func TestPipeline_End(t *testing.T) {
 // journal too, and is sent back by the attempt that continues the turn.
 func TestPipeline_VendorData(t *testing.T) {
 	t.Parallel()
-	signed := func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+	signed := func(_ *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 		end := ends(10, 5)
 		end.Vendor = json.RawMessage(`{"reasoning_content":"Hm."}`)
 		return end, emit(analyst.Piece{Call: &analyst.ToolCall{
@@ -168,7 +168,7 @@ func TestPipeline_VendorData(t *testing.T) {
 			Vendor: json.RawMessage(`{"extra_content":{"google":{"thought_signature":"x"}}}`),
 		}})
 	}
-	check := func(t *testing.T, r analyst.Request) {
+	check := func(t *testing.T, r *analyst.Request) {
 		t.Helper()
 		u := r.Turns[len(r.Turns)-2]
 		require.JSONEq(t, `{"reasoning_content":"Hm."}`, string(u.Vendor))

@@ -1,5 +1,8 @@
 package analyst
 
+// Outputs of steps as the journal stores them (G7). Another attempt of the turn reads them instead
+// of repeating the call, so what is left out here must be possible to read again.
+
 import (
 	"bytes"
 	"encoding/json"
@@ -17,6 +20,7 @@ const journalMax = 256 << 10
 // journaled returns the output in the form for the journal. Cells that JSON cannot encode (infinity,
 // not a number) become empty cells, as in the CSV.
 func journaled(out *toolOutput) *toolOutput {
+	// The chart is stored as an object, so only its options are missing in a replay.
 	if len(out.Result.Chart) > journalMax/2 {
 		kept := *out
 		kept.Result.Chart = nil
@@ -32,10 +36,12 @@ func journaled(out *toolOutput) *toolOutput {
 	if body, err := json.Marshal(&kept); err == nil && len(body) <= journalMax {
 		return &kept
 	}
+	// The query is run again if the table is needed; it only reads data.
 	kept.Result.Table, kept.Again = nil, true
 	return &kept
 }
 
+// finiteRows copies only the rows that have a number to replace.
 func finiteRows(rows [][]any) [][]any {
 	out := make([][]any, len(rows))
 	for i, row := range rows {
@@ -79,6 +85,7 @@ func decodeToolOutput(body json.RawMessage) (*toolOutput, error) {
 	return &out, nil
 }
 
+// number gives a number the type of its column.
 func number(n json.Number, t domain.ColumnType) (any, error) {
 	if t == domain.ColumnInteger {
 		if v, err := n.Int64(); err == nil {

@@ -1,5 +1,8 @@
 package analyst
 
+// The entry of the package: one turn, plain or with a plan, its time limit, and the errors that end
+// it. Errors of domain and of providers have texts for people; all others are hidden (wrap).
+
 import (
 	"context"
 	"errors"
@@ -55,7 +58,7 @@ func errTurnTime() error {
 
 // Run implements Runner. It runs the same loop for a new turn and for one that was begun on
 // another node: finished steps of the job are read, not made again.
-func (p *Pipeline) Run(ctx context.Context, j Job, s Sink) error {
+func (p *Pipeline) Run(ctx context.Context, j *Job, s Sink) error {
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	timer := p.cfg.Clock.AfterFunc(p.cfg.TurnTimeout, func() { cancel(errTurnTime()) })
@@ -78,7 +81,7 @@ func (p *Pipeline) Run(ctx context.Context, j Job, s Sink) error {
 }
 
 // run drives a plain turn, or the steps of its plan.
-func (p *Pipeline) run(ctx context.Context, j Job, s Sink) error {
+func (p *Pipeline) run(ctx context.Context, j *Job, s Sink) error {
 	r := newRun(&p.cfg, j, s)
 	if j.Turn.Plan != nil && len(j.Turn.Plan.Steps) > 0 {
 		return r.carryOut(ctx, j.Turn.Plan)
@@ -107,12 +110,14 @@ func (r *run) performer(ctx context.Context, id int64) (*performer, error) {
 			return nil, wrap(err, "read the default agent")
 		}
 	} else {
+		// The person's right to the agent is read now and not when the prompt was sent.
 		if a, err = r.cfg.Analysts.UsableAnalyst(ctx, r.job.Caller, id); err != nil {
 			return nil, wrap(err, "read the agent")
 		}
 		if !a.IsEnabled {
 			return nil, domain.Errorf(domain.CodeInvalid, "This agent is switched off. Please choose another one.")
 		}
+		// Such an agent has the general settings of the default one.
 		if a.GeneralDisabled {
 			standard, err := r.cfg.Analysts.DefaultAnalyst(ctx, org)
 			if err != nil {

@@ -72,7 +72,7 @@ func TestPipeline_Run(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.model.calls = []step{
-			func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+			func(r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 				require.Len(t, r.Tables, 1)
 				b.sources.Revoke(1)
 				return query(r, emit)
@@ -126,7 +126,7 @@ func TestPipeline_Run(t *testing.T) {
 		require.Equal(t, domain.CodeInvalid, domain.CodeOf(b.run(t)))
 	})
 
-	t.Run("MissingProviderIsSaid", func(t *testing.T) {
+	t.Run("MissingProviderIsReported", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t, speaks("", "x"))
 		b.config.Analysts = &analysttest.Agents{Agent: domain.Analyst{IsEnabled: true, Provider: "other"}}
@@ -136,7 +136,7 @@ func TestPipeline_Run(t *testing.T) {
 
 // speaksThenCalls speaks a plan and calls a tool in one call.
 func speaksThenCalls(plan string, call step) step {
-	return func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+	return func(r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 		if _, err := speaks(analyst.ChannelPlan, plan)(r, emit); err != nil {
 			return analyst.End{}, err
 		}
@@ -168,7 +168,7 @@ func TestPipeline_Limits(t *testing.T) {
 	t.Run("WhatWasFoundReachesTheReader", func(t *testing.T) {
 		t.Parallel()
 		query := callsTool(analyst.ToolRunQuery, analyst.RunQueryArgs{SQL: "SELECT 1", Title: "T"})
-		both := func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+		both := func(r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 			if len(r.Tools) == 0 {
 				return speaks("", "North has 1; the rest was not looked at.")(r, emit)
 			}
@@ -229,7 +229,7 @@ type silent struct{}
 
 func (silent) Name() string { return "silent" }
 
-func (silent) Stream(ctx context.Context, _ analyst.Request, _ func(analyst.Piece) error) (analyst.End, error) {
+func (silent) Stream(ctx context.Context, _ *analyst.Request, _ func(analyst.Piece) error) (analyst.End, error) {
 	<-ctx.Done()
 	return analyst.End{}, fmt.Errorf("silence: %w", ctx.Err())
 }
@@ -293,7 +293,7 @@ func TestPipeline_Retries(t *testing.T) {
 		t.Parallel()
 		b := setup(t, fails(busy))
 		ctx, cancel := context.WithCancel(t.Context())
-		b.model.calls = []step{func(analyst.Request, func(analyst.Piece) error) (analyst.End, error) {
+		b.model.calls = []step{func(*analyst.Request, func(analyst.Piece) error) (analyst.End, error) {
 			cancel()
 			return analyst.End{}, busy
 		}}

@@ -63,6 +63,7 @@ func (r *run) announce(ctx context.Context, plan *domain.Plan) error {
 	for _, s := range plan.Steps {
 		fmt.Fprintf(&b, "%d. %s\n", s.Number, plainName(s.Name))
 	}
+	// A replay does not announce the steps again.
 	return r.once(ctx, stepPlan, func() error {
 		_, err := r.sink.Open(ctx, Draft{Role: domain.RoleCoordinator, Text: strings.TrimSpace(b.String())})
 		return wrap0(err, "open a message")
@@ -71,6 +72,8 @@ func (r *run) announce(ctx context.Context, plan *domain.Plan) error {
 
 // once does something only once in a turn: the journal records that it was done.
 func (r *run) once(ctx context.Context, name string, do func() error) error {
+	// An entry of the plan has a number like any step, so an attempt on another node counts the
+	// same.
 	r.step++
 	if done, ok := r.replay[r.step]; ok && done.Kind == domain.StepTool && done.Name == name {
 		return r.recover(done.Output)
@@ -82,6 +85,7 @@ func (r *run) once(ctx context.Context, name string, do func() error) error {
 	if err := r.sink.StepStarted(ctx, step); err != nil {
 		return wrap(err, "journal a step")
 	}
+	// led counts the bytes that were spoken before this entry.
 	led := r.speech.led
 	if err := do(); err != nil {
 		return err
@@ -95,6 +99,7 @@ type onceOutput struct {
 	Lead    int          `json:"lead,omitempty"`
 }
 
+// recover takes over what the entry has left for the summary.
 func (r *run) recover(output json.RawMessage) error {
 	var out onceOutput
 	if len(output) > 0 {
@@ -116,7 +121,9 @@ func (r *run) planStepOf(ctx context.Context, step *domain.PlanStep) (*performer
 	if err := r.sink.Progress(ctx, r.where(step)); err != nil {
 		return nil, wrap(err, "tell of a step")
 	}
+	// The heading is spoken with the first text of the answer, and not at all if there is none.
 	r.head(r.where(step), note)
+	// prepare sets the prompt of the step's agent.
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
@@ -131,6 +138,7 @@ func (r *run) planStepOf(ctx context.Context, step *domain.PlanStep) (*performer
 	if err != nil {
 		return nil, err
 	}
+	// The closing of the step is journaled, so it happens once.
 	if err := r.once(ctx, stepClose, func() error { return r.finish(ctx) }); err != nil {
 		return nil, err
 	}
@@ -149,6 +157,7 @@ func (r *run) stepPerformer(ctx context.Context, step *domain.PlanStep) (who *pe
 	if who, err = r.performer(ctx, step.AnalystID); err == nil {
 		return who, "", nil
 	}
+	// An internal error is not a reason to take another agent.
 	if domain.CodeOf(err) == domain.CodeInternal || ctx.Err() != nil {
 		return nil, "", err
 	}
@@ -156,9 +165,9 @@ func (r *run) stepPerformer(ctx context.Context, step *domain.PlanStep) (who *pe
 	if who, err = r.performer(ctx, r.job.Turn.AnalystID); err != nil {
 		return nil, "", err
 	}
-	r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "a step's agent cannot be used and the turn's stands in",
+	r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "a step's agent cannot be used, the turn's agent is used instead",
 		slog.Int64("analyst", step.AnalystID), slog.Any("error", own))
-	return who, "The agent of this step is not available any more; " + plainName(who.agent.Name) + " stands in.\n\n", nil
+	return who, "The agent of this step is not available any more; " + plainName(who.agent.Name) + " is used instead.\n\n", nil
 }
 
 // where returns the name of a step for people.
@@ -219,6 +228,7 @@ func (r *run) task(step *domain.PlanStep) string {
 	return b.String()
 }
 
+// orPython is the language of a step's code; without one it is Python.
 func orPython(language string) string {
 	if domain.Blank(language) {
 		return "python"
@@ -230,6 +240,7 @@ func orPython(language string) string {
 // only the beginning of its answer is returned.
 func (r *run) earlier() []Utterance {
 	room := r.room.history
+	// The latest steps are kept with their whole answers if there is not room for all.
 	out := make([]Utterance, 0, 2*len(r.doneSteps))
 	for _, d := range slices.Backward(r.doneSteps) {
 		answer := oneText(d.answer.Answer, 4000)
@@ -237,12 +248,15 @@ func (r *run) earlier() []Utterance {
 			answer += "\n(The check of this step did not pass.)"
 		}
 		for _, t := range d.results {
+			// A few rows are enough for a later step to refer to them; the result can be opened by
+			// its name.
 			answer += fmt.Sprintf("\n(Result %s, %s: %s)\n%s", t.ref, oneLine(t.title, 80), dimensions(t.table),
 				r.asData(oneText(CSV(t.table, 30), 2*r.room.result)))
 		}
 		if room -= tokens(answer); room < 0 {
 			answer = specialist.Digest(d.answer.Answer)
 		}
+		// Each step is a question and an answer, in reverse order for now.
 		out = append(out, Utterance{Role: UtteranceAssistant, Text: answer}, Utterance{Role: UtteranceUser, Text: r.where(d.step) + "\n" +
 			r.asGuidance(oneText(d.step.DetailedInstructions, 1000))})
 	}
@@ -256,6 +270,7 @@ func (r *run) earlier() []Utterance {
 func (r *run) conclude(ctx context.Context, last *performer) error {
 	who, err := r.performer(ctx, r.job.Turn.AnalystID)
 	if err != nil {
+		// The turn's agent may have been deleted or switched off since.
 		if ctx.Err() != nil || domain.CodeOf(err) == domain.CodeInternal {
 			return err
 		}
@@ -266,6 +281,7 @@ func (r *run) conclude(ctx context.Context, last *performer) error {
 	switch {
 	case who.agent.Summary.Disabled:
 		return r.speech.end(ctx)
+	// A provider whose text is shown alone has written its summary with its answer.
 	case r.bare():
 		if held == "" {
 			return r.speech.end(ctx)
@@ -277,6 +293,7 @@ func (r *run) conclude(ctx context.Context, last *performer) error {
 	}
 	if err := r.summarise(ctx); err != nil {
 		var vendor *ProviderError
+		// A summary that has begun to be shown cannot be replaced.
 		if ctx.Err() != nil || errors.As(err, &vendor) && vendor.Midstream {
 			return err
 		}
@@ -346,6 +363,7 @@ func (e *stepError) Unwrap() error { return e.err }
 func (r *run) failStep(ctx context.Context, step *domain.PlanStep, err error) error {
 	total := len(r.job.Turn.Plan.Steps)
 	where := fmt.Sprintf("Step %d of %d (%s) failed", step.Number, total, plainName(step.Name))
+	// A stop is told by the turn's own end; only the place is added.
 	if ctx.Err() != nil {
 		return &stepError{where, err}
 	}
@@ -365,6 +383,7 @@ func (r *run) failStep(ctx context.Context, step *domain.PlanStep, err error) er
 	if step.Number < total {
 		text += " The steps after it were not run."
 	}
+	// Text was shown before the error, which decides how the turn ends.
 	if vendor != nil && vendor.Midstream {
 		broken := *vendor
 		broken.Reason, broken.Cause = text, err

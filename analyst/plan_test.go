@@ -24,15 +24,15 @@ import (
 type worker struct {
 	name string
 	// answer returns the pieces of a call; nil means worker.usual.
-	answer func(r analyst.Request) ([]analyst.Piece, error)
+	answer func(r *analyst.Request) ([]analyst.Piece, error)
 
 	mu   sync.Mutex
-	made []analyst.Request
+	made []*analyst.Request
 }
 
 func (w *worker) Name() string { return w.name }
 
-func (w *worker) Stream(_ context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+func (w *worker) Stream(_ context.Context, r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 	w.mu.Lock()
 	w.made = append(w.made, r)
 	w.mu.Unlock()
@@ -49,14 +49,14 @@ func (w *worker) Stream(_ context.Context, r analyst.Request, emit func(analyst.
 	return ends(10, 5), err
 }
 
-func (w *worker) requests() []analyst.Request {
+func (w *worker) requests() []*analyst.Request {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return append([]analyst.Request(nil), w.made...)
+	return append([]*analyst.Request(nil), w.made...)
 }
 
 // usual makes one query in a step without code, then answers.
-func (w *worker) usual(r analyst.Request) ([]analyst.Piece, error) {
+func (w *worker) usual(r *analyst.Request) ([]analyst.Piece, error) {
 	last := r.Turns[len(r.Turns)-1]
 	switch {
 	case r.Guide.Stage == analyst.StageSummary:
@@ -200,7 +200,7 @@ func TestPipeline_Plan(t *testing.T) {
 		for _, second := range []string{"Passed: now.", "Not passed: still."} {
 			b := planned(t, steps()[2])
 			verdicts := []string{"Not passed: South is missing.", second}
-			b.other.answer = func(r analyst.Request) ([]analyst.Piece, error) {
+			b.other.answer = func(r *analyst.Request) ([]analyst.Piece, error) {
 				if r.Guide.Stage == analyst.StageReview {
 					v := verdicts[0]
 					verdicts = verdicts[1:]
@@ -218,13 +218,13 @@ func TestPipeline_Plan(t *testing.T) {
 		}
 	})
 
-	t.Run("GoneAgentIsStoodInForAndThatIsSaid", func(t *testing.T) {
+	t.Run("UnavailableAgentIsReplacedAndThatIsReported", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t, steps()[2])
 		b.agents.Gone = []int64{9}
 		require.NoError(t, b.run(t))
 		require.Empty(t, b.other.requests())
-		require.Contains(t, b.sink.Role(domain.RoleAssistant)[0].Text, "not available any more; prism-1 stands in")
+		require.Contains(t, b.sink.Role(domain.RoleAssistant)[0].Text, "not available any more; prism-1 is used instead")
 	})
 
 	t.Run("StepLimitIsOfAStep", func(t *testing.T) {
@@ -234,7 +234,7 @@ func TestPipeline_Plan(t *testing.T) {
 		require.NoError(t, b.run(t), "three for each step, ten in total")
 		b = planned(t, steps()[0], steps()[0])
 		b.config.MaxSteps = 2
-		b.worker.answer = func(analyst.Request) ([]analyst.Piece, error) { return query("SELECT 1"), nil }
+		b.worker.answer = func(*analyst.Request) ([]analyst.Piece, error) { return query("SELECT 1"), nil }
 		require.Equal(t, domain.CodeTooMany, domain.CodeOf(b.run(t)))
 	})
 
@@ -260,7 +260,7 @@ func TestPipeline_Plan(t *testing.T) {
 		t.Parallel()
 		b := planned(t, steps()...)
 		ctx, cancel := context.WithCancel(t.Context())
-		b.worker.answer = func(r analyst.Request) ([]analyst.Piece, error) {
+		b.worker.answer = func(r *analyst.Request) ([]analyst.Piece, error) {
 			if r.Guide.Step == 2 {
 				cancel()
 			}
@@ -285,7 +285,7 @@ func TestPipeline_Plan(t *testing.T) {
 	t.Run("SummaryFailsAndAnswersStandIn", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t, steps()[0], steps()[0])
-		b.worker.answer = func(r analyst.Request) ([]analyst.Piece, error) {
+		b.worker.answer = func(r *analyst.Request) ([]analyst.Piece, error) {
 			if r.Guide.Stage == analyst.StageSummary {
 				return nil, &analyst.ProviderError{Status: 400, Reason: "no"}
 			}
@@ -316,20 +316,20 @@ func TestPipeline_PlanStepFails(t *testing.T) {
 		code    domain.Code
 	}{
 		{"ModelError", func(b *planBundle) {
-			b.other.answer = func(analyst.Request) ([]analyst.Piece, error) {
+			b.other.answer = func(*analyst.Request) ([]analyst.Piece, error) {
 				return nil, &analyst.ProviderError{Status: 401, Reason: "The model provider refused the key."}
 			}
 		}, "The model provider refused the key.", domain.CodeUnavailable},
 		{"AgentAndItsStandInGone", func(b *planBundle) {
 			b.other.answer = nil
-			b.worker.answer = func(r analyst.Request) ([]analyst.Piece, error) {
+			b.worker.answer = func(r *analyst.Request) ([]analyst.Piece, error) {
 				b.agents.Gone = []int64{9, 1}
 				return b.worker.usual(r)
 			}
 		}, "Agent", domain.CodeNotFound},
 		{"DataSourcesNotReadable", func(b *planBundle) {
 			b.job.Prompt.DataSources = []int64{1}
-			b.worker.answer = func(r analyst.Request) ([]analyst.Piece, error) {
+			b.worker.answer = func(r *analyst.Request) ([]analyst.Piece, error) {
 				if r.Turns[len(r.Turns)-1].Role == analyst.UtteranceTool {
 					b.sources.Revoke(1)
 				}
@@ -337,7 +337,7 @@ func TestPipeline_PlanStepFails(t *testing.T) {
 			}
 		}, "None of the data sources", domain.CodeForbidden},
 		{"CauseStaysInTheLog", func(b *planBundle) {
-			b.other.answer = func(analyst.Request) ([]analyst.Piece, error) { return nil, errors.New("a secret cause") }
+			b.other.answer = func(*analyst.Request) ([]analyst.Piece, error) { return nil, errors.New("a secret cause") }
 		}, "Something went wrong on our side.", domain.CodeUnavailable},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -362,7 +362,7 @@ func TestPipeline_PlanStepFails(t *testing.T) {
 	t.Run("BrokenOffIsInterrupted", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t, steps()[0], steps()[2])
-		b.other.answer = func(analyst.Request) ([]analyst.Piece, error) {
+		b.other.answer = func(*analyst.Request) ([]analyst.Piece, error) {
 			return said("Half an ans"), &analyst.ProviderError{Retryable: true, Reason: "The connection to the model broke."}
 		}
 		var vendor *analyst.ProviderError

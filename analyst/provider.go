@@ -15,7 +15,7 @@ type Provider interface {
 	// one goroutine. It returns when the call has ended, with its End and its usage, even
 	// with an error. An error of emit ends the call and is returned unchanged. When ctx ends
 	// the call is cancelled at the vendor. Errors are *ProviderError.
-	Stream(ctx context.Context, r Request, emit func(Piece) error) (End, error)
+	Stream(ctx context.Context, r *Request, emit func(Piece) error) (End, error)
 }
 
 // Request is one model call.

@@ -1,5 +1,9 @@
 package analyst
 
+// Memories that a turn recalls, for the analyst itself and for its specialists (docs/knowledge.md).
+// Their ids are in the journaled input of the first model call, so another attempt recalls the same
+// ones.
+
 import (
 	"context"
 	"encoding/json"
@@ -133,6 +137,7 @@ func (r *run) recallNamed(ctx context.Context, into *[]domain.Memory, ids []int6
 	if len(ids) == 0 {
 		return nil
 	}
+	// The store returns only enabled memories of the organization; keep checks it again.
 	found, err := r.cfg.Memories.Recall(ctx, r.job.Caller.OrganisationID, r.user(), domain.Recall{IDs: ids, Specialist: s})
 	if err != nil {
 		return wrap(err, "recall memories")
@@ -145,6 +150,8 @@ func (r *run) recallNamed(ctx context.Context, into *[]domain.Memory, ids []int6
 	return nil
 }
 
+// recallAgain reads the memories of the first attempt by their ids. One that was switched off since
+// is missing.
 func (r *run) recallAgain(ctx context.Context, had recalledIDs) error {
 	for _, s := range []struct {
 		into *[]domain.Memory
@@ -166,6 +173,7 @@ func (r *run) recallAgain(ctx context.Context, had recalledIDs) error {
 // recalledBefore finds in the journal the memories of this stretch: the input of its first
 // model call.
 func (r *run) recalledBefore() (recalledIDs, bool) {
+	// Entries before this stretch belong to other steps of a plan.
 	at := 0
 	if r.planStep != nil {
 		at = r.planStep.Number
@@ -185,6 +193,7 @@ func (r *run) recalledBefore() (recalledIDs, bool) {
 				return recalledIDs{}, false
 			}
 		}
+		// The entry must be of the same stretch, or the memories would be those of another step.
 		return in.Memories, in.PlanStep == at && (in.Stage == StageSummary) == (r.stage == StageSummary)
 	}
 }

@@ -1,5 +1,7 @@
 package analyst
 
+// The review of a plan's step by its own model (docs/architecture.md, a turn that runs a plan).
+
 import (
 	"context"
 	"strconv"

@@ -22,7 +22,7 @@ type narrow struct {
 func (n *narrow) Window(string) int { return n.window }
 
 // weight estimates the number of tokens of a request, without its tools.
-func weight(r analyst.Request) int {
+func weight(r *analyst.Request) int {
 	n := len(r.System)
 	for _, u := range r.Turns {
 		n += len(u.Text)
@@ -63,7 +63,7 @@ func crowded(t *testing.T, calls ...step) *bundle {
 }
 
 // sound checks what must be true of a context, however much it was shortened.
-func sound(t *testing.T, r analyst.Request) {
+func sound(t *testing.T, r *analyst.Request) {
 	t.Helper()
 	require.Equal(t, analyst.UtteranceUser, r.Turns[0].Role)
 	waiting := map[string]int{}
@@ -156,7 +156,7 @@ func TestPipeline_TooLong(t *testing.T) {
 
 	t.Run("NotAfterTheFirstByte", func(t *testing.T) {
 		t.Parallel()
-		b := crowded(t, func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+		b := crowded(t, func(r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 			if err := emit(analyst.Piece{Text: "Half"}); err != nil {
 				return analyst.End{}, err
 			}

@@ -75,8 +75,10 @@ type run struct {
 	queries  int
 }
 
-func newRun(cfg *Config, j Job, s Sink) *run {
-	r := &run{cfg: cfg, job: j, sink: s, replay: make(map[int]domain.Step, len(j.Finished))}
+// newRun makes the state of a turn. Finished steps of earlier attempts are read from the job and
+// not made again.
+func newRun(cfg *Config, j *Job, s Sink) *run {
+	r := &run{cfg: cfg, job: *j, sink: s, replay: make(map[int]domain.Step, len(j.Finished))}
 	for _, step := range j.Finished {
 		if step.Status == domain.StepFinished {
 			r.replay[step.Number] = step
@@ -130,6 +132,7 @@ func (r *run) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// A step of a plan that needs connectors cannot be answered without any.
 	if r.planStep != nil && len(sources) == 0 && len(r.job.Prompt.DataSources) > 0 {
 		return errSources()
 	}
@@ -200,6 +203,8 @@ func (r *run) converse(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		// The last call has no tools. A model that calls one all the same has answered only if it
+		// said something.
 		if last && len(out.Calls) > 0 {
 			if out.text(ChannelAnswer) == "" {
 				return errSteps(r.cfg.MaxSteps)
@@ -379,6 +384,7 @@ func (r *run) finishStep(ctx context.Context, step domain.Step, output any, u *d
 	return wrap0(r.sink.StepFinished(ctx, step, u), "journal a step")
 }
 
+// wrap0 is wrap for an error that may be nil.
 func wrap0(err error, what string) error {
 	if err == nil {
 		return nil
@@ -400,6 +406,7 @@ func (r *run) meter(u Usage) error {
 	return nil
 }
 
+// usage is the row of a call: the turn, the step and the attempt are its key (G20).
 func (r *run) usage(u Usage) domain.Usage {
 	return domain.Usage{
 		TurnID: r.job.Turn.ID, Step: r.step, Attempt: r.attempt(), ConversationID: r.job.Turn.ConversationID,
@@ -409,8 +416,11 @@ func (r *run) usage(u Usage) domain.Usage {
 	}
 }
 
+// attempt counts from 1.
 func (r *run) attempt() int { return max(r.job.Turn.Attempt, 1) }
 
+// model is the name under which usage and prices know the model; a provider without models has its
+// own name.
 func (r *run) model() string {
 	if r.agent.Model == "" {
 		return r.provider.Name()

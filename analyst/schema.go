@@ -1,5 +1,9 @@
 package analyst
 
+// The schema as a model reads it. It is part of each prompt, so it has a budget of tokens; what
+// does not fit is named, and the model can ask for it. Texts of connectors are data that a model
+// must not follow (asData).
+
 import (
 	"cmp"
 	"fmt"
@@ -15,6 +19,7 @@ import (
 // Tables lists the tables of the sources for SQL. A unique table name is used alone; others
 // are qualified by their source's schema.
 func Tables(sources []domain.DataSource) []Table {
+	// Names are compared without regard to case, as in SQL.
 	count := make(map[string]int)
 	for i := range sources {
 		for _, r := range sources[i].Resources {
@@ -81,9 +86,12 @@ func describeTables(tables []Table, previews map[string]string, question string,
 	for i := range tables {
 		order[i] = scored{i, relevance(&tables[i], words)}
 	}
+	// The sort is stable, so equal tables keep their order and the text is the same in each turn.
 	slices.SortStableFunc(order, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 
 	texts := make([]string, len(tables))
+	// The budget is given to the tables by their relevance, and the texts are put together in their
+	// own order.
 	for _, o := range order {
 		t := &tables[o.place]
 		text := describeTable(t, previews[t.Name], words, promptColumns)
@@ -106,6 +114,7 @@ func describeTables(tables []Table, previews map[string]string, question string,
 	}
 	if len(named) > 0 {
 		more := len(named) - promptTables
+		// A list of very many names would be as long as what it replaces.
 		if more > 0 {
 			named = named[:promptTables]
 		}
@@ -132,6 +141,7 @@ func sqlName(t *Table) string {
 	return strings.Join(parts, ".")
 }
 
+// unquoted matches names that every dialect accepts without quotes.
 var unquoted = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 
 // askedIn names the dialect, unless it is the dialect of files.
@@ -153,6 +163,7 @@ func describeTable(t *Table, preview string, words map[string]bool, limit int) s
 	columns := relevantColumns(t.Columns, words, limit)
 	for _, c := range columns {
 		fmt.Fprintf(&b, "  %s %s", quoteIdent(c.Name), cmp.Or(c.DatabaseType, string(c.Type)))
+		// Ranges and values let a model write conditions that fit the data.
 		if c.Min != "" || c.Max != "" {
 			fmt.Fprintf(&b, ", %s to %s", oneLine(c.Min, promptCell), oneLine(c.Max, promptCell))
 		}
@@ -177,6 +188,7 @@ func describeTable(t *Table, preview string, words map[string]bool, limit int) s
 	for _, line := range dictionaryLines(t.Dictionary, words, limit) {
 		fmt.Fprintf(&b, "  dictionary: %s\n", line)
 	}
+	// The rows of the sample have all columns, so they are shown only with all of them.
 	if lines := strings.Split(strings.TrimSpace(preview), "\n"); preview != "" && len(columns) == len(t.Columns) {
 		b.WriteString("  sample:\n")
 		for _, line := range lines[:min(len(lines), promptSamples+1)] {
@@ -221,6 +233,7 @@ func relevantColumns(all []domain.Column, words map[string]bool, limit int) []do
 	slices.SortStableFunc(index, func(a, b int) int {
 		return cmp.Compare(columnRelevance(&all[b], words), columnRelevance(&all[a], words))
 	})
+	// The columns are chosen by relevance and then shown in their own order.
 	index = index[:limit]
 	slices.Sort(index)
 	kept := make([]domain.Column, 0, limit)
@@ -230,6 +243,7 @@ func relevantColumns(all []domain.Column, words map[string]bool, limit int) []do
 	return kept
 }
 
+// relevance counts the words of a question in a table; names count more than descriptions.
 func relevance(t *Table, words map[string]bool) int {
 	score := 3*overlap(t.Name+" "+t.Title, words) + overlap(t.about(), words)
 	for i := range t.Columns {
@@ -238,6 +252,7 @@ func relevance(t *Table, words map[string]bool) int {
 	return score
 }
 
+// columnRelevance counts the words of a question in a column and in its frequent values.
 func columnRelevance(c *domain.Column, words map[string]bool) int {
 	score := 2*overlap(c.Name, words) + overlap(c.Description, words)
 	for _, v := range c.Values {
@@ -246,6 +261,7 @@ func columnRelevance(c *domain.Column, words map[string]bool) int {
 	return score
 }
 
+// overlap counts the different words of a text that are among the given ones.
 func overlap(text string, words map[string]bool) int {
 	n := 0
 	for w := range wordsOf(text) {
@@ -260,6 +276,7 @@ func overlap(text string, words map[string]bool) int {
 func wordsOf(text string) map[string]bool {
 	out := make(map[string]bool)
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		// Short words keep their s, since it is rarely a plural: gas, bus.
 		if len(w) > 3 {
 			w = strings.TrimSuffix(w, "s")
 		}

@@ -16,19 +16,19 @@ import (
 
 // model is a provider whose calls are functions, one after the other; the last repeats.
 type model struct {
-	calls []func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error)
-	made  []analyst.Request
+	calls []func(r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error)
+	made  []*analyst.Request
 }
 
 func (m *model) Name() string { return "test" }
 
-func (m *model) Stream(_ context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+func (m *model) Stream(_ context.Context, r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 	n := min(len(m.made), len(m.calls)-1)
 	m.made = append(m.made, r)
 	return m.calls[n](r, emit)
 }
 
-type step = func(r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error)
+type step = func(r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error)
 
 // ends is a plain end of a call that used these numbers of tokens.
 func ends(input, output int64) analyst.End {
@@ -36,13 +36,13 @@ func ends(input, output int64) analyst.End {
 }
 
 func speaks(c analyst.Channel, text string) step {
-	return func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+	return func(_ *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 		return ends(10, 5), emit(analyst.Piece{Channel: c, Text: text})
 	}
 }
 
 func callsTool(name string, args any) step {
-	return func(_ analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+	return func(_ *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 		body, err := json.Marshal(args)
 		if err != nil {
 			return analyst.End{}, fmt.Errorf("marshal: %w", err)
@@ -52,7 +52,7 @@ func callsTool(name string, args any) step {
 }
 
 func fails(err error) step {
-	return func(analyst.Request, func(analyst.Piece) error) (analyst.End, error) { return analyst.End{}, err }
+	return func(*analyst.Request, func(analyst.Piece) error) (analyst.End, error) { return analyst.End{}, err }
 }
 
 func sales() domain.DataSource {
@@ -78,7 +78,7 @@ type bundle struct {
 	files   *analysttest.Files
 	sources *analysttest.Sources
 	queries *[]string
-	job     analyst.Job
+	job     *analyst.Job
 	config  analyst.Config
 }
 

@@ -77,5 +77,5 @@ type History interface {
 // Runner runs a turn to its end. The error says why it failed: *ProviderError, *domain.Error, or
 // context.Canceled after a stop. nil means that the turn is complete.
 type Runner interface {
-	Run(ctx context.Context, j Job, s Sink) error
+	Run(ctx context.Context, j *Job, s Sink) error
 }

@@ -94,6 +94,7 @@ func (s *speech) remember(o *modelOutput) {
 // say adds text to a channel. It returns the part of the text that was shown, and all text of the
 // channel.
 func (s *speech) say(ctx context.Context, c Channel, text string) (said string, all *domain.Growing, err error) {
+	// A message has one channel, so another channel begins a new message.
 	if s.open && s.channel != c {
 		if err := s.close(ctx); err != nil {
 			return "", nil, err
@@ -130,6 +131,7 @@ func (s *speech) complete(text string) string {
 	s.changed = true
 	b := append(s.tail, text...)
 	end := len(b)
+	// At most three bytes at the end can be the beginning of a character.
 	for back := 1; back < utf8.UTFMax && back <= len(b); back++ {
 		first := b[len(b)-back]
 		if utf8.RuneStart(first) {
@@ -191,6 +193,7 @@ func (s *speech) annotate(ctx context.Context, a domain.Annotation) error {
 	if !s.open || s.channel != ChannelAnswer || s.changed {
 		return nil
 	}
+	// Offsets count from the beginning of the message, and the lead comes before the model's text.
 	if a.CaveatsAt > 0 {
 		a.CaveatsAt += s.shift
 	}

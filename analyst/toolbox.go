@@ -1,5 +1,9 @@
 package analyst
 
+// The calls of tools: names and schemas as models see them, the journaling of each call, and the
+// replay in another attempt of the turn. An error of a tool goes to the model; only a stop or a
+// limit ends the turn.
+
 import (
 	"bytes"
 	"context"
@@ -53,6 +57,7 @@ type DescribeSourceArgs struct {
 	Source string `json:"source,omitempty"`
 }
 
+// toolSpecs returns the tools in a fixed order, so that the beginning of each prompt is the same.
 func toolSpecs(tables []Table) []ToolSpec {
 	spec := func(name, description, schema string) ToolSpec {
 		return ToolSpec{Name: name, Description: description, Schema: json.RawMessage(schema)}
@@ -60,7 +65,7 @@ func toolSpecs(tables []Table) []ToolSpec {
 	return []ToolSpec{
 		spec(ToolListSources, "Lists the data sources of this conversation with their tables.",
 			`{"type":"object","properties":{},"additionalProperties":false}`),
-		spec(ToolDescribeSource, "Tells all columns of a data source with types, ranges, frequent values and sample rows.",
+		spec(ToolDescribeSource, "Describes all columns of a data source with types, ranges, frequent values and sample rows.",
 			`{"type":"object","properties":{"source":{"type":"string","description":"number or name of the source"}},"required":["source"],`+
 				`"additionalProperties":false}`),
 		spec(ToolRunQuery, "Runs one SELECT statement ("+dialects(tables)+") and returns its rows. People see the result as a table.",
@@ -92,12 +97,14 @@ type toolOutput struct {
 // toolStep makes one tool call, or reads it from the journal, and passes its result to the model. The
 // last step is reserved for the answer: a call that would use it is not made.
 func (r *run) toolStep(ctx context.Context, call ToolCall) error {
+	// Without this reserve a turn could end with a call and no answer.
 	if r.left() <= 1 {
 		r.turns = append(r.turns, Utterance{
 			Role: UtteranceTool, CallID: call.ID, Text: "Error: " + saidSkipped, Result: &ToolResult{Error: saidSkipped},
 		})
 		return nil
 	}
+	// The number of the step is taken also for a replayed call, so the numbers stay the same.
 	if err := r.next(); err != nil {
 		return err
 	}
@@ -107,6 +114,8 @@ func (r *run) toolStep(ctx context.Context, call ToolCall) error {
 			TurnID: r.job.Turn.ID, Number: r.step, Attempt: r.attempt(), Kind: domain.StepTool, Name: domain.Shorten(domain.Clean(call.Name), 80),
 			Effect: call.Name == ToolSaveFile, Status: domain.StepRunning, Input: validJSON(call.Args), StartedAt: r.cfg.Clock.Now(),
 		}
+		// The entry is stored before the tool runs: a crash in between is then found as a step that
+		// has begun.
 		if err := r.sink.StepStarted(ctx, step); err != nil {
 			return wrap(err, "journal a tool call")
 		}
@@ -117,6 +126,7 @@ func (r *run) toolStep(ctx context.Context, call ToolCall) error {
 		if err := r.show(ctx, call, out); err != nil {
 			return err
 		}
+		// A finished step is not shown again by a replay.
 		if err := r.finishStep(ctx, step, journaled(out), nil); err != nil {
 			return err
 		}
@@ -135,6 +145,7 @@ func (r *run) tool(ctx context.Context, call ToolCall) (*toolOutput, error) {
 		return nil, wrap(ctx.Err(), "run a tool")
 	}
 	var known *domain.Error
+	// A text of an internal error may contain anything, so it is only logged.
 	if errors.As(err, &known) && known.Code != domain.CodeInternal {
 		return &toolOutput{Result: ToolResult{Error: known.Message}}, nil
 	}
@@ -142,7 +153,9 @@ func (r *run) tool(ctx context.Context, call ToolCall) (*toolOutput, error) {
 	return &toolOutput{Result: ToolResult{Error: "The tool failed for a reason of its own. Try something else."}}, nil
 }
 
+// dispatch runs the tool of a call.
 func (r *run) dispatch(ctx context.Context, call ToolCall) (*toolOutput, error) {
+	// The arguments are a model's text and may have any length.
 	if len(call.Args) > argsMax {
 		return nil, domain.Errorf(domain.CodeTooLarge, "The arguments are too long.")
 	}
@@ -170,6 +183,7 @@ func with[A any](ctx context.Context, call ToolCall, f func(context.Context, A) 
 		body = []byte("{}")
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
+	// A misspelled argument is told to the model instead of being ignored.
 	d.DisallowUnknownFields()
 	if err := d.Decode(&args); err != nil {
 		return nil, domain.Errorf(domain.CodeInvalid, "The arguments of %s are not a JSON object of the given schema.", call.Name).WithCause(err)
@@ -181,6 +195,7 @@ func with[A any](ctx context.Context, call ToolCall, f func(context.Context, A) 
 func (r *run) learn(call ToolCall, out *toolOutput) error {
 	key := call.Name + "\x00" + string(validJSON(call.Args))
 	if out.Result.Error != "" {
+		// A model that repeats a call that has failed would go on without an end.
 		if r.failed[key] {
 			return errRepeated(domain.Shorten(call.Name, 60))
 		}
@@ -196,6 +211,7 @@ func (r *run) learn(call ToolCall, out *toolOutput) error {
 	if call.Name == ToolMakeChart && out.Result.Error == "" {
 		r.charted = true
 	}
+	// The text of an error may contain parts of the data, so it is marked as data.
 	text := out.Result.Text
 	if out.Result.Error != "" {
 		text = "Error: " + r.asData(out.Result.Error)
@@ -208,6 +224,8 @@ func (r *run) learn(call ToolCall, out *toolOutput) error {
 // replayTool finds the call in the journal. A table that was too big for it is read again.
 func (r *run) replayTool(ctx context.Context, call ToolCall) (*toolOutput, bool) {
 	done, ok := r.replay[r.step]
+	// The journal is used only for the same tool at the same place; an answer that differs makes
+	// its own calls.
 	if !ok || done.Kind != domain.StepTool || done.Name != call.Name {
 		return nil, false
 	}
@@ -216,6 +234,7 @@ func (r *run) replayTool(ctx context.Context, call ToolCall) (*toolOutput, bool)
 		return nil, false
 	}
 	if out.Again {
+		// The rights are read again, so the table is what the person may see now.
 		again, err := r.dispatch(ctx, call)
 		if err != nil {
 			return nil, false

@@ -1,5 +1,9 @@
 package analyst
 
+// The tools of a model. Each reads the rights of the person when it runs (G15), and its result is
+// text for the model, and for queries a table for people. Errors are answers to the model, which
+// can correct its call.
+
 import (
 	"cmp"
 	"context"
@@ -61,6 +65,7 @@ func (r *run) attachmentsFor(c Channel) []domain.DisplayObject {
 	return out
 }
 
+// listSources lists the tables of the conversation's connectors that the person may use now.
 func (r *run) listSources(ctx context.Context, _ struct{}) (*toolOutput, error) {
 	sources, err := r.readable(ctx)
 	if err != nil {
@@ -83,6 +88,7 @@ func (r *run) listSources(ctx context.Context, _ struct{}) (*toolOutput, error) 
 	return &toolOutput{Result: ToolResult{Text: r.asData(r.fit(b.String()))}}, nil
 }
 
+// describeSource describes one connector, or all of them, with more columns than the prompt.
 func (r *run) describeSource(ctx context.Context, a DescribeSourceArgs) (*toolOutput, error) {
 	sources, err := r.readable(ctx)
 	if err != nil {
@@ -92,6 +98,7 @@ func (r *run) describeSource(ctx context.Context, a DescribeSourceArgs) (*toolOu
 	tables := Tables(sources)
 	var b strings.Builder
 	i := 0
+	// Tables has the same order as the resources of the sources, so one counter is enough for both.
 	for s := range sources {
 		if notice := sources[s].Notice(); notice != "" && (want == "" || want == strconv.FormatInt(sources[s].ID, 10) ||
 			want == strings.ToLower(sources[s].Name)) {
@@ -114,11 +121,12 @@ func (r *run) describeSource(ctx context.Context, a DescribeSourceArgs) (*toolOu
 // runQuery runs a query. The rights are read here, when the tool runs.
 func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	sql := strings.TrimSpace(a.SQL)
+	// These checks cost nothing and protect the workbench; the statement itself is checked there.
 	switch {
 	case sql == "":
 		return nil, domain.Errorf(domain.CodeInvalid, "The query is empty.")
 	case len(sql) > sqlMax || !domain.Storable(sql):
-		return nil, domain.Errorf(domain.CodeInvalid, "The query is too long, or holds characters that cannot be used.")
+		return nil, domain.Errorf(domain.CodeInvalid, "The query is too long, or contains characters that cannot be used.")
 	}
 	sources, err := r.readable(ctx)
 	if err != nil {
@@ -130,6 +138,7 @@ func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error)
 	if err := r.sink.Progress(ctx, "Running a query: "+cmp.Or(oneLine(a.Title, 80), "no title")); err != nil {
 		return nil, wrap(err, "tell of a query")
 	}
+	// The timer follows the clock of the configuration, so a test needs no real time.
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	slow := domain.Errorf(domain.CodeTooLarge, "The query took too long and was ended.")
@@ -137,12 +146,16 @@ func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error)
 	defer timer.Stop()
 	table, err := r.cfg.Workbench.Query(limited, sources, sql)
 	if err != nil {
+		// A turn that ends is not a slow query.
 		if ctx.Err() == nil && errors.Is(context.Cause(limited), slow) {
 			return nil, slow
 		}
 		return nil, err
 	}
+	// The columns of a result are derived from those of the tables and the SQL (docs/contract.md,
+	// units and headings).
 	table.Shown = columns.Shown(sql, readBy(sources), table)
+	// The number counts the results of this turn, so a replay gives the same names.
 	ref := refOf(r.job.Prompt.Seq, len(r.results)+1)
 	return &toolOutput{Ref: ref, Result: ToolResult{Text: r.resultText(ref, table), Table: table}}, nil
 }
@@ -163,6 +176,7 @@ func (r *run) resultText(ref string, t *domain.ResultSet) string {
 	rows := len(t.Rows)
 	body := CSV(t, rows)
 	shown := rows
+	// The number of rows is estimated from their size, and the loop corrects the estimate.
 	for tokens(body) > r.room.result && shown > 1 {
 		shown = max(1, min(shown/2, shown*r.room.result/tokens(body)))
 		body = CSV(t, shown)
@@ -180,6 +194,7 @@ func (r *run) resultText(ref string, t *domain.ResultSet) string {
 // fit shortens a text to the room of one result.
 func (r *run) fit(s string) string { return oneText(s, 4*r.room.result) }
 
+// tabularOf is what later calls and the summary know of a result.
 func (r *run) tabularOf(call ToolCall, out *toolOutput) *tabular {
 	// The arguments were valid when the query ran, so decoding cannot fail here.
 	a, _ := argsOf[RunQueryArgs](call)
@@ -196,12 +211,14 @@ func (r *run) result(ctx context.Context, ref string) (*tabular, error) {
 		if n := len(r.results); n > 0 {
 			return r.results[n-1], nil
 		}
+		// A step of a plan does not take a result of before the plan by accident.
 		if n := len(r.earlierResults); n > 0 && r.planStep == nil {
 			return r.openEarlier(ctx, r.earlierResults[n-1])
 		}
 		return nil, domain.Errorf(domain.CodeInvalid, "There is no result yet: run a query first.")
 	}
 	for _, t := range r.results {
+		// Models do not always keep the case of a name.
 		if strings.EqualFold(t.ref, ref) {
 			return t, nil
 		}
@@ -234,6 +251,7 @@ func (r *run) makeChart(ctx context.Context, a MakeChartArgs) (*toolOutput, erro
 	return r.storeChart(ctx, chart)
 }
 
+// storeChart stores a chart. The answer shows it, and the summary as well.
 func (r *run) storeChart(ctx context.Context, chart *specialist.Chart) (*toolOutput, error) {
 	o, err := r.store(ctx, domain.NewID(), domain.DisplayHighcharts, cmp.Or(chart.Title, "Chart"), "", chart.Options)
 	if err != nil {
@@ -247,6 +265,7 @@ func (r *run) storeChart(ctx context.Context, chart *specialist.Chart) (*toolOut
 }
 
 // chartByDefault makes a chart of the last result if the model has not asked for one.
+// No chart is made if there is no new result, or if the agent's charts are switched off.
 func (r *run) chartByDefault(ctx context.Context) error {
 	if r.charted || len(r.results) == r.first || r.agent.ChartReview.Disabled {
 		return nil
@@ -255,6 +274,7 @@ func (r *run) chartByDefault(ctx context.Context) error {
 	if !t.chart {
 		return nil
 	}
+	// The agent's instructions may say that charts are not wanted.
 	kind, none := r.preferredKind()
 	if none {
 		return nil
@@ -298,6 +318,7 @@ func (r *run) saveFile(ctx context.Context, a SaveFileArgs) (*toolOutput, error)
 	if err != nil {
 		return nil, err
 	}
+	// The object gets an id of its own for each attempt, and the key of the bytes stays.
 	o.ID, o.Columns = domain.NewID(), t.table.Shown
 	return &toolOutput{
 		Result:  ToolResult{Text: fmt.Sprintf("Saved %d rows as %s.", len(t.table.Rows), name), Object: o.ID},

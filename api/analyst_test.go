@@ -73,11 +73,11 @@ func TestRoutes_Analysts(t *testing.T) {
 
 		// A call with a body is refused before the service is called, by the right of the
 		// call.
-		{"seen", "PUT", finance, "reader", `{"name":"Mine"}`, 403, nil, nil, "Standing agent"},
-		{"B13", "PUT", finance, "stranger", `{"name":"Mine"}`, 404, nil, nil, "Standing agent"},
-		{"not shared", "PUT", finance + "/favorite", "stranger", `{"is_favorite":true}`, 404, nil, nil, "Standing agent"},
-		{"seen", "PUT", finance + "/actors", "reader", `{"users":[{"id":3}]}`, 403, nil, nil, "Standing agent"},
-		{"B13", "PUT", finance + "/actors", "stranger", `{"users":[{"id":3}]}`, 404, nil, nil, "Standing agent"},
+		{"seen", "PUT", finance, "reader", `{"name":"Mine"}`, 403, nil, nil, "Relation agent"},
+		{"B13", "PUT", finance, "stranger", `{"name":"Mine"}`, 404, nil, nil, "Relation agent"},
+		{"not shared", "PUT", finance + "/favorite", "stranger", `{"is_favorite":true}`, 404, nil, nil, "Relation agent"},
+		{"seen", "PUT", finance + "/actors", "reader", `{"users":[{"id":3}]}`, 403, nil, nil, "Relation agent"},
+		{"B13", "PUT", finance + "/actors", "stranger", `{"users":[{"id":3}]}`, 404, nil, nil, "Relation agent"},
 
 		{"missing", "PUT", prism + "/favorite", "stranger", `{}`, 422, []string{`"field":"isFavorite"`}, nil, ""},
 		{"OK", "GET", finance + "/actors", "reader", "", 200, []string{
@@ -105,8 +105,8 @@ func TestRoutes_Analysts(t *testing.T) {
 	})
 }
 
-// TestRoutes_AnalystsAsked checks all arguments that the service gets from each call.
-func TestRoutes_AnalystsAsked(t *testing.T) {
+// TestRoutes_AnalystsArguments checks all arguments that the service gets from each call.
+func TestRoutes_AnalystsArguments(t *testing.T) {
 	t.Parallel()
 	const all, prism, finance = allAnalysts, prismAnalyst, financeAnalyst
 	list := func(change func(*domain.AnalystFilter)) domain.AnalystFilter {
@@ -125,8 +125,8 @@ func TestRoutes_AnalystsAsked(t *testing.T) {
 		return u
 	}
 	change := func(u domain.AnalystUpdate) fakes.AnalystChange { return fakes.AnalystChange{ID: 2, Update: update(u)} }
-	row := func(method, name, call, path, who, body string, status int, has string, asked any) told {
-		return told{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, nil, asked}
+	row := func(method, name, call, path, who, body string, status int, has string, asked any) serviceRow {
+		return serviceRow{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, nil, asked}
 	}
 	const good = `{"agent_name":"Helper","description":"D","controller":"analyst","provider":"openai","model":"m-1","instructions":"I",` +
 		`"general":{"enabled":false},` +
@@ -141,7 +141,7 @@ func TestRoutes_AnalystsAsked(t *testing.T) {
 		ChartReview: domain.AnalystSectionUpdate{MemoryLabels: &[]int64{1}}, Insights: domain.AnalystSectionUpdate{Memories: &[]int64{2}},
 		Summary: domain.AnalystSummaryUpdate{Enabled: new(true), Name: new("S"), SpecialInstructions: new("T")},
 	})
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("Analysts", "all", "GET", all+"?page_size=1000&filter_enabled=false", "owner", "", 200, `"count":1`,
 			list(func(f *domain.AnalystFilter) {
 				f.OnlyEnabled, f.Page.Size = false, 1000
@@ -196,10 +196,10 @@ func TestRoutes_AnalystsRefused(t *testing.T) {
 	const all, prism, finance = allAnalysts, prismAnalyst, financeAnalyst
 	forbidden, missing, conflict := refusal(domain.CodeForbidden), refusal(domain.CodeNotFound), refusal(domain.CodeConflict)
 	fault := errors.New("a secret of the database")
-	row := func(name, method string, refuse error, call, path, who, body string, status int, has string) told {
-		return told{scenario{name, call, path, who, body, status, []string{has}, []string{"secret"}, method}, method, refuse, nil}
+	row := func(name, method string, refuse error, call, path, who, body string, status int, has string) serviceRow {
+		return serviceRow{scenario{name, call, path, who, body, status, []string{has}, []string{"secret"}, method}, method, refuse, nil}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("fault", "Analysts", fault, "GET", all, "owner", "", 500, `"code":"I500"`),
 		row("fault", "DefaultAnalyst", fault, "GET", v1+"/analyst/default", "owner", "", 500, `"code":"I500"`),
 		row("ErrName", "CreateAnalyst", domain.Invalid("name", "Enter agent name"), "POST", all, "root", `{"name":" "}`, 422,

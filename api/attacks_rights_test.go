@@ -44,7 +44,7 @@ func attackB03(t *testing.T) {
 	c, _ := b.world.AddConversation()
 	reader := b.world.Reader.Caller()
 	c.Permission = domain.PermissionRead
-	b.world.Fail("Send", domain.SendPrompt.Ask(reader, c.Standing(reader))) // by the conversation's actor
+	b.world.Fail("Send", domain.SendPrompt.Authorize(reader, c.Relation(reader))) // by the conversation's actor
 	got := b.call(t, &b.world.Reader, http.MethodPost, v1+"/discourse/user-text",
 		`{"conversationId":"`+c.ID.String()+`","message":{"text":"Hello"}}`)
 	require.Equal(t, http.StatusForbidden, got.status)

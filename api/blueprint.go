@@ -1,5 +1,9 @@
 package api
 
+// The calls that read and write whole blueprints. The paths of the specification also call them
+// icebreakers in some fields. The other files are blueprint_action.go (copy, share, archive, start)
+// and blueprint_step.go (single steps).
+
 import (
 	"context"
 	"net/http"
@@ -10,6 +14,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// blueprintID is the input of a call that needs only the id of a blueprint.
 type blueprintID struct {
 	ID int64 `path:"id"`
 }
@@ -27,17 +32,21 @@ type makesBlueprint[T any] struct {
 	Body           T
 }
 
+// newBlueprint is the input of a creation, from a draft or from a conversation.
 type newBlueprint struct {
 	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.NewBlueprintRequest
 }
 
+// changeBlueprint is the input of a change. The version is in the header If-Match or in the body.
 type changeBlueprint struct {
 	Versioned
 	ID   int64 `path:"id"`
 	Body wire.BlueprintRequest
 }
 
+// listBlueprints is the input of the list. Several parameters mean the same scope, as in the
+// specification; filter decides which one counts.
 type listBlueprints struct {
 	PageOf1000
 	Filtered
@@ -55,12 +64,18 @@ type listBlueprints struct {
 	Search               string `query:"search" maxLength:"200" doc:"Matches the name and the description."`
 }
 
+// filter converts the parameters. It returns CodeInvalid for a condition or a project that cannot
+// be read.
 func (in *listBlueprints) filter() (domain.BlueprintFilter, error) {
 	f := domain.BlueprintFilter{
 		Archived: in.Status == "archived", Category: in.UseCaseCategory, Search: in.Search, Sort: snakeSort(in.Sort), Page: in.page(),
+		// Each scope has a word and a truth value as its name. A value that is not in the map, all,
+		// means no restriction.
 		Library: map[string]string{"library": "library", "true": "library", "exclude": "exclude", "false": "exclude"}[in.LibraryScope],
 		Inputs:  map[string]string{"with": "with", "true": "with", "without": "without", "false": "without"}[in.InputParametersScope],
 	}
+	// Only one scope is used: favourites if any parameter asks for them, then recent, then the
+	// named one.
 	switch {
 	case in.Favorite || in.OnlyFavorites || onlyFavorites(in.FavoriteScope) || onlyFavorites(in.Scope):
 		f.Scope = "favorite"
@@ -77,6 +92,7 @@ func (in *listBlueprints) filter() (domain.BlueprintFilter, error) {
 	return f, err
 }
 
+// blueprintRoutes registers all calls on blueprints, also those of the two other files.
 func (s *Server) blueprintRoutes(a huma.API) {
 	tags := []string{"blueprints"}
 
@@ -104,6 +120,8 @@ func (s *Server) blueprintRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/blueprints/initial-message", Tags: tags,
 		Summary: "Write the initial message of a blueprint that is not stored",
+		// Steps that are named by their id alone are read from the store, as far as the caller may
+		// see them. Nothing is written.
 	}, needs(domain.MakeBlueprint), func(ctx context.Context, in *struct{ Body wire.BlueprintRequest }) (*body[wire.InitialMessage], error) {
 		kept, err := s.Blueprints.Steps(ctx, callerOf(ctx), in.Body.KeptSteps())
 		if err != nil {
@@ -162,6 +180,7 @@ func (s *Server) blueprintRoutes(a huma.API) {
 }
 
 // wholeBlueprint returns a blueprint with its grants.
+// A list leaves them out, because each blueprint would need its own read.
 func (s *Server) wholeBlueprint(ctx context.Context, b *domain.Blueprint) (*body[wire.Blueprint], error) {
 	grants, err := s.Blueprints.BlueprintGrants(ctx, callerOf(ctx), b.ID)
 	if err != nil {
@@ -174,6 +193,8 @@ func (s *Server) wholeBlueprint(ctx context.Context, b *domain.Blueprint) (*body
 	return answer(out), nil
 }
 
+// createBlueprint makes a blueprint of a draft, or of the prompts of a conversation that the caller
+// may read. The id of that conversation is in the body, and so in the hash of the key.
 func (s *Server) createBlueprint(ctx context.Context, in *newBlueprint) (*body[wire.Blueprint], error) {
 	key, err := idempotency(in.IdempotencyKey, in.Body)
 	if err != nil {

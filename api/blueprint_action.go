@@ -1,5 +1,9 @@
 package api
 
+// The calls that do something with a blueprint other than to write it: archive, copy, mark, share
+// and start. To archive is for its owner, and for superusers if it is in the library; the other
+// calls are for people who may use it, except sharing.
+
 import (
 	"context"
 	"net/http"
@@ -16,12 +20,15 @@ type archiveBlueprint struct {
 	Body *wire.BlueprintArchive
 }
 
+// blueprintActionRoutes registers the calls of this file.
 func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/blueprints/{id}/archive", Tags: tags, DefaultStatus: http.StatusNoContent,
 		Summary:     "Archive or restore a blueprint",
 		Description: "An archived blueprint is archived for everybody. Lists only contain it with status=archived.",
 	}, needs(domain.ArchiveBlueprint), func(ctx context.Context, in *archiveBlueprint) (*none, error) {
+		// Without a body, or without the field, the blueprint is archived: the specification's
+		// clients send either.
 		archived := in.Body == nil || in.Body.IsArchived == nil || *in.Body.IsArchived
 		return nil, s.Blueprints.ArchiveBlueprint(ctx, callerOf(ctx), in.ID, archived)
 	})
@@ -87,6 +94,7 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 	}, needs(domain.UseBlueprint), s.startBlueprint)
 }
 
+// blueprintActors lists who may see a blueprint, the owner first.
 func (s *Server) blueprintActors(ctx context.Context, id int64) (*body[wire.Page[wire.PermissionEntry]], error) {
 	grants, err := s.Blueprints.BlueprintGrants(ctx, callerOf(ctx), id)
 	if err != nil {
@@ -95,8 +103,12 @@ func (s *Server) blueprintActors(ctx context.Context, id int64) (*body[wire.Page
 	return answer(wire.Whole(grants, wire.NewPermissionEntry)), nil
 }
 
+// startBlueprint creates a conversation whose first turn runs the steps, and answers it. The turn
+// is stored in the same transaction as the conversation, so it is run even if this node stops
+// before Wake: the sweeper of a node finds it.
 func (s *Server) startBlueprint(ctx context.Context, in *makesBlueprint[*wire.BlueprintStart]) (*body[wire.StartedConversation], error) {
 	caller := callerOf(ctx)
+	// The blueprint's id is part of the hash: a key starts only one blueprint.
 	key, err := idempotency(in.IdempotencyKey, []any{in.ID, in.Body})
 	if err != nil {
 		return nil, err
@@ -108,6 +120,7 @@ func (s *Server) startBlueprint(ctx context.Context, in *makesBlueprint[*wire.Bl
 	if in.Body == nil {
 		in.Body = &wire.BlueprintStart{}
 	}
+	// A value of an input that is not a single value is 422, before anything is created.
 	start, err := in.Body.Start()
 	if err != nil {
 		return nil, err
@@ -117,7 +130,10 @@ func (s *Server) startBlueprint(ctx context.Context, in *makesBlueprint[*wire.Bl
 	if err != nil {
 		return nil, err
 	}
+	// Wake only sends a message to the conversation's owner, which starts the stored turn. It
+	// returns no error, because the turn is durable whether or not the message arrives.
 	s.Engine.Wake(ctx, started.Conversation)
+	// The conversation is read again, so that a repeated start answers its present state.
 	c, err := s.Conversations.Conversation(ctx, caller, started.Conversation)
 	if err != nil {
 		return nil, err

@@ -71,14 +71,14 @@ func TestRoutes_Blueprints(t *testing.T) {
 
 		// A call with a body is refused before the service is called, by the right of the
 		// call.
-		{"reader", "PUT", one, "reader", `{"name":"N2"}`, 403, []string{`"code":"forbidden"`}, nil, "Standing blueprint"},
-		{"stranger", "PUT", one, "stranger", `{"name":"N2"}`, 404, nil, nil, "Standing blueprint"},
-		{"reader", "POST", one + "/archive", "reader", "{}", 403, nil, nil, "Standing blueprint"},
-		{"stranger", "POST", one + "/copy", "stranger", "{}", 404, nil, nil, "Standing blueprint"},
-		{"reader", "PUT", one + "/actors", "reader", `{"users":[{"id":3,"permission":"read"}]}`, 403, nil, nil, "Standing blueprint"},
-		{"stranger", "POST", one + "/conversations", "stranger", `{}`, 404, nil, nil, "Standing blueprint"},
-		{"reader", "PUT", steps + "/11", "reader", `{"name":"S","code":"y"}`, 403, nil, nil, "Standing step"},
-		{"B04", "PUT", steps + "/99", "owner", `{"name":"S","code":"y"}`, 404, nil, nil, "Standing step"},
+		{"reader", "PUT", one, "reader", `{"name":"N2"}`, 403, []string{`"code":"forbidden"`}, nil, "Relation blueprint"},
+		{"stranger", "PUT", one, "stranger", `{"name":"N2"}`, 404, nil, nil, "Relation blueprint"},
+		{"reader", "POST", one + "/archive", "reader", "{}", 403, nil, nil, "Relation blueprint"},
+		{"stranger", "POST", one + "/copy", "stranger", "{}", 404, nil, nil, "Relation blueprint"},
+		{"reader", "PUT", one + "/actors", "reader", `{"users":[{"id":3,"permission":"read"}]}`, 403, nil, nil, "Relation blueprint"},
+		{"stranger", "POST", one + "/conversations", "stranger", `{}`, 404, nil, nil, "Relation blueprint"},
+		{"reader", "PUT", steps + "/11", "reader", `{"name":"S","code":"y"}`, 403, nil, nil, "Relation step"},
+		{"B04", "PUT", steps + "/99", "owner", `{"name":"S","code":"y"}`, 404, nil, nil, "Relation step"},
 
 		{"missing", "PUT", one + "/favorite", "reader", `{}`, 422, []string{`"field":"isFavorite"`}, nil, ""},
 		{"OK", "GET", one + "/actors", "reader", "", 200, []string{`"permission":"owner"`}, nil, "BlueprintGrants"},
@@ -107,8 +107,8 @@ func TestRoutes_Blueprints(t *testing.T) {
 	})
 }
 
-// TestRoutes_BlueprintsAsked checks all arguments that the service gets from each call.
-func TestRoutes_BlueprintsAsked(t *testing.T) {
+// TestRoutes_BlueprintsArguments checks all arguments that the service gets from each call.
+func TestRoutes_BlueprintsArguments(t *testing.T) {
 	t.Parallel()
 	const (
 		all, one, steps = allBlueprints, oneBlueprint, allSteps
@@ -139,10 +139,10 @@ func TestRoutes_BlueprintsAsked(t *testing.T) {
 		return f
 	}
 	nothing := domain.BlueprintDraft{RemovedSteps: []int64{}}
-	row := func(method, name, call, path, who, body string, status int, has string, asked any) told {
-		return told{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, nil, asked}
+	row := func(method, name, call, path, who, body string, status int, has string, asked any) serviceRow {
+		return serviceRow{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, nil, asked}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("Blueprints", "all", "GET", all+"?library_scope=all&favorite_scope=all&input_parameters_scope=all", "owner", "", 200, `"count":2`,
 			list(func(*domain.BlueprintFilter) {})),
 		row("Blueprints", "library", "GET", all+"?library_scope=true&input_parameters_scope=false", "reader", "", 200, "",
@@ -236,10 +236,10 @@ func TestRoutes_BlueprintsRefused(t *testing.T) {
 	const all, one, steps = allBlueprints, oneBlueprint, allSteps
 	forbidden, missing, conflict := refusal(domain.CodeForbidden), refusal(domain.CodeNotFound), refusal(domain.CodeConflict)
 	fault := errors.New("a secret of the database")
-	row := func(method string, refuse error, call, path, who, body string, status int, has string) told {
-		return told{scenario{method, call, path, who, body, status, []string{has}, []string{"secret"}, method}, method, refuse, nil}
+	row := func(method string, refuse error, call, path, who, body string, status int, has string) serviceRow {
+		return serviceRow{scenario{method, call, path, who, body, status, []string{has}, []string{"secret"}, method}, method, refuse, nil}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("Blueprints", fault, "GET", all, "owner", "", 500, `"code":"I500"`),
 		row("CreateBlueprint", domain.Invalid("steps[0].name", "Please enter step name."), "POST", all, "owner", `{}`, 422,
 			`{"field":"steps[0].name","message":"Please enter step name."}`),

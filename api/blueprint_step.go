@@ -1,5 +1,9 @@
 package api
 
+// The calls on single steps of a blueprint. A step can be made before its blueprint is saved: it is
+// kept for a day, and the blueprint that names it by its id takes it over. The rules of steps are
+// in domain, and all writes are in the service.
+
 import (
 	"context"
 	"net/http"
@@ -10,17 +14,21 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// newStep is the input of the creation of a step.
 type newStep struct {
 	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.BlueprintStepRequest
 }
 
+// changeStep is the input of a change of a step.
 type changeStep struct {
 	Versioned
 	ID   int64 `path:"id"`
 	Body wire.BlueprintStepRequest
 }
 
+// stepRoutes registers the calls on steps. Reading them has no call: they are part of their
+// blueprint.
 func (s *Server) stepRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/steps", Tags: tags, DefaultStatus: http.StatusCreated,
@@ -30,6 +38,7 @@ func (s *Server) stepRoutes(a huma.API, tags []string) {
 	}, needs(domain.MakeStep), func(ctx context.Context, in *newStep) (*body[wire.BlueprintStep], error) {
 		d := in.Body.Draft()
 		var err error
+		// The body names the blueprint, so the hash of the body ties the key to that blueprint.
 		if d.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
 			return nil, err
 		}
@@ -43,9 +52,11 @@ func (s *Server) stepRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/steps/{id}", Tags: tags, Summary: "Change a step",
 		Description: "A section that is missing or null is removed. With order, the step moves to this position.",
+		// The step is replaced as a whole, so the body is read as a draft, as for a creation.
 	}, needs(domain.ChangeStep), func(ctx context.Context, in *changeStep) (*body[wire.BlueprintStep], error) {
 		d := in.Body.Draft()
 		var err error
+		// Without a version in the header or the body the last change wins.
 		if d.Version, err = in.from(in.Body.Version); err != nil {
 			return nil, err
 		}
@@ -60,6 +71,7 @@ func (s *Server) stepRoutes(a huma.API, tags []string) {
 		Method: http.MethodDelete, Path: "/discourse/steps/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
 		Summary:     "Delete a step",
 		Description: "The following steps move up. 422 for the only step of a blueprint.",
+		// The right to delete a step is the right to change its blueprint.
 	}, needs(domain.ChangeStep), func(ctx context.Context, in *blueprintID) (*none, error) {
 		return nil, s.Blueprints.DeleteStep(ctx, callerOf(ctx), in.ID)
 	})

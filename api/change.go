@@ -1,5 +1,9 @@
 package api
 
+// Idempotency keys of changes (docs/contract.md, once). The key and a hash of the request go to the
+// service as part of the caller, and are stored in the transaction of the change. A change that is
+// repeated with the same key changes nothing more; the same key with another request is 422.
+
 import (
 	"bytes"
 	"crypto/sha256"
@@ -48,6 +52,8 @@ func setChangeKey(op *huma.Operation, c *fiber.Ctx, body io.Reader) (err error) 
 	if given == "" || op.Metadata[changesOnce] == nil {
 		return nil
 	}
+	// The body is held in memory here only for calls with JSON. It is read for the hash and then
+	// set back to its start for huma.
 	var whole []byte
 	if held, ok := body.(*bytes.Reader); ok {
 		if whole, err = io.ReadAll(held); err == nil {
@@ -57,6 +63,7 @@ func setChangeKey(op *huma.Operation, c *fiber.Ctx, body io.Reader) (err error) 
 			return domain.Internal(err, "the request cannot be hashed")
 		}
 	}
+	// The query and If-Match are part of the hash, because they also say what is changed.
 	key, err := idempotency(given, []string{
 		c.Method(), c.Path(), string(c.Request().URI().QueryString()), c.Get(fiber.HeaderIfMatch), string(whole),
 	})
@@ -74,9 +81,11 @@ func (r *request) addForm(f *form) error {
 		return domain.Internal(err, "the request cannot be hashed")
 	}
 	sum := sha256.New()
+	// The first part is the hash of the head of the request, which setChangeKey has made.
 	for _, part := range [][]byte{r.caller.ChangeKey.Body[:], f.hash[:], encoded} {
 		_, _ = sum.Write(part) // never fails
 	}
+	// The sum is written over the old one, in the same array.
 	sum.Sum(r.caller.ChangeKey.Body[:0])
 	return nil
 }

@@ -1,5 +1,9 @@
 package api
 
+// The calls that make and read connectors of databases elsewhere. A secret comes in the body, or is
+// one that the person keeps (credential.go); no answer contains it. Each call here makes this
+// server sign in to a database, so each is counted for a rate limit of the person.
+
 import (
 	"context"
 	"net/http"
@@ -12,13 +16,16 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// newConnection is the input of a creation: the key makes it happen once.
 type newConnection struct {
 	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.ConnectionRequest
 }
 
+// checkConnection is the input of a trial. Nothing of it is stored.
 type checkConnection struct{ Body wire.ConnectionCheck }
 
+// connectionRoutes registers the calls of this file.
 func (s *Server) connectionRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/datasources", Tags: tags, DefaultStatus: http.StatusCreated,
@@ -45,9 +52,11 @@ func (s *Server) connectionRoutes(a huma.API, tags []string) {
 func (s *Server) connection(ctx context.Context, in *wire.ConnectionCheck) (domain.DataSourceType, domain.Connection, error) {
 	kind, c := domain.DataSourceType(strings.TrimSpace(in.Kind)), in.Connection()
 	caller := callerOf(ctx)
+	// A node may run without any warehouse, then Warehouses is nil.
 	if s.Warehouses == nil || !s.Warehouses.Takes(kind) {
 		return kind, c, domain.Invalid("kind", "This server does not connect to "+domain.Shorten(domain.Clean(kind.Label()), 40))
 	}
+	// The parameters are checked before the attempt is counted: a form that is wrong costs nothing.
 	c, err := c.Check(kind.Kind())
 	if err == nil {
 		err = s.uploads.allow(ctx, caller.UserID)
@@ -55,6 +64,8 @@ func (s *Server) connection(ctx context.Context, in *wire.ConnectionCheck) (doma
 	return kind, c, err
 }
 
+// createConnection makes a connector of a remote database. Its tables are described first, outside
+// any transaction; only a database that can be read is stored.
 func (s *Server) createConnection(ctx context.Context, in *newConnection) (*body[wire.DataSource], error) {
 	caller := callerOf(ctx)
 	n := domain.NewDataSource{Name: strings.TrimSpace(in.Body.Name), Description: strings.TrimSpace(in.Body.Description)}
@@ -62,6 +73,8 @@ func (s *Server) createConnection(ctx context.Context, in *newConnection) (*body
 	var placing error
 	n.Scope, n.ConversationID, placing = scopeNamed(in.Body.Scope, in.Body.ConversationID)
 	named := n
+	// A missing description is not an error here, because one is made from the tables. So a
+	// stand-in is validated, together with the other fields.
 	if n.Description == "" {
 		named.Description = "proposed" // made from the database's tables
 	}
@@ -80,6 +93,8 @@ func (s *Server) createConnection(ctx context.Context, in *newConnection) (*body
 		n.Description, n.DescriptionGenerated = found.Text, true
 	}
 	n.Type, n.Connection, n.Resources, n.LeftOut = kind, &c, found.Resources, found.LeftOut
+	// A repeated creation describes the database again, but the service answers the stored result
+	// of the key and creates nothing.
 	d, err := s.DataSources.CreateDataSource(ctx, caller, n)
 	if err != nil {
 		return nil, err
@@ -91,6 +106,7 @@ func (s *Server) createConnection(ctx context.Context, in *newConnection) (*body
 func (s *Server) syncConnection(ctx context.Context, d *domain.DataSource) (*body[wire.DataSource], error) {
 	caller := callerOf(ctx)
 	if s.Warehouses == nil {
+		// The connector remains usable for people to see; only reading it again needs a warehouse.
 		return nil, domain.Errorf(domain.CodeInvalid, "This server does not connect to databases")
 	}
 	if err := s.reads.allow(ctx, caller.UserID); err != nil {
@@ -108,6 +124,7 @@ func (s *Server) syncConnection(ctx context.Context, d *domain.DataSource) (*bod
 }
 
 // scopeNamed parses the scope of a data source.
+// It uses the rules of the form of an upload, so that both calls accept the same values.
 func scopeNamed(scope string, conversation *uuid.UUID) (domain.DataSourceScope, uuid.UUID, error) {
 	f := form{fields: map[string]string{"scope": scope}}
 	if conversation != nil {

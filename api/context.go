@@ -16,8 +16,8 @@ type request struct {
 	// user is nil if no bearer is needed; caller is then from a presigned link.
 	user   *domain.User
 	caller domain.Caller
-	// asking is the check of the caller's right to the call; nil if it needs none.
-	asking *asking
+	// rightCheck is the check of the caller's right to the call; nil if it needs none.
+	rightCheck *rightCheck
 	// signIn is the session of the bearer; the zero value without a bearer.
 	signIn domain.SignIn
 }

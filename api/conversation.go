@@ -1,5 +1,10 @@
 package api
 
+// The calls on conversations: lists, changes, marks, rewind, and who may see them. What only the
+// caller has (archive, favourite, unread) is written by the service. What all readers see is
+// written by the conversation's owner, the actor behind Engine, because it is an event of the
+// conversation's log and needs the fence (ADR 1).
+
 import (
 	"cmp"
 	"context"
@@ -15,6 +20,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// conversationID is the input of a call that needs only the id of a conversation.
 type conversationID struct {
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
@@ -25,6 +31,8 @@ type withBody[T any] struct {
 	Body T
 }
 
+// listConversations is the input of the list. Several parameters mean the same scope, as in the
+// specification; filter decides which one counts.
 type listConversations struct {
 	PageOf50
 	Filtered
@@ -41,9 +49,12 @@ type listConversations struct {
 	Nested        bool   `query:"includeNestedObjects" doc:"Adds the names of connectors and projects, as dataSourceSet and projectLabelSet."`
 }
 
+// filter converts the parameters. It returns the errors of projects and conditions together.
 func (in *listConversations) filter() (domain.ConversationFilter, error) {
 	labels, wrongLabels := in.labels()
 	conditions, wrongConditions := in.filters(domain.ConversationFields())
+	// retrieveType is another name of scope and is used only if scope is left out, so that it
+	// cannot widen a list.
 	scope := in.Scope
 	if scope == "all" {
 		scope = in.RetrieveType
@@ -78,11 +89,13 @@ func snakeSort(sort string) string {
 	return strings.NewReplacer("updatedAt", "updated_at", "createdAt", "created_at").Replace(sort)
 }
 
+// newConversation is the input of a creation: the key makes it happen once.
 type newConversation struct {
 	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.NewConversationRequest
 }
 
+// conversationRoutes registers the calls on conversations.
 func (s *Server) conversationRoutes(a huma.API) {
 	tags := []string{"conversations"}
 
@@ -98,6 +111,8 @@ func (s *Server) conversationRoutes(a huma.API) {
 			return nil, err
 		}
 		convert := wire.NewConversation(callerOf(ctx))
+		// The names of connectors and projects are read only for clients that ask for them, in one
+		// call for the whole page.
 		if in.Nested {
 			nested, err := s.Conversations.Nested(ctx, callerOf(ctx), list.Results)
 			if err != nil {
@@ -105,6 +120,8 @@ func (s *Server) conversationRoutes(a huma.API) {
 			}
 			convert = wire.NestedConversation(callerOf(ctx), nested)
 		}
+		// LogHead is the place in the person's own log at the moment of the list: a client goes on
+		// from there, so no change of the list is missed (G8).
 		return answer(wire.ConversationPage{Page: wire.NewPage(list, f.Page, requestOf(ctx).url, convert), LogHead: list.LogHead}), nil
 	})
 
@@ -113,6 +130,8 @@ func (s *Server) conversationRoutes(a huma.API) {
 		Summary: "Create a conversation",
 	}, needs(domain.MakeConversation), s.createConversation)
 
+	// This path is registered before the one with an id, because the router uses the first one that
+	// matches.
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/conversations/running", Tags: tags, Summary: "The conversations with a running turn",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.Page[wire.Conversation]], error) {
@@ -125,8 +144,11 @@ func (s *Server) conversationRoutes(a huma.API) {
 
 	s.conversationViewRoutes(a)
 
+	// Both methods do the same: fields that are left out stay.
 	for _, method := range []string{http.MethodPatch, http.MethodPut} {
 		register(a, s.log, huma.Operation{
+			// A body that cannot be read is refused as a change for all readers, the greater right:
+			// people with a share get 403 and not 422.
 			Method: method, Path: "/discourse/conversations/{id}", Tags: tags,
 			Summary: "Change a conversation; returns the fields that have changed",
 		}, needs(domain.UseConversation).butInvalid(domain.ChangeConversation), s.changeConversation)
@@ -137,6 +159,8 @@ func (s *Server) conversationRoutes(a huma.API) {
 		Summary: "Permanently delete a conversation",
 	}, needs(domain.DeleteConversation), func(ctx context.Context, in *conversationID) (*none, error) {
 		err := s.Engine.Delete(ctx, callerOf(ctx), in.ID)
+		// A caller without a key gets 404 for a deletion that is done already, as for a
+		// conversation that never existed.
 		if domain.CodeOf(err) != domain.CodeNotFound || callerOf(ctx).ChangeKey.Key == "" {
 			return nil, err
 		}
@@ -176,6 +200,8 @@ func (s *Server) conversationRoutes(a huma.API) {
 		Method: http.MethodPost, Path: "/discourse/conversations/{id}/rewind", Tags: tags,
 		Summary: "Remove a message and all that follow; a running turn is stopped",
 	}, needs(domain.RewindConversation), func(ctx context.Context, in *withBody[wire.Rewind]) (*body[wire.Rewound], error) {
+		// The actor stops a running turn and cuts the messages in one transaction (G11). A repeated
+		// rewind whose answer was lost cuts nothing more.
 		r, err := s.Engine.Rewind(ctx, callerOf(ctx), in.ID, in.Body.MessageID)
 		if err != nil {
 			return nil, err
@@ -200,6 +226,8 @@ func (s *Server) conversationRoutes(a huma.API) {
 	s.accessRoutes(a, tags)
 }
 
+// createConversation makes an empty conversation. No actor is needed: the first prompt claims the
+// row.
 func (s *Server) createConversation(ctx context.Context, in *newConversation) (*body[wire.Conversation], error) {
 	key, err := idempotency(in.IdempotencyKey, in.Body)
 	if err != nil {
@@ -214,14 +242,19 @@ func (s *Server) createConversation(ctx context.Context, in *newConversation) (*
 	return answer(wire.NewConversation(callerOf(ctx))(c)), nil
 }
 
+// changeConversation changes what is given. The change for all readers is made first; if the
+// caller's own change then fails, the first one stays, and the same request may be sent again
+// without harm.
 func (s *Server) changeConversation(
 	ctx context.Context, in *withBody[wire.ConversationChanges],
 ) (*body[protocol.ConversationChange], error) {
 	caller := callerOf(ctx)
+	// A body that changes nothing counts as a change for all readers, so it needs the greater
+	// right.
 	shared := in.Body.Shared() || !in.Body.Own()
 	if shared {
 		// Readers may change their own state of a conversation; the rest needs this right.
-		if err := s.ask(ctx, domain.ChangeConversation); err != nil {
+		if err := s.authorize(ctx, domain.ChangeConversation); err != nil {
 			return nil, err
 		}
 	}
@@ -229,6 +262,7 @@ func (s *Server) changeConversation(
 		Name: in.Body.Name, Description: in.Body.Description, DataSources: distinct(in.Body.DataSources),
 		ProjectLabels: distinct(in.Body.ProjectLabels),
 	}
+	// All rules are checked before anything is changed, and all broken ones are answered at once.
 	broken := []error{update.Validate()}
 	if update.DataSources != nil {
 		broken = append(broken, s.checkSources(ctx, caller, in.ID, *update.DataSources))
@@ -240,6 +274,8 @@ func (s *Server) changeConversation(
 		return nil, err
 	}
 	if shared {
+		// This is a commit of the owner: when it returns, the change is stored and told to all
+		// readers.
 		if err := s.Engine.Change(ctx, caller, in.ID, update); err != nil {
 			return nil, err
 		}
@@ -247,6 +283,8 @@ func (s *Server) changeConversation(
 	if err := s.changeOwn(ctx, caller, in.ID, &in.Body); err != nil {
 		return nil, err
 	}
+	// The answer has only the changed fields, in the form of the event that readers get on the
+	// stream.
 	return answer(protocol.ConversationChange{
 		ID: in.ID, Name: update.Name, Description: update.Description, DataSources: update.DataSources, ProjectLabels: update.ProjectLabels,
 		Status: in.Body.Status, IsFavorite: in.Body.IsFavorite,
@@ -280,6 +318,8 @@ func distinct(ids *[]int64) *[]int64 {
 	return &out
 }
 
+// listPermissions is the input of the list of who may see a conversation. The query names the
+// conversation, not the path.
 type listPermissions struct {
 	PageOf100
 	ConversationID uuid.UUID `query:"conversationId" format:"uuid" required:"true"`
@@ -287,6 +327,8 @@ type listPermissions struct {
 }
 
 // sortGrants sorts the entries of Manage access as requested.
+// Without an order they stay as the store lists them, the owner first. Equal entries keep that
+// order.
 func sortGrants(grants []domain.Grant, by string) {
 	field, descending := strings.CutPrefix(by, "-")
 	if field == "" {
@@ -311,6 +353,7 @@ func sortGrants(grants []domain.Grant, by string) {
 	})
 }
 
+// accessRoutes registers the calls on who may see a conversation.
 func (s *Server) accessRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/conversationpermissions", Tags: tags,
@@ -335,6 +378,8 @@ func (s *Server) accessRoutes(a huma.API, tags []string) {
 		if err != nil {
 			return nil, err
 		}
+		// The owner's actor makes the change, so that a reader who loses the right gets nothing
+		// that comes after it (G15).
 		err = s.Engine.SetGrants(ctx, callerOf(ctx), in.ID, grants)
 		if domain.CodeOf(err) == domain.CodeConflict {
 			// The store refuses people and teams that do not exist or are of another organisation.
@@ -347,6 +392,8 @@ func (s *Server) accessRoutes(a huma.API, tags []string) {
 		if err != nil {
 			return nil, err
 		}
+		// The entries are read from the store after the commit of the change, so the answer has all
+		// of them.
 		all, err := s.Conversations.Grants(ctx, callerOf(ctx), in.ID)
 		if err != nil {
 			return nil, err

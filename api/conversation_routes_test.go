@@ -13,9 +13,9 @@ import (
 
 const allConversations = v1 + "/discourse/conversations"
 
-// TestRoutes_ConversationsAsked checks all arguments that the service gets from each call
+// TestRoutes_ConversationsArguments checks all arguments that the service gets from each call
 // that makes, lists or marks conversations.
-func TestRoutes_ConversationsAsked(t *testing.T) {
+func TestRoutes_ConversationsArguments(t *testing.T) {
 	t.Parallel()
 	const all, one, status = allConversations, oneConversation, v1 + "/user/me/conversations/{c}/status"
 	list := func(change func(*domain.ConversationFilter)) domain.ConversationFilter {
@@ -35,10 +35,10 @@ func TestRoutes_ConversationsAsked(t *testing.T) {
 	favorite := func(on bool) func(*domain.Conversation) any {
 		return func(c *domain.Conversation) any { return fakes.FavoriteOf{ID: c.ID, On: on} }
 	}
-	row := func(method, name, call, path, who, body string, status int, has string, asked any) told {
-		return told{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, nil, asked}
+	row := func(method, name, call, path, who, body string, status int, has string, asked any) serviceRow {
+		return serviceRow{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, nil, asked}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("Conversations", "all", "GET", all+"?feedback_scope=all&include_nested_objects=true&retrieve_type=all&x=1", "owner", "", 200,
 			`"count":1`, scope("")),
 		row("Conversations", "favorites", "GET", all+"?only_favorites=true&sort=name", "owner", "", 200, "",
@@ -84,18 +84,18 @@ func TestRoutes_ConversationsAsked(t *testing.T) {
 	})
 }
 
-// TestRoutes_ConversationAsked checks the arguments that the service gets from each query of
+// TestRoutes_ConversationArguments checks the arguments that the service gets from each query of
 // a conversation.
-func TestRoutes_ConversationAsked(t *testing.T) {
+func TestRoutes_ConversationArguments(t *testing.T) {
 	t.Parallel()
-	row := func(name, query string, view domain.ConversationView) told {
+	row := func(name, query string, view domain.ConversationView) serviceRow {
 		asked := func(c *domain.Conversation) any { return fakes.ConversationAsked{ID: c.ID, View: view} }
-		return told{
+		return serviceRow{
 			scenario{name, "GET", oneConversation + query, "owner", "", 200, []string{`"head":3`}, nil, "ConversationAs"},
 			"ConversationAs", nil, asked,
 		}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("usual", "", domain.ConversationView{Feedback: domain.FeedbackOwn}),
 		row("all feedback", "?feedback_scope=all", domain.ConversationView{Feedback: domain.FeedbackAll}),
 		row("without feedback", "?feedback_scope=none", domain.ConversationView{Feedback: domain.FeedbackNone}),
@@ -159,10 +159,10 @@ func TestRoutes_ConversationsRefused(t *testing.T) {
 	t.Parallel()
 	const all, one = allConversations, oneConversation
 	missing := refusal(domain.CodeNotFound)
-	row := func(name, method string, refuse error, call, path, who, body string, status int, has string) told {
-		return told{scenario{name, call, path, who, body, status, []string{has}, nil, method}, method, refuse, nil}
+	row := func(name, method string, refuse error, call, path, who, body string, status int, has string) serviceRow {
+		return serviceRow{scenario{name, call, path, who, body, status, []string{has}, nil, method}, method, refuse, nil}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("a source of others", "CreateConversation", domain.Invalid("dataSources", "One of the connectors is not available."), "POST", all,
 			"owner", `{"dataSources":[2]}`, 422, `"field":"dataSources"`),
 		row("stranger", "CopyConversation", missing, "POST", one+"/copy", "stranger", "", 404, `"code":"D404"`),

@@ -1,5 +1,10 @@
 package api
 
+// The calls that show one conversation or one of its messages, and the copy of a conversation. They
+// read the store and not the conversation's actor: the answer carries the head and the generation
+// of what was read, and a client subscribes to the stream from there, so nothing between the two is
+// missed (G8, docs/stream-protocol.md).
+
 import (
 	"context"
 	"net/http"
@@ -19,6 +24,7 @@ type FeedbackScope struct {
 	FeedbackScope string `query:"feedbackScope" enum:"none,own,user,all,organization,true,false" default:"own" doc:"Whose feedback is returned with messages. none (or false): nobody's. own (or user): the caller's. all (or organization, true): everybody's that the caller may see."`
 }
 
+// scope converts the parameter; each scope has several names in the specification.
 func (f FeedbackScope) scope() domain.FeedbackScope {
 	switch f.FeedbackScope {
 	case "none", "false":
@@ -29,6 +35,8 @@ func (f FeedbackScope) scope() domain.FeedbackScope {
 	return domain.FeedbackOwn
 }
 
+// getConversation is the input of a call that shows a conversation. Its parameters shape the
+// answer, and none of them shows more than the caller may see.
 type getConversation struct {
 	FeedbackScope
 	ID                    uuid.UUID `path:"id" format:"uuid"`
@@ -39,16 +47,19 @@ type getConversation struct {
 	MessagesBefore        int64     `query:"messagesBefore" minimum:"0" doc:"With message_page_size: only messages with a seq below this number; see earlierMessages. 0 means the newest."`
 }
 
+// getMessage is the input of a call that shows one message.
 type getMessage struct {
 	FeedbackScope
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
 
+// copyConversation is the input of the copy. It has no body.
 type copyConversation struct {
 	IdempotencyKey string    `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	ID             uuid.UUID `path:"id" format:"uuid"`
 }
 
+// conversationViewRoutes registers the calls of this file.
 func (s *Server) conversationViewRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/conversations/{id}", Tags: []string{"conversations"},
@@ -63,6 +74,8 @@ func (s *Server) conversationViewRoutes(a huma.API) {
 		Description: "Copies messages and their display objects. Permissions and feedback are not copied, nor are connectors that the caller " +
 			"may not use.",
 	}, needs(domain.UseConversation), func(ctx context.Context, in *copyConversation) (*body[wire.Conversation], error) {
+		// The id of the original is what the key is tied to: the same key for another conversation
+		// is 422.
 		key, err := idempotency(in.IdempotencyKey, in.ID)
 		if err != nil {
 			return nil, err
@@ -78,12 +91,15 @@ func (s *Server) conversationViewRoutes(a huma.API) {
 		Method: http.MethodGet, Path: "/discourse/messages/{id}", Tags: []string{"messages"}, Summary: "Get a message",
 	}, needs(domain.SeeMessage), func(ctx context.Context, in *getMessage) (*body[protocol.Message], error) {
 		m, err := s.Conversations.Message(ctx, callerOf(ctx), in.ID)
+		// A superuser who reviews feedback may read a message of a conversation that is not shared
+		// with them. Only this scope asks for that, so an ordinary read of it stays 404.
 		if domain.CodeOf(err) == domain.CodeNotFound && in.scope() == domain.FeedbackAll {
 			m, err = s.Conversations.MessageReviewed(ctx, callerOf(ctx), in.ID)
 		}
 		if err != nil {
 			return nil, err
 		}
+		// The message is put into a list of one, because feedback is added to lists of messages.
 		out := []protocol.Message{wire.NewMessage(m)}
 		if scope := in.scope(); scope != domain.FeedbackNone {
 			by, err := s.Feedback.FeedbackOf(ctx, callerOf(ctx), m.ConversationID, scope)
@@ -104,6 +120,7 @@ func (in *getConversation) page() domain.MessagePage {
 	return domain.MessagePage{Size: in.MessagePageSize, Before: in.MessagesBefore}
 }
 
+// conversation answers a conversation with its messages, in the requested form.
 func (s *Server) conversation(ctx context.Context, in *getConversation) (*body[wire.Conversation], error) {
 	c, err := s.Conversations.ConversationAs(ctx, callerOf(ctx), in.ID, domain.ConversationView{
 		Feedback: in.scope(), AllVersions: !in.OnlyMostRecentVersion, Messages: in.page(),
@@ -113,14 +130,17 @@ func (s *Server) conversation(ctx context.Context, in *getConversation) (*body[w
 	}
 	out := wire.NewConversation(callerOf(ctx))(c)
 	if in.MessageID != "" {
+		// The prefix is accepted because the specification writes the id in this form, too.
 		id, err := uuid.Parse(strings.TrimPrefix(in.MessageID, "message-"))
 		if err != nil {
 			return nil, domain.Invalid("messageId", "The id of a message is a UUID")
 		}
+		// A message that was cut by a rewind, or is of another conversation, is 404.
 		if out.MessageSet = wire.Branch(out.MessageSet, id); len(out.MessageSet) == 0 {
 			return nil, domain.NotFound("Message")
 		}
 	}
+	// Feedback is added before the messages are nested, because only the flat list is searched.
 	wire.AddFeedback(out.MessageSet, c.Feedback)
 	if in.MessagesToTree {
 		out.MessageSet = wire.Tree(out.MessageSet)

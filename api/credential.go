@@ -1,5 +1,9 @@
 package api
 
+// The calls on secrets with which a connector signs in to a database. The content is encrypted
+// before it is stored (persistence/secret.go), and there is no call that answers it: the right to
+// read it again belongs to nobody.
+
 import (
 	"bytes"
 	"context"
@@ -13,6 +17,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// credentialRoutes registers the calls on secrets.
 func (s *Server) credentialRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/secrets", Tags: []string{"connectors"}, DefaultStatus: http.StatusCreated,
@@ -47,10 +52,12 @@ func (s *Server) createCredential(ctx context.Context, in *newUpload) (*body[wir
 	if err != nil {
 		return nil, err
 	}
+	// The rules of the name and the content are checked before the content is hashed for the key.
 	n := domain.NewCredential{Name: f.fieldOr("name", ""), Content: content.Bytes()}
 	if err := n.Validate(); err != nil {
 		return nil, err
 	}
+	// The hash of the file stands for its bytes, so the stored key contains nothing of the secret.
 	n.Key, err = idempotency(in.IdempotencyKey, map[string]any{"name": n.Name, "file": hex.EncodeToString(f.hash[:])})
 	if err != nil {
 		return nil, err
@@ -66,6 +73,7 @@ func (s *Server) createCredential(ctx context.Context, in *newUpload) (*body[wir
 // limit is exceeded; the rest of it is not read.
 func (u *upload) readSecret(into *bytes.Buffer) (*form, error) {
 	return u.readForm(func(r io.Reader) (int64, error) {
+		// One byte more than the limit is read, so that a file of exactly the limit is accepted.
 		n, err := io.Copy(into, io.LimitReader(r, domain.CredentialMax+1))
 		if err == nil && n > domain.CredentialMax {
 			err = domain.Invalid("file", "The file is larger than "+sizeOf(domain.CredentialMax))

@@ -1,5 +1,10 @@
 package api
 
+// The calls that list, show and make connectors, and the descriptions of their multipart bodies. A
+// connector is a data source in the code. The calls of remote databases are in
+// datasource_connection.go, changes in datasource_change.go, files in datasource_file.go and
+// upload.go.
+
 import (
 	"context"
 	"net/http"
@@ -13,10 +18,12 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// dataSourceID is the input of a call that needs only the id of a connector.
 type dataSourceID struct {
 	ID int64 `path:"id"`
 }
 
+// listDataSources is the input of the list of connectors.
 type listDataSources struct {
 	PageOf600
 	Filtered
@@ -28,6 +35,7 @@ type listDataSources struct {
 	IncludeNestedObjects bool   `query:"includeNestedObjects" doc:"Also returns the columns, data dictionaries and previews of the tables."`
 }
 
+// filter converts the parameters. It returns the errors of projects and conditions together.
 func (in *listDataSources) filter() (domain.DataSourceFilter, error) {
 	f := domain.DataSourceFilter{
 		Scopes: in.scopes(), Archived: in.Status == "archived", Search: in.Search, Sort: snakeSort(in.Sort),
@@ -45,6 +53,7 @@ func (in *listDataSources) filter() (domain.DataSourceFilter, error) {
 // conversation already are accepted even if they were deleted or are no longer shared: the
 // turn continues without them, and people can continue their conversation.
 func (s *Server) checkSources(ctx context.Context, caller domain.Caller, conversation uuid.UUID, ids []int64) error {
+	// Equal ids count once, so that the numbers of both lists can be compared.
 	wanted := slices.Compact(slices.Sorted(slices.Values(ids)))
 	if len(wanted) == 0 {
 		return nil
@@ -56,6 +65,8 @@ func (s *Server) checkSources(ctx context.Context, caller domain.Caller, convers
 	if len(readable) == len(wanted) {
 		return nil
 	}
+	// ConversationAccess also checks that the caller may read the conversation: without this right
+	// the answer is 404, and the sources of the conversation are not revealed.
 	c, err := s.Conversations.ConversationAccess(ctx, caller, conversation)
 	if err != nil {
 		return err
@@ -69,6 +80,7 @@ func (s *Server) checkSources(ctx context.Context, caller domain.Caller, convers
 	return nil
 }
 
+// dataSourceRoutes registers all calls on connectors.
 func (s *Server) dataSourceRoutes(a huma.API) {
 	tags := []string{"connectors"}
 
@@ -83,6 +95,7 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
+		// The names of the projects of the whole page are read in one query.
 		convert, err := s.sourceConverter(ctx, list.Results)
 		if err != nil {
 			return nil, err
@@ -144,6 +157,7 @@ func (s *Server) showSource(ctx context.Context, d *domain.DataSource) (*body[wi
 	if err != nil {
 		return nil, err
 	}
+	// The answer has the entries of who may use it, as far as the caller may see them.
 	grants, err := s.DataSources.DataSourceGrants(ctx, callerOf(ctx), d.ID)
 	if err != nil {
 		return nil, err
@@ -158,15 +172,18 @@ func (s *Server) dataSourceType(t *domain.DataSourceType) wire.DataSourceType {
 	if s.Intake.Takes(*t) {
 		return wire.NewDataSourceType(*t)
 	}
+	// A node that has no warehouse connects to no kind of database.
 	if s.Warehouses != nil && s.Warehouses.Takes(*t) {
 		return wire.NewWarehouseType(*t)
 	}
+	// The kind is still listed, as one that this server neither reads nor connects to.
 	return wire.NewForeignType(*t)
 }
 
 // uploadBody documents a multipart body. It is added to the calls afterwards: if huma knew of
 // the body, it would read it itself, and the file would be in memory twice.
 func uploadBody(create bool) *huma.RequestBody {
+	// Schemas without rules are shared: only their texts differ.
 	text := &huma.Schema{Type: huma.TypeString}
 	form := &huma.Schema{
 		Type: huma.TypeObject,
@@ -177,6 +194,7 @@ func uploadBody(create bool) *huma.RequestBody {
 		},
 		Required: []string{"file"},
 	}
+	// Only a creation needs words; another file keeps those of the connector.
 	if create {
 		limits := new(domain.NewDataSource).Limits()
 		words := func(field, text string) *huma.Schema {
@@ -201,6 +219,8 @@ func uploadBody(create bool) *huma.RequestBody {
 // changeBody documents a body that is JSON, or a form with the same fields and a file.
 func changeBody(schemas huma.Registry) *huma.RequestBody {
 	form := uploadBody(true).Content["multipart/form-data"].Schema
+	// With a change nothing is required, since what is left out stays. A connector does not move to
+	// another conversation.
 	form.Required = nil
 	delete(form.Properties, "conversationId")
 	form.Properties["projectLabels"] = &huma.Schema{Type: huma.TypeString, Description: "Ids of projects, separated by commas."}

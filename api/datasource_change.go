@@ -1,5 +1,10 @@
 package api
 
+// The calls that change a connector, which is called a data source in the code: its words,
+// dictionaries, archive, marks and who may use it. A change of its file is in datasource_file.go.
+// All of them take effect at once, also for turns that run, because a tool reads the rights when it
+// runs (G15).
+
 import (
 	"context"
 	"errors"
@@ -23,6 +28,7 @@ type toDataSourceMaybe[T any] struct {
 	Body *T
 }
 
+// dataSourceChangeRoutes registers the calls of this file.
 func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/memory/datasources/{id}", Tags: tags, Summary: "Change a connector",
@@ -42,6 +48,7 @@ func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 		Method: http.MethodPost, Path: "/memory/datasources/{id}/archive", Tags: tags, Summary: "Archive or restore a connector",
 		Description: "422 for types that cannot be archived.",
 	}, needs(domain.ArchiveDataSource), func(ctx context.Context, in *toDataSourceMaybe[wire.Archiving]) (*body[wire.DataSource], error) {
+		// Without a body, or without the field, the connector is archived.
 		d, err := s.DataSources.SetDataSourceArchived(ctx, callerOf(ctx), in.ID, in.Body.On())
 		if err != nil {
 			return nil, err
@@ -64,6 +71,7 @@ func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 		Method: http.MethodPatch, Path: "/memory/datasources/{id}/details", Tags: tags,
 		Summary: "Change the data dictionary of one table of a connector",
 	}, needs(domain.ChangeDataSource), func(ctx context.Context, in *toDataSource[wire.ResourceText]) (*body[wire.DataSource], error) {
+		// source ties the table to the connector of the path: a table of another connector is 404.
 		return s.saveDictionary(ctx, in.ID, in.Body.ID, "text", in.Body.Text)
 	})
 
@@ -71,6 +79,7 @@ func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 		Method: http.MethodPatch, Path: "/memory/dataresources/{id}", Tags: tags,
 		Summary: "Change the data dictionary of a table; returns its connector",
 	}, needs(domain.ChangeTable), func(ctx context.Context, in *toDataSource[wire.Dictionary]) (*body[wire.DataSource], error) {
+		// Source 0 means that the connector is found by its table, since the path names only that.
 		return s.saveDictionary(ctx, 0, in.ID, "details", in.Body.Details)
 	})
 
@@ -103,6 +112,8 @@ func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 	})
 }
 
+// saveDictionary saves the dictionary of one table and answers its connector. field is the name of
+// the text in the body of the call, for errors.
 func (s *Server) saveDictionary(ctx context.Context, source, resource int64, field, text string) (*body[wire.DataSource], error) {
 	d, err := s.DataSources.SetDictionary(ctx, callerOf(ctx), source, resource, text)
 	var invalid *domain.Error

@@ -1,5 +1,9 @@
 package api
 
+// The calls on the file of a connector: read it again, replace it, download it. An upload is read
+// part by part and is never in memory as a whole, so huma does not know of its body; changeBody and
+// uploadBody add it to the description afterwards.
+
 import (
 	"bytes"
 	"context"
@@ -17,6 +21,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// getDataSource is the input of a call that shows one connector.
 type getDataSource struct {
 	ID                int64 `path:"id"`
 	RegeneratePreview bool  `query:"regeneratePreview" doc:"Reads the file again to make the previews."`
@@ -30,6 +35,8 @@ type uploadTo struct {
 	Format string `query:"format" maxLength:"10" doc:"The type of the file, used if its content does not show the type."`
 }
 
+// downloadDataSource is the input of a download. Only the original file has stable bytes, but a
+// range is accepted for each format.
 type downloadDataSource struct {
 	ID       int64  `path:"id"`
 	Format   string `query:"format" maxLength:"10" doc:"original (the default): the uploaded file, unchanged. csv or xlsx: one of its tables (413 if it has too many rows); a cell that a spreadsheet would read as a formula gets an apostrophe in front. A file that is not a table is also returned for the name of its own type."`
@@ -37,6 +44,7 @@ type downloadDataSource struct {
 	Ranged
 }
 
+// dataSourceFileRoutes registers the calls of this file.
 func (s *Server) dataSourceFileRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/datasources/{id}/file", Tags: tags,
@@ -58,6 +66,7 @@ func (s *Server) dataSourceFileRoutes(a huma.API, tags []string) {
 	}, needs(domain.ChangeDataSource), s.syncDataSource)
 }
 
+// dataSource answers a connector with its tables.
 func (s *Server) dataSource(ctx context.Context, in *getDataSource) (*body[wire.DataSource], error) {
 	d, err := s.DataSources.DataSource(ctx, callerOf(ctx), in.ID)
 	if err != nil {
@@ -84,8 +93,12 @@ func (s *Server) refreshPreviews(ctx context.Context, d *domain.DataSource) erro
 	return s.Intake.Refresh(ctx, callerOf(ctx), d)
 }
 
+// changeDataSource reads a change that comes as JSON, or as a form with a file. The content type
+// decides.
 func (s *Server) changeDataSource(ctx context.Context, in *uploadTo) (*body[wire.DataSource], error) {
 	if strings.HasPrefix(strings.ToLower(in.contentType), "multipart/form-data") {
+		// A form without a file needs only the right to change the connector; with one,
+		// changeByForm checks the greater right.
 		return s.changeByForm(ctx, in, domain.ChangeDataSource, "")
 	}
 	var changes wire.DataSourceChanges
@@ -100,6 +113,7 @@ func (s *Server) changeDataSource(ctx context.Context, in *uploadTo) (*body[wire
 	return s.update(ctx, in.ID, u)
 }
 
+// replaceFile reads a form whose only purpose is the file.
 func (s *Server) replaceFile(ctx context.Context, in *uploadTo) (*body[wire.DataSource], error) {
 	return s.changeByForm(ctx, in, domain.ReplaceFile, textFileMissing)
 }
@@ -110,18 +124,22 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, action domain.A
 	d, err := s.DataSources.DataSource(ctx, callerOf(ctx), in.ID)
 	if err == nil {
 		// The right to a request without any body was not checked before.
-		err = action.Ask(callerOf(ctx), d.Standing(callerOf(ctx)))
+		err = action.Authorize(callerOf(ctx), d.Relation(callerOf(ctx)))
 	}
 	if err != nil {
 		return nil, err
 	}
 	var u domain.DataSourceUpdate
+	// The quota counts only the growth: the file that is replaced gives its bytes back. The key
+	// makes a repeated request pass a full quota, because its file is not kept.
 	r, err := s.receive(ctx, &in.upload, callerOf(ctx).ChangeKey.Key, d.Size, missing, func(f *form) error {
 		if f.fields["type"] == "" && in.Format != "" {
 			f.fields["type"] = in.Format
 		}
+		// Whether there is a file is known only now, after its bytes have arrived. People with a
+		// share for writing may change the words and not the file.
 		if f.stored {
-			if err := domain.ReplaceFile.Ask(callerOf(ctx), d.Standing(callerOf(ctx))); err != nil {
+			if err := domain.ReplaceFile.Authorize(callerOf(ctx), d.Relation(callerOf(ctx))); err != nil {
 				return err
 			}
 		}
@@ -136,8 +154,12 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, action domain.A
 	if err != nil {
 		return nil, err
 	}
+	// After a success the connector refers to the files, and Release removes only what nothing
+	// refers to.
 	defer r.upload.Release(ctx)
 	if u.Version, err = in.from(u.Version); err == nil {
+		// The form is added to the hash before the change, so that the same key with another file
+		// is 422.
 		err = requestOf(ctx).addForm(r.form)
 	}
 	if err == nil {
@@ -176,6 +198,7 @@ func updateOfForm(f *form) (domain.DataSourceUpdate, error) {
 	return changes.Update(), together(wrong...)
 }
 
+// update makes the change and answers the connector as it is then.
 func (s *Server) update(ctx context.Context, id int64, u domain.DataSourceUpdate) (*body[wire.DataSource], error) {
 	d, err := s.DataSources.UpdateDataSource(ctx, callerOf(ctx), id, u)
 	if err != nil {
@@ -186,13 +209,17 @@ func (s *Server) update(ctx context.Context, id int64, u domain.DataSourceUpdate
 
 // decodeBody reads a JSON body that huma does not know of, as strictly as huma does.
 func decodeBody[T any](in io.Reader, into *T) error {
+	// A missing body is read as an empty one, which is the same error.
 	if in == nil {
 		in = bytes.NewReader(nil)
 	}
+	// The limit is that of every JSON body; the outer limit of this call is that of an upload.
 	raw, err := io.ReadAll(io.LimitReader(in, bodyLimit))
 	if err != nil {
 		return uploadError(err)
 	}
+	// The text is validated as a plain value first, because the validator needs to see unknown and
+	// missing fields.
 	var value any
 	if len(raw) == 0 {
 		return domain.Invalid("", "This call needs a body.")
@@ -217,11 +244,15 @@ func decodeBody[T any](in io.Reader, into *T) error {
 	return nil
 }
 
+// syncDataSource reads the data of a connector again, and stores the new tables and previews. It
+// changes no words, and may be repeated without harm.
 func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wire.DataSource], error) {
 	caller := callerOf(ctx)
 	d, err := s.DataSources.DataSource(ctx, caller, in.ID)
+	// A call without a body is not checked early (right.go), so the right is checked here, before
+	// the expensive part.
 	if err == nil {
-		err = domain.ChangeDataSource.Ask(caller, d.Standing(caller))
+		err = domain.ChangeDataSource.Authorize(caller, d.Relation(caller))
 	}
 	if err != nil {
 		return nil, err
@@ -241,6 +272,8 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 		return nil, err
 	}
 	defer upload.Release(ctx)
+	// CodeConflict means that another file was uploaded meanwhile; then the new one counts and this
+	// result is dropped.
 	d, err = s.DataSources.ResyncDataSource(ctx, caller, in.ID, domain.DataSourceFile{
 		FileKey: file.FileKey, WorkKey: file.WorkKey,
 		Resources: file.Resources,
@@ -251,6 +284,7 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 	return s.showSource(ctx, d)
 }
 
+// downloadDataSource sends the uploaded file, or one of its tables in another format.
 func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource) (*streamResponse, error) {
 	d, err := s.DataSources.DataSource(ctx, callerOf(ctx), in.ID)
 	if err != nil {
@@ -271,6 +305,7 @@ func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource)
 		return nil, domain.Invalid("format",
 			`Format "`+domain.Shorten(format, 20)+`" currently not supported. This file comes as `+strings.Join(s.variants(), ", ")+" or as it is.")
 	}
+	// A file that can only be kept has no tables. The text says why.
 	if why := d.Unread(); why != "" {
 		return nil, domain.Invalid("format", why)
 	}

@@ -95,15 +95,15 @@ func TestRoutes_DataSources(t *testing.T) {
 
 		// A call with a body is refused before the service is called, by the right of the
 		// call.
-		{"reader B05", "PUT", one, "reader", `{"name":"New"}`, 403, nil, nil, "Standing connector"},
-		{"stranger", "PUT", one, "stranger", `{"name":"New"}`, 404, nil, nil, "Standing connector"},
-		{"reader B05", "PATCH", table, "reader", `{"details":"x"}`, 403, nil, nil, "Standing table"},
-		{"stranger B04", "PATCH", table, "stranger", `{"details":"x"}`, 404, nil, nil, "Standing table"},
-		{"reader B05", "PUT", one + "/actors", "reader", `{"organizations":[{"id":1}]}`, 403, nil, nil, "Standing connector"},
-		{"stranger", "PUT", one + "/actors", "stranger", `{"users":[{"id":3}]}`, 404, nil, nil, "Standing connector"},
-		{"stranger", "PUT", one + "/favorite", "stranger", `{"isFavorite":true}`, 404, nil, nil, "Standing connector"},
-		{"reader B05", "PUT", one + "/file", "reader", `{}`, 403, nil, nil, "Standing connector"},
-		{"stranger", "PUT", one + "/file", "stranger", `{}`, 404, nil, nil, "Standing connector"},
+		{"reader B05", "PUT", one, "reader", `{"name":"New"}`, 403, nil, nil, "Relation connector"},
+		{"stranger", "PUT", one, "stranger", `{"name":"New"}`, 404, nil, nil, "Relation connector"},
+		{"reader B05", "PATCH", table, "reader", `{"details":"x"}`, 403, nil, nil, "Relation table"},
+		{"stranger B04", "PATCH", table, "stranger", `{"details":"x"}`, 404, nil, nil, "Relation table"},
+		{"reader B05", "PUT", one + "/actors", "reader", `{"organizations":[{"id":1}]}`, 403, nil, nil, "Relation connector"},
+		{"stranger", "PUT", one + "/actors", "stranger", `{"users":[{"id":3}]}`, 404, nil, nil, "Relation connector"},
+		{"stranger", "PUT", one + "/favorite", "stranger", `{"isFavorite":true}`, 404, nil, nil, "Relation connector"},
+		{"reader B05", "PUT", one + "/file", "reader", `{}`, 403, nil, nil, "Relation connector"},
+		{"stranger", "PUT", one + "/file", "stranger", `{}`, 404, nil, nil, "Relation connector"},
 		// A call without a body that reads a file is refused because of the right in the data
 		// source that it reads first.
 		{"reader B05", "POST", one + "/sync", "reader", "", 403, nil, nil, "DataSource"},
@@ -133,8 +133,8 @@ func TestRoutes_DataSources(t *testing.T) {
 	})
 }
 
-// TestRoutes_DataSourcesAsked checks all arguments that the service gets from each call.
-func TestRoutes_DataSourcesAsked(t *testing.T) {
+// TestRoutes_DataSourcesArguments checks all arguments that the service gets from each call.
+func TestRoutes_DataSourcesArguments(t *testing.T) {
 	t.Parallel()
 	const all, one, table = allSources, oneSource, oneTable
 	list := func(change func(*domain.DataSourceFilter)) domain.DataSourceFilter {
@@ -146,10 +146,10 @@ func TestRoutes_DataSourcesAsked(t *testing.T) {
 	change := func(u domain.DataSourceUpdate) fakes.SourceChange {
 		return fakes.SourceChange{ID: fakes.SourceID, Update: u}
 	}
-	row := func(method, name, call, path, who, body string, status int, has string, asked any) told {
-		return told{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, nil, asked}
+	row := func(method, name, call, path, who, body string, status int, has string, asked any) serviceRow {
+		return serviceRow{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, nil, asked}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("DataSources", "all", "GET", all+"?favorite_scope=all&retrieve_type=all", "owner", "", 200, `"count":1`, list(same)),
 		row("DataSources", "filters", "GET", all+"?filter=name:contains:sal&filter=project_labels:in:1,2", "owner", "", 200, "",
 			list(func(f *domain.DataSourceFilter) {
@@ -235,10 +235,10 @@ func TestRoutes_DataSourcesRefused(t *testing.T) {
 	forbidden, missing, conflict := refusal(domain.CodeForbidden), refusal(domain.CodeNotFound), refusal(domain.CodeConflict)
 	long := domain.ValidateDictionary(strings.Repeat("x", domain.DataDictionaryMax+1))
 	fault := errors.New("a secret of the database")
-	row := func(name, method string, refuse error, call, path, who, body string, status int, has string) told {
-		return told{scenario{name, call, path, who, body, status, []string{has}, []string{"secret"}, ""}, method, refuse, nil}
+	row := func(name, method string, refuse error, call, path, who, body string, status int, has string) serviceRow {
+		return serviceRow{scenario{name, call, path, who, body, status, []string{has}, []string{"secret"}, ""}, method, refuse, nil}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("fault", "DataSources", fault, "GET", all, "owner", "", 500, `"code":"I500"`),
 		row("fault", "Readable", fault, "GET", all+"/questions?data_sources=100", "owner", "", 500, `"code":"I500"`),
 		row("fault", "DataSourceGrants", fault, "GET", one, "owner", "", 500, `"code":"I500"`),

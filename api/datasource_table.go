@@ -1,5 +1,8 @@
 package api
 
+// Downloads of a connector: the stored bytes, or one table that is queried and written in another
+// format. The media type is always one that a browser saves and does not run.
+
 import (
 	"context"
 	"encoding/csv"
@@ -58,6 +61,7 @@ func mediaTypeOfFile(name string) string {
 		return "text/plain"
 	case ".xlsx":
 		return mediaTypeOf(string(domain.DisplayXLSX))
+	// All formats of workbooks and presentations other than this one are sent as unknown content.
 	default:
 		return mediaTypeUnknown
 	}
@@ -83,6 +87,7 @@ func headed(columns []domain.Column, preview string) []domain.Column {
 // sendTable sends one table as analysts see it, in another format. The query that reads it
 // has the limits of every query, so a large table is refused.
 func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource int64, format, ranged string) (*streamResponse, error) {
+	// Without an id it is the first table.
 	at := 0
 	if resource != 0 {
 		at = slices.IndexFunc(d.Resources, func(r domain.DataResource) bool { return r.ID == resource })
@@ -91,14 +96,19 @@ func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource i
 		return nil, domain.NotFound("Table")
 	}
 	table := &d.Resources[at]
+	// The name of the table is quoted as an SQL identifier. The query runs in the workbench, with
+	// the rows and bytes of every query as its limit.
 	result, err := s.Workbench.Query(ctx, []domain.DataSource{*d}, `SELECT * FROM "`+strings.ReplaceAll(table.Table, `"`, `""`)+`"`)
 	if err != nil {
 		return nil, err
 	}
+	// A table that is cut would look complete in a spreadsheet, so it is refused instead.
 	if result.Truncated {
 		return nil, domain.Errorf(domain.CodeTooLarge, "The table is too large to be converted. Download the file as it is.")
 	}
 	result.Columns = headed(result.Columns, table.Preview)
+	// CSV is written directly. For other formats it is a second file next to the result, from which
+	// the worker reads; both are in the temporary folder.
 	made, err := s.openGenerated(ctx, func(path string) error {
 		text := path
 		if format != string(domain.DataSourceCSV) {
@@ -125,6 +135,7 @@ func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource i
 	}
 	mediaType := mediaTypeOf(format)
 	if format == string(domain.DataSourceCSV) {
+		// The text is always UTF-8, and the media type says so.
 		mediaType = mime.FormatMediaType("text/csv", map[string]string{"charset": "utf-8"})
 	}
 	return sendAttachment(attachment{

@@ -18,17 +18,17 @@ const (
 	stopTurn        = v1 + "/analyst/process-control/stop-process-in-redis"
 )
 
-// TestRoutes_EngineAsked checks all arguments that the engine gets from each call.
-func TestRoutes_EngineAsked(t *testing.T) {
+// TestRoutes_EngineArguments checks all arguments that the engine gets from each call.
+func TestRoutes_EngineArguments(t *testing.T) {
 	t.Parallel()
 	change := func(u domain.ConversationUpdate) func(*domain.Conversation) any {
 		return func(c *domain.Conversation) any { return fakes.ConversationChange{ID: c.ID, Update: u} }
 	}
 	id := func(c *domain.Conversation) any { return c.ID }
-	row := func(method, name, call, path, body string, status int, has string, asked func(*domain.Conversation) any) told {
-		return told{scenario{name, call, path, "owner", body, status, []string{has}, nil, ""}, method, nil, asked}
+	row := func(method, name, call, path, body string, status int, has string, asked func(*domain.Conversation) any) serviceRow {
+		return serviceRow{scenario{name, call, path, "owner", body, status, []string{has}, nil, ""}, method, nil, asked}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("Stop", "OK", "POST", stopTurn, `{"conversation_id":"{c}"}`, 200, `"stopped":true`, id),
 		row("Rewind", "OK", "POST", oneConversation+"/rewind", `{"message_id":"{prompt}"}`, 200, `"generation":2`,
 			func(c *domain.Conversation) any {
@@ -60,11 +60,11 @@ func TestRoutes_EngineAsked(t *testing.T) {
 func TestRoutes_EngineRefused(t *testing.T) {
 	t.Parallel()
 	forbidden, missing := refusal(domain.CodeForbidden), refusal(domain.CodeNotFound)
-	row := func(name, method string, refuse error, call, path, who, body string, status int, has string) told {
-		return told{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, refuse, nil}
+	row := func(name, method string, refuse error, call, path, who, body string, status int, has string) serviceRow {
+		return serviceRow{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, refuse, nil}
 	}
 	const text = `{"conversationId":"{c}","message":{"text":"Hello"}}`
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("a turn runs", "Send", refusal(domain.CodeConflict), "POST", userText, "owner", text, 409, `"code":"conflict"`),
 		row("D11", "Send", domain.Invalid("message.id", "The id was used for another message"), "POST", userText, "owner", text, 422,
 			`"field":"message.id"`),
@@ -80,8 +80,8 @@ func TestRoutes_EngineRefused(t *testing.T) {
 	})
 }
 
-// TestSend_Asked checks all fields of a prompt: the API fills the fields that are left out.
-func TestSend_Asked(t *testing.T) {
+// TestSend_Arguments checks all fields of a prompt: the API fills the fields that are left out.
+func TestSend_Arguments(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	c, _ := b.world.AddConversation()

@@ -72,6 +72,8 @@ func codeOfStatus(status int) failure {
 	return failure{status, strings.ReplaceAll(strings.ToLower(title), " ", "-"), title}
 }
 
+// domainCodes are the codes of the table that a client can get. CodeFenced is not among them: it is
+// told as unavailable.
 func domainCodes() []domain.Code {
 	return []domain.Code{
 		domain.CodeInvalid, domain.CodeBadRequest, domain.CodeUnauthenticated, domain.CodeUnknownUser, domain.CodeForbidden,
@@ -156,6 +158,7 @@ func (p *Problem) with(name, value string) *Problem {
 	return p
 }
 
+// newProblem makes a problem document. Without a text for people it has the title.
 func newProblem(f failure, detail, requestID string) *Problem {
 	if detail == "" {
 		detail = f.Title
@@ -179,6 +182,7 @@ func problemOf(err error, requestID string) *Problem {
 		code := domain.CodeOf(err)
 		out := newProblem(failureOf(code), "", requestID)
 		if code == domain.CodeFenced {
+			// Another owner has the conversation now, so the same request succeeds at the next attempt.
 			return out.with("Retry-After", "1")
 		}
 		return out
@@ -187,6 +191,7 @@ func problemOf(err error, requestID string) *Problem {
 	for _, field := range d.Fields {
 		out.Errors = append(out.Errors, ProblemField(field))
 	}
+	// A client waits at least a second, even if the error names no time.
 	if d.RetryAfter > 0 || d.Code == domain.CodeTooMany || d.Code == domain.CodeUnavailable {
 		return out.with("Retry-After", strconv.Itoa(max(d.RetryAfter, 1)))
 	}

@@ -1,5 +1,8 @@
 package api
 
+// Other formats of a table: CSV is stored, JSON is a chart's own format, and the rest is written by
+// a worker process (cmd/parley-worker). Names of files are made safe here as well.
+
 import (
 	"context"
 	"io"
@@ -33,6 +36,7 @@ func (o *opened) Close() error {
 // is stored. For an unknown format it returns CodeInvalid with the formats that are offered.
 func (s *Server) formatOf(o *domain.DisplayObject, asked string) (string, error) {
 	asked = strings.ToLower(strings.TrimSpace(asked))
+	// The object's own type and its extension both mean the stored format.
 	own := []string{string(o.Type), strings.TrimPrefix(extension(o), ".")}
 	if asked == "" || slices.Contains(own, asked) {
 		return "", nil
@@ -52,6 +56,7 @@ func (s *Server) formatOf(o *domain.DisplayObject, asked string) (string, error)
 // export converts the object's table to another format. A child process writes it, into a
 // temporary file that is removed when the answer was sent.
 func (s *Server) export(ctx context.Context, o *domain.DisplayObject, format string) (*opened, error) {
+	// The worker reads files by their path, so the store must have the file on this machine.
 	path, err := s.Files.LocalPath(ctx, o.FileKey)
 	if err != nil {
 		return nil, err
@@ -63,6 +68,7 @@ func (s *Server) export(ctx context.Context, o *domain.DisplayObject, format str
 // free slot: the number of exports at once is limited for each person and for the node.
 func (s *Server) exportFile(ctx context.Context, path, format string, columns []domain.ShownColumn, out string) error {
 	caller := callerOf(ctx)
+	// Exports and readings of files share one rate limit.
 	if err := s.reads.allow(ctx, caller.UserID); err != nil {
 		return err
 	}
@@ -77,12 +83,16 @@ func (s *Server) exportFile(ctx context.Context, path, format string, columns []
 // openGenerated calls write to write a file to a temporary folder, and opens it. Closing it
 // removes the folder.
 func (s *Server) openGenerated(ctx context.Context, write func(path string) error) (*opened, error) {
+	// The folder has a name that cannot be guessed, and rights for this process alone
+	// (os.MkdirTemp).
 	dir, err := os.MkdirTemp(s.TempDir, "parley-export-")
 	if err != nil {
 		return nil, domain.Internal(err, "no folder for the export")
 	}
 	out := &opened{done: func() { s.removeAll(ctx, dir) }}
 	path := filepath.Join(dir, "generated")
+	// After each error the folder is removed here; after a success the HTTP server closes the
+	// result when it is sent, also if the client has gone.
 	if err := write(path); err != nil {
 		out.done()
 		return nil, err
@@ -137,10 +147,13 @@ func plainName(name string) string {
 		}
 		return '_'
 	}, domain.Clean(name))
+	// Two dots in a row are not allowed in the name of a file that is kept (docs/contract.md,
+	// files).
 	for strings.Contains(name, "..") {
 		name = strings.ReplaceAll(name, "..", ".")
 	}
 	name = strings.TrimSpace(strings.TrimLeft(domain.Shorten(name, domain.DataSourceNameMax), ". "))
+	// A name of which nothing is left is replaced.
 	if strings.Trim(name, "._ ") == "" {
 		return "table"
 	}
@@ -169,6 +182,8 @@ func disposition(name string) string {
 	}
 	var b strings.Builder
 	for _, c := range []byte(name) {
+		// These are the characters that RFC 8187 lets stand for themselves (attr-char); every other
+		// byte is escaped.
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("!#$&+-.^_`|~", c) >= 0 {
 			b.WriteByte(c)
 			continue

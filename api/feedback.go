@@ -1,5 +1,9 @@
 package api
 
+// The calls on feedback and on its comments. Feedback belongs to one answer and one person. Who
+// sees it is decided by the service, because that depends on the conversation of the answer, on its
+// owner and on who gave the feedback (docs/rights.md, feedback).
+
 import (
 	"context"
 	"net/http"
@@ -12,10 +16,12 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// feedbackID is the input of a call that needs only the id of a feedback.
 type feedbackID struct {
 	ID int64 `path:"id"`
 }
 
+// listFeedbacks is the input of the list of feedback.
 type listFeedbacks struct {
 	PageOf10
 	SplitBySentiment bool   `query:"splitBySentiment" doc:"Also returns the number of feedbacks per sentiment in the whole list. The parameter sentiment does not change these numbers."`
@@ -25,17 +31,20 @@ type listFeedbacks struct {
 	Search           string `query:"search" maxLength:"200" doc:"Matches comments, names of the authors of feedback, and names of conversations."`
 }
 
+// giveFeedback is the input of a new feedback on a message. The whole input is hashed for the key.
 type giveFeedback struct {
 	IdempotencyKey string    `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	ID             uuid.UUID `path:"id" format:"uuid"`
 	Body           wire.FeedbackRequest
 }
 
+// addComment is the input of a new comment. The body names the feedback, not the path.
 type addComment struct {
 	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.CommentRequest
 }
 
+// feedbackRoutes registers the calls on feedback.
 func (s *Server) feedbackRoutes(a huma.API) {
 	tags := []string{"feedback"}
 
@@ -59,6 +68,8 @@ func (s *Server) feedbackRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
+		// A second feedback by the same person is CodeConflict. The same request with its key again
+		// is not: it answers the first result.
 		f, err := s.Feedback.GiveFeedback(ctx, callerOf(ctx), domain.NewFeedback{
 			Message: in.ID, Labels: in.Body.Label, Comments: in.Body.Texts(), Key: key,
 		})
@@ -73,6 +84,8 @@ func (s *Server) feedbackRoutes(a huma.API) {
 		Summary:     "Feedback, newest first",
 		Description: "The caller's own feedback, and feedback in the caller's conversations. Superusers get all feedback of the organization.",
 	}, needs(domain.BeMember), func(ctx context.Context, in *listFeedbacks) (*body[wire.FeedbackPage], error) {
+		// The counts are for the list before it is filtered by sentiment, so that a person can
+		// choose another one.
 		page := in.page()
 		list, counts, err := s.Feedback.Feedbacks(ctx, callerOf(ctx), domain.FeedbackFilter{
 			Executive: in.Scope == "executive", Sentiment: in.Sentiment, Label: in.Label, Search: in.Search, Page: page,
@@ -109,6 +122,7 @@ func (s *Server) feedbackRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
+		// The right depends on the feedback that the body names, so only the service checks it.
 		Method: http.MethodPost, Path: "/discourse/comments", Tags: tags, DefaultStatus: http.StatusCreated,
 		Summary: "Add a comment to a feedback",
 	}, needs(domain.CommentFeedback).by("feedback"), func(ctx context.Context, in *addComment) (*body[protocol.Comment], error) {

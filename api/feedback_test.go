@@ -26,7 +26,7 @@ func TestRoutes_Feedback(t *testing.T) {
 			[]string{`"name":"Like","labelSet":[{"id":1,"name":"Helpful","isDefault":true}]`},
 			nil, "Sentiments",
 		},
-		{"stranger", "PUT", ofAnswer + "/feedbacks", "stranger", `{"label":[1]}`, 404, nil, nil, "Standing message"},
+		{"stranger", "PUT", ofAnswer + "/feedbacks", "stranger", `{"label":[1]}`, 404, nil, nil, "Relation message"},
 		{
 			"a list with a number that is none", "PUT", ofAnswer + "/feedbacks", "owner", `{"label":[1,18446744073709551616]}`, 422,
 			[]string{`{"field":"label","message":"The value is not valid."}`},
@@ -43,8 +43,8 @@ func TestRoutes_Feedback(t *testing.T) {
 	})
 }
 
-// TestRoutes_FeedbackAsked checks all arguments that the service gets from each call.
-func TestRoutes_FeedbackAsked(t *testing.T) {
+// TestRoutes_FeedbackArguments checks all arguments that the service gets from each call.
+func TestRoutes_FeedbackArguments(t *testing.T) {
 	t.Parallel()
 	given := func(change func(*domain.NewFeedback)) func(*domain.Conversation) any {
 		return func(c *domain.Conversation) any {
@@ -61,10 +61,10 @@ func TestRoutes_FeedbackAsked(t *testing.T) {
 	of := func(scope domain.FeedbackScope) func(*domain.Conversation) any {
 		return func(c *domain.Conversation) any { return fakes.FeedbackFor{Conversation: c.ID, Scope: scope} }
 	}
-	row := func(method, name, call, path, who, body string, status int, has string, asked any) told {
-		return told{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, nil, asked}
+	row := func(method, name, call, path, who, body string, status int, has string, asked any) serviceRow {
+		return serviceRow{scenario{name, call, path, who, body, status, []string{has}, nil, ""}, method, nil, asked}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("GiveFeedback", "OK", "PUT", ofAnswer+"/feedbacks", "reader", `{"label":[1,2],"comment":[{"text":"  Thank you"},{"text":" "}]}`,
 			200, `"commentSet":[{"id":1,"feedback":7,"text":"Thank you"`, given(func(n *domain.NewFeedback) {
 				n.Labels, n.Comments = []int64{1, 2}, []string{"  Thank you", " "}
@@ -97,10 +97,10 @@ func TestRoutes_FeedbackRefused(t *testing.T) {
 	var wrong domain.Checks
 	wrong.Require(false, "feedback", "This field is required.")
 	wrong.Require(false, "text", "Please enter a comment")
-	row := func(name, method string, refuse error, call, path, who, body string, status int, has ...string) told {
-		return told{scenario{name, call, path, who, body, status, has, []string{"secret"}, method}, method, refuse, nil}
+	row := func(name, method string, refuse error, call, path, who, body string, status int, has ...string) serviceRow {
+		return serviceRow{scenario{name, call, path, who, body, status, has, []string{"secret"}, method}, method, refuse, nil}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("fault", "Feedbacks", errors.New("a secret of the database"), "GET", allFeedbacks, "owner", "", 500, `"code":"I500"`),
 		row("nothing", "GiveFeedback", domain.Invalid("label", "Please select a option or leave a comment"), "PUT", ofAnswer+"/feedbacks",
 			"reader", `{}`, 422,

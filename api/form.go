@@ -1,5 +1,8 @@
 package api
 
+// Multipart bodies of uploads (RFC 7578). The parts are read one after another, and the bytes of
+// the file go straight to the store, so a file is never in memory as a whole.
+
 import (
 	"bufio"
 	"bytes"
@@ -76,6 +79,8 @@ func (u *upload) readForm(store func(r io.Reader) (int64, error)) (*form, error)
 	}
 	parts := multipart.NewReader(u.body, params["boundary"])
 	for count := 0; ; count++ {
+		// A raw part, because NextPart would decode quoted-printable and so change the bytes of a
+		// file.
 		part, err := parts.NextRawPart()
 		if errors.Is(err, io.EOF) {
 			break
@@ -97,6 +102,7 @@ func (u *upload) readForm(store func(r io.Reader) (int64, error)) (*form, error)
 	return f, nil
 }
 
+// part reads one part: the file, or a field.
 func (f *form) part(part *multipart.Part, store func(io.Reader) (int64, error)) error {
 	name, err := fieldName(part.FormName())
 	if err != nil {
@@ -114,6 +120,7 @@ func (f *form) part(part *multipart.Part, store func(io.Reader) (int64, error)) 
 		// other fields.
 		value = bytes.ToValidUTF8(value, nil)
 	}
+	// Clients also write the name of a list with brackets, such as projectLabels[].
 	name = strings.TrimSuffix(name, "[]")
 	before, twice := f.fields[name]
 	if twice && name != "projectLabels" {
@@ -143,6 +150,7 @@ func (f *form) file(part *multipart.Part, store func(io.Reader) (int64, error)) 
 func (f *form) storeFile(content io.Reader, store func(io.Reader) (int64, error)) error {
 	sent := &arriving{in: content}
 	buffered := bufio.NewReader(sent)
+	// Without any byte nothing is stored, and the other fields are still read (problem).
 	switch _, err := buffered.Peek(1); {
 	case errors.Is(err, io.EOF):
 		f.problem = domain.Invalid("file", "Please provide a valid file")
@@ -152,6 +160,7 @@ func (f *form) storeFile(content io.Reader, store func(io.Reader) (int64, error)
 	}
 	sum := sha256.New()
 	size, err := store(io.TeeReader(buffered, sum))
+	// A body that breaks off also fails the store, so its own error comes first.
 	if sent.err != nil {
 		return uploadError(sent.err)
 	}
@@ -193,6 +202,7 @@ func uploadError(err error) error {
 		return domain.Errorf(domain.CodeTooLarge, "The headers of the form are too large").WithCause(err)
 	}
 	var malformed textproto.ProtocolError
+	// Package multipart has no type for this error, so its text is compared.
 	if errors.As(err, &malformed) || errors.Is(err, bufio.ErrBufferFull) || strings.Contains(err.Error(), "expecting a new Part") {
 		return domain.Errorf(domain.CodeBadRequest, "The form is not well formed: its parts cannot be told apart").WithCause(err)
 	}
@@ -207,6 +217,7 @@ func cleanFileName(part *multipart.Part) string {
 		return "file"
 	}
 	name := strings.ToValidUTF8(params["filename"], "\uFFFD")
+	// Both kinds of separators, because the file may come from any system.
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	name = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
@@ -214,6 +225,8 @@ func cleanFileName(part *multipart.Part) string {
 		}
 		return r
 	}, name))
+	// A name that is too long loses the end of its stem and keeps its extension, which tells the
+	// kind of the file. Something longer is no extension.
 	extension := filepath.Ext(name)
 	if len(extension) > 16 {
 		extension = ""
@@ -222,6 +235,7 @@ func cleanFileName(part *multipart.Part) string {
 		_, size := utf8.DecodeLastRuneInString(stem)
 		stem = stem[:len(stem)-size]
 	}
+	// A name of dots alone would be that of a folder.
 	if strings.Trim(name, ".") == "" {
 		return "file"
 	}

@@ -1,5 +1,8 @@
 package api
 
+// Small forms as bodies of the calls on projects, which also accept JSON. A form is converted to
+// the same JSON object before huma reads it, so the rules of the fields exist once.
+
 import (
 	"bytes"
 	"encoding/json"
@@ -38,11 +41,13 @@ func formJSON(contentType string, raw []byte) ([]byte, error) {
 		return nil, nil //nolint:nilerr // another content type is not an error here
 	}
 	var fields map[string]string
+	// Both kinds of forms have the same rules: no field twice, no characters that cannot be stored.
 	if kind == kindForm {
 		fields, err = urlencoded(string(raw))
 	} else {
 		u := &upload{body: bytes.NewReader(raw), contentType: contentType}
 		var f *form
+		// The bytes of a file are read and dropped, because none of these calls has one.
 		if f, err = u.readForm(func(r io.Reader) (int64, error) { return io.Copy(io.Discard, r) }); err == nil {
 			fields = f.fields
 		}
@@ -51,6 +56,8 @@ func formJSON(contentType string, raw []byte) ([]byte, error) {
 		return nil, err
 	}
 	object := make(map[string]any, len(fields))
+	// Fields of a form have no types. The version is the only number of these calls; a version that
+	// is no number stays a text, and huma refuses it.
 	for name, value := range fields {
 		object[name] = value
 		if n, err := strconv.Atoi(strings.TrimSpace(value)); name == "version" && err == nil {
@@ -69,6 +76,7 @@ func formJSON(contentType string, raw []byte) ([]byte, error) {
 // lists, so the name is an error and not an unknown field.
 func fieldName(given string) (string, error) {
 	inside := false
+	// Only a part after the first one can be an index: a field may itself be called 3.
 	for part := range strings.FieldsFuncSeq(given, func(r rune) bool { return r == '.' || r == '[' || r == ']' }) {
 		if _, err := strconv.Atoi(part); inside && (err == nil || errors.Is(err, strconv.ErrRange)) {
 			return "", domain.Errorf(domain.CodeBadRequest, "A field of the form names a place in a list; lists are given as one field with "+
@@ -79,6 +87,7 @@ func fieldName(given string) (string, error) {
 	return wire.Camel(given), nil
 }
 
+// urlencoded reads a form without files.
 func urlencoded(raw string) (map[string]string, error) {
 	values, err := url.ParseQuery(raw)
 	if err != nil {
@@ -90,6 +99,7 @@ func urlencoded(raw string) (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
+		// Two spellings of a name, such as project_label and projectLabel, are the same field.
 		if _, twice := fields[name]; twice || len(list) > 1 {
 			return nil, domain.Invalid(name, "The field is given twice.")
 		}

@@ -136,7 +136,7 @@ func (c *lineConn) Read(p []byte) (int, error) {
 // Close reads on for a moment if a head was refused while the client was still sending, so
 // that the client can read the answer.
 func (c *lineConn) Close() error {
-	defer c.tellEnd()
+	defer c.notifyEnd()
 	c.from.heard(c)
 	if c.unread && c.CloseWrite() == nil && c.SetReadDeadline(kernelNow().Add(lingerTime)) == nil {
 		_, _ = io.CopyN(io.Discard, c.TCPConn, unreadBytes) // how it ends does not matter
@@ -144,8 +144,8 @@ func (c *lineConn) Close() error {
 	return c.TCPConn.Close() //nolint:wrapcheck // there is no context to add
 }
 
-// tellEnd calls the function that was registered for the end, once.
-func (c *lineConn) tellEnd() {
+// notifyEnd calls the function that was registered for the end, once.
+func (c *lineConn) notifyEnd() {
 	c.mu.Lock()
 	ended := c.ended
 	c.closed, c.ended = true, nil

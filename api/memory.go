@@ -1,5 +1,9 @@
 package api
 
+// The calls on memories, which are examples that analysts recall (docs/knowledge.md). Everybody
+// reads the enabled ones; superusers see all of them and change them. Types, labels and sources are
+// the words of the organization, and these calls only list them.
+
 import (
 	"context"
 	"net/http"
@@ -12,10 +16,12 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// memoryID is the input of a call that needs only the id of a memory.
 type memoryID struct {
 	ID int64 `path:"id"`
 }
 
+// listMemories is the input of the list of memories.
 type listMemories struct {
 	PageOf100
 	Filtered
@@ -24,9 +30,13 @@ type listMemories struct {
 	Search      string   `query:"search" maxLength:"200" doc:"Matches the name, the question and the response."`
 }
 
+// filter converts the parameters. It returns CodeInvalid for a condition or a label that cannot be
+// read; specialists that no memory has are not an error, they only find nothing.
 func (in *listMemories) filter() (domain.MemoryFilter, error) {
 	f := domain.MemoryFilter{Search: in.Search, Page: in.page()}
 	for _, given := range in.Specialists {
+		// A list is sent as one value with commas, or as one value for each entry; both are read.
+		// An entry that is repeated counts once.
 		for name := range strings.SplitSeq(given, ",") {
 			if name = strings.TrimSpace(name); name != "" && !slices.Contains(f.Specialists, domain.Specialist(name)) {
 				f.Specialists = append(f.Specialists, domain.Specialist(name))
@@ -41,17 +51,20 @@ func (in *listMemories) filter() (domain.MemoryFilter, error) {
 	return f, err
 }
 
+// newMemory is the input of a creation: the key makes it happen once.
 type newMemory struct {
 	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.MemoryRequest
 }
 
+// changeMemory is the input of both changes. The version is in the header If-Match or in the body.
 type changeMemory struct {
 	Versioned
 	ID   int64 `path:"id"`
 	Body wire.MemoryRequest
 }
 
+// memoryRoutes registers the calls on memories and on their words.
 func (s *Server) memoryRoutes(a huma.API) {
 	tags := []string{"memories"}
 
@@ -75,6 +88,7 @@ func (s *Server) memoryRoutes(a huma.API) {
 		Summary: "Create a memory",
 	}, needs(domain.MakeMemory), func(ctx context.Context, in *newMemory) (*body[wire.Memory], error) {
 		n := in.Body.New()
+		// The whole body is part of the hash, so the same key with another memory is 422.
 		var err error
 		if n.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
 			return nil, err
@@ -86,6 +100,8 @@ func (s *Server) memoryRoutes(a huma.API) {
 		return answer(wire.NewMemory(callerOf(ctx))(m)), nil
 	})
 
+	// PUT and PATCH differ only in how they read the body: with PUT a required field that is
+	// missing counts as empty, which is an error; with PATCH it stays as it is.
 	for _, call := range []struct {
 		method, summary string
 		read            func(*wire.MemoryRequest) domain.MemoryUpdate
@@ -98,6 +114,8 @@ func (s *Server) memoryRoutes(a huma.API) {
 		}, needs(domain.ChangeMemory), func(ctx context.Context, in *changeMemory) (*body[wire.Memory], error) {
 			u := call.read(&in.Body)
 			var err error
+			// Without a version the change is made to what is stored now; with an old version it is
+			// 409.
 			if u.Version, err = in.from(in.Body.Version); err != nil {
 				return nil, err
 			}
@@ -123,6 +141,7 @@ func (s *Server) memoryRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
+		// The three kinds of words are short lists, so each is answered as a single page.
 		return answer(wire.Whole(words, wire.NewMemoryType)), nil
 	})
 

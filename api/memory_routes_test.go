@@ -51,10 +51,10 @@ func TestRoutes_Memories(t *testing.T) {
 		// A call with a body is refused before the service is called, by the right of the
 		// call.
 		{"B13", "POST", all, "owner", good, 404, []string{`"code":"D404"`}, nil, "UserByIdentity"},
-		{"seen", "PUT", one, "owner", good, 403, nil, nil, "Standing memory"},
-		{"seen", "PATCH", one, "reader", `{"isEnabled":false}`, 403, nil, nil, "Standing memory"},
-		{"of another organisation", "PATCH", one, "foreigner", `{"isEnabled":false}`, 404, nil, nil, "Standing memory"},
-		{"no such id", "PATCH", all + "/99", "root", `{"isEnabled":false}`, 404, nil, nil, "Standing memory"},
+		{"seen", "PUT", one, "owner", good, 403, nil, nil, "Relation memory"},
+		{"seen", "PATCH", one, "reader", `{"isEnabled":false}`, 403, nil, nil, "Relation memory"},
+		{"of another organisation", "PATCH", one, "foreigner", `{"isEnabled":false}`, 404, nil, nil, "Relation memory"},
+		{"no such id", "PATCH", all + "/99", "root", `{"isEnabled":false}`, 404, nil, nil, "Relation memory"},
 
 		{
 			"OK", "GET", v1 + "/memory/memorytypes", "owner", "", 200,
@@ -66,8 +66,8 @@ func TestRoutes_Memories(t *testing.T) {
 	})
 }
 
-// TestRoutes_MemoriesAsked checks all arguments that the service gets from each call.
-func TestRoutes_MemoriesAsked(t *testing.T) {
+// TestRoutes_MemoriesArguments checks all arguments that the service gets from each call.
+func TestRoutes_MemoriesArguments(t *testing.T) {
 	t.Parallel()
 	const (
 		all  = allMemories
@@ -79,10 +79,10 @@ func TestRoutes_MemoriesAsked(t *testing.T) {
 		change(&f)
 		return f
 	}
-	row := func(method, name, call, path, who, body string, status int, asked any) told {
-		return told{scenario{name, call, path, who, body, status, nil, nil, method}, method, nil, asked}
+	row := func(method, name, call, path, who, body string, status int, asked any) serviceRow {
+		return serviceRow{scenario{name, call, path, who, body, status, nil, nil, method}, method, nil, asked}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("Memories", "specialists", "GET", all+"?specialists=chartReview,insights", "owner", "", 200, list(func(f *domain.MemoryFilter) {
 			f.Specialists = []domain.Specialist{"chartReview", "insights"}
 		})),
@@ -128,10 +128,10 @@ func TestRoutes_MemoriesAsked(t *testing.T) {
 // internal/integration.
 func TestRoutes_MemoriesRefused(t *testing.T) {
 	t.Parallel()
-	row := func(method string, refuse error, call, path, body string, status int, has string) told {
-		return told{scenario{method, call, path, "root", body, status, []string{has}, nil, method}, method, refuse, nil}
+	row := func(method string, refuse error, call, path, body string, status int, has string) serviceRow {
+		return serviceRow{scenario{method, call, path, "root", body, status, []string{has}, nil, method}, method, refuse, nil}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("Memories", refusal(domain.CodeUnavailable), "GET", allMemories, "", 503, `"code":"unavailable"`),
 		row("CreateMemory", domain.Invalid("question", "All fields are required"), "POST", allMemories, `{}`, 422,
 			`{"field":"question","message":"All fields are required"}`),

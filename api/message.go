@@ -1,5 +1,9 @@
 package api
 
+// The calls that send a prompt and stop a turn. Both are served by the conversation's owner, the
+// actor behind Engine. A prompt happens once: its id is the key of the message (G4), and the web
+// repeats a failed request once.
+
 import (
 	"context"
 	"log/slog"
@@ -13,15 +17,18 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// messageID is the input of a call that needs only the id of a message.
 type messageID struct {
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
 
+// userText is the input of a prompt.
 type userText struct {
 	IdempotencyKey string `header:"Idempotency-Key" doc:"For clients that do not choose the id of the message. The key is only compared with the keys of other prompts."`
 	Body           wire.UserText
 }
 
+// messageRoutes registers the calls on messages.
 func (s *Server) messageRoutes(a huma.API) {
 	tags := []string{"messages"}
 
@@ -38,6 +45,8 @@ func (s *Server) messageRoutes(a huma.API) {
 		Summary:     "Stop the running turn of a conversation",
 		Description: "After the response, no more events of the turn are sent. The response is also 200 if no turn is running.",
 	}, needs(domain.StopTurn).by("conversationId"), func(ctx context.Context, in *struct{ Body wire.StopTurn }) (*body[wire.Stopped], error) {
+		// When Stop returns, the end of the turn is committed (G10). A repeated stop answers the
+		// same end.
 		r, err := s.Engine.Stop(ctx, callerOf(ctx), in.Body.ConversationID)
 		if err != nil {
 			return nil, err
@@ -49,6 +58,8 @@ func (s *Server) messageRoutes(a huma.API) {
 	})
 }
 
+// send checks a prompt as far as that needs no actor, and passes it to the conversation's owner.
+// The answer comes after the commit (G5); the text of the turn comes on the stream.
 func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], error) {
 	caller := callerOf(ctx)
 	if err := s.sends.allow(ctx, caller.UserID); err != nil {
@@ -60,6 +71,7 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 		Text:         in.Body.Message.Text,
 		DataSources:  in.Body.DataSources,
 	}
+	// Inputs without a blueprint are ignored: they are values of its steps.
 	if id := in.Body.IceBreakerID; id != nil {
 		var err error
 		if prompt.Inputs, err = wire.InputValues(in.Body.Inputs); err != nil {
@@ -75,7 +87,7 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 	}
 	if err := prompt.Validate(); err != nil {
 		// Rights are checked before the rules of a body.
-		if denied := s.askOf(ctx, domain.SendPrompt, domain.Key{ID: prompt.Conversation}); denied != nil {
+		if denied := s.authorizeOf(ctx, domain.SendPrompt, domain.Key{ID: prompt.Conversation}); denied != nil {
 			return nil, denied
 		}
 		return nil, err
@@ -83,7 +95,10 @@ func (s *Server) send(ctx context.Context, in *userText) (*body[wire.Sent], erro
 	if err := s.checkSources(ctx, caller, prompt.Conversation, prompt.DataSources); err != nil {
 		return nil, err
 	}
+	// The owner checks the right and the parent again, under its own order of events.
 	r, err := s.Engine.Send(ctx, caller, prompt)
+	// The conversation has changed, or an answer is still being written. The client reads on from
+	// the head.
 	if domain.CodeOf(err) == domain.CodeConflict {
 		return nil, s.withHead(ctx, caller, prompt.Conversation, err)
 	}
@@ -129,6 +144,7 @@ func (s *Server) withHead(ctx context.Context, caller domain.Caller, conversatio
 // idempotency key, so that a repeated request has the same id in any conversation; otherwise
 // a new id.
 func promptID(caller domain.Caller, in *userText) uuid.UUID {
+	// An id of zeros counts as no id.
 	switch {
 	case in.Body.Message.ID != nil && *in.Body.Message.ID != uuid.Nil:
 		return *in.Body.Message.ID
@@ -136,5 +152,6 @@ func promptID(caller domain.Caller, in *userText) uuid.UUID {
 		name := strconv.FormatInt(caller.UserID, 10) + " " + in.IdempotencyKey
 		return uuid.NewSHA1(uuid.NameSpaceOID, []byte(name))
 	}
+	// A UUID of version 7 begins with the time (RFC 9562, 5.7).
 	return uuid.Must(uuid.NewV7())
 }

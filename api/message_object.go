@@ -1,5 +1,10 @@
 package api
 
+// The calls that give the bytes of a display object, such as a table or a chart of an answer, and
+// the parts of a download that other files use as well: ranges (RFC 9110, section 14) and
+// attachments. An object is opened with a bearer or with a link (link.go), and the right of the
+// person is checked each time.
+
 import (
 	"context"
 	"errors"
@@ -20,11 +25,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// displayObjectLink is the input of a call that makes a link.
 type displayObjectLink struct {
 	ID     uuid.UUID `path:"id" format:"uuid"`
 	Format string    `query:"format" maxLength:"10" doc:"The format that the link returns; the same values as for the content."`
 }
 
+// displayObjectContent is the input of a call that gives the bytes.
 type displayObjectContent struct {
 	ID     uuid.UUID `path:"id" format:"uuid"`
 	Format string    `query:"format" maxLength:"10" doc:"The object's own type (the default). A table is also available as csv, json and xlsx."`
@@ -52,6 +59,7 @@ type streamResponse struct {
 	Body func(huma.Context)
 }
 
+// displayObjectRoutes registers the calls of this file.
 func (s *Server) displayObjectRoutes(a huma.API) {
 	tags := []string{"display objects"}
 
@@ -64,11 +72,14 @@ func (s *Server) displayObjectRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
+		// The format is checked before the link is made, so that a link never fails because of it.
 		format, err := s.formatOf(object, in.Format)
 		if err != nil {
 			return nil, err
 		}
 		expires := s.Clock.Now().Add(linkLife)
+		// The link is for the method and the object alone, and carries the person whose right is
+		// checked when it is used.
 		query := url.Values{"token": {signLink(s.LinkKey, http.MethodGet, in.ID, caller, expires)}}
 		if format != "" {
 			query.Set("format", format)
@@ -89,6 +100,7 @@ func (s *Server) displayObjectRoutes(a huma.API) {
 	}, needs(domain.SeeDisplayObject), s.displayObjectContent)
 }
 
+// displayObjectContent sends an object as it is stored, or in another format.
 func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectContent) (*streamResponse, error) {
 	object, err := s.Conversations.DisplayObject(ctx, callerOf(ctx), in.ID)
 	if err != nil {
@@ -102,6 +114,8 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 	if err != nil {
 		return nil, err
 	}
+	// Another format is written to a temporary file first, because its size must be known for the
+	// head of the answer.
 	if format != "" {
 		made, err := s.export(ctx, object, format)
 		if err != nil {
@@ -124,6 +138,7 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 	if err != nil {
 		return nil, err
 	}
+	// The range is checked against the size before the file is opened.
 	section, err := parseRange(in.part(), size)
 	if err != nil {
 		return nil, rangeProblem(ctx, size)
@@ -148,6 +163,8 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 // previewMax is the specification's size of a preview.
 const previewMax = 201
 
+// rangeProblem is 416 with the size of the content, as RFC 9110, 15.5.17 asks, so that a client can
+// correct its range.
 func rangeProblem(ctx context.Context, size int64) error {
 	return newProblem(codeOfStatus(http.StatusRequestedRangeNotSatisfiable), "", requestOf(ctx).id).
 		with("Content-Range", "bytes */"+strconv.FormatInt(size, 10))
@@ -178,6 +195,8 @@ func sendAttachment(f attachment) *streamResponse {
 			c.Status(http.StatusPartialContent)
 			c.Set("Content-Range", f.section.contentRange(f.size))
 		}
+		// The server closes the stream when it is sent or when the client is gone; that also ends
+		// the context or removes the temporary file.
 		c.Context().SetBodyStream(f.bytes, int(f.section.length))
 	}}
 }
@@ -219,6 +238,7 @@ func objectName(o *domain.DisplayObject) string {
 	return o.Name
 }
 
+// extension is the extension of the object's stored format, with its dot.
 func extension(o *domain.DisplayObject) string {
 	switch o.Type {
 	case domain.DisplayHighcharts:
@@ -242,6 +262,7 @@ type section struct {
 	partial        bool
 }
 
+// contentRange is the value of the header Content-Range.
 func (p section) contentRange(size int64) string {
 	return "bytes " + strconv.FormatInt(p.offset, 10) + "-" + strconv.FormatInt(p.offset+p.length-1, 10) + "/" + strconv.FormatInt(size, 10)
 }
@@ -260,6 +281,7 @@ func parseRange(header string, size int64) (section, error) {
 	if !ok || strings.Contains(spec, ",") {
 		return whole, errRange
 	}
+	// A suffix range is the last n bytes of the file. An empty file has none.
 	if first == "" {
 		n, err := strconv.ParseInt(last, 10, 64)
 		if err != nil || n <= 0 || size == 0 {

@@ -389,14 +389,14 @@ func (s *Server) normalise(ctx huma.Context, next func(huma.Context)) {
 // admit does the steps before huma in this order: rights, spelling, body, key.
 func (s *Server) admit(op *huma.Operation, c *fiber.Ctx, n *normalised) (err error) {
 	r := requestOf(c.UserContext())
-	question := s.askFor(c, op)
-	if question.early(c) {
-		if err := question.refused(false); err != nil {
+	check := s.newRightCheck(c, op)
+	if check.early(c) {
+		if err := check.refused(false); err != nil {
 			return err
 		}
 	}
 	if op.Method != http.MethodGet {
-		r.asking = question
+		r.rightCheck = check
 	}
 	if n.query, err = wire.NormaliseQuery(string(c.Request().URI().QueryString())); err == nil {
 		n.body, n.kind, err = s.body(c)

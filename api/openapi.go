@@ -1,5 +1,10 @@
 package api
 
+// The published description of the API (OpenAPI 3.1). huma makes it from the Go types of inputs and
+// answers; this file adds what the types cannot say: null, values of enumerations, multipart bodies
+// and the live stream. The web's types are generated from it, so make verify fails if it differs
+// from the generated files.
+
 import (
 	"encoding/json"
 	"net/http"
@@ -16,6 +21,7 @@ import (
 // OpenAPI returns the description of the API, without a server: it is the answer of
 // /api/v1/openapi.json, and the web's types are generated from it.
 func OpenAPI() ([]byte, error) {
+	// No field of the configuration is used to describe the calls, so an empty one is enough.
 	s := &Server{Config: Config{}.withDefaults(), app: fiber.New(fiber.Config{DisableStartupMessage: true})}
 	return writeSpec(s.describe(s.app.Group(apiPrefix)))
 }
@@ -45,9 +51,12 @@ func (s *Server) describe(group fiber.Router) *huma.OpenAPI {
 // serve, and the errors and examples of every call.
 func finishSpec(o *huma.OpenAPI) {
 	schemas := o.Components.Schemas.Map()
+	// All errors are answered as Problem, so huma's own models of errors would only mislead.
 	delete(schemas, "ErrorModel")
 	delete(schemas, "ErrorDetail")
 	frames := streamShapes(o.Components.Schemas)
+	// huma says that a list may be null, because a nil slice is null in JSON. The answers of this
+	// API always have a list.
 	for _, schema := range schemas {
 		for _, property := range schema.Properties {
 			if property.Type == huma.TypeArray {
@@ -77,6 +86,7 @@ func finishSpec(o *huma.OpenAPI) {
 	addExamples(o)
 }
 
+// writeSpec writes the description with a line break at its end, as the generated file has it.
 func writeSpec(o *huma.OpenAPI) ([]byte, error) {
 	out, err := json.MarshalIndent(o, "", "  ")
 	if err != nil {
@@ -101,6 +111,8 @@ func nullFields() map[string][]string {
 	}
 }
 
+// allowNull lets one field be null. A field that refers to another schema becomes a choice of that
+// schema or null, because in OpenAPI 3.1 a reference and a type are two rules that must both hold.
 func allowNull(schema *huma.Schema, field string) {
 	property := schema.Properties[field]
 	if property.Ref == "" {
@@ -110,6 +122,7 @@ func allowNull(schema *huma.Schema, field string) {
 	schema.Properties[field] = &huma.Schema{AnyOf: []*huma.Schema{{Ref: property.Ref}, {Type: "null"}}, Description: property.Description}
 }
 
+// schemaField names a field of a schema.
 type schemaField struct{ schema, field string }
 
 // enumFields are the values of fields whose types are declared in packages without the tags
@@ -159,11 +172,13 @@ func streamShapes(registry huma.Registry) *huma.Schema {
 		reflect.TypeFor[protocol.MessageNote](), reflect.TypeFor[protocol.RewindNote](), reflect.TypeFor[protocol.TaskChanged](),
 		reflect.TypeFor[protocol.TaskRunNote](), reflect.TypeFor[protocol.TaskNote](), reflect.TypeFor[protocol.Progress](),
 	} {
+		// A shape is registered under the name of its Go type, for the generated types.
 		all.AnyOf = append(all.AnyOf, registry.Schema(shape, true, shape.Name()))
 	}
 	return all
 }
 
+// streamPath describes the path of the live stream, which stream.go serves without huma.
 func streamPath(frames *huma.Schema) *huma.PathItem {
 	text := &huma.Schema{Type: huma.TypeString}
 	return &huma.PathItem{Get: &huma.Operation{
@@ -193,6 +208,7 @@ func streamPath(frames *huma.Schema) *huma.PathItem {
 	}}
 }
 
+// serveSpec answers the description. It is written once, at the first request, and needs no bearer.
 func (s *Server) serveSpec(c *fiber.Ctx) error {
 	spec, err := s.spec()
 	if err != nil {

@@ -1,5 +1,9 @@
 package api
 
+// The errors that the published description names for each call. They are derived from properties
+// of the calls, and not written call by call, so that a new call has them without further work. The
+// table of codes is in error.go.
+
 import (
 	"net/http"
 	"reflect"
@@ -20,6 +24,7 @@ type documentedFailure struct {
 	of func(path string, op *huma.Operation) bool
 }
 
+// documentedFailures lists the errors by their codes, with the calls that may answer with them.
 func documentedFailures() []documentedFailure {
 	always := func(string, *huma.Operation) bool { return true }
 	// An object that the caller may not see may be named in the path, the body or the query.
@@ -70,6 +75,7 @@ func addFailures(o *huma.OpenAPI) {
 		}
 	}
 	o.Components.Responses = shared
+	// These have a status without a domain code: the HTTP layer makes them.
 	rare := []struct {
 		failure failure
 		when    string
@@ -85,6 +91,7 @@ func addFailures(o *huma.OpenAPI) {
 			Content:     map[string]*huma.MediaType{"application/problem+json": {Schema: problem, Example: problemLike(r.failure)}},
 		}
 	}
+	// The order of the map does not matter: each call gets its entries by status.
 	for path, item := range o.Paths {
 		for _, op := range operationsOf(item) {
 			for _, r := range rare {
@@ -126,6 +133,7 @@ func problemLike(f failure) map[string]any {
 	}
 }
 
+// problemExample is an example of an error. Only a validation error names fields.
 func problemExample(code domain.Code) map[string]any {
 	p := problemLike(failureOf(code))
 	if code == domain.CodeInvalid {
@@ -135,6 +143,7 @@ func problemExample(code domain.Code) map[string]any {
 	return p
 }
 
+// operationsOf lists the calls of one path.
 func operationsOf(item *huma.PathItem) []*huma.Operation {
 	var all []*huma.Operation
 	for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete} {

@@ -1,5 +1,9 @@
 package api
 
+// The operator's port: health, metrics and profiles. It has no bearer, so it listens on a separate
+// address that must not be reachable from outside; guardOperator refuses requests whose host is not
+// known (host.go).
+
 import (
 	"context"
 	"encoding/json"
@@ -14,6 +18,7 @@ import (
 )
 
 const (
+	// readyTimeout is the limit for all checks of one request together.
 	readyTimeout = 2 * time.Second
 	// profileTimeout is how long an answer with a profile may take.
 	profileTimeout = 5 * time.Minute
@@ -22,6 +27,8 @@ const (
 // newOperator serves health and metrics on a separate port, for the operator's network.
 func (s *Server) newOperator() *http.Server {
 	mux := http.NewServeMux()
+	// This says only that the process answers. A node whose database is away is alive and not
+	// ready, and must not be restarted for that.
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
 		s.writeHealth(r.Context(), w, http.StatusOK, map[string]string{"status": "ok"})
 	})
@@ -62,6 +69,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	s.writeHealth(ctx, w, status, result)
 }
 
+// writeHealth answers in JSON. A client that has gone is not an error of the server.
 func (s *Server) writeHealth(ctx context.Context, w http.ResponseWriter, status int, result map[string]string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -76,6 +84,7 @@ type metrics struct {
 	duration *prometheus.HistogramVec
 }
 
+// newMetrics registers the metrics of requests. It panics if they are registered twice.
 func newMetrics(r prometheus.Registerer) *metrics {
 	m := &metrics{
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -90,6 +99,7 @@ func newMetrics(r prometheus.Registerer) *metrics {
 	return m
 }
 
+// request counts one request. route is the pattern, so that the number of labels is bounded.
 func (m *metrics) request(method, route string, status int, took time.Duration) {
 	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
 	m.duration.WithLabelValues(route).Observe(took.Seconds())

@@ -1,5 +1,9 @@
 package api
 
+// The calls on projects, which are called project labels in the code and in the paths. All people
+// of the organization see them; a project is changed by the person who made it and by superusers.
+// These calls also accept small forms, which formbody.go converts.
+
 import (
 	"context"
 	"net/http"
@@ -12,26 +16,32 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// projectLabelID is the input of a call that needs only the id of a project.
 type projectLabelID struct {
 	ID int64 `path:"id"`
 }
 
+// listProjectLabels is the input of the list of projects.
 type listProjectLabels struct {
 	PageOf50
 	Search string `query:"search" maxLength:"200" doc:"Matches the name and the description."`
 }
 
+// newProjectLabel is the input of a creation: the key makes it happen once.
 type newProjectLabel struct {
 	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.ProjectLabelRequest
 }
 
+// changeProjectLabel is the input of a change. The version is in the header If-Match or in the
+// body.
 type changeProjectLabel struct {
 	Versioned
 	ID   int64 `path:"id"`
 	Body wire.ProjectLabelRequest
 }
 
+// projectLabelRoutes registers the calls on projects.
 func (s *Server) projectLabelRoutes(a huma.API) {
 	tags := []string{"projects"}
 
@@ -87,6 +97,7 @@ func (s *Server) projectLabelRoutes(a huma.API) {
 }
 
 // labelNames reads the projects of all entities of an answer at once.
+// Projects that were deleted meanwhile are left out, and the entities then show one project less.
 func (s *Server) labelNames(ctx context.Context, ids ...[]int64) (wire.ProjectLabelNames, error) {
 	all := slices.Concat(ids...)
 	slices.Sort(all)

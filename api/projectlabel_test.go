@@ -39,14 +39,14 @@ func TestRoutes_ProjectLabels(t *testing.T) {
 
 		// A call with a body is refused before the service is called, by the right of the
 		// call.
-		{"seen, not changeable", "PUT", one, "reader", good, 403, []string{`"code":"forbidden"`}, nil, "Standing project"},
-		{"seen, not changeable, whatever it says", "PUT", one, "reader", `{}`, 403, nil, nil, "Standing project"},
-		{"of another organisation", "PUT", one, "foreigner", good, 404, nil, nil, "Standing project"},
+		{"seen, not changeable", "PUT", one, "reader", good, 403, []string{`"code":"forbidden"`}, nil, "Relation project"},
+		{"seen, not changeable, whatever it says", "PUT", one, "reader", `{}`, 403, nil, nil, "Relation project"},
+		{"of another organisation", "PUT", one, "foreigner", good, 404, nil, nil, "Relation project"},
 
 		{
 			"of a conversation", "PATCH", v1 + "/discourse/conversations/{c}", "owner", `{"projectLabels":[1,99]}`, 422,
 			[]string{`{"field":"projectLabels","message":"One of the projects is not available."}`},
-			nil, "Standing conversation",
+			nil, "Relation conversation",
 		},
 		{"of a conversation shared", "PATCH", v1 + "/discourse/conversations/{c}", "reader", `{"projectLabels":[1]}`, 403, nil, nil, ""},
 		{"of a conversation not seen", "PATCH", v1 + "/discourse/conversations/{c}", "stranger", `{"projectLabels":[99]}`, 404, nil, nil, ""},
@@ -59,10 +59,10 @@ func TestRoutes_ProjectLabels(t *testing.T) {
 	})
 }
 
-// TestRoutes_ProjectLabelsAsked checks all arguments that the service gets from each call,
+// TestRoutes_ProjectLabelsArguments checks all arguments that the service gets from each call,
 // and how the API answers its refusals. Which requests the service refuses is tested in
 // domain and, with the whole product, in internal/integration.
-func TestRoutes_ProjectLabelsAsked(t *testing.T) {
+func TestRoutes_ProjectLabelsArguments(t *testing.T) {
 	t.Parallel()
 	const (
 		all  = allProjects
@@ -72,13 +72,13 @@ func TestRoutes_ProjectLabelsAsked(t *testing.T) {
 	draft := domain.ProjectLabelDraft{Name: "Launch", Description: "In spring", Color: "royal blue"}
 	changed := draft
 	changed.Version = 1
-	asks := func(method, name, call, path, who, body string, status int, asked any) told {
-		return told{scenario{name, call, path, who, body, status, nil, nil, method}, method, nil, asked}
+	asks := func(method, name, call, path, who, body string, status int, asked any) serviceRow {
+		return serviceRow{scenario{name, call, path, who, body, status, nil, nil, method}, method, nil, asked}
 	}
-	refuses := func(method string, refuse error, call, path, who, body string, status int, has string) told {
-		return told{scenario{"refused", call, path, who, body, status, []string{has}, nil, method}, method, refuse, nil}
+	refuses := func(method string, refuse error, call, path, who, body string, status int, has string) serviceRow {
+		return serviceRow{scenario{"refused", call, path, who, body, status, []string{has}, nil, method}, method, refuse, nil}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		asks("ProjectLabels", "found", "GET", all+"?search=x&page=2&page_size=7", "reader", "", 200,
 			domain.ProjectLabelFilter{Search: "x", Page: domain.Page{Number: 2, Size: 7}}),
 		asks("CreateProjectLabel", "OK", "POST", all, "stranger", good, 201, draft),

@@ -1,5 +1,9 @@
 package api
 
+// The registration of calls with huma, and the configuration of huma. All calls are made by
+// register, so that no call exists without a right, without problem documents as its errors, and
+// without the header of an idempotency key where it changes something.
+
 import (
 	"context"
 	"crypto/sha256"
@@ -23,6 +27,7 @@ type none struct{}
 // body is the output of a call that answers with JSON.
 type body[T any] struct{ Body T }
 
+// answer makes the output of a call that answers with JSON.
 func answer[T any](v T) *body[T] { return &body[T]{Body: v} }
 
 // register adds one call to the table, with the right that it needs. Every error of a handler
@@ -37,6 +42,8 @@ func register[I, O any](a huma.API, log *slog.Logger, op huma.Operation, n need,
 		if err == nil {
 			return out, nil
 		}
+		// Rights come before the rules of a body (docs/contract.md, order of refusals): a person
+		// without the right gets 404 or 403, and not 422.
 		if domain.CodeOf(err) == domain.CodeInvalid {
 			err = requestOf(ctx).asDenied(err)
 		}
@@ -64,6 +71,7 @@ func operationID(op huma.Operation) string {
 // humaConfig is the configuration of the API's documentation and formats.
 func humaConfig() huma.Config {
 	registry := huma.NewMapRegistry("#/components/schemas/", schemaName)
+	// protocol.Time writes itself as a text, so its Go type must not be described.
 	registry.RegisterTypeAlias(reflect.TypeFor[protocol.Time](), reflect.TypeFor[timestamp]())
 	return huma.Config{
 		OpenAPI: &huma.OpenAPI{
@@ -123,11 +131,14 @@ func transformProblem(ctx huma.Context, _ string, v any) (any, error) {
 	}
 	r := requestOf(ctx.Context())
 	p := problemOfHuma(e, r.id)
+	// These are errors of the shape of a body, which huma finds before the handler. The right is
+	// still checked first.
 	if p.Status == http.StatusUnprocessableEntity {
 		if err := r.asDenied(nil); err != nil {
 			p = problemOf(err, r.id)
 		}
 	}
+	// huma sets the status of its own error; the normalised context replaces it by this one.
 	if n, ok := ctx.(*normalised); ok {
 		n.status = p.Status
 	}
@@ -142,6 +153,8 @@ func idempotency(key string, asked any) (domain.IdempotencyKey, error) {
 	if key == "" {
 		return domain.IdempotencyKey{}, nil
 	}
+	// A key is a column of the database, so a text that cannot be stored is refused here. Its limit
+	// is in bytes.
 	if len(key) > keyMax || !domain.Storable(key) {
 		return domain.IdempotencyKey{}, domain.Invalid("Idempotency-Key", "The key must have at most 200 characters")
 	}

@@ -68,12 +68,12 @@ func (n need) into(op *huma.Operation) {
 	}
 }
 
-// asking is the check of one request's right.
-type asking struct {
+// rightCheck is the check of one request's right.
+type rightCheck struct {
 	need  need
 	right domain.Right
-	// standing reads the caller's standing to the object; it reads only once.
-	standing func() (domain.Standing, error)
+	// relation reads the caller's relation to the object; it reads only once.
+	relation func() (domain.Relation, error)
 	// repeated reports whether the request repeats one that was answered before.
 	repeated func() (bool, error)
 	caller   domain.Caller
@@ -81,19 +81,19 @@ type asking struct {
 	nameless bool
 }
 
-// askFor prepares the check. It reads nothing yet.
-func (s *Server) askFor(c *fiber.Ctx, op *huma.Operation) *asking {
+// newRightCheck prepares the check. It reads nothing yet.
+func (s *Server) newRightCheck(c *fiber.Ctx, op *huma.Operation) *rightCheck {
 	ctx := c.UserContext()
 	n, _ := op.Metadata[needOfCall].(need) // of every operation: see register
 	right, _ := n.action.Right()
-	q := &asking{need: n, right: right, caller: requestOf(ctx).caller}
+	q := &rightCheck{need: n, right: right, caller: requestOf(ctx).caller}
 	key, ok := right.Noun.Key(c.Params("id"))
 	q.nameless = !ok || n.named != ""
-	q.standing = sync.OnceValues(func() (domain.Standing, error) {
+	q.relation = sync.OnceValues(func() (domain.Relation, error) {
 		if right.Lone {
-			return domain.Standing{}, nil
+			return domain.Relation{}, nil
 		}
-		return s.Rights.Standing(ctx, q.caller, right.Noun, key)
+		return s.Rights.Relation(ctx, q.caller, right.Noun, key)
 	})
 	once := c.Get(headerKey)
 	q.repeated = func() (bool, error) {
@@ -108,13 +108,13 @@ func (s *Server) askFor(c *fiber.Ctx, op *huma.Operation) *asking {
 // early reports whether the right is checked before the rest of the request is read. For a call
 // without a body only the service checks it, under its lock, and for a call that only reads
 // the query itself does: neither needs an additional query for rights.
-func (q *asking) early(c *fiber.Ctx) bool {
+func (q *rightCheck) early(c *fiber.Ctx) bool {
 	return q.right.Lone || c.Method() != http.MethodGet && c.Request().Header.ContentLength() != 0
 }
 
 // refused returns the error if the caller does not have the right. invalid says that the
 // request is not valid.
-func (q *asking) refused(invalid bool) error {
+func (q *rightCheck) refused(invalid bool) error {
 	if q.nameless && !q.right.Lone {
 		return nil
 	}
@@ -122,7 +122,7 @@ func (q *asking) refused(invalid bool) error {
 	if invalid && q.need.invalid != "" {
 		action = q.need.invalid
 	}
-	err := q.ask(action)
+	err := q.authorize(action)
 	if !isRefusal(err) {
 		return err
 	}
@@ -137,13 +137,13 @@ func (q *asking) refused(invalid bool) error {
 	return err
 }
 
-// ask checks an action on the object of the call.
-func (q *asking) ask(action domain.Action) error {
-	standing, err := q.standing()
+// authorize checks an action on the object of the call.
+func (q *rightCheck) authorize(action domain.Action) error {
+	relation, err := q.relation()
 	if err != nil {
 		return err
 	}
-	return action.Ask(q.caller, standing)
+	return action.Authorize(q.caller, relation)
 }
 
 func isRefusal(err error) bool {
@@ -154,29 +154,29 @@ func isRefusal(err error) bool {
 // asDenied replaces the error of an invalid request if the caller does not have the right to
 // the call: rights are checked before the rules of a body.
 func (r *request) asDenied(wrong error) error {
-	if r.asking == nil {
+	if r.rightCheck == nil {
 		return wrong
 	}
-	if err := r.asking.refused(true); isRefusal(err) {
+	if err := r.rightCheck.refused(true); isRefusal(err) {
 		return err
 	}
 	return wrong
 }
 
-// ask checks another right on the object of the call.
-func (s *Server) ask(ctx context.Context, action domain.Action) error {
-	if q := requestOf(ctx).asking; q != nil {
-		return q.ask(action)
+// authorize checks another right on the object of the call.
+func (s *Server) authorize(ctx context.Context, action domain.Action) error {
+	if q := requestOf(ctx).rightCheck; q != nil {
+		return q.authorize(action)
 	}
-	return domain.Internal(nil, "A right was asked for outside a call.")
+	return domain.Internal(nil, "A right was checked outside a call.")
 }
 
-// askOf checks a right on an object that a body names.
-func (s *Server) askOf(ctx context.Context, action domain.Action, key domain.Key) error {
+// authorizeOf checks a right on an object that a body names.
+func (s *Server) authorizeOf(ctx context.Context, action domain.Action, key domain.Key) error {
 	right, _ := action.Right()
-	standing, err := s.Rights.Standing(ctx, callerOf(ctx), right.Noun, key)
+	relation, err := s.Rights.Relation(ctx, callerOf(ctx), right.Noun, key)
 	if err != nil {
 		return err
 	}
-	return action.Ask(callerOf(ctx), standing)
+	return action.Authorize(callerOf(ctx), relation)
 }

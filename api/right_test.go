@@ -61,7 +61,7 @@ func TestServer_Rights(t *testing.T) {
 					require.Contains(t, []int{400, 403, 404, 415, 422}, got.status, "%s %s: %s", method, path, got.body)
 					readings := 0
 					for _, call := range b.world.Calls()[before:] {
-						if strings.HasPrefix(call, "Standing ") {
+						if strings.HasPrefix(call, "Relation ") {
 							readings++
 							continue
 						}
@@ -124,14 +124,14 @@ func TestServer_RightsWithoutBody(t *testing.T) {
 	b.world.Fail("DeleteBlueprint", domain.Errorf(domain.CodeForbidden, "It is somebody else's."))
 	require.Equal(t, http.StatusForbidden, b.call(t, &b.world.Reader, http.MethodDelete, v1+"/discourse/blueprints/1", "").status)
 	require.Equal(t, "DeleteBlueprint", b.world.Calls()[len(b.world.Calls())-1])
-	require.NotContains(t, b.world.Calls(), "Standing blueprint")
+	require.NotContains(t, b.world.Calls(), "Relation blueprint")
 }
 
 // TestServer_RightsUnread: a right that cannot be read is not granted.
 func TestServer_RightsUnread(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.world.Fail("Standing blueprint", domain.Errorf(domain.CodeUnavailable, "away"))
+	b.world.Fail("Relation blueprint", domain.Errorf(domain.CodeUnavailable, "away"))
 	require.Equal(t, http.StatusServiceUnavailable, b.call(t, &b.world.Owner, http.MethodPut, v1+"/discourse/blueprints/1",
 		`{"name":"Mine"}`).status)
 	require.NotContains(t, b.world.Calls(), "UpdateBlueprint")

@@ -36,9 +36,9 @@ func TestRoutes(t *testing.T) {
 	runScenarios(t, routeTable())
 }
 
-// told is a row about one method of a service: what it must answer, and all arguments that it
+// serviceRow is a row about one method of a service: what it must answer, and all arguments that it
 // gets.
-type told struct {
+type serviceRow struct {
 	scenario
 	method string
 	refuse error // the error that the method returns; nil: its usual answer
@@ -48,15 +48,15 @@ type told struct {
 // runScenarios runs each row with a new server.
 func runScenarios(t *testing.T, rows []scenario) {
 	t.Helper()
-	all := make([]told, len(rows))
+	all := make([]serviceRow, len(rows))
 	for i, row := range rows {
 		all[i].scenario = row
 	}
-	runTold(t, all)
+	runServiceRows(t, all)
 }
 
-// runTold runs each row with a new server.
-func runTold(t *testing.T, rows []told) {
+// runServiceRows runs each row with a new server.
+func runServiceRows(t *testing.T, rows []serviceRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.scenario.method+" "+row.path+" "+row.name, func(t *testing.T) {
@@ -174,7 +174,7 @@ func routeTable() []scenario {
 			"Change",
 		},
 		{"one's own of others", "PATCH", one, "stranger", `{"status":"archived"}`, 404, nil, nil, ""},
-		{"one's own beside all others'", "PATCH", one, "reader", `{"name":"Mine","isFavorite":true}`, 403, nil, nil, "Standing conversation"},
+		{"one's own beside all others'", "PATCH", one, "reader", `{"name":"Mine","isFavorite":true}`, 403, nil, nil, "Relation conversation"},
 		{"unknown status", "PATCH", one, "owner", `{"status":"gone"}`, 422, []string{`"field":"status"`}, nil, ""},
 		{"blank name", "PATCH", one, "owner", `{"name":" "}`, 422, []string{`{"field":"name","message":"Please enter a name"}`}, nil, ""},
 		{"long name", "PATCH", one, "owner", `{"name":"` + strings.Repeat("x", 101) + `"}`, 422, []string{`"field":"name"`}, nil, ""},

@@ -1,5 +1,8 @@
 package api
 
+// The server of a node: its parts, its order of start and stop, and the answers to requests that
+// reach no handler. The limits of bodies, headers and times are in config.go and middleware.go.
+
 import (
 	"context"
 	"encoding/json"
@@ -57,6 +60,7 @@ func New(c Config) (*Server, error) {
 	c = c.withDefaults()
 	c.mustValidate()
 	origin, err := originOf(c.URL)
+	// The origin is what a browser sends; a socket from another one is refused.
 	if err != nil {
 		return nil, err
 	}
@@ -80,6 +84,8 @@ func New(c Config) (*Server, error) {
 		hosts:   newHosts(append(append([]string{c.URL}, c.Origins...), c.Hosts...)...),
 		proxies: proxies{trusted: c.Proxies, header: c.ProxyHeader},
 	}
+	// Until AllowCalls is called again, pages may only call this server, the issuer and the
+	// collector.
 	s.AllowCalls(nil)
 	s.sockets = stream.New(stream.Config{
 		Connector: c.Streams,
@@ -128,6 +134,8 @@ func originOf(raw string) (string, error) {
 }
 
 // routes registers everything that the server answers, in order.
+// The stream and the description are registered before authenticate: the stream reads its bearer
+// itself, which may be in the subprotocol, and the description is public.
 func (s *Server) routes() error {
 	s.app.Use(s.envelope)
 
@@ -154,12 +162,15 @@ func (s *Server) Start(ctx context.Context) error {
 	return s.life.Start(func() error { return s.start(ctx) })
 }
 
+// start opens both ports before it serves any, so that an address in use fails the start as a
+// whole.
 func (s *Server) start(ctx context.Context) error {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", s.Addr)
 	if err != nil {
 		return domain.Internal(err, "the address "+s.Addr+" cannot be opened")
 	}
+	// The operator's port is served first: a probe must get an answer while the public port opens.
 	var operator net.Listener
 	if s.OperatorAddr != "" {
 		if operator, err = lc.Listen(ctx, "tcp", s.OperatorAddr); err != nil {
@@ -183,6 +194,7 @@ func (s *Server) start(ctx context.Context) error {
 	return nil
 }
 
+// serve runs one listener until Stop. The error that a closed listener causes is not logged.
 func (s *Server) serve(what string, run func() error) {
 	s.served.Go(func() {
 		if err := run(); err != nil && !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
@@ -224,10 +236,14 @@ func (s *Server) Stop(ctx context.Context) error {
 	return s.life.Stop(func() error { return s.stop(ctx) })
 }
 
+// stop first ends what would hold up Shutdown: the handling of hints, sockets, and connections that
+// have sent nothing.
 func (s *Server) stop(ctx context.Context) error {
 	s.unhear()
 	ctx, cancel := context.WithTimeout(ctx, shutdownTimeout)
 	defer cancel()
+	// The clients of these sockets get 4503 and reconnect elsewhere. After a Drain there are none
+	// left.
 	s.sockets.Drain(ctx, 0)
 	s.lines.closeSilent()
 	err := s.app.ShutdownWithContext(ctx)
@@ -265,6 +281,7 @@ func (s *Server) handleError(c *fiber.Ctx, err error) error {
 	return s.writeProblem(c, p)
 }
 
+// writeProblem answers an error outside huma, with the same form and headers. No cache may keep it.
 func (s *Server) writeProblem(c *fiber.Ctx, p *Problem) error {
 	s.setHeaders(c)
 	for name, values := range p.GetHeaders() {
@@ -272,6 +289,7 @@ func (s *Server) writeProblem(c *fiber.Ctx, p *Problem) error {
 			c.Set(name, value)
 		}
 	}
+	// RFC 9110, 15.5.2 requires this header with 401.
 	if p.Status == http.StatusUnauthorized {
 		c.Set(fiber.HeaderWWWAuthenticate, "Bearer")
 	}

@@ -45,6 +45,11 @@ func (s *Server) stream(c *fiber.Ctx) error {
 	if bearer == "" {
 		bearer = offered
 	}
+	arrived, err := s.sockets.Arrive(c.UserContext())
+	if err != nil {
+		return err
+	}
+	defer arrived()
 	ctx, cancel := context.WithTimeout(c.UserContext(), findTime)
 	defer cancel()
 	// Pages reopen streams by themselves, so opening one does not show that the person is active.
@@ -53,11 +58,11 @@ func (s *Server) stream(c *fiber.Ctx) error {
 		return err
 	}
 	caller := signedIn.User.Caller()
-	var standing domain.Standing
+	var relation domain.Relation
 	if key, ok := domain.NounStream.Key(c.Params("uuid")); ok && key.ID == caller.UserUUID {
-		standing = domain.Standing{Found: true, Permission: domain.PermissionOwner}
+		relation = domain.Relation{Found: true, Permission: domain.PermissionOwner}
 	}
-	if err := domain.FollowStream.Ask(caller, standing); err != nil {
+	if err := domain.FollowStream.Authorize(caller, relation); err != nil {
 		return err
 	}
 	if !socket && !strings.Contains(c.Get(fiber.HeaderAccept), "text/event-stream") {

@@ -1,5 +1,9 @@
 package api
 
+// The calls on scheduled tasks: blueprints that are run at the due times of a schedule. All rights
+// on tasks need the flag scheduledTaskView (docs/rights.md, scheduled task). No call here starts a
+// run: the scheduler does that at the due time, by the database's clock (G13).
+
 import (
 	"context"
 	"net/http"
@@ -12,15 +16,18 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// Paths of the calls, which are used in several places.
 const (
 	tasksPath = "/discourse/scheduledtasks"
 	taskPath  = tasksPath + "/{id}"
 )
 
+// taskID is the input of a call that needs only the id of a task.
 type taskID struct {
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
 
+// listTasks is the input of the list of tasks.
 type listTasks struct {
 	PageOf10
 	Filtered
@@ -29,37 +36,46 @@ type listTasks struct {
 	Search string `query:"search" maxLength:"200" doc:"Matches the name."`
 }
 
+// listTaskRuns is the input of the history of a task.
 type listTaskRuns struct {
 	PageOf10
 	ID uuid.UUID `path:"id" format:"uuid"`
 }
 
+// listTimeZones is the input of the list of time zones, which has some hundred entries and is
+// therefore paged.
 type listTimeZones struct {
 	PageOf25
 	Search string `query:"search" maxLength:"200" doc:"Matches the name. A space also matches an underscore."`
 }
 
+// newTask is the input of a creation: the key makes it happen once.
 type newTask struct {
 	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.TaskRequest
 }
 
+// replaceTask is the input of PUT, which replaces the schedule as a whole.
 type replaceTask struct {
 	Versioned
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body wire.TaskRequest
 }
 
+// changeTask is the input of PATCH, which only switches a task on or off.
 type changeTask struct {
 	Versioned
 	ID   uuid.UUID `path:"id" format:"uuid"`
 	Body wire.TaskChange
 }
 
+// comingRuns is the input of a schedule that need not be saved.
 type comingRuns struct {
 	Body wire.ScheduleRequest
 }
 
+// taskRoutes registers the calls on tasks. Fixed paths such as timezones are registered before the
+// one with an id, because the router uses the first one that matches.
 func (s *Server) taskRoutes(a huma.API) {
 	tags := []string{"scheduled tasks"}
 
@@ -68,10 +84,13 @@ func (s *Server) taskRoutes(a huma.API) {
 		Description: "Superusers get all tasks of the organization. Filters: name, isEnabled, icebreaker, projectLabels, owner, " +
 			"frequencyType, nextRunAt, createdAt, updatedAt.",
 	}, needs(domain.PlanTasks), func(ctx context.Context, in *listTasks) (*body[wire.Page[wire.Task]], error) {
+		// An unknown field or operation of a condition is 422, before the store is asked.
 		filters, err := in.filters(domain.TaskFields())
 		if err != nil {
 			return nil, err
 		}
+		// user and owned are two names of the same scope: the caller's own tasks. Tasks of others
+		// are in the list only for superusers, whatever the scope is.
 		f := domain.TaskFilter{
 			Archived: strings.EqualFold(in.Status, "archived"), Owned: in.Scope != "all", Search: in.Search,
 			Filters: filters, Page: in.page(),
@@ -90,6 +109,8 @@ func (s *Server) taskRoutes(a huma.API) {
 	}, needs(domain.MakeTask), func(ctx context.Context, in *newTask) (*body[wire.Task], error) {
 		input := in.Body.Input()
 		var err error
+		// The hash contains the schedule as the client sent it, so that the same key with another
+		// schedule is 422.
 		if input.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
 			return nil, err
 		}
@@ -133,6 +154,7 @@ func (s *Server) taskRoutes(a huma.API) {
 	}, needs(domain.ChangeTask), func(ctx context.Context, in *replaceTask) (*body[wire.Task], error) {
 		input := in.Body.Input()
 		var err error
+		// 0 means no version: then the change is made to what is stored now.
 		if input.Version, err = in.from(in.Body.Version); err != nil {
 			return nil, err
 		}
@@ -170,6 +192,9 @@ func (s *Server) taskRoutes(a huma.API) {
 		return answer(wire.NewPage(list, page, requestOf(ctx).url, wire.NewTaskRun)), nil
 	})
 
+	// It changes one of two properties that different people may change, so the call itself needs
+	// only the right to see the task, and the service checks the right to the property that is
+	// changed.
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPatch, Path: "/user/me/scheduled-tasks/{id}/status", Tags: tags,
 		Summary:     "Archive, restore, enable or disable a scheduled task",
@@ -177,7 +202,10 @@ func (s *Server) taskRoutes(a huma.API) {
 	}, needs(domain.SeeTask), s.changeTaskStatus)
 }
 
+// changeTaskStatus archives a task, brings it back, or switches it on or off. Exactly one of both
+// properties must be given, because each needs a right of its own.
 func (s *Server) changeTaskStatus(ctx context.Context, in *withBody[wire.TaskStatusChange]) (*body[wire.Task], error) {
+	// isEnabled and enabled are two names of the same field; the first one counts if both are sent.
 	on := in.Body.IsEnabled
 	if on == nil {
 		on = in.Body.Enabled
@@ -188,6 +216,7 @@ func (s *Server) changeTaskStatus(ctx context.Context, in *withBody[wire.TaskSta
 	case in.Body.Status != "" && on != nil:
 		return nil, domain.Invalid("status", "Give either status or isEnabled")
 	case on != nil:
+		// The body has no version, so the switch is set whatever was changed meanwhile.
 		return taskAnswer(ctx)(s.Tasks.SetTaskEnabled(ctx, callerOf(ctx), in.ID, *on, 0))
 	}
 	return taskAnswer(ctx)(s.Tasks.SetTaskArchived(ctx, callerOf(ctx), in.ID, in.Body.Status == "archived"))

@@ -45,10 +45,10 @@ func TestRoutes_Tasks(t *testing.T) {
 
 		// A call with a body is refused before the service is called, by the right of the
 		// call.
-		{"superuser", "PUT", one, "root", good, 403, []string{`"code":"forbidden"`}, nil, "Standing scheduled task"},
-		{"stranger", "PUT", one, "stranger", good, 404, nil, nil, "Standing scheduled task"},
-		{"superuser", "PATCH", one, "root", `{"isEnabled":false}`, 403, nil, nil, "Standing scheduled task"},
-		{"stranger", "PATCH", status, "stranger", `{"isEnabled":true}`, 404, nil, nil, "Standing scheduled task"},
+		{"superuser", "PUT", one, "root", good, 403, []string{`"code":"forbidden"`}, nil, "Relation scheduled task"},
+		{"stranger", "PUT", one, "stranger", good, 404, nil, nil, "Relation scheduled task"},
+		{"superuser", "PATCH", one, "root", `{"isEnabled":false}`, 403, nil, nil, "Relation scheduled task"},
+		{"stranger", "PATCH", status, "stranger", `{"isEnabled":true}`, 404, nil, nil, "Relation scheduled task"},
 		{"missing", "PATCH", one, "owner", `{}`, 422, []string{`"field":"isEnabled"`}, nil, ""},
 
 		{"OK", "GET", one + "/runs", "owner", "", 200, []string{
@@ -105,8 +105,8 @@ func TestRoutes_Tasks(t *testing.T) {
 	runScenarios(t, rows)
 }
 
-// TestRoutes_TasksAsked checks all arguments that the service gets from each call.
-func TestRoutes_TasksAsked(t *testing.T) {
+// TestRoutes_TasksArguments checks all arguments that the service gets from each call.
+func TestRoutes_TasksArguments(t *testing.T) {
 	t.Parallel()
 	const all, one, status = allTasks, oneTask, taskStatus
 	id := uuid.MustParse(fakes.TaskID)
@@ -125,10 +125,10 @@ func TestRoutes_TasksAsked(t *testing.T) {
 		change(&f)
 		return f
 	}
-	row := func(method, name, call, path, who, body string, status int, asked any) told {
-		return told{scenario{name, call, path, who, body, status, nil, nil, method}, method, nil, asked}
+	row := func(method, name, call, path, who, body string, status int, asked any) serviceRow {
+		return serviceRow{scenario{name, call, path, who, body, status, nil, nil, method}, method, nil, asked}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("Tasks", "archived", "GET", all+"?page_size=20&page=2&status=archived&search=x", "owner", "", 200, list(func(f *domain.TaskFilter) {
 			f.Archived, f.Search, f.Page = true, "x", domain.Page{Number: 2, Size: 20}
 		})),
@@ -191,10 +191,10 @@ func TestRoutes_TasksRefused(t *testing.T) {
 	wrong.Require(false, "name", "Please enter a valid name")
 	wrong.Require(false, "schedule.time", "Please select a time")
 	forbidden, missing := refusal(domain.CodeForbidden), refusal(domain.CodeNotFound)
-	row := func(name, method string, refuse error, call, path, who, body string, status int, has ...string) told {
-		return told{scenario{name, call, path, who, body, status, has, nil, method}, method, refuse, nil}
+	row := func(name, method string, refuse error, call, path, who, body string, status int, has ...string) serviceRow {
+		return serviceRow{scenario{name, call, path, who, body, status, has, nil, method}, method, refuse, nil}
 	}
-	runTold(t, []told{
+	runServiceRows(t, []serviceRow{
 		row("all fields at once", "CreateTask", wrong.Err(), "POST", all, "owner", `{}`, 422,
 			`{"field":"name","message":"Please enter a valid name"}`, `{"field":"schedule.time","message":"Please select a time"}`),
 		row("of others", "Task", missing, "GET", one, "stranger", "", 404, `"code":"D404"`),

@@ -1,5 +1,9 @@
 package api
 
+// Uploads of files: the check of a file that is not kept, and the creation of a connector from a
+// file or from a table of a conversation. Intake stores and prepares the file (connectors/intake);
+// the form is read here, in one pass over the body.
+
 import (
 	"context"
 	"encoding/hex"
@@ -41,6 +45,7 @@ func (s *Server) receive(
 	ctx context.Context, in *upload, key string, replaced int64, missing string, check func(f *form) error,
 ) (*received, error) {
 	caller := callerOf(ctx)
+	// Each upload counts, also one that fails later, because it costs as much.
 	if err := s.uploads.allow(ctx, caller.UserID); err != nil {
 		return nil, err
 	}
@@ -52,9 +57,11 @@ func (s *Server) receive(
 		err = s.judge(ctx, r.form, keep, missing, check)
 	}
 	if err == nil && r.stored {
+		// The fields are checked before the file is prepared, which is the expensive part.
 		r.file, err = r.upload.Prepare(ctx, r.uploaded())
 	}
 	if err != nil {
+		// Nothing refers to the files yet, so they are removed.
 		r.upload.Release(ctx)
 		return nil, err
 	}
@@ -112,9 +119,11 @@ func (s *Server) copyObject(ctx context.Context, f *form, keep func(io.Reader) (
 	notFound := domain.NotFound("Display object")
 	id, err := uuid.Parse(raw)
 	if err != nil {
+		// A malformed id is answered as an unknown one.
 		return notFound
 	}
 	reader := callerOf(ctx)
+	// Without the flag a superuser has only the rights of a reader.
 	reader.IsSuperuser = false
 	object, err := s.Conversations.DisplayObject(ctx, reader, id)
 	if err != nil {
@@ -132,6 +141,7 @@ func (s *Server) copyObject(ctx context.Context, f *form, keep func(io.Reader) (
 	return f.storeFile(content, keep)
 }
 
+// fileInfo inspects a file and proposes a name and a description for it. Nothing stays stored.
 func (s *Server) fileInfo(ctx context.Context, in *upload) (*body[wire.FileInfo], error) {
 	caller := callerOf(ctx)
 	if err := s.uploads.allow(ctx, caller.UserID); err != nil {
@@ -165,12 +175,16 @@ func (s *Server) fileInfo(ctx context.Context, in *upload) (*body[wire.FileInfo]
 	return answer(wire.NewFileInfo(info)), nil
 }
 
+// createDataSource makes a connector from a file. The file is stored before the row: if the node
+// stops between the two, the file has no row and is removed later, and never the other way round.
 func (s *Server) createDataSource(ctx context.Context, in *newUpload) (*body[wire.DataSource], error) {
 	var n domain.NewDataSource
 	r, err := s.receive(ctx, &in.upload, in.IdempotencyKey, 0, textSelectFile, func(f *form) error {
 		var placing error
 		n.Scope, n.ConversationID, placing = scopeOf(f)
 		n.Name, n.Description = f.fieldOr("name", domain.NameOfFile(f.fileName)), f.fieldOr("description", "")
+		// The name of the file is the default, and a form without a file has none; the missing file
+		// is the error then.
 		if _, given := f.fields["name"]; !f.stored && !given {
 			n.Name = "file" // a valid name is proposed later
 		}
@@ -180,9 +194,12 @@ func (s *Server) createDataSource(ctx context.Context, in *newUpload) (*body[wir
 		return nil, err
 	}
 	defer r.upload.Release(ctx)
+	// A description that the person has not changed is marked, so that a later reading of the file
+	// may replace it.
 	n.DescriptionGenerated = n.Description == strings.TrimSpace(r.file.Description)
 	n.Type, n.FileName, n.Size, n.Resources = r.file.Type, r.file.FileName, r.file.Size, r.file.Resources
 	n.FileKey, n.WorkKey, n.Delimiter = r.file.FileKey, r.file.WorkKey, r.file.Delimiter
+	// The file is part of the hash: the same key with another file is 422.
 	n.Key, err = idempotency(in.IdempotencyKey, map[string]any{"fields": r.fields, "file": hex.EncodeToString(r.hash[:])})
 	if err != nil {
 		return nil, err
@@ -218,6 +235,8 @@ func scopeOf(f *form) (domain.DataSourceScope, uuid.UUID, error) {
 	return "", uuid.Nil, domain.Invalid("scope", "The scope must be user, conversation or organization")
 }
 
+// removeAll removes a temporary folder. A folder that cannot be removed costs only disk space, so
+// it is logged.
 func (s *Server) removeAll(ctx context.Context, dir string) {
 	if err := os.RemoveAll(dir); err != nil {
 		s.log.LogAttrs(ctx, slog.LevelWarn, "a folder was left behind", slog.String("path", dir), slog.Any("error", err))

@@ -1,5 +1,8 @@
 package api
 
+// The reports of used credits. Days and weeks are those of UTC, and a week begins on Monday. Each
+// model call is counted once (G20), and every grouping adds up to the same total.
+
 import (
 	"context"
 	"net/http"
@@ -11,6 +14,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// usageReport is the input of a report. Dates are days without a time.
 type usageReport struct {
 	PageOf1000
 	Level          string   `query:"level" enum:"organization,user,conversation,project_label" default:"organization" doc:"Whose usage is counted. user and conversation: the caller's. organization and project_label: that of the whole organization."`
@@ -26,6 +30,7 @@ type usageReport struct {
 // query parses the parameters; relative periods count from now.
 func (in *usageReport) query(now time.Time) (domain.UsageQuery, error) {
 	q := domain.UsageQuery{Level: domain.UsageLevel(in.Level), WithoutDeleted: !in.IncludeDeleted, Page: in.page()}
+	// Each grouping has the specification's name and the camelCase name, as everything in the API.
 	switch in.GroupBy {
 	case "date", "week":
 		q.Group = domain.UsageGroup(in.GroupBy)
@@ -35,12 +40,16 @@ func (in *usageReport) query(now time.Time) (domain.UsageQuery, error) {
 		q.Group = domain.UsageByProjectLabel
 	case "user_id", "userId":
 		q.Group = domain.UsageByUser
+	// Without a grouping the level decides: a report on conversations or projects has one row for
+	// each of them, any other one row for each day.
 	default:
 		q.Group = map[domain.UsageLevel]domain.UsageGroup{
 			domain.UsageOfUser: domain.UsageByDate, domain.UsageOfOrganisation: domain.UsageByDate,
 			domain.UsageOfConversations: domain.UsageByConversation, domain.UsageOfProjectLabels: domain.UsageByProjectLabel,
 		}[q.Level]
 	}
+	// The dates are read even if the period is relative, so that a malformed date is an error in
+	// any case.
 	from, err := date("startDate", in.StartDate)
 	if err != nil {
 		return q, err
@@ -65,6 +74,7 @@ func date(field, text string) (time.Time, error) {
 	return day, nil
 }
 
+// usageRoutes registers the reports.
 func (s *Server) usageRoutes(a huma.API) {
 	tags := []string{"usage"}
 
@@ -74,6 +84,7 @@ func (s *Server) usageRoutes(a huma.API) {
 		Description: "All groupings have the same total. Conversations that the caller may not see are combined in one row without a name. " +
 			"The credits of a conversation are counted for its first project.",
 	}, needs(domain.BeMember), func(ctx context.Context, in *usageReport) (*body[wire.UsageReport], error) {
+		// The period is computed from the node's clock. The store only gets days.
 		q, err := in.query(s.Clock.Now())
 		if err != nil {
 			return nil, err
@@ -86,6 +97,7 @@ func (s *Server) usageRoutes(a huma.API) {
 		if err != nil {
 			return nil, err
 		}
+		// Only the requested fields are in a row; the two totals are always in the answer.
 		row := func(r *domain.UsageRow) wire.UsageRow { return wire.NewUsageRow(r, q.Group, fields) }
 		return answer(wire.UsageReport{
 			Page:                 wire.NewPage(report.Rows, q.Page, requestOf(ctx).url, row),
@@ -97,6 +109,8 @@ func (s *Server) usageRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/llm-statistics/credits-info", Tags: tags, Summary: "The organization's credits of this month",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.CreditsInfo], error) {
+		// The limit of credits is for a month in UTC (docs/operating.md), so the period of this
+		// call cannot be chosen.
 		first, last, err := domain.PeriodThisMonth.Days(s.Clock.Now(), time.Time{}, time.Time{})
 		if err != nil {
 			return nil, err

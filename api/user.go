@@ -1,5 +1,8 @@
 package api
 
+// The calls on the signed-in person and on the sign-in (G14). The person is read when the bearer is
+// checked (identity.go), so these calls mostly answer what the request already carries.
+
 import (
 	"context"
 	"net/http"
@@ -14,11 +17,13 @@ import (
 // keepAlivePath is the only call that does not show that the person is active.
 const keepAlivePath = "/user/me/keep-alive"
 
+// listShareable is the input of the search for people and teams.
 type listShareable struct {
 	PageOf100
 	Search string `query:"search" maxLength:"200" doc:"Matches the name."`
 }
 
+// userRoutes registers the calls on the person.
 func (s *Server) userRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/user/me", Tags: []string{"user"},
@@ -26,9 +31,12 @@ func (s *Server) userRoutes(a huma.API) {
 		Description: "403 with code U401 for a person who is known to the identity provider but has no account here.",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.User], error) {
 		user := requestOf(ctx).user
+		// A presigned link has a caller and no person; such a request has no place here.
 		if user == nil {
 			return nil, domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
 		}
+		// The head is read before the lists that the client asks for next, so it is never later
+		// than them: a client that goes on from it gets some events twice and misses none.
 		head, err := s.Users.LogHead(ctx, callerOf(ctx))
 		if err != nil {
 			return nil, err
@@ -42,6 +50,7 @@ func (s *Server) userRoutes(a huma.API) {
 		Description: "Clients call it every 10 minutes. 401 with code E401 if the session has ended. A session without any other call ends " +
 			"after 4 hours.",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*none, error) {
+		// The time of idleness goes on: this call is not activity of the person (keepAlivePath).
 		return nil, s.Users.TouchSession(ctx, callerOf(ctx))
 	})
 
@@ -61,6 +70,7 @@ func (s *Server) userRoutes(a huma.API) {
 		if user == nil {
 			return nil, domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
 		}
+		// A person belongs to one organization, which was read with the person.
 		own := []domain.Organisation{{ID: user.OrganisationID, Name: user.Organisation}}
 		return answer(wire.Whole(own, wire.NewOwnOrganization)), nil
 	})
@@ -84,13 +94,15 @@ const hintSignIn domain.HintTopic = "sign-in"
 // logOut ends the caller's sign-in. This node drops it from its cache at once; the other
 // nodes get a hint, or notice it when their cache expires or their streams are checked.
 func (s *Server) logOut(ctx context.Context) error {
+	// The sign-in is ended in the store first. If the node stops after that, the other nodes notice
+	// by themselves within 5 s (G14).
 	in := requestOf(ctx).signIn
 	if err := s.SignIns.EndSignIn(ctx, in); err != nil {
 		return err
 	}
 	s.people.Forget(in.UserID)
 	s.sockets.Recheck(ctx)
-	s.Hints.Tell(hintSignIn, "", strconv.AppendInt(nil, in.UserID, 10))
+	s.Hints.Send(hintSignIn, "", strconv.AppendInt(nil, in.UserID, 10))
 	return nil
 }
 

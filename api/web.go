@@ -1,5 +1,8 @@
 package api
 
+// The files of the web application. They are read once, at the start, and sent from memory.
+// Compressed copies are made in advance: brotli by the web's build, gzip here.
+
 import (
 	"bytes"
 	"compress/gzip"
@@ -44,6 +47,7 @@ func (s *Server) webRoutes() error {
 	if err != nil {
 		return domain.Internal(err, "the browser's configuration cannot be written")
 	}
+	// The configuration does not change while the process runs, so it is encoded once.
 	s.app.Get("/config.json", func(c *fiber.Ctx) error {
 		c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
 		c.Set(fiber.HeaderCacheControl, "no-cache")
@@ -75,6 +79,7 @@ func (s *Server) webRoutes() error {
 // application; a missing file is never answered with a page.
 func find(assets map[string]*asset, name string) (*asset, bool) {
 	lower := strings.ToLower(name)
+	// A path that the API or the identity provider does not know is 404 there, and never a page.
 	for _, own := range []string{"/api/", "/dex/"} {
 		if strings.HasPrefix(lower+"/", own) {
 			return nil, false
@@ -97,6 +102,8 @@ func find(assets map[string]*asset, name string) (*asset, bool) {
 	return page, ok
 }
 
+// readAssets reads all files of the build. Without a build there are none, and the server is only
+// an API.
 func readAssets(web fs.FS) (map[string]*asset, error) {
 	assets, brotli := map[string]*asset{}, map[string][]byte{}
 	if web == nil {
@@ -121,6 +128,7 @@ func readAssets(web fs.FS) (map[string]*asset, error) {
 		return nil, domain.Internal(err, "the web pages cannot be read")
 	}
 	for name, content := range brotli {
+		// The page is changed in each answer, so a compressed copy of it would be wrong.
 		if of, ok := assets[name]; ok && !of.page {
 			of.brotli = content
 		}
@@ -128,6 +136,7 @@ func readAssets(web fs.FS) (map[string]*asset, error) {
 	return assets, nil
 }
 
+// newAsset prepares one file. The page is kept as it is, for the same reason.
 func newAsset(name string, content []byte) (*asset, error) {
 	sum := sha256.Sum256(content)
 	a := &asset{
@@ -157,6 +166,8 @@ func newAsset(name string, content []byte) (*asset, error) {
 	return a, nil
 }
 
+// compressible reports whether files of a media type become smaller. Images and fonts are
+// compressed already.
 func compressible(kind string) bool {
 	return strings.HasPrefix(kind, "text/") || strings.Contains(kind, "javascript") || strings.Contains(kind, "json") ||
 		strings.Contains(kind, "svg") || strings.Contains(kind, "wasm")
@@ -164,6 +175,7 @@ func compressible(kind string) bool {
 
 // send sends the file, or 304 for a client that has it.
 func (a *asset) send(c *fiber.Ctx) error {
+	// Each encoding has its own tag, because the tag names exact bytes (RFC 9110, 8.8.3).
 	content, etag := a.plain, `"`+a.etag+`"`
 	if a.zipped != nil || a.brotli != nil {
 		c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
@@ -184,6 +196,7 @@ func (a *asset) send(c *fiber.Ctx) error {
 		c.Set(fiber.HeaderCacheControl, "public, max-age=31536000, immutable")
 	}
 	if strings.Contains(c.Get(fiber.HeaderIfNoneMatch), etag) {
+		// 304 has no content, so it must not name an encoding of it.
 		c.Response().Header.Del(fiber.HeaderContentEncoding)
 		return c.SendStatus(http.StatusNotModified) //nolint:wrapcheck // it never fails
 	}

@@ -50,8 +50,8 @@ type membership struct {
 	renewed atomic.Int64
 	// seen is the last reading of the table; written by the loop, read by lookups.
 	seen atomic.Pointer[sight]
-	// buried counts the leases that this node has ended before their time.
-	buried atomic.Int64
+	// endedEarly counts the leases that this node has ended before their time.
+	endedEarly atomic.Int64
 
 	life startstop.Guard
 	stop chan struct{}
@@ -234,7 +234,7 @@ func (m *membership) refresh(ctx context.Context) error {
 		return domain.Internal(err, "read the members")
 	}
 	members, dead := m.leases.observe(at.Sub(m.started), members)
-	members = m.bury(ctx, members, dead)
+	members = m.declareDead(ctx, members, dead)
 	before := m.seen.Swap(&sight{members: members, at: at.Sub(m.started)})
 	for _, x := range before.members {
 		if _, lives := m.member(x.Node); !lives && x.Node != m.self.Node {

@@ -136,8 +136,8 @@ func (n *Node) Silent() []string { return n.membership.reach.names() }
 // LeaseAge returns how long ago this node began the last renewal that succeeded.
 func (n *Node) LeaseAge() time.Duration { return n.membership.sinceRenewal() }
 
-// Buried returns how many leases of lost nodes this node has ended early.
-func (n *Node) Buried() int64 { return n.membership.buried.Load() }
+// EndedEarly returns how many leases of lost nodes this node has ended early.
+func (n *Node) EndedEarly() int64 { return n.membership.endedEarly.Load() }
 
 // Locate returns the owner of an identity, which it activates if there is none. If it returns
 // nil, silent says that the owner's node does not answer; otherwise the owner is about to

@@ -102,7 +102,7 @@ func (s *table) Authority(_ context.Context, create func() ([]byte, []byte, erro
 	return s.cert, s.key, nil
 }
 
-func (s *table) Bury(_ context.Context, m domain.Member) (bool, error) {
+func (s *table) DeclareDead(_ context.Context, m domain.Member) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old, there := s.members[m.Node]

@@ -75,7 +75,7 @@ func TestOutlets(t *testing.T) { // G17
 		}
 	})
 
-	t.Run("WhoAsksIsTold", func(t *testing.T) {
+	t.Run("DroppedRequestIsAnswered", func(t *testing.T) {
 		t.Parallel()
 		b, _, system := setup(t)
 		for range outletMessages {

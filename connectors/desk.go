@@ -90,6 +90,7 @@ func (d *Desk) of(ctx context.Context, source *domain.DataSource) (Warehouse, Ac
 	return w, Access{Params: source.Params, Secret: secret}, err
 }
 
+// warehouse returns the implementation of a kind, if this server has one.
 func (d *Desk) warehouse(kind domain.DataSourceType) (Warehouse, error) {
 	if w := d.warehouses[kind]; w != nil {
 		return w, nil
@@ -106,6 +107,7 @@ func (d *Desk) Query(ctx context.Context, sources []domain.DataSource, sql strin
 	if err != nil {
 		return nil, err
 	}
+	// Files are queried together, because they are attached to one engine.
 	if at < 0 {
 		return d.files.Query(ctx, filesOf(sources), sql)
 	}
@@ -119,6 +121,7 @@ func (d *Desk) Query(ctx context.Context, sources []domain.DataSource, sql strin
 // sourceSchema is the schema that qualifies a table whose name another source has, too.
 func sourceSchema(id int64) string { return "s" + strconv.FormatInt(id, 10) }
 
+// filesOf returns the sources that are files.
 func filesOf(sources []domain.DataSource) []domain.DataSource {
 	out := make([]domain.DataSource, 0, len(sources))
 	for i := range sources {
@@ -131,6 +134,7 @@ func filesOf(sources []domain.DataSource) []domain.DataSource {
 
 // placeOf finds the database that a query is for; -1 means the files.
 func placeOf(sources []domain.DataSource, sql string) (int, error) {
+	// With a single source, or with files only, the query need not be looked at.
 	files, first := len(filesOf(sources)), -1
 	for i := range sources {
 		if sources[i].IsWarehouse() {
@@ -145,6 +149,7 @@ func placeOf(sources []domain.DataSource, sql string) (int, error) {
 		return first, nil
 	}
 	at, found := -1, false
+	// A query for two places is refused: nothing could join them.
 	for _, i := range namedSources(sources, sql) {
 		place := i
 		if !sources[i].IsWarehouse() {
@@ -156,6 +161,7 @@ func placeOf(sources []domain.DataSource, sql string) (int, error) {
 		}
 		at, found = place, true
 	}
+	// Without files the query cannot be meant for the workbench.
 	if !found && files == 0 {
 		return 0, domain.Errorf(domain.CodeInvalid, "The query names no table of a data source of this conversation.")
 	}
@@ -182,6 +188,7 @@ func namedSources(sources []domain.DataSource, sql string) []int {
 	return out
 }
 
+// same reports whether all owners of a name are the same source.
 func same(places []int) bool {
 	for _, p := range places {
 		if p != places[0] {

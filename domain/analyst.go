@@ -79,9 +79,9 @@ type AnalystSummary struct {
 	SpecialInstructions string
 }
 
-// Standing returns what the rights rules need to know. Permission must be the caller's.
-func (a *Analyst) Standing(c Caller) Standing {
-	return Standing{Found: a.OrganisationID == c.OrganisationID, Permission: a.Permission, IsEnabled: a.IsEnabled, IsDefault: a.IsDefault}
+// Relation returns what the rights rules need to know. Permission must be the caller's.
+func (a *Analyst) Relation(c Caller) Relation {
+	return Relation{Found: a.OrganisationID == c.OrganisationID, Permission: a.Permission, IsEnabled: a.IsEnabled, IsDefault: a.IsDefault}
 }
 
 // WithGeneral returns the agent with its effective settings: if its general settings are

@@ -97,9 +97,9 @@ type BlueprintStep struct {
 	Version int
 }
 
-// Standing returns what the rights rules need to know. Permission must be the caller's.
-func (b *Blueprint) Standing(c Caller) Standing {
-	return Standing{Found: b.OrganisationID == c.OrganisationID, Permission: b.Permission, IsLibrary: b.IsLibrary}
+// Relation returns what the rights rules need to know. Permission must be the caller's.
+func (b *Blueprint) Relation(c Caller) Relation {
+	return Relation{Found: b.OrganisationID == c.OrganisationID, Permission: b.Permission, IsLibrary: b.IsLibrary}
 }
 
 // NeedsInputs reports whether it can be started only with values from a person, and so not

@@ -73,9 +73,9 @@ type Conversation struct {
 	Feedback map[uuid.UUID][]Feedback
 }
 
-// Standing returns what the rights rules need to know. Permission must be the caller's.
-func (c *Conversation) Standing(by Caller) Standing {
-	return Standing{Found: c.OrganisationID == by.OrganisationID, Permission: c.Permission}
+// Relation returns what the rights rules need to know. Permission must be the caller's.
+func (c *Conversation) Relation(by Caller) Relation {
+	return Relation{Found: c.OrganisationID == by.OrganisationID, Permission: c.Permission}
 }
 
 // Person holds the fields of a user that others see.

@@ -70,9 +70,9 @@ type DataSource struct {
 	UpdatedAt time.Time
 }
 
-// Standing returns what the rights rules need to know. Permission must be the caller's.
-func (d *DataSource) Standing(c Caller) Standing {
-	return Standing{Found: d.OrganisationID == c.OrganisationID, Permission: d.Permission, Scope: d.Scope}
+// Relation returns what the rights rules need to know. Permission must be the caller's.
+func (d *DataSource) Relation(c Caller) Relation {
+	return Relation{Found: d.OrganisationID == c.OrganisationID, Permission: d.Permission, Scope: d.Scope}
 }
 
 // Notice returns what people must know before they query a data source, or the empty string.

@@ -330,9 +330,9 @@ type MemberStore interface {
 	// clock may have been set. CodeFenced if the member was declared dead.
 	Renew(ctx context.Context, node string, load float64, lease time.Duration) error
 	Leave(ctx context.Context, node string) error
-	// Bury declares a member dead. If its lease was renewed since it was read, it stays
+	// DeclareDead declares a member dead. If its lease was renewed since it was read, it stays
 	// alive and the result is false.
-	Bury(ctx context.Context, m Member) (bool, error)
+	DeclareDead(ctx context.Context, m Member) (bool, error)
 	// Members lists all members that were not declared dead. The lease of some may have
 	// ended.
 	Members(ctx context.Context) ([]Member, error)

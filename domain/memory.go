@@ -59,10 +59,10 @@ type Memory struct {
 	UpdatedAt      time.Time
 }
 
-// Standing returns what the rights rules need to know; it is the same for everybody in the
+// Relation returns what the rights rules need to know; it is the same for everybody in the
 // organisation.
-func (m *Memory) Standing(c Caller) Standing {
-	return Standing{Found: m.OrganisationID == c.OrganisationID, IsEnabled: m.IsEnabled}
+func (m *Memory) Relation(c Caller) Relation {
+	return Relation{Found: m.OrganisationID == c.OrganisationID, IsEnabled: m.IsEnabled}
 }
 
 // MemoryWord is a type, a label or a source of memories.

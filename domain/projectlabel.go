@@ -56,9 +56,9 @@ func ProjectColor(given string) (string, bool) {
 	return lower, hexColor.MatchString(lower)
 }
 
-// Standing returns what the rights rules need to know.
-func (l *ProjectLabel) Standing(c Caller) Standing {
-	return Standing{Found: l.OrganisationID == c.OrganisationID, Permission: ownership(l.Owner.ID, c)}
+// Relation returns what the rights rules need to know.
+func (l *ProjectLabel) Relation(c Caller) Relation {
+	return Relation{Found: l.OrganisationID == c.OrganisationID, Permission: ownership(l.Owner.ID, c)}
 }
 
 // ProjectLabelDraft is the input for creating or changing a label. Name, description and

@@ -1,5 +1,7 @@
 package domain
 
+// The inverse of ResultSet.CSV, for results that are used again in a later turn.
+
 import (
 	"encoding/csv"
 	"errors"
@@ -57,6 +59,8 @@ func unharmed(s string) string {
 	return s
 }
 
+// columnTypeOf returns the first type of the list that all filled cells have. Without a filled cell
+// it is text.
 func columnTypeOf(rows [][]string, column int) ColumnType {
 	possible := []ColumnType{ColumnInteger, ColumnNumber, ColumnBoolean, ColumnDate, ColumnTime}
 	filled := false
@@ -65,6 +69,7 @@ func columnTypeOf(rows [][]string, column int) ColumnType {
 			continue
 		}
 		filled = true
+		// The list is filtered in place.
 		fits := possible[:0]
 		for _, kind := range possible {
 			if cellFits(row[column], kind) {
@@ -81,6 +86,7 @@ func columnTypeOf(rows [][]string, column int) ColumnType {
 	return possible[0]
 }
 
+// cellFits reports whether a text is what CSV writes for a value of the type.
 func cellFits(s string, kind ColumnType) bool {
 	switch kind {
 	case ColumnInteger:
@@ -109,6 +115,7 @@ func cellFits(s string, kind ColumnType) bool {
 	}
 }
 
+// cellOf returns the value of a cell. Dates and times stay texts, as in the result of a query.
 func cellOf(s string, kind ColumnType) any {
 	if s == "" {
 		return nil

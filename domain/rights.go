@@ -57,9 +57,9 @@ func (n Noun) Key(text string) (Key, bool) {
 	return k, err == nil
 }
 
-// Standing is the relation of a caller to one object: all that the rules of the table use
+// Relation is the relation of a caller to one object: all that the rules of the table use
 // besides the caller. The zero value is for an object that does not exist.
-type Standing struct {
+type Relation struct {
 	// Found is true if the object exists in the caller's organisation.
 	Found bool
 	// Permission is the caller's: as the owner, by a share or by a team. For a part of
@@ -80,7 +80,7 @@ type Standing struct {
 // blueprint (its owner)".
 type Rule struct {
 	Who   string
-	holds func(Caller, Standing) bool
+	holds func(Caller, Relation) bool
 }
 
 // Need is a rule with the error text for people who do not fulfil it. If Refusal is empty,
@@ -144,8 +144,8 @@ func (r *Right) gated(words []string) string {
 	return strings.Join(words, ", ")
 }
 
-// ask returns the error of the first need that the caller does not fulfil.
-func (r *Right) ask(c Caller, s Standing) error {
+// authorize returns the error of the first need that the caller does not fulfil.
+func (r *Right) authorize(c Caller, s Relation) error {
 	for _, n := range []*Need{r.gate, r.seen} {
 		if n != nil && !n.holds(c, s) {
 			return r.refuse(n)
@@ -172,18 +172,18 @@ func (a Action) Right() (Right, bool) {
 	return r, ok
 }
 
-// Ask returns nil if a caller with this standing may perform the action. Otherwise it
+// Authorize returns nil if a caller with this relation may perform the action. Otherwise it
 // returns CodeForbidden or CodeNotFound, as the need says that is not fulfilled.
-func (a Action) Ask(c Caller, s Standing) error {
+func (a Action) Authorize(c Caller, s Relation) error {
 	r, ok := table[a]
 	if !ok {
 		return Internal(nil, "There is no right "+string(a)+".")
 	}
-	return r.ask(c, s)
+	return r.authorize(c, s)
 }
 
 // May reports whether the caller may perform the action.
-func (a Action) May(c Caller, s Standing) bool { return a.Ask(c, s) == nil }
+func (a Action) May(c Caller, s Relation) bool { return a.Authorize(c, s) == nil }
 
 // Rights returns the table of who may do what, noun by noun. Services check it while they
 // hold their locks, and the API before it reads a body. Abilities, the texts of the
@@ -207,7 +207,7 @@ func byAction(rights []Right) map[Action]Right {
 
 // rights sets the noun of the rows and the need for seeing an object of it.
 func (n Noun) rights(seen Rule, rows ...Right) []Right {
-	see := Need{Rule: Rule{seen.Who, func(c Caller, s Standing) bool { return s.Found && seen.holds(c, s) }}}
+	see := Need{Rule: Rule{seen.Who, func(c Caller, s Relation) bool { return s.Found && seen.holds(c, s) }}}
 	for i := range rows {
 		rows[i].Noun = n
 		if !rows[i].Lone {
@@ -225,11 +225,11 @@ func behind(gate Need, rows []Right) []Right {
 	return rows
 }
 
-// RightsService reads the standing of people to objects.
+// RightsService reads the relation of people to objects.
 type RightsService interface {
-	// Standing reads the caller's standing to an object, with at most one bounded query. An
+	// Relation reads the caller's relation to an object, with at most one bounded query. An
 	// object that does not exist, or is in another organisation, is not an error.
-	Standing(ctx context.Context, caller Caller, noun Noun, key Key) (Standing, error)
+	Relation(ctx context.Context, caller Caller, noun Noun, key Key) (Relation, error)
 	// Repeated reports whether the caller's idempotency key has already created or changed
 	// something. A repeated request gets the same answer as the first one, even if the
 	// rights have changed since.

@@ -5,43 +5,43 @@ package domain
 // Everybody describes all signed-in people.
 const Everybody = "everybody"
 
-func everybody() Rule { return Rule{Everybody, func(Caller, Standing) bool { return true }} }
+func everybody() Rule { return Rule{Everybody, func(Caller, Relation) bool { return true }} }
 
-func nobody() Rule { return Rule{"nobody", func(Caller, Standing) bool { return false }} }
+func nobody() Rule { return Rule{"nobody", func(Caller, Relation) bool { return false }} }
 
 func superusers() Rule {
-	return Rule{"superusers", func(c Caller, _ Standing) bool { return c.IsSuperuser }}
+	return Rule{"superusers", func(c Caller, _ Relation) bool { return c.IsSuperuser }}
 }
 
 // keepers allows people who may upload secrets.
 func keepers() Rule {
-	return Rule{"people with the flag uploadCredentials", func(c Caller, _ Standing) bool { return c.Flags.UploadCredentials }}
+	return Rule{"people with the flag uploadCredentials", func(c Caller, _ Relation) bool { return c.Flags.UploadCredentials }}
 }
 
 // readers allows people who have any permission on the object.
 func readers() Rule {
-	return Rule{"its owner and those it is shared with", func(_ Caller, s Standing) bool { return s.Permission.CanRead() }}
+	return Rule{"its owner and those it is shared with", func(_ Caller, s Relation) bool { return s.Permission.CanRead() }}
 }
 
 // writers allows the owner and the people whom the object is shared with for writing.
 func writers() Rule {
-	return Rule{"its owner and those it is shared with for writing", func(_ Caller, s Standing) bool {
+	return Rule{"its owner and those it is shared with for writing", func(_ Caller, s Relation) bool {
 		return s.Permission == PermissionWrite || s.Permission == PermissionOwner
 	}}
 }
 
 func owners() Rule {
-	return Rule{"its owner", func(_ Caller, s Standing) bool { return s.Permission == PermissionOwner }}
+	return Rule{"its owner", func(_ Caller, s Relation) bool { return s.Permission == PermissionOwner }}
 }
 
 // ownersAnd allows the owner, and superusers if the given condition holds.
-func ownersAnd(who string, also func(Standing) bool) Rule {
-	return Rule{who, func(c Caller, s Standing) bool {
+func ownersAnd(who string, also func(Relation) bool) Rule {
+	return Rule{who, func(c Caller, s Relation) bool {
 		return s.Permission == PermissionOwner || c.IsSuperuser && also(s)
 	}}
 }
 
-func always(Standing) bool { return true }
+func always(Relation) bool { return true }
 
 // called returns the same rule under another name.
 func (r Rule) called(who string) Rule {

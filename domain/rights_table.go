@@ -1,5 +1,11 @@
 package domain
 
+// The table of who may do what (docs/rights.md). The texts of Does and of the rules are published
+// in the description of the API and in docs/rights.md, and refusals are shown to people, so a
+// change of one needs make generate.
+
+// rightsOfConversations returns the rights on conversations. People with a share read and copy a
+// conversation, and have their own marks and archive; only its owner changes it.
 func rightsOfConversations() []Right {
 	owner := owners().called("the conversation's owner")
 	own := owners().or("Only the owner of a conversation can do this.")
@@ -13,6 +19,8 @@ func rightsOfConversations() []Right {
 		Right{Action: ChangeConversation, Does: "change its name, description, connectors and projects", Needs: own},
 		Right{Action: ShareConversation, Does: "share it", Needs: own},
 		Right{Action: DeleteConversation, Does: "delete it", Needs: own},
+		// This is for a connector that belongs to the conversation. A connector of a table of an
+		// answer is a copy, which needs only the right to read.
 		Right{
 			Action: AttachDataSource, Does: "create a connector that belongs to it",
 			Needs: owner.or("You do not have permission to access this conversation"),
@@ -23,12 +31,12 @@ func rightsOfConversations() []Right {
 // rightsOfMessages returns the rights on the parts of conversations. A superuser who reviews
 // feedback sees its conversation without a share, and nothing more.
 func rightsOfMessages() []Right {
-	reviewed := Rule{"superusers, if it has feedback", func(c Caller, s Standing) bool {
+	reviewed := Rule{"superusers, if it has feedback", func(c Caller, s Relation) bool {
 		return c.IsSuperuser && s.HasFeedback
 	}}
 	given := Rule{
 		"its author while they can read the conversation, the conversation's owner and superusers",
-		func(c Caller, s Standing) bool { return c.IsSuperuser || s.Permission.CanRead() },
+		func(c Caller, s Relation) bool { return c.IsSuperuser || s.Permission.CanRead() },
 	}
 	part := readers().called("everybody who can read its conversation")
 	rows := NounConversation.rights(reviewed, Right{Action: ReviewConversation, Does: "review its feedback, with its messages and tables"})
@@ -43,10 +51,12 @@ func rightsOfMessages() []Right {
 	)...)
 }
 
+// rightsOfBlueprints returns the rights on blueprints and their steps. Everybody may use a library
+// blueprint, and superusers may archive it; only its owner changes it.
 func rightsOfBlueprints() []Right {
 	const notOwner = "Only the owner can change this blueprint."
 	own := owners().or(notOwner)
-	archive := ownersAnd("its owner, and superusers if it is a library blueprint", func(s Standing) bool { return s.IsLibrary })
+	archive := ownersAnd("its owner, and superusers if it is a library blueprint", func(s Relation) bool { return s.IsLibrary })
 	rows := NounBlueprint.rights(readers().called("its owner and those it is shared with, and everybody if it is a library blueprint"),
 		Right{Action: MakeBlueprint, Does: "create one", Lone: true},
 		Right{Action: SeeBlueprint, Does: "read it and its access list"},
@@ -70,10 +80,13 @@ func rightsOfBlueprints() []Right {
 	)...)
 }
 
+// rightsOfDataSources returns the rights on connectors and their tables. Connectors are the only
+// objects that can be shared for writing: such a share is for words and dictionaries, and not for
+// the file.
 func rightsOfDataSources() []Right {
 	own := owners().or("Only the owner of a connector can do this.")
 	write := writers().or("You may use this connector, but not change it.")
-	open := Rule{"who must be a superuser if it is for the whole organization", func(c Caller, s Standing) bool {
+	open := Rule{"who must be a superuser if it is for the whole organization", func(c Caller, s Relation) bool {
 		return c.IsSuperuser || s.Scope != ScopeOrganisation
 	}}
 	seen := readers().called("its owner and those it is shared with, everybody if it is for the organization, " +
@@ -112,15 +125,18 @@ func rightsOfDataSources() []Right {
 	)...)
 }
 
+// rightsOfKnowledge returns the rights on agents and memories. Only superusers make one; others are
+// answered as if the call did not exist (404).
 func rightsOfKnowledge() []Right {
 	const memories = "Memories are changed by superusers"
 	seen := Rule{
 		"its owner, those it is shared with, and superusers; everybody if it has no owner; only its owner and superusers if it is disabled",
-		func(c Caller, s Standing) bool {
+		func(c Caller, s Relation) bool {
 			return c.IsSuperuser || s.Permission == PermissionOwner || s.IsEnabled && s.Permission.CanRead()
 		},
 	}
-	other := Rule{"", func(_ Caller, s Standing) bool { return !s.IsDefault }}
+	// The rule has no name, because the text of the right already says it.
+	other := Rule{"", func(_ Caller, s Relation) bool { return !s.IsDefault }}
 	rows := NounAnalyst.rights(seen,
 		Right{Action: MakeAnalyst, Does: "create one", Lone: true, Needs: superusers().orNotThere()},
 		Right{Action: SeeAnalyst, Does: "see it and its access list"},
@@ -135,7 +151,7 @@ func rightsOfKnowledge() []Right {
 			Needs: append(other.or("The default agent cannot be deleted"), owners().or("Only the owner can delete the agent")...),
 		},
 	)
-	read := Rule{"everybody; only superusers if it is disabled", func(c Caller, s Standing) bool {
+	read := Rule{"everybody; only superusers if it is disabled", func(c Caller, s Relation) bool {
 		return c.IsSuperuser || s.IsEnabled
 	}}
 	return append(rows, NounMemory.rights(read,
@@ -146,6 +162,7 @@ func rightsOfKnowledge() []Right {
 	)...)
 }
 
+// rightsOfWork returns the rights on projects and scheduled tasks.
 func rightsOfWork() []Right {
 	makers := ownersAnd("its creator and superusers", always).or("Only who made the project can change it")
 	rows := NounProjectLabel.rights(everybody(),
@@ -155,10 +172,12 @@ func rightsOfWork() []Right {
 		Right{Action: DeleteProjectLabel, Does: "delete it", Needs: makers},
 	)
 	own := owners().or("Only the owner of scheduled work may change it.")
-	flag := Rule{"with the flag scheduledTaskView", func(c Caller, _ Standing) bool {
+	// The flag is asked before the right to see a task, so people without it learn nothing about
+	// tasks.
+	flag := Rule{"with the flag scheduledTaskView", func(c Caller, _ Relation) bool {
 		return c.Flags.ScheduledTaskView
 	}}.or("Scheduled work is not switched on for you.")
-	others := Rule{"superusers who are not its owner", func(c Caller, s Standing) bool {
+	others := Rule{"superusers who are not its owner", func(c Caller, s Relation) bool {
 		return c.IsSuperuser && s.Permission != PermissionOwner
 	}}
 	return append(rows, behind(flag[0], NounTask.rights(ownersAnd("its owner and superusers", always),
@@ -174,6 +193,8 @@ func rightsOfWork() []Right {
 	))...)
 }
 
+// rightsOfOrganisations returns the rights of every member, the right to a person's own stream, and
+// those on secrets, which nobody may read again.
 func rightsOfOrganisations() []Right {
 	rows := NounOrganisation.rights(everybody(),
 		Right{Action: BeMember, Does: "read lists, labels and reports, with the data that they can see", Lone: true},

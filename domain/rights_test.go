@@ -24,13 +24,13 @@ func TestRights(t *testing.T) {
 			require.NotEmpty(t, r.Who(), r.Action)
 			// No caller may do anything with an object that does not exist.
 			for _, c := range []domain.Caller{{}, {IsSuperuser: true, Flags: domain.UserFlags{ScheduledTaskView: true, UploadCredentials: true}}} {
-				require.Error(t, r.Action.Ask(c, domain.Standing{Permission: domain.PermissionOwner, IsEnabled: true}), r.Action)
+				require.Error(t, r.Action.Authorize(c, domain.Relation{Permission: domain.PermissionOwner, IsEnabled: true}), r.Action)
 			}
 		}
 	}
 	_, ok := domain.Action("nothing.at-all").Right()
 	require.False(t, ok)
-	require.Equal(t, domain.CodeInternal, domain.CodeOf(domain.Action("nothing.at-all").Ask(domain.Caller{}, domain.Standing{})))
+	require.Equal(t, domain.CodeInternal, domain.CodeOf(domain.Action("nothing.at-all").Authorize(domain.Caller{}, domain.Relation{})))
 }
 
 // TestAction_Ask has a row for each error text in the table of rights and for each rule that
@@ -47,9 +47,9 @@ func TestAction_Ask(t *testing.T) {
 	planner := domain.Caller{Flags: domain.UserFlags{ScheduledTaskView: true}}
 	superPlanner := domain.Caller{IsSuperuser: true, Flags: domain.UserFlags{ScheduledTaskView: true}}
 	uploader := domain.Caller{Flags: domain.UserFlags{UploadCredentials: true}}
-	to := func(p domain.Permission) domain.Standing { return domain.Standing{Found: true, Permission: p} }
-	enabled := func(p domain.Permission) domain.Standing {
-		return domain.Standing{Found: true, Permission: p, IsEnabled: true}
+	to := func(p domain.Permission) domain.Relation { return domain.Relation{Found: true, Permission: p} }
+	enabled := func(p domain.Permission) domain.Relation {
+		return domain.Relation{Found: true, Permission: p, IsEnabled: true}
 	}
 	standard, library, open := enabled(read), to(read), to(owner)
 	standard.IsDefault, library.IsLibrary, open.Scope = true, true, domain.ScopeOrganisation
@@ -58,7 +58,7 @@ func TestAction_Ask(t *testing.T) {
 	for _, c := range []struct {
 		action  domain.Action
 		caller  domain.Caller
-		to      domain.Standing
+		to      domain.Relation
 		refusal string
 	}{
 		{domain.SeeConversation, super, to(none), "not-found: Conversation not found"},
@@ -76,7 +76,7 @@ func TestAction_Ask(t *testing.T) {
 		{domain.SeeFeedback, person, to(none), "not-found: Feedback not found"},
 		{domain.CommentFeedback, person, to(read), ""},
 
-		{domain.AddQAInstructions, super, domain.Standing{}, ""},
+		{domain.AddQAInstructions, super, domain.Relation{}, ""},
 		{domain.AddQAInstructions, person, to(owner), "not-found: Blueprint not found"},
 		{domain.ChangeBlueprint, person, to(read), "forbidden: Only the owner can change this blueprint."},
 		{domain.ChangeBlueprint, super, library, "forbidden: Only the owner can change this blueprint."},
@@ -86,8 +86,8 @@ func TestAction_Ask(t *testing.T) {
 		{domain.ArchiveBlueprint, person, to(owner), ""},
 		{domain.ChangeStep, person, to(none), "not-found: Step not found"},
 
-		{domain.PublishDataSource, person, domain.Standing{}, "forbidden: Sharing a connector with the whole organization is for superusers."},
-		{domain.PublishDataSource, super, domain.Standing{}, ""},
+		{domain.PublishDataSource, person, domain.Relation{}, "forbidden: Sharing a connector with the whole organization is for superusers."},
+		{domain.PublishDataSource, super, domain.Relation{}, ""},
 		{domain.ChangeDataSource, person, to(write), ""},
 		{domain.ChangeDataSource, person, to(read), "forbidden: You may use this connector, but not change it."},
 		{domain.ReplaceFile, person, to(write), "forbidden: Only the owner of a connector can replace its file."},
@@ -97,8 +97,8 @@ func TestAction_Ask(t *testing.T) {
 		{domain.DeleteDataSource, super, open, ""},
 		{domain.ChangeTable, person, to(none), "not-found: Table not found"},
 
-		{domain.MakeAnalyst, person, domain.Standing{}, "not-found: Agent not found"},
-		{domain.MakeAnalyst, super, domain.Standing{}, ""},
+		{domain.MakeAnalyst, person, domain.Relation{}, "not-found: Agent not found"},
+		{domain.MakeAnalyst, super, domain.Relation{}, ""},
 		{domain.SeeAnalyst, person, to(read), "not-found: Agent not found"},
 		{domain.SeeAnalyst, person, to(owner), ""},
 		{domain.SeeAnalyst, super, to(none), ""},
@@ -108,7 +108,7 @@ func TestAction_Ask(t *testing.T) {
 		{domain.ShareAnalyst, super, enabled(none), "forbidden: Only the owner can share the agent"},
 		{domain.DeleteAnalyst, super, standard, "forbidden: The default agent cannot be deleted"},
 		{domain.DeleteAnalyst, super, enabled(none), "forbidden: Only the owner can delete the agent"},
-		{domain.MakeMemory, person, domain.Standing{}, "not-found: Memory not found"},
+		{domain.MakeMemory, person, domain.Relation{}, "not-found: Memory not found"},
 		{domain.ChangeMemory, person, enabled(none), "forbidden: Memories are changed by superusers"},
 		{domain.ChangeMemory, person, to(none), "not-found: Memory not found"},
 		{domain.DeleteMemory, super, to(none), ""},
@@ -116,8 +116,8 @@ func TestAction_Ask(t *testing.T) {
 		{domain.ChangeProjectLabel, person, to(none), "forbidden: Only who made the project can change it"},
 		{domain.ChangeProjectLabel, super, to(none), ""},
 		{domain.DeleteProjectLabel, person, to(owner), ""},
-		{domain.PlanTasks, super, domain.Standing{}, "forbidden: Scheduled work is not switched on for you."},
-		{domain.ChangeTask, person, domain.Standing{}, "forbidden: Scheduled work is not switched on for you."},
+		{domain.PlanTasks, super, domain.Relation{}, "forbidden: Scheduled work is not switched on for you."},
+		{domain.ChangeTask, person, domain.Relation{}, "forbidden: Scheduled work is not switched on for you."},
 		{domain.SeeTask, planner, to(none), "not-found: Scheduled task not found"},
 		{domain.ChangeTask, superPlanner, to(none), "forbidden: Only the owner of scheduled work may change it."},
 		{domain.ChangeTask, planner, to(owner), ""},
@@ -126,13 +126,13 @@ func TestAction_Ask(t *testing.T) {
 			"may delete it."},
 		{domain.DeleteTask, superPlanner, to(none), "forbidden: Only the owner of scheduled work may change it."},
 
-		{domain.MakeCredential, super, domain.Standing{}, "forbidden: You do not have permission to do this"},
-		{domain.MakeCredential, uploader, domain.Standing{}, ""},
+		{domain.MakeCredential, super, domain.Relation{}, "forbidden: You do not have permission to do this"},
+		{domain.MakeCredential, uploader, domain.Relation{}, ""},
 		{domain.SeeCredential, uploader, to(owner), "not-found: Secret not found"},
 		{domain.FollowStream, super, to(none), "not-found: Stream not found"},
-		{domain.BeMember, person, domain.Standing{}, ""},
+		{domain.BeMember, person, domain.Relation{}, ""},
 	} {
-		err := c.action.Ask(c.caller, c.to)
+		err := c.action.Authorize(c.caller, c.to)
 		require.Equal(t, c.refusal == "", c.action.May(c.caller, c.to), c.action)
 		if c.refusal == "" {
 			require.NoError(t, err, c.action)

@@ -58,10 +58,10 @@ type HintTopic string
 // looks up in the store what a hint is about. A node that misses a hint finds out about the
 // change later by itself.
 type HintBoard interface {
-	// Tell passes data to the listeners of a topic on every node, including this one. Of
+	// Send passes data to the listeners of a topic on every node, including this one. Of
 	// the unsent hints with the same key only the latest is sent; a hint with an empty key
-	// replaces no other. Tell does not block.
-	Tell(topic HintTopic, key string, data []byte)
+	// replaces no other. Send does not block.
+	Send(topic HintTopic, key string, data []byte)
 	// Listen calls heard for each hint of a topic, one after the other; heard must not
 	// block. Empty data means that hints may have been missed. stop ends the listening.
 	Listen(topic HintTopic, heard func(data []byte)) (stop func())

@@ -43,9 +43,9 @@ type ScheduledTask struct {
 	UpdatedAt time.Time
 }
 
-// Standing returns what the rights rules need to know.
-func (t *ScheduledTask) Standing(c Caller) Standing {
-	return Standing{Found: t.OrganisationID == c.OrganisationID, Permission: ownership(t.Owner.ID, c)}
+// Relation returns what the rights rules need to know.
+func (t *ScheduledTask) Relation(c Caller) Relation {
+	return Relation{Found: t.OrganisationID == c.OrganisationID, Permission: ownership(t.Owner.ID, c)}
 }
 
 // TaskInput is the input for creating or changing a task.

@@ -1,5 +1,9 @@
 package persistence
 
+// Agents as they are read. Specialists and their settings are one JSON column (analystSettings);
+// connectors and projects are arrays of ids, of which a caller sees those that they may use.
+// Changes are in analyst_write.go.
+
 import (
 	"context"
 	"encoding/json"
@@ -37,6 +41,7 @@ func (s Analysts) UsableAnalyst(ctx context.Context, caller domain.Caller, id in
 	})
 }
 
+// analyst reads one agent with all its settings, without the caller's view of it.
 func (s Analysts) analyst(
 	ctx context.Context, organisation int64, queue func(r *reading, into **dbsqlc.AnalystShown),
 ) (*domain.Analyst, error) {
@@ -79,6 +84,7 @@ func (s Analysts) Analysts(ctx context.Context, caller domain.Caller, f domain.A
 	if err != nil {
 		return none, err
 	}
+	// Never nil, which would be NULL for the database.
 	labels, pattern, scopes := append([]int64{}, f.ProjectLabels...), patternOf(f.Search), append([]string{}, f.Scopes...)
 	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.AnalystSeen, total *int64) {
 		r.AnalystList(&dbsqlc.AnalystListParams{
@@ -102,6 +108,7 @@ func (s Analysts) Analysts(ctx context.Context, caller domain.Caller, f domain.A
 
 // AnalystGrants implements domain.AnalystService.
 func (s Analysts) AnalystGrants(ctx context.Context, caller domain.Caller, id int64) ([]domain.Grant, error) {
+	// The right to see the agent is the right to see who may use it.
 	if _, err := s.AnalystFor(ctx, caller, id); err != nil {
 		return nil, err
 	}
@@ -127,6 +134,7 @@ type analystSettings struct {
 	} `json:"summary,omitzero"`
 }
 
+// analystSection is how one specialist is stored.
 type analystSection struct {
 	Disabled            bool    `json:"disabled,omitempty"`
 	SpecialInstructions string  `json:"specialInstructions,omitempty"`
@@ -134,6 +142,7 @@ type analystSection struct {
 	Memories            []int64 `json:"memories,omitempty"`
 }
 
+// settingsJSON encodes the settings of an agent's specialists.
 func settingsJSON(a *domain.Analyst) ([]byte, error) {
 	stored := analystSettings{
 		Knowledge: analystSection(a.Knowledge), ChartReview: analystSection(a.ChartReview),
@@ -155,10 +164,13 @@ func analystSeen(r *dbsqlc.AnalystSeen) (*domain.Analyst, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Deleted projects, and connectors that the caller may not use, are left out.
 	a.Permission, a.IsFavorite, a.ProjectLabels, a.Connectors = permissionOf(r.Rank), r.IsFavorite, r.LiveLabels, r.Usable
 	return a, nil
 }
 
+// analystOf makes an agent of a row and its owner, who is nil for an agent that belongs to the
+// whole organization.
 func analystOf(a *dbsqlc.Analyst, owner uuid.NullUUID, name, picture *string) (*domain.Analyst, error) {
 	var stored analystSettings
 	if err := json.Unmarshal(a.Settings, &stored); err != nil {

@@ -1,5 +1,9 @@
 package persistence
 
+// Changes of agents. Each runs in one transaction, which locks the agent's row and checks the right
+// again under the lock. What only the store can know (names, connectors, projects, memories) is
+// checked in the same transaction, and all wrong fields are in one error.
+
 import (
 	"context"
 	"errors"
@@ -15,7 +19,7 @@ import (
 // CreateAnalyst implements domain.AnalystService. An agent without a name is
 // named as the default one, with the next free number.
 func (s Analysts) CreateAnalyst(ctx context.Context, caller domain.Caller, u domain.AnalystUpdate) (*domain.Analyst, error) {
-	if err := domain.MakeAnalyst.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.MakeAnalyst.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	if err := u.Validate(); err != nil {
@@ -24,6 +28,8 @@ func (s Analysts) CreateAnalyst(ctx context.Context, caller domain.Caller, u dom
 	id, err := s.createInt64(ctx, caller, kindAnalyst, u.Key, func(tx pgx.Tx) (id int64, err error) {
 		a := domain.Analyst{Controller: domain.AnalystController, IsEnabled: true}
 		if u.Name == nil {
+			// The lock is held until the commit, so that two agents made at once do not get the
+			// same number.
 			if err := s.q.AnalystNamesLock(ctx, tx, caller.OrganisationID); err != nil {
 				return 0, err
 			}
@@ -32,6 +38,7 @@ func (s Analysts) CreateAnalyst(ctx context.Context, caller domain.Caller, u dom
 				return 0, err
 			}
 		}
+		// Without a grant there is no row to lock: the creation only checks what it refers to.
 		if err := s.changeAnalyst(ctx, tx, caller, &a, &u); err != nil {
 			return 0, err
 		}
@@ -52,6 +59,8 @@ func (s Analysts) CreateAnalyst(ctx context.Context, caller domain.Caller, u dom
 // UpdateAnalyst implements domain.AnalystService.
 func (s Analysts) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int64, u domain.AnalystUpdate) (*domain.Analyst, error) {
 	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
+		// The right comes before the rules of the body, so a person without it learns nothing about
+		// them.
 		a, err := s.lockAnalyst(ctx, tx, caller, id, domain.ChangeAnalyst)
 		if err != nil {
 			return err
@@ -59,6 +68,7 @@ func (s Analysts) UpdateAnalyst(ctx context.Context, caller domain.Caller, id in
 		if err := u.Validate(); err != nil {
 			return err
 		}
+		// 0 means no version, and then the change is made to what is stored.
 		if err := fresh(u.Version, int32(a.Version)); err != nil { //nolint:gosec // read from an int32
 			return err
 		}
@@ -82,6 +92,8 @@ func (s Analysts) UpdateAnalyst(ctx context.Context, caller domain.Caller, id in
 // DeleteAnalyst implements domain.AnalystService.
 func (s Analysts) DeleteAnalyst(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.runOnce(ctx, caller, func(tx pgx.Tx) error {
+		// Grants and marks are removed with the row, by foreign keys; answers keep the agent's
+		// name, which they have stored.
 		if _, err := s.lockAnalyst(ctx, tx, caller, id, domain.DeleteAnalyst); err != nil {
 			return err
 		}
@@ -95,6 +107,7 @@ func (s Analysts) SetAnalystGrants(ctx context.Context, caller domain.Caller, id
 		if _, err := s.lockAnalyst(ctx, tx, caller, id, domain.ShareAnalyst); err != nil {
 			return err
 		}
+		// The owner cannot be a grantee. Only the owner may share, so that is the caller.
 		if err := s.checkGrantees(ctx, tx, caller.UserID, grants); err != nil {
 			return err
 		}
@@ -103,6 +116,7 @@ func (s Analysts) SetAnalystGrants(ctx context.Context, caller domain.Caller, id
 				user, team int64
 				err        error
 			)
+			// Exactly one of both columns has a value.
 			if g.Grantee.Type == domain.GranteeUser {
 				user = g.Grantee.ID
 			} else {
@@ -129,7 +143,9 @@ func (s Analysts) SetAnalystGrants(ctx context.Context, caller domain.Caller, id
 
 // SetAnalystFavorite implements domain.AnalystService.
 func (s Analysts) SetAnalystFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
-	if err := s.ask(ctx, caller, domain.UseAnalyst, domain.Key{Number: id}); err != nil {
+	// A mark is the caller's own row, so the agent is not locked; only the right to use it is
+	// checked.
+	if err := s.authorize(ctx, caller, domain.UseAnalyst, domain.Key{Number: id}); err != nil {
 		return err
 	}
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
@@ -144,6 +160,7 @@ func (s Analysts) SetAnalystFavorite(ctx context.Context, caller domain.Caller, 
 func (s Analysts) lockAnalyst(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action,
 ) (*domain.Analyst, error) {
+	// The lock also returns the caller's rank, read in the same statement.
 	row, err := s.q.AnalystLock(ctx, tx, &dbsqlc.AnalystLockParams{UserID: caller.UserID, ID: id})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, domain.NounAnalyst.Missing()
@@ -151,22 +168,26 @@ func (s Analysts) lockAnalyst(
 	if err != nil {
 		return nil, err
 	}
+	// Under the lock the stored labels and connectors count, not those that the caller sees: what
+	// the caller does not see is kept.
 	a, err := analystSeen(&dbsqlc.AnalystSeen{
 		Analyst: row.Analyst, Rank: row.Rank, LiveLabels: row.Analyst.ProjectLabels, Usable: row.Analyst.Connectors,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return a, action.Ask(caller, a.Standing(caller))
+	return a, action.Authorize(caller, a.Relation(caller))
 }
 
 // changeAnalyst applies an update to an agent, new or stored, and checks what only the store
 // can know. The error names all wrong fields at once.
 func (s Analysts) changeAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller, a *domain.Analyst, u *domain.AnalystUpdate) error {
+	// The state before the change is needed for what an agent may keep.
 	before := *a
 	if u.Name != nil {
 		a.Name = strings.TrimSpace(*u.Name)
 	}
+	// A field that was not given is nil and stays.
 	set(&a.Description, u.Description)
 	set(&a.Controller, u.Controller)
 	if strings.TrimSpace(a.Controller) == "" {
@@ -184,8 +205,10 @@ func (s Analysts) changeAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Ca
 	u.Summary.Apply(&a.Summary)
 	var c domain.Checks
 	changeModel(a, u, &c)
+	// The default agent answers where no other is named, so it must always be usable.
 	c.Require(a.IsEnabled || !a.IsDefault, "isEnabled", "The default agent cannot be switched off")
 	c.Require(!a.GeneralDisabled || !a.IsDefault, "general.enabled", "The general settings of the default agent cannot be switched off")
+	// The table has a unique index as well; this check makes the error of a field of it.
 	taken, err := s.q.AnalystNameTaken(ctx, tx, &dbsqlc.AnalystNameTakenParams{OrgID: caller.OrganisationID, Name: a.Name, ID: a.ID})
 	if err != nil {
 		return err
@@ -208,10 +231,12 @@ func (s Analysts) changeAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Ca
 func changeModel(a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) {
 	had := domain.AgentModel{Provider: a.Provider, Model: a.Model}
 	wanted := had
+	// Another provider drops the model, which belongs to the old one.
 	if u.Provider != nil && *u.Provider != had.Provider {
 		wanted = domain.AgentModel{Provider: *u.Provider}
 	}
 	set(&wanted.Model, u.Model)
+	// The form sends back what the agent has, even if it is not configured any more.
 	if wanted == had && had.Provider != "" {
 		return
 	}
@@ -222,6 +247,7 @@ func changeModel(a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) {
 		a.Provider, a.Model = u.Available[i].Provider, u.Available[i].Model
 		return
 	}
+	// Which of the two fields is wrong depends on whether the provider exists.
 	known := slices.ContainsFunc(u.Available, func(m domain.AgentModel) bool { return m.Provider == wanted.Provider })
 	c.Require(known, "provider", "Please select a provider that is available")
 	c.Require(!known, "model", "Please select a model that is available")
@@ -233,6 +259,7 @@ func (s Analysts) changeConnectors(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks,
 ) error {
 	if u.Connectors == nil {
+		// Never nil, as below.
 		a.Connectors = append([]int64{}, a.Connectors...)
 		return nil
 	}
@@ -250,6 +277,7 @@ func (s Analysts) changeConnectors(
 	}
 	unseen := slices.DeleteFunc(slices.Clone(a.Connectors), func(id int64) bool { return seen[id] })
 	for _, id := range given {
+		// An unseen connector that the form sends back is not an error, since the agent has it.
 		c.Require(seen[id] || slices.Contains(unseen, id), "connectors", "One of the connectors is not available.")
 	}
 	// Never nil: that would be NULL, which the column refuses.
@@ -257,12 +285,14 @@ func (s Analysts) changeConnectors(
 	return nil
 }
 
+// changeLabels sets the projects. One that was deleted is an error only if the form names it.
 func (s Analysts) changeLabels(ctx context.Context, tx pgx.Tx, a *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks) error {
 	if u.ProjectLabels == nil {
 		a.ProjectLabels = append([]int64{}, a.ProjectLabels...)
 		return nil
 	}
 	a.ProjectLabels = slices.Compact(append([]int64{}, slices.Sorted(slices.Values(*u.ProjectLabels))...))
+	// The error of the whole list is added to the other wrong fields.
 	err := s.projectLabels().knownLabels(ctx, tx, a.ProjectLabels)
 	if domain.CodeOf(err) == domain.CodeInvalid {
 		c.Require(false, "projectLabels", "One of the projects is not available.")
@@ -277,6 +307,7 @@ func (s Analysts) changeLabels(ctx context.Context, tx pgx.Tx, a *domain.Analyst
 func (s Analysts) checkSections(
 	ctx context.Context, tx pgx.Tx, before, after *domain.Analyst, u *domain.AnalystUpdate, c *domain.Checks,
 ) error {
+	// These three have memories; the summary has none.
 	sections := []struct {
 		field  string
 		had    *domain.AnalystSection
@@ -307,6 +338,8 @@ func (s Analysts) checkSections(
 	return nil
 }
 
+// keepKnown drops the ids that do not exist. One that the agent did not have is an error. known is
+// sorted.
 func keepKnown(c *domain.Checks, field, message string, ids, had, known []int64) []int64 {
 	return slices.DeleteFunc(slices.Clone(ids), func(id int64) bool {
 		_, there := slices.BinarySearch(known, id)

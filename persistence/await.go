@@ -17,29 +17,32 @@ const (
 	awaitTry   = 5 * time.Second
 )
 
-// Await waits until the database at url accepts connections, but no longer than most. tell
+// Await waits until the database at url accepts connections, but no longer than most. failed
 // is called with the error of the first try that fails. An error that waiting cannot solve
 // (a wrong password, a database that does not exist) is returned at once.
-func Await(ctx context.Context, url string, most time.Duration, tell func(error)) error {
+func Await(ctx context.Context, url string, most time.Duration, failed func(error)) error {
 	cfg, err := pgx.ParseConfig(url)
 	if err != nil {
 		return errURL
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, most, errAwait)
 	defer cancel()
-	for told := false; ; told = true {
+	// Each round is one try of at most awaitTry.
+	for reported := false; ; reported = true {
 		err := try(ctx, cfg)
 		if err == nil || !isAway(err) {
 			return err
 		}
-		if !told {
-			tell(err)
+		if !reported {
+			failed(err)
 		}
 		pause := time.NewTimer(awaitPause)
 		select {
 		case <-pause.C:
 		case <-ctx.Done():
 			pause.Stop()
+			// The end of the wait is told with the error of the last try, which says what is wrong
+			// with the database.
 			if errors.Is(context.Cause(ctx), errAwait) {
 				return fmt.Errorf("persistence: the database did not come within %s: %w", most, err)
 			}
@@ -51,6 +54,8 @@ func Await(ctx context.Context, url string, most time.Duration, tell func(error)
 // errAwait distinguishes the end of the wait from the end of the caller's context.
 var errAwait = errors.New("the wait is over")
 
+// try connects once and closes the connection again. Nothing is read, so the right to connect is
+// all it needs.
 func try(ctx context.Context, cfg *pgx.ConnConfig) error {
 	ctx, cancel := context.WithTimeout(ctx, awaitTry)
 	defer cancel()

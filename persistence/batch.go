@@ -45,15 +45,15 @@ func sendReading(ctx context.Context, pool *pgxpool.Pool, queue func(r *reading)
 }
 
 // retryUnavailable repeats the queries while the database is unavailable, for as long as
-// the caller allows (domain.Patience). They must be safe to run twice.
+// the caller allows (domain.RetryTime). They must be safe to run twice.
 func retryUnavailable(ctx context.Context, run func() error) error {
-	left, pause := domain.Patience(ctx), firstPause
+	left, pause := domain.RetryTime(ctx), firstPause
 	for {
 		err := translate(run())
 		if domain.CodeOf(err) != domain.CodeUnavailable || left <= 0 || ctx.Err() != nil {
 			return err
 		}
-		rest(ctx, pause)
+		sleep(ctx, pause)
 		left -= pause
 		pause = min(2*pause, lastPause)
 	}

@@ -1,5 +1,9 @@
 package persistence
 
+// Blueprints and their lists. A blueprint refers to data sources, projects and categories by their
+// ids, in arrays; each reader sees only those that they may use. Writes are in blueprint_write.go,
+// steps in blueprint_step.go.
+
 import (
 	"context"
 	"errors"
@@ -28,6 +32,7 @@ func (s Blueprints) Blueprint(ctx context.Context, caller domain.Caller, id int6
 	if err != nil {
 		return nil, err
 	}
+	// A single blueprint is read as a list of one, with the texts of its steps.
 	list, err := s.blueprintsOf(ctx, caller, listOf(row), true)
 	if err != nil {
 		return nil, err
@@ -45,6 +50,7 @@ func (s Blueprints) Blueprints(ctx context.Context, caller domain.Caller, f doma
 		none domain.List[domain.Blueprint]
 		p    = pageOf(f.Page, blueprintPage)
 	)
+	// The API accepts more names than these; here only those that the query knows.
 	if err := validateBlueprintFilter(&f); err != nil {
 		return none, err
 	}
@@ -53,6 +59,8 @@ func (s Blueprints) Blueprints(ctx context.Context, caller domain.Caller, f doma
 		return none, err
 	}
 	pattern, labels := patternOf(f.Search), idsOf(&f.Labels)
+	// readPage also counts the list, and reads the last page if the requested one does not exist
+	// any more.
 	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.BlueprintShown,
 		total *int64,
 	) {
@@ -71,6 +79,7 @@ func (s Blueprints) Blueprints(ctx context.Context, caller domain.Caller, f doma
 // validateBlueprintFilter refuses unknown values, and sorts the recent blueprints by their
 // last use.
 func validateBlueprintFilter(f *domain.BlueprintFilter) error {
+	// The query compares these texts and would silently find nothing for an unknown one.
 	var c domain.Checks
 	switch f.Scope {
 	case "", "favorite", "organization", "owned", "shared", "recent":
@@ -123,6 +132,7 @@ func (s Blueprints) blueprintsOf(
 	if len(rows) == 0 {
 		return list, nil
 	}
+	// Each table is read once for the whole list.
 	var (
 		ids     = make([]int64, len(rows))
 		sources []int64
@@ -137,6 +147,7 @@ func (s Blueprints) blueprintsOf(
 		sources = append(sources, rows[i].Blueprint.DataSources...)
 		labels = append(labels, rows[i].Blueprint.ProjectLabels...)
 	}
+	// All of it is one round trip. Queries without ids are left out.
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.BlueprintSteps(&dbsqlc.BlueprintStepsParams{Whole: whole, Blueprints: ids}, &steps)
 		r.UseCaseCategories(caller.OrganisationID, &names)
@@ -171,9 +182,11 @@ func (s Blueprints) blueprintsOf(
 			if may[id] {
 				b.DataSources = append(b.DataSources, id)
 			} else {
+				// A person learns how many data sources are missing for them, and not which.
 				b.MissingDataSources++
 			}
 		}
+		// Projects and categories that were deleted since are left out.
 		for _, id := range rows[i].Blueprint.ProjectLabels {
 			if l, ok := label[id]; ok {
 				b.ProjectLabels = append(b.ProjectLabels, l)
@@ -189,12 +202,14 @@ func (s Blueprints) blueprintsOf(
 	for i := range steps {
 		b := &list[place[steps[i].BlueprintID]]
 		step := stepOf(&steps[i])
+		// Steps share the version of their blueprint: a change of one is a change of the whole.
 		step.Version = b.Version
 		b.Steps = append(b.Steps, step)
 	}
 	return list, nil
 }
 
+// blueprintOf makes the blueprint of a row, still without what other tables store about it.
 func blueprintOf(r *dbsqlc.BlueprintShown) domain.Blueprint {
 	out := dbsqlc.BlueprintOf(r)
 	out.OrganisationID, out.Permission = r.Blueprint.OrgID, permissionOf(r.Rank)
@@ -210,6 +225,7 @@ func blueprintOf(r *dbsqlc.BlueprintShown) domain.Blueprint {
 	return out
 }
 
+// stepOf makes the step of a row.
 func stepOf(r *dbsqlc.StepShown) domain.BlueprintStep {
 	step := dbsqlc.BlueprintStepOf(r)
 	step.Order = int(r.Place)
@@ -228,5 +244,5 @@ func (s Blueprints) lockBlueprint(
 	if err != nil {
 		return nil, err
 	}
-	return row, action.Ask(caller, blueprintStanding(row.Rank, row.IsLibrary))
+	return row, action.Authorize(caller, blueprintRelation(row.Rank, row.IsLibrary))
 }

@@ -1,5 +1,9 @@
 package persistence
 
+// Who may see a blueprint. A grant is for reading only, for a person or a team of the organization.
+// The caller's rights to what the blueprint uses are not part of it: data sources are not shared
+// with it.
+
 import (
 	"context"
 
@@ -15,6 +19,8 @@ func (s Blueprints) BlueprintGrants(ctx context.Context, caller domain.Caller, i
 		row  *dbsqlc.BlueprintShown
 		rows []dbsqlc.GrantShown
 	)
+	// The first query says whether the caller may see the blueprint at all; both see the same
+	// snapshot.
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.BlueprintGet(&dbsqlc.BlueprintGetParams{UserID: caller.UserID, ID: id}, &row)
 		r.BlueprintGrants(id, &rows)
@@ -31,6 +37,7 @@ func (s Blueprints) BlueprintGrants(ctx context.Context, caller domain.Caller, i
 // SetBlueprintGrants implements domain.BlueprintService. A grant that exists already and the
 // removal of one that does not exist change nothing.
 func (s Blueprints) SetBlueprintGrants(ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant) error {
+	// The entries are idempotent, so no key is needed for a repeated request.
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		row, err := s.lockBlueprint(ctx, tx, caller, id, domain.ShareBlueprint)
 		if err != nil {
@@ -39,6 +46,7 @@ func (s Blueprints) SetBlueprintGrants(ctx context.Context, caller domain.Caller
 		if err := s.checkGrantees(ctx, tx, row.OwnerID, grants); err != nil {
 			return err
 		}
+		// The lists are never nil, which would be NULL for the database.
 		users := dbsqlc.BlueprintGrantUsersParams{BlueprintID: id, OrgID: caller.OrganisationID, Users: []int64{}}
 		teams := dbsqlc.BlueprintGrantTeamsParams{BlueprintID: id, OrgID: caller.OrganisationID, Teams: []int64{}}
 		gone := dbsqlc.BlueprintRevokeParams{BlueprintID: id, Users: []int64{}, Teams: []int64{}}
@@ -54,6 +62,8 @@ func (s Blueprints) SetBlueprintGrants(ctx context.Context, caller domain.Caller
 			}
 			*to = append(*to, g.Grantee.ID)
 		}
+		// Grants are removed first. No entry can be in both lists: wire refuses one that stands
+		// twice.
 		if err := s.q.BlueprintRevoke(ctx, tx, &gone); err != nil {
 			return err
 		}

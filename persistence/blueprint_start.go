@@ -1,5 +1,10 @@
 package persistence
 
+// Blueprints that become conversations, and conversations that become blueprints. A start stores
+// the conversation, its first message and the turn with a copy of the plan in one transaction: if
+// the node stops afterwards, a sweeper finds the turn. Later changes of the blueprint do not change
+// a turn that has begun.
+
 import (
 	"cmp"
 	"context"
@@ -18,18 +23,23 @@ import (
 func (s Blueprints) StartBlueprint(
 	ctx context.Context, caller domain.Caller, id int64, start domain.BlueprintStart,
 ) (*domain.BlueprintStarted, error) {
+	// A repeated start is answered before the blueprint is read, which may be changed or deleted
+	// since.
 	if first, err := s.resultOf(ctx, caller, kindBlueprintStart, start.Key); err != nil {
 		return nil, err
 	} else if first != "" {
 		return startedBefore(first)
 	}
+	// The blueprint is read with the caller's right to it, and only with the data sources that they
+	// may use.
 	b, err := s.Blueprint(ctx, caller, id)
 	if err != nil {
 		return nil, err
 	}
 	out := &domain.BlueprintStarted{}
-	var told []domain.UserEvent
+	var events []domain.UserEvent
 	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		// A request with the same key may run at this moment. This waits for it.
 		first, err := s.beginOnce(ctx, tx, caller, kindBlueprintStart, start.Key)
 		if err != nil {
 			return err
@@ -42,7 +52,9 @@ func (s Blueprints) StartBlueprint(
 		if err != nil {
 			return err
 		}
-		out.Conversation, told = started.ID, started.Events
+		// The events are told after the commit.
+		out.Conversation, events = started.ID, started.Events
+		// A caller who names the data sources misses none.
 		if start.DataSources == nil {
 			out.MissingDataSources = b.MissingDataSources
 		}
@@ -51,11 +63,12 @@ func (s Blueprints) StartBlueprint(
 	if err != nil {
 		return nil, err
 	}
-	s.tell(told)
+	s.announce(events)
 	return out, nil
 }
 
 // startedBefore parses the stored result of a start.
+// It has the form that StartBlueprint stores: the conversation's id and a number.
 func startedBefore(result string) (*domain.BlueprintStarted, error) {
 	conversation, missing, _ := strings.Cut(result, " ")
 	id, err := uuid.Parse(conversation)
@@ -77,10 +90,14 @@ func (s Blueprints) startBlueprint(
 	if b.IsArchived {
 		return nil, domain.Invalid("blueprint", "This blueprint is archived.")
 	}
+	// The inputs are put into the texts of the steps, so the plan needs no blueprint afterwards. A
+	// missing input is CodeInvalid with its name.
 	message, plan, err := b.Start(start.Inputs)
 	if err != nil {
 		return nil, err
 	}
+	// Data sources that the caller may not use are not in b (blueprintsOf), but they may be in
+	// those that the request names.
 	sources := idsOf(&b.DataSources)
 	if start.DataSources != nil {
 		sources = idsOf(start.DataSources)
@@ -93,6 +110,7 @@ func (s Blueprints) startBlueprint(
 			return nil, err
 		}
 	}
+	// This is what the list of recent blueprints reads.
 	err = s.q.BlueprintUsed(ctx, tx, &dbsqlc.BlueprintUsedParams{
 		UserID: caller.UserID, BlueprintID: b.ID, OrgID: caller.OrganisationID, At: s.now(),
 	})
@@ -107,6 +125,7 @@ func (s Blueprints) startBlueprint(
 }
 
 // UseBlueprint implements domain.BlueprintService.
+// Nothing else changes, not even the version: the list of recent blueprints belongs to the caller.
 func (s Blueprints) UseBlueprint(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		if _, err := s.lockBlueprint(ctx, tx, caller, id, domain.UseBlueprint); err != nil {
@@ -143,6 +162,7 @@ func (s Blueprints) BlueprintFromConversation(
 	if err != nil {
 		return nil, err
 	}
+	// Only prompts become steps, so only the turns that answer one are read.
 	var turns []uuid.UUID
 	for i := range c.Messages {
 		if m := &c.Messages[i]; m.Role == domain.RoleUser && m.TurnID != uuid.Nil {
@@ -159,6 +179,7 @@ func (s Blueprints) BlueprintFromConversation(
 	if err != nil {
 		return nil, err
 	}
+	// A turn that ran a blueprint has its plan; its steps replace the prompt.
 	plans := map[uuid.UUID]*domain.Plan{}
 	for _, p := range planned {
 		plans[p.ID] = &domain.Plan{}
@@ -174,6 +195,7 @@ func (s Blueprints) BlueprintFromConversation(
 	if len(*d.Steps) == 0 {
 		return nil, domain.Invalid("fromConversation", "The conversation has no messages yet.")
 	}
+	// What the person has written counts more than what was proposed.
 	d.Override(&given)
 	if err := d.Validate(); err != nil {
 		return nil, err
@@ -185,6 +207,8 @@ func (s Blueprints) BlueprintFromConversation(
 			return nil, err
 		}
 		d.DataSources = &usable
+		// Projects that were deleted since are left out; given ones are checked as those of every
+		// blueprint.
 		if given.ProjectLabels != nil {
 			return &d, nil
 		}

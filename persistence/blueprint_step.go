@@ -1,5 +1,9 @@
 package persistence
 
+// Single steps of a blueprint, and their order. Steps are numbered from 1 without gaps, at most 50.
+// A step without a blueprint belongs to its maker and waits for a blueprint for a day. A change of
+// a step is a change of its blueprint: it needs the right to it, its lock, and raises its version.
+
 import (
 	"context"
 	"errors"
@@ -14,6 +18,7 @@ import (
 
 // CreateStep implements domain.BlueprintService.
 func (s Blueprints) CreateStep(ctx context.Context, caller domain.Caller, d domain.StepDraft) (*domain.BlueprintStep, error) {
+	// A client cannot choose the id of a step.
 	d.ID = 0
 	var out *domain.BlueprintStep
 	err := s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
@@ -21,6 +26,8 @@ func (s Blueprints) CreateStep(ctx context.Context, caller domain.Caller, d doma
 		if err != nil {
 			return err
 		}
+		// The answer is read in the same transaction in both cases, so a repeated request gets the
+		// step as it is now.
 		var id int64
 		if first != "" {
 			if id, err = strconv.ParseInt(first, 10, 64); err != nil {
@@ -39,6 +46,7 @@ func (s Blueprints) CreateStep(ctx context.Context, caller domain.Caller, d doma
 
 // addStep creates a step, in a blueprint or waiting for one, and returns its id.
 func (s Blueprints) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.StepDraft) (int64, error) {
+	// The blueprint is locked before the step exists, which is the order of locks.
 	if d.BlueprintID != 0 {
 		if err := s.beginStep(ctx, tx, caller, d.BlueprintID, d.Version); err != nil {
 			return 0, err
@@ -51,6 +59,7 @@ func (s Blueprints) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller
 	if err := s.checkStep(ctx, tx, caller, d); err != nil {
 		return 0, err
 	}
+	// The step is inserted as a waiting one first, and arrangeSteps then moves it to its position.
 	id, err := s.q.BlueprintStepInsert(ctx, tx, s.stepParams(caller, 0, 0, d))
 	if err != nil || d.BlueprintID == 0 {
 		return id, err
@@ -63,6 +72,7 @@ func (s Blueprints) addStep(ctx context.Context, tx pgx.Tx, caller domain.Caller
 func (s Blueprints) UpdateStep(ctx context.Context, caller domain.Caller, id int64, d domain.StepDraft) (*domain.BlueprintStep, error) {
 	d.ID = id
 	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
+		// The step is only read here: its blueprint must be locked before it.
 		row, err := s.stepRow(ctx, tx, caller, id)
 		if err != nil {
 			return err
@@ -70,6 +80,7 @@ func (s Blueprints) UpdateStep(ctx context.Context, caller domain.Caller, id int
 		if row.BlueprintID != 0 && d.BlueprintID != 0 && d.BlueprintID != row.BlueprintID {
 			return domain.Invalid("icebreaker", "A step stays with its blueprint.")
 		}
+		// Without a blueprint in the request the step stays where it is.
 		if row.BlueprintID != 0 {
 			d.BlueprintID = row.BlueprintID
 		}
@@ -78,6 +89,7 @@ func (s Blueprints) UpdateStep(ctx context.Context, caller domain.Caller, id int
 				return err
 			}
 		}
+		// Under the locks the step must still be where it was found.
 		if err := s.holdStep(ctx, tx, row); err != nil {
 			return err
 		}
@@ -88,6 +100,8 @@ func (s Blueprints) UpdateStep(ctx context.Context, caller domain.Caller, id int
 			return err
 		}
 		if d.BlueprintID == 0 {
+			// A waiting step has a position only for the client: it decides where the step goes
+			// later.
 			return s.q.BlueprintStepUpdate(ctx, tx, s.stepChange(caller, id, 0, max(d.Order, 1), &d))
 		}
 		return s.arrangeSteps(ctx, tx, caller, d.BlueprintID, []domain.StepDraft{d}, nil)
@@ -95,6 +109,7 @@ func (s Blueprints) UpdateStep(ctx context.Context, caller domain.Caller, id int
 	if err != nil {
 		return nil, err
 	}
+	// The answer is read after the commit, also for a repeated request.
 	var out *domain.BlueprintStep
 	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) (err error) {
 		out, err = s.step(ctx, tx, caller, id)
@@ -111,6 +126,7 @@ func (s Blueprints) DeleteStep(ctx context.Context, caller domain.Caller, id int
 			return err
 		}
 		if row.BlueprintID != 0 {
+			// A deletion names no version.
 			if err := s.beginStep(ctx, tx, caller, row.BlueprintID, 0); err != nil {
 				return err
 			}
@@ -121,6 +137,7 @@ func (s Blueprints) DeleteStep(ctx context.Context, caller domain.Caller, id int
 		if row.BlueprintID == 0 {
 			return s.q.BlueprintStepsDelete(ctx, tx, []int64{id})
 		}
+		// The others close the gap, and a blueprint keeps at least one step.
 		return s.arrangeSteps(ctx, tx, caller, row.BlueprintID, nil, []int64{id})
 	})
 }
@@ -130,6 +147,7 @@ func (s Blueprints) Steps(ctx context.Context, caller domain.Caller, ids []int64
 	if len(ids) == 0 {
 		return nil, nil
 	}
+	// The number is limited before the ids are sent to the database.
 	var c domain.Checks
 	c.Within(domain.StepCount("steps", len(ids)))
 	if err := c.Err(); err != nil {
@@ -146,6 +164,8 @@ func (s Blueprints) Steps(ctx context.Context, caller domain.Caller, ids []int64
 	for i := range rows {
 		found[rows[i].ID] = stepOf(&rows[i])
 	}
+	// Which of the ids is wrong is not said: a step that another person has and one that does not
+	// exist are the same.
 	for _, id := range ids {
 		if _, ok := found[id]; !ok {
 			return nil, domain.Invalid("steps", "One of the steps is not available.")
@@ -163,6 +183,7 @@ func (s Blueprints) beginStep(ctx context.Context, tx pgx.Tx, caller domain.Call
 	if err := fresh(version, row.Version); err != nil {
 		return err
 	}
+	// An update without fields raises the version and the time of the change.
 	return s.q.BlueprintUpdate(ctx, tx, &dbsqlc.BlueprintUpdateParams{ID: blueprint, At: s.now()})
 }
 
@@ -195,6 +216,7 @@ func (s Blueprints) step(ctx context.Context, tx pgx.Tx, caller domain.Caller, i
 	if err != nil {
 		return nil, err
 	}
+	// Only its maker sees a waiting step.
 	if row.BlueprintID == 0 {
 		waiting, err := s.q.BlueprintStepsWaiting(ctx, tx, &dbsqlc.BlueprintStepsWaitingParams{Ids: []int64{id}, UserID: caller.UserID})
 		if err != nil {
@@ -206,10 +228,12 @@ func (s Blueprints) step(ctx context.Context, tx pgx.Tx, caller domain.Caller, i
 		out := stepOf(waiting[0])
 		return &out, nil
 	}
+	// The lock keeps the steps and the version together while both are read.
 	of, err := s.lockBlueprint(ctx, tx, caller, row.BlueprintID, domain.SeeBlueprint)
 	if err != nil {
 		return nil, err
 	}
+	// All steps are read, because the position of one depends on the others.
 	rows, err := s.q.BlueprintSteps(ctx, tx, &dbsqlc.BlueprintStepsParams{Whole: true, Blueprints: []int64{row.BlueprintID}})
 	if err != nil {
 		return nil, err
@@ -249,6 +273,7 @@ func (s Blueprints) arrangeSteps(
 	for _, r := range now {
 		order[r.ID] = int(r.Place)
 	}
+	// Waiting steps of the caller may be named like those of the blueprint; they are taken over.
 	waiting, err := s.waitingSteps(ctx, tx, caller, drafts, order)
 	if err != nil {
 		return err
@@ -265,11 +290,14 @@ func (s Blueprints) arrangeSteps(
 	mentioned := make(map[int64]bool, len(drafts))
 	for i := range drafts {
 		d := &drafts[i]
+		// A step that is both changed and removed is removed.
 		if d.ID != 0 && leaves[d.ID] {
 			continue
 		}
 		c.Require(d.ID == 0 || order[d.ID] > 0 || waiting[d.ID], "steps["+strconv.Itoa(i)+"].id", "This step is not part of the blueprint.")
 		mentioned[d.ID] = true
+		// The order of the request counts if it is given. Otherwise a list of several steps has the
+		// order in which it was sent.
 		p := placed{id: d.ID, order: d.Order, draft: d, taken: waiting[d.ID]}
 		switch {
 		case p.order > 0:
@@ -293,6 +321,7 @@ func (s Blueprints) arrangeSteps(
 		return err
 	}
 	// A step that moves up comes before the one at its new position, one that moves down after it.
+	// Two steps may want the same position, because the others keep their old numbers.
 	slices.SortStableFunc(list, func(a, b placed) int {
 		if a.order != b.order {
 			return a.order - b.order
@@ -303,6 +332,7 @@ func (s Blueprints) arrangeSteps(
 }
 
 // direction is 1 for a step that moves up or is new, -1 for one that moves down, else 0.
+// now is the position that the step had before.
 func (p *placed) direction(was map[int64]int) int {
 	switch now, ok := was[p.id]; {
 	case p.draft == nil:
@@ -320,6 +350,7 @@ func (s Blueprints) waitingSteps(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, drafts []domain.StepDraft, known map[int64]int,
 ) (map[int64]bool, error) {
 	var ids []int64
+	// Steps that the blueprint already has are known.
 	for i := range drafts {
 		if id := drafts[i].ID; id != 0 && known[id] == 0 {
 			ids = append(ids, id)
@@ -335,6 +366,7 @@ func (s Blueprints) waitingSteps(
 	found := make(map[int64]bool, len(rows))
 	for i, r := range rows {
 		found[r.ID] = true
+		// Untouched means that the client named the step by its id alone.
 		for k := range drafts {
 			if drafts[k].ID == r.ID && drafts[k].Untouched {
 				// The row is written again with its blueprint; its content stays.
@@ -349,6 +381,8 @@ func (s Blueprints) waitingSteps(
 }
 
 // writeSteps writes a list in its order, in one round trip.
+// The rows are locked by their blueprint, so their order here does not matter for other
+// transactions.
 func (s Blueprints) writeSteps(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64, list []placed, removed []int64,
 ) error {
@@ -363,6 +397,7 @@ func (s Blueprints) writeSteps(
 	for i := range list {
 		p := &list[i]
 		switch {
+		// A step whose content stays gets only its number, all of them in one statement.
 		case p.draft == nil || p.draft.Untouched:
 			place.Ids, place.Places = append(place.Ids, p.id), append(place.Places, int32(i+1))
 		case p.id == 0:
@@ -377,6 +412,8 @@ func (s Blueprints) writeSteps(
 	return tx.SendBatch(ctx, &r.Batch).Close() //nolint:wrapcheck // translated by write
 }
 
+// stepParams makes the row of a step. A step with a blueprint has no owner of its own: the
+// blueprint's owner counts.
 func (s Blueprints) stepParams(caller domain.Caller, blueprint int64, at int, d *domain.StepDraft) *dbsqlc.BlueprintStepInsertParams {
 	p := dbsqlc.BlueprintStepInsertOf(d)
 	p.OrgID, p.BlueprintID, p.At = caller.OrganisationID, blueprint, s.now()
@@ -386,6 +423,7 @@ func (s Blueprints) stepParams(caller domain.Caller, blueprint int64, at int, d 
 	} else {
 		p.Place = int32(at) //nolint:gosec // at most 50
 	}
+	// Code without a language is taken for Python.
 	if p.Code != "" && p.Language == "" {
 		p.Language = "python"
 	}
@@ -432,6 +470,7 @@ func (s Blueprints) stepRefs(
 		}
 		memories = append(memories, drafts[i].Memories...)
 	}
+	// Without references nothing has to be read.
 	if len(analysts)+len(memories) == 0 {
 		return u, nil
 	}
@@ -443,11 +482,14 @@ func (s Blueprints) stepRefs(
 		note(u.heldAnalysts, []int64{step.AnalystID})
 		note(u.heldMemories, step.Memories)
 	}
+	// Agents that are switched off are accepted here; whether one can be asked is decided when the
+	// step runs.
 	known, err := s.q.BlueprintAnalystsKnown(ctx, tx, &dbsqlc.BlueprintAnalystsKnownParams{Ids: idsOf(&analysts), UserID: caller.UserID})
 	if err != nil {
 		return nil, err
 	}
 	note(u.analysts, known)
+	// Superusers may use memories that are switched off.
 	known, err = s.q.BlueprintMemoriesKnown(ctx, tx, &dbsqlc.BlueprintMemoriesKnownParams{
 		Ids:       idsOf(&memories),
 		Superuser: caller.IsSuperuser,
@@ -456,6 +498,7 @@ func (s Blueprints) stepRefs(
 	return u, err
 }
 
+// note adds ids to a set.
 func note(set map[int64]bool, ids []int64) {
 	for _, id := range ids {
 		set[id] = true
@@ -477,12 +520,14 @@ func (s Blueprints) checkSteps(
 	return nil
 }
 
+// checkStep is checkSteps for a single draft, with the names of fields of its own call.
 func (s Blueprints) checkStep(ctx context.Context, tx pgx.Tx, caller domain.Caller, d *domain.StepDraft) error {
 	var c domain.Checks
 	drafts := []domain.StepDraft{*d}
 	if err := s.checkSteps(ctx, tx, caller, &c, d.BlueprintID, drafts, func(int) string { return "" }); err != nil {
 		return err
 	}
+	// Held references that were deleted have been removed from the draft.
 	*d = drafts[0]
 	return c.Err()
 }

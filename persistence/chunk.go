@@ -35,7 +35,7 @@ func (c *ChunkSweep) Run(ctx context.Context) {
 		if err := c.Sweep(ctx); err != nil && ctx.Err() == nil {
 			c.core.logger.LogAttrs(ctx, slog.LevelWarn, "pieces of text that are not needed any more could not be removed", errorAttr(err))
 		}
-		rest(ctx, sweepEvery)
+		sleep(ctx, sweepEvery)
 	}
 }
 

@@ -172,7 +172,7 @@ func TestChunkSweep(t *testing.T) {
 		require.Equal(t, 1, x.pieces(1))
 	})
 
-	t.Run("AReaderHoldsItUpAndNobodyElse", func(t *testing.T) {
+	t.Run("OnlyAReaderBlocksIt", func(t *testing.T) {
 		t.Parallel()
 		x := openStretches(t)
 		o, turn, answer := x.answer()

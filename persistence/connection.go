@@ -1,5 +1,9 @@
 package persistence
 
+// Connections of connectors to remote databases, and their secrets. A secret is stored encrypted
+// (envelope encryption, internal/envelope), in a row of its own. It is decrypted only for the call
+// of a connector that signs in with it; no answer of the API and no log contains it.
+
 import (
 	"context"
 	"encoding/json"
@@ -41,7 +45,8 @@ func connectionColumns(c *domain.Connection) (params []byte, credential uuid.Nul
 func (s Credentials) sealConnection(
 	ctx context.Context, caller domain.Caller, n *domain.NewDataSource, id uuid.UUID,
 ) (*envelope.Sealed, error) {
-	if err := domain.ConnectDataSource.Ask(caller, domain.Standing{}); err != nil {
+	// The right depends only on the person's flag.
+	if err := domain.ConnectDataSource.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	if err := s.agreeOnKey(ctx); err != nil {
@@ -51,6 +56,8 @@ func (s Credentials) sealConnection(
 	if n.Connection.CredentialID != uuid.Nil {
 		return nil, nil //nolint:nilnil // nil is documented above
 	}
+	// The place, which is the organization and the id, is authenticated with the ciphertext: copied
+	// into another row, it cannot be decrypted.
 	sealed, err := s.cfg.Keys.Seal(placeOf(caller.OrganisationID, id), []byte(n.Connection.Secret))
 	if err != nil {
 		return nil, domain.Internal(err, "The secret could not be encrypted.")
@@ -81,13 +88,14 @@ func (s Credentials) mayUseCredential(ctx context.Context, tx pgx.Tx, caller dom
 	return err
 }
 
+// Another person's secret and one that does not exist give the same error.
 func errNoCredential() error {
 	return domain.Invalid("credentialId", "You keep no secret with this id")
 }
 
 // Credentials implements domain.CredentialService.
 func (s Credentials) Credentials(ctx context.Context, caller domain.Caller) ([]domain.Credential, error) {
-	if err := domain.ListCredentials.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.ListCredentials.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	var rows []dbsqlc.CredentialListRow
@@ -100,6 +108,7 @@ func (s Credentials) Credentials(ctx context.Context, caller domain.Caller) ([]d
 }
 
 // OwnSecret implements domain.SecretKeeper.
+// The person must still own the secret, whenever a connector signs in with it.
 func (s Credentials) OwnSecret(ctx context.Context, organisation, user int64, id uuid.UUID) (string, error) {
 	var owned *bool
 	err := s.asTenant(ctx, organisation, func(r *reading) {
@@ -116,6 +125,7 @@ func (s Credentials) OwnSecret(ctx context.Context, organisation, user int64, id
 }
 
 // SourceSecret implements domain.SecretKeeper.
+// A connector keeps its secret for all who may use it, so the person is not a parameter.
 func (s Credentials) SourceSecret(ctx context.Context, organisation, source int64) (string, error) {
 	id, err := s.q.CredentialOfSource(ctx, s.engine, &dbsqlc.CredentialOfSourceParams{DataSourceID: source, OrgID: organisation})
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -1,5 +1,9 @@
 package persistence
 
+// Conversations as people see them: lists, single ones, and who may see them. All reads of a call
+// are in one snapshot, so the head of a log fits to what is shown (G8). What only the person has
+// (archive, mark, unread) is in conversation_person.go.
+
 import (
 	"context"
 	"math"
@@ -30,6 +34,7 @@ func (s Conversations) Conversation(ctx context.Context, caller domain.Caller, i
 }
 
 // ConversationAccess implements domain.ConversationService.
+// The query returns the rank of the caller, and no row for people who may not read.
 func (s Conversations) ConversationAccess(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.ConversationAccess, error) {
 	var row *dbsqlc.ConversationAccessGetRow
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
@@ -65,9 +70,11 @@ func (s Conversations) conversation(
 		if view.Messages.Size > 0 && !view.AllVersions {
 			queuePage(r, caller, id, view.Messages, &messages, &objects)
 		} else {
+			// All versions need the whole conversation, and so does a view without pages.
 			r.MessageListReadable(&dbsqlc.MessageListReadableParams{ConversationID: id, UserID: caller.UserID}, &messages)
 			r.ObjectListReadable(&dbsqlc.ObjectListReadableParams{ConversationID: id, UserID: caller.UserID}, &objects)
 		}
+		// Feedback is read in the same round trip, if the view asks for it.
 		feedback.queue(r, caller, id, view.Feedback)
 	})
 	if err != nil {
@@ -78,12 +85,14 @@ func (s Conversations) conversation(
 	}
 	c := conversationOf(row)
 	if size := view.Messages.Size; size > 0 && !view.AllVersions {
+		// A page is read from its end, because the newest messages are shown first.
 		slices.Reverse(messages)
 		if len(messages) > size {
 			messages = messages[1:]
 			c.Earlier = messages[0].Seq // of those that the reader does not see, too: each page is closer to the beginning
 		}
 	}
+	// Internal messages are only for superusers (domain.Role.VisibleTo).
 	c.Messages = slices.DeleteFunc(messagesOf(messages, objects), func(m domain.Message) bool { return !m.Role.VisibleTo(caller) })
 	c.Feedback = feedback.byMessage()
 	return &c, nil
@@ -95,6 +104,7 @@ func queuePage(
 	r *reading, caller domain.Caller, id uuid.UUID, page domain.MessagePage, messages *[]dbsqlc.MessageShown, objects *[]dbsqlc.DisplayObject,
 ) {
 	before, size := page.Before, int32(min(page.Size, math.MaxInt32-1)) //nolint:gosec // within the range, by min
+	// Without a place the page is the last one.
 	if before <= 0 {
 		before = math.MaxInt64
 	}
@@ -129,6 +139,7 @@ func (s Conversations) Conversations(
 			UserID: caller.UserID, Archived: f.Archived, Scope: f.Scope, Pattern: pattern, Conditions: conditions, Sort: f.Sort,
 			Skip: w.skip, Size: w.size,
 		}
+		// Each kind of list has its own query; all return the same rows.
 		switch {
 		case len(f.ProjectLabels) > 0:
 			r.ConversationOfProject(&dbsqlc.ConversationOfProjectParams{
@@ -137,6 +148,8 @@ func (s Conversations) Conversations(
 			}, into, total)
 		case f.Archived || f.Scope == "favorite":
 			r.ConversationMarked((*dbsqlc.ConversationMarkedParams)(list), into, total)
+		// The list as it is nearly always asked for (queries/conversation.sql). It reads only as
+		// many rows as the page reaches, so its total is a separate query.
 		case pattern == "" && conditions == "" && f.Sort == defaultSort && f.Scope != "shared":
 			r.ConversationRecent(&dbsqlc.ConversationRecentParams{UserID: caller.UserID, Scope: f.Scope, Skip: w.skip, Size: w.size}, into)
 			r.ConversationRecentCount(&dbsqlc.ConversationRecentCountParams{UserID: caller.UserID, Scope: f.Scope}, &number)
@@ -173,6 +186,7 @@ func validateFilter(f *domain.ConversationFilter) error {
 		return err
 	}
 	var c domain.Checks
+	// The text goes into the query as it is, so an unknown one must not reach it.
 	switch f.Scope {
 	case "", "favorite", "user", "shared":
 	default:
@@ -185,6 +199,7 @@ func validateFilter(f *domain.ConversationFilter) error {
 func (s Conversations) Running(ctx context.Context, caller domain.Caller) ([]domain.Conversation, error) {
 	var rows []dbsqlc.ConversationSeen
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
+		// The number of running turns of one person is small, so the list is a single page.
 		r.ConversationRunning(&dbsqlc.ConversationRunningParams{UserID: caller.UserID, Size: domain.MaxPageSize}, &rows)
 	})
 	if err != nil {
@@ -200,6 +215,7 @@ func (s Conversations) Grants(ctx context.Context, caller domain.Caller, id uuid
 		rows []dbsqlc.GrantShown
 	)
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
+		// This row says whether the caller may read the conversation.
 		r.ConversationPersonGet(&dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: id}, &row)
 		r.ConversationGrants(&dbsqlc.ConversationGrantsParams{ID: id, UserID: caller.UserID}, &rows)
 	})
@@ -212,6 +228,7 @@ func (s Conversations) Grants(ctx context.Context, caller domain.Caller, id uuid
 	return grantsOf(rows), nil
 }
 
+// conversationsOf converts the rows of a list.
 func conversationsOf(rows []dbsqlc.ConversationSeen) []domain.Conversation {
 	list := make([]domain.Conversation, len(rows))
 	for i := range rows {
@@ -220,6 +237,7 @@ func conversationsOf(rows []dbsqlc.ConversationSeen) []domain.Conversation {
 	return list
 }
 
+// conversationOf makes the conversation of a row, without messages.
 func conversationOf(r *dbsqlc.ConversationSeen) domain.Conversation {
 	c := &r.ConversationShown
 	return domain.Conversation{
@@ -227,11 +245,13 @@ func conversationOf(r *dbsqlc.ConversationSeen) domain.Conversation {
 		Owner:      domain.Person{ID: c.OwnerID, UUID: c.OwnerUuid, FullName: c.OwnerName, Picture: c.OwnerPicture},
 		Permission: permissionOf(r.Rank), Status: statusOf(r.IsArchived), IsFavorite: r.IsFavorite, Unread: int(r.Unread),
 		IsStreaming: c.IsStreaming, Credits: c.Credits, DataSources: c.DataSources, ProjectLabels: c.ProjectLabels,
+		// The head is the seq of the last event, and next_seq the one that the next event gets.
 		CurrentStatusSummary: c.StatusSummary, Head: c.NextSeq - 1, Epoch: c.Epoch, Generation: c.Generation,
 		CreatedAt: utc(c.CreatedAt), UpdatedAt: utc(c.UpdatedAt),
 	}
 }
 
+// statusOf is the caller's own status of a conversation.
 func statusOf(archived bool) domain.ConversationStatus {
 	if archived {
 		return domain.ConversationArchived

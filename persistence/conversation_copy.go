@@ -1,5 +1,9 @@
 package persistence
 
+// The copy of a conversation. It is a new conversation of the caller, with new ids for messages and
+// objects, a log of its own from seq 1, and no grants, feedback or usage. Objects refer to the same
+// stored files as the originals.
+
 import (
 	"context"
 	"encoding/json"
@@ -18,20 +22,21 @@ import (
 func (s Conversations) CopyConversation(
 	ctx context.Context, caller domain.Caller, original uuid.UUID, key domain.IdempotencyKey,
 ) (*domain.Conversation, error) {
-	var told []domain.UserEvent
+	var events []domain.UserEvent
+	// All of the copy is one transaction, and happens once for a key.
 	id, err := s.createUUID(ctx, caller, kindCopy, key, func(tx pgx.Tx) (id uuid.UUID, err error) {
 		id = domain.NewID()
 		event, err := s.copyConversation(ctx, tx, caller, original, id)
 		if err != nil {
 			return uuid.Nil, err
 		}
-		told = []domain.UserEvent{*event}
+		events = []domain.UserEvent{*event}
 		return id, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.tell(told)
+	s.announce(events)
 	return s.Conversation(ctx, caller, id)
 }
 
@@ -44,6 +49,7 @@ type conversationCopy struct {
 	usable                []int64
 }
 
+// copyConversation makes the copy under the given id, and the event for the caller's list.
 func (s Conversations) copyConversation(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, original, id uuid.UUID,
 ) (*domain.UserEvent, error) {
@@ -58,6 +64,7 @@ func (s Conversations) copyConversation(
 	org := caller.OrganisationID
 	at := s.now()
 	name := domain.ShortenAtWord("Copy of "+c.source.Name, domain.ConversationNameOnCreate)
+	// The messages have the seqs from 1 on; the event of the creation has the one after them.
 	created := int64(len(c.messages) + 1)
 	sources := slices.DeleteFunc(slices.Clone(c.source.DataSources), func(d int64) bool { return !slices.Contains(c.usable, d) })
 	err = s.q.ConversationCopyInsert(ctx, tx, &dbsqlc.ConversationCopyInsertParams{
@@ -67,6 +74,8 @@ func (s Conversations) copyConversation(
 	if err != nil {
 		return nil, err
 	}
+	// Each conversation has a row for its snapshot from the beginning, because snapshots are only
+	// ever updated (G12).
 	if err := s.q.ConversationSnapshotInsert(ctx, tx, &dbsqlc.ConversationSnapshotInsertParams{ConversationID: id, OrgID: org}); err != nil {
 		return nil, err
 	}
@@ -80,6 +89,7 @@ func (s Conversations) copyConversation(
 	if err != nil {
 		return nil, err
 	}
+	// The copy gets the latest summary among its own messages.
 	if err := s.q.JournalSummaries(ctx, tx, []uuid.UUID{id}); err != nil {
 		return nil, err
 	}
@@ -97,6 +107,7 @@ func (s Conversations) copyConversation(
 // copySource reads the original as the caller may see it: without messages of roles that the
 // caller does not see, and with those of its data sources that they may use.
 func (s Conversations) copySource(ctx context.Context, tx pgx.Tx, caller domain.Caller, original uuid.UUID) (*conversationCopy, error) {
+	// This query is the check of the caller's right to read the original.
 	seen, err := s.q.ConversationGet(ctx, tx, &dbsqlc.ConversationGetParams{UserID: caller.UserID, ID: original})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, domain.NotFound("Conversation")
@@ -109,6 +120,7 @@ func (s Conversations) copySource(ctx context.Context, tx pgx.Tx, caller domain.
 	if err != nil {
 		return nil, err
 	}
+	// The data sources of the conversation and of each message are checked together.
 	used := slices.Clone(c.source.DataSources)
 	c.messages, c.copies = make([]uuid.UUID, 0, len(messages)), make([]uuid.UUID, 0, len(messages))
 	for _, m := range messages {
@@ -128,6 +140,8 @@ func (s Conversations) copySource(ctx context.Context, tx pgx.Tx, caller domain.
 	for i, d := range readable {
 		c.usable[i] = d.DataSource.ID
 	}
+	// Only objects of the copied messages: others may belong to messages that the caller does not
+	// see.
 	if c.objects, err = s.q.ConversationCopyObjects(ctx, tx, &dbsqlc.ConversationCopyObjectsParams{
 		ConversationID: original,
 		Messages:       c.messages,

@@ -1,5 +1,8 @@
 package persistence
 
+// The creation of a conversation without a turn. The first prompt comes to the conversation's
+// actor, which claims the row. Starts with a turn are in conversation_start.go.
+
 import (
 	"context"
 	"encoding/json"
@@ -21,7 +24,8 @@ func (s Conversations) CreateConversation(
 		return nil, err
 	}
 
-	var told []domain.UserEvent
+	var events []domain.UserEvent
+	// The checks are in the transaction that refers to what they have found.
 	id, err := s.createUUID(ctx, caller, kindConversation, n.Key, func(tx pgx.Tx) (id uuid.UUID, err error) {
 		if err := s.mayUse(ctx, tx, caller, n.DataSources); err != nil {
 			return uuid.Nil, err
@@ -34,13 +38,14 @@ func (s Conversations) CreateConversation(
 		if err != nil {
 			return uuid.Nil, err
 		}
-		told = []domain.UserEvent{*event}
+		events = []domain.UserEvent{*event}
 		return id, nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.tell(told)
+	// The event is told after the commit; the person's other tabs show the new conversation by it.
+	s.announce(events)
 	return s.Conversation(ctx, caller, id)
 }
 
@@ -50,6 +55,7 @@ func (s Conversations) mayUse(ctx context.Context, tx pgx.Tx, caller domain.Call
 	if len(ids) == 0 {
 		return nil
 	}
+	// The query returns only what the caller may use now. The ids are each given once.
 	usable, err := s.q.DataSourceReadable(ctx, tx, &dbsqlc.DataSourceReadableParams{UserID: caller.UserID, Ids: ids})
 	if err != nil {
 		return err
@@ -66,6 +72,7 @@ func (s Conversations) insertConversation(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, n *domain.NewConversation,
 ) (*domain.UserEvent, error) {
 	at := s.now()
+	// The columns refuse NULL, so a missing list is empty.
 	if n.DataSources == nil {
 		n.DataSources = []int64{}
 	}
@@ -79,6 +86,7 @@ func (s Conversations) insertConversation(
 	if err != nil {
 		return nil, err
 	}
+	// Each conversation has a row for its snapshot, because snapshots are only ever updated (G12).
 	if err := s.q.ConversationSnapshotInsert(ctx, tx, &dbsqlc.ConversationSnapshotInsertParams{
 		ConversationID: id,
 		OrgID:          caller.OrganisationID,
@@ -98,6 +106,8 @@ func (s Conversations) addCreation(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, seq int64, at time.Time, change protocol.ConversationChange,
 ) (*domain.UserEvent, error) {
 	status := string(domain.ConversationActive)
+	// The event has the status, because it is the same for the conversation's log and for the list
+	// of its owner.
 	change.Status = &status
 	data, err := json.Marshal(change)
 	if err != nil {
@@ -110,5 +120,6 @@ func (s Conversations) addCreation(
 	if err != nil {
 		return nil, err
 	}
+	// The caller's row is locked last (doc.go, order of locks).
 	return s.addUserEvent(ctx, tx, caller, domain.EventConversationCreated, data, at)
 }

@@ -1,5 +1,8 @@
 package persistence
 
+// Reads of the engine: messages, open text and plans. They run as the engine's role and check no
+// right of a person; the conversation's actor has done that.
+
 import (
 	"context"
 	"math"
@@ -13,6 +16,8 @@ import (
 )
 
 // MessageByID implements domain.ConversationStore.
+// It returns nil without an error if there is no such message: that is how the actor knows that a
+// prompt is new (G4).
 func (s ConversationStore) MessageByID(ctx context.Context, organisation int64, id uuid.UUID) (*domain.Message, error) {
 	var (
 		row     *dbsqlc.MessageShown
@@ -29,6 +34,7 @@ func (s ConversationStore) MessageByID(ctx context.Context, organisation int64, 
 }
 
 // TurnAnalyst implements domain.ConversationStore.
+// 0 means that no agent is stored for it.
 func (s ConversationStore) TurnAnalyst(ctx context.Context, turn uuid.UUID) (int64, error) {
 	var id *int64
 	err := s.asEngine(ctx, func(r *reading) { r.TurnAnalyst(turn, &id) })
@@ -42,6 +48,7 @@ func (s ConversationStore) Messages(ctx context.Context, conversation uuid.UUID,
 		objects []dbsqlc.DisplayObject
 	)
 	err := s.asEngine(ctx, func(r *reading) {
+		// The last messages are read from the end and put into the order of the log below.
 		if limit > 0 {
 			r.MessageLast(&dbsqlc.MessageLastParams{ConversationID: conversation, Before: math.MaxInt64, Size: int64(limit)}, &rows)
 		} else {
@@ -60,6 +67,8 @@ func (s ConversationStore) Messages(ctx context.Context, conversation uuid.UUID,
 
 // MessagesBefore implements domain.ConversationStore.
 func (s ConversationStore) MessagesBefore(ctx context.Context, conversation uuid.UUID, before int64, limit int) ([]domain.Message, error) {
+	// Many conversations ask for this at once after the loss of a node, so it is gathered
+	// (gathered_messages.go).
 	return gatheredCall(ctx, s.gathered.messages, messageRange{conversation, before, limit})
 }
 
@@ -77,6 +86,7 @@ func (s ConversationStore) OpenText(ctx context.Context, conversation, message u
 		return "", domain.NounMessage.Missing()
 	}
 	switch {
+	// A reader that has all of the text asks with an offset at its end.
 	case offset >= int64(len(*text)):
 		return "", nil
 	case offset < 0 || (*text)[offset]&0xC0 == 0x80:
@@ -86,6 +96,8 @@ func (s ConversationStore) OpenText(ctx context.Context, conversation, message u
 }
 
 // PromptPlan implements domain.ConversationStore.
+// The blueprint is read with the rights of the person who sends the prompt, including their data
+// sources.
 func (s ConversationStore) PromptPlan(ctx context.Context, caller domain.Caller, p *domain.Prompt) (*domain.PromptPlan, error) {
 	b, err := s.blueprints().Blueprint(ctx, caller, p.BlueprintID)
 	switch {

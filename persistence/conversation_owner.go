@@ -1,5 +1,9 @@
 package persistence
 
+// What the owner of a conversation needs: its claim, its log, its readers, and the release. The
+// claim is the fence of ADR 1: it raises the epoch of the row, and from then on no write of an
+// earlier owner is accepted (G1).
+
 import (
 	"context"
 	"encoding/json"
@@ -21,6 +25,8 @@ var _ domain.ConversationStore = ConversationStore{}
 func (s ConversationStore) Claim(ctx context.Context, conversation, activation uuid.UUID, node string) (*domain.Claim, error) {
 	c := conversationClaim{conversation, activation, node}
 	got, err := gatheredCall(ctx, s.gathered.conversations, c)
+	// An empty result means that the row was locked by somebody else, who would otherwise hold up
+	// the whole group.
 	if err == nil && got == (claimed{}) {
 		return s.claimAlone(ctx, c)
 	}
@@ -36,9 +42,10 @@ func (s ConversationStore) Claim(ctx context.Context, conversation, activation u
 func (s ConversationStore) claimAlone(ctx context.Context, c conversationClaim) (*domain.Claim, error) {
 	var (
 		rows  []dbsqlc.ConversationClaimed
-		about standings
+		about claimRows
 	)
 	err := s.asEngine(ctx, func(r *reading) {
+		// Without its own transaction the claim and the reads could see two states.
 		r.Queue("BEGIN")
 		r.Queue("SET LOCAL enable_seqscan = off") // as in the pool for keys, which a wait for a lock must not use up
 		r.ConversationClaim(&dbsqlc.ConversationClaimParams{
@@ -50,14 +57,15 @@ func (s ConversationStore) claimAlone(ctx context.Context, c conversationClaim) 
 	if err != nil {
 		return nil, err
 	}
+	// A deleted conversation is not claimed (G12).
 	if len(rows) == 0 {
 		return nil, domain.NotFound("Conversation")
 	}
 	return about.sorted().claim(c.activation, &rows[0])
 }
 
-// standings are the rows that claims need of their conversations.
-type standings struct {
+// claimRows are the rows that claims need of their conversations.
+type claimRows struct {
 	snapshots []dbsqlc.ConversationSnapshotsRow
 	stopped   []dbsqlc.MessageShown
 	turns     []dbsqlc.TurnsRunningRow
@@ -66,7 +74,9 @@ type standings struct {
 }
 
 // queue adds the reads to a transaction that has claimed the conversations.
-func (f *standings) queue(r *reading, ids []uuid.UUID) {
+func (f *claimRows) queue(r *reading, ids []uuid.UUID) {
+	// The reads follow the update in the same transaction, so they see all that earlier owners have
+	// committed, and nothing can be added after it.
 	r.ConversationSnapshots(ids, &f.snapshots)
 	r.TurnsStopped(ids, &f.stopped)
 	r.TurnsRunning(ids, &f.turns)
@@ -74,8 +84,8 @@ func (f *standings) queue(r *reading, ids []uuid.UUID) {
 	r.TurnsRunningMessages(ids, &f.messages)
 }
 
-// standing is what standings have of one conversation; steps and messages are in their order.
-type standing struct {
+// conversationRows are the rows of claimRows for one conversation; steps and messages are in their order.
+type conversationRows struct {
 	snapshot *dbsqlc.ConversationSnapshotsRow
 	stopped  *dbsqlc.MessageShown
 	turn     *dbsqlc.TurnsRunningRow
@@ -83,14 +93,16 @@ type standing struct {
 	messages []dbsqlc.MessageShown
 }
 
-// sortedStandings are standings by their conversations.
-type sortedStandings map[uuid.UUID]*standing
+// rowsByConversation has the rows of claimRows by their conversations.
+type rowsByConversation map[uuid.UUID]*conversationRows
 
-func (f *standings) sorted() sortedStandings {
-	sorted := sortedStandings{}
-	of := func(id uuid.UUID) *standing {
+// sorted groups the rows by their conversation. Steps name only their turn, so turns are taken
+// before them.
+func (f *claimRows) sorted() rowsByConversation {
+	sorted := rowsByConversation{}
+	of := func(id uuid.UUID) *conversationRows {
 		if sorted[id] == nil {
-			sorted[id] = &standing{}
+			sorted[id] = &conversationRows{}
 		}
 		return sorted[id]
 	}
@@ -117,16 +129,18 @@ func (f *standings) sorted() sortedStandings {
 }
 
 // claim makes the claim of one conversation.
-func (f sortedStandings) claim(activation uuid.UUID, row *dbsqlc.ConversationClaimed) (*domain.Claim, error) {
+func (f rowsByConversation) claim(activation uuid.UUID, row *dbsqlc.ConversationClaimed) (*domain.Claim, error) {
 	c := &domain.Claim{
 		Conversation: row.ID, OrganisationID: row.OrgID, Fence: domain.Fence{Epoch: row.Epoch, Activation: activation},
 		NextSeq: row.NextSeq, Generation: row.Generation, OwnerID: row.OwnerID, Name: row.Name, AccessVersion: row.AccessVersion,
 		DataSources: row.DataSources, Credits: row.Credits,
 	}
 	one := f[row.ID]
+	// A conversation that has nothing to resume has no rows.
 	if one == nil {
 		return c, nil
 	}
+	// Whether the snapshot can be used is decided by State.Restore (G21).
 	if snapshot := one.snapshot; snapshot != nil {
 		c.Snapshot = &domain.Snapshot{
 			Conversation: row.ID, Seq: snapshot.Seq, Epoch: snapshot.Epoch, SchemaVersion: int(snapshot.SchemaVersion),
@@ -145,6 +159,8 @@ func (f sortedStandings) claim(activation uuid.UUID, row *dbsqlc.ConversationCla
 	return c, nil
 }
 
+// runningOf collects a turn that has not ended. Open are its messages that are still being written,
+// beside the prompt.
 func runningOf(t *dbsqlc.TurnsRunningRow, steps []dbsqlc.TurnsRunningStepsRow, rows []dbsqlc.MessageShown) (*domain.RunningTurn, error) {
 	running := &domain.RunningTurn{
 		Turn: domain.Turn{
@@ -178,6 +194,7 @@ func runningOf(t *dbsqlc.TurnsRunningRow, steps []dbsqlc.TurnsRunningStepsRow, r
 }
 
 // Events implements domain.ConversationStore.
+// At most limit events are returned, in the order of the log.
 func (s ConversationStore) Events(ctx context.Context, conversation uuid.UUID, after int64, limit int) ([]domain.Event, error) {
 	var rows []dbsqlc.ConversationEventsRow
 	err := s.asEngine(ctx, func(r *reading) {
@@ -193,11 +210,14 @@ func (s ConversationStore) Events(ctx context.Context, conversation uuid.UUID, a
 	return events, nil
 }
 
+// eventOf makes an event of a row.
 func eventOf(r dbsqlc.ConversationEventsRow) domain.Event {
 	return domain.Event{Seq: r.Seq, Type: domain.EventType(r.Type), Epoch: r.Epoch, Generation: r.Generation, Data: r.Data, At: utc(r.At)}
 }
 
 // Deletion implements domain.ConversationStore.
+// It returns nil without an error for a conversation that is not deleted, or whose deletion does
+// not concern the person.
 func (s ConversationStore) Deletion(ctx context.Context, conversation uuid.UUID, user int64) (*domain.Event, error) {
 	var row *dbsqlc.ConversationDeletionRow
 	err := s.asEngine(ctx, func(r *reading) {
@@ -222,9 +242,9 @@ func (s ConversationStore) Access(ctx context.Context, conversation uuid.UUID, u
 
 // Stored implements domain.ConversationStore.
 func (s ConversationStore) Stored(ctx context.Context, conversation uuid.UUID, caller domain.Caller) (*domain.StoredConversation, error) {
-	var rows []dbsqlc.ConversationStandingRow
+	var rows []dbsqlc.ConversationStoredRow
 	err := s.asEngine(ctx, func(r *reading) {
-		r.ConversationStanding(&dbsqlc.ConversationStandingParams{
+		r.ConversationStored(&dbsqlc.ConversationStoredParams{
 			UserID: caller.UserID, ID: conversation, OrgID: caller.OrganisationID,
 		}, &rows)
 	})
@@ -233,6 +253,7 @@ func (s ConversationStore) Stored(ctx context.Context, conversation uuid.UUID, c
 	}
 	out := &domain.StoredConversation{Permission: domain.PermissionNone}
 	for _, r := range rows {
+		// All rows of a conversation have the same columns except the open message.
 		out.Permission, out.Epoch, out.Generation, out.Head = permissionOf(r.Rank), r.Epoch, r.Generation, r.Head
 		if r.Message.Valid {
 			out.Open = append(out.Open, domain.OpenMessage{Message: r.Message.UUID, Length: r.Length})
@@ -243,8 +264,9 @@ func (s ConversationStore) Stored(ctx context.Context, conversation uuid.UUID, c
 
 // Underway implements domain.ConversationStore.
 func (s ConversationStore) Underway(ctx context.Context, conversation uuid.UUID) (uuid.UUID, *domain.Message, error) {
-	var about standings
+	var about claimRows
 	ids := []uuid.UUID{conversation}
+	// A turn that runs counts more than one that was stopped before.
 	err := s.asKeyed(ctx, func(r *reading) {
 		r.TurnsRunning(ids, &about.turns)
 		r.TurnsStopped(ids, &about.stopped)
@@ -295,6 +317,7 @@ func (s ConversationStore) Superseded(ctx context.Context, node string, conversa
 		return nil, err
 	}
 	out := make([]domain.Superseded, len(rows))
+	// The caller compares the epochs: a lower one of its own means that it is fenced.
 	for i, r := range rows {
 		out[i] = domain.Superseded{Conversation: r.ID, Epoch: r.Epoch, Deleted: r.Deleted}
 	}
@@ -310,6 +333,7 @@ func (s ConversationStore) Orphans(ctx context.Context, limit int) ([]uuid.UUID,
 
 // Release implements domain.ConversationStore. If the fence is not the row's, it changes
 // nothing: another owner has claimed it.
+// A release that did not arrive is harmless: the next owner claims the row in any case.
 func (s ConversationStore) Release(ctx context.Context, conversation uuid.UUID, f domain.Fence) error {
 	return translate(s.q.ConversationRelease(ctx, s.engine, &dbsqlc.ConversationReleaseParams{
 		ID: conversation, Epoch: f.Epoch, Activation: uuid.NullUUID{UUID: f.Activation, Valid: true},

@@ -1,5 +1,9 @@
 package persistence
 
+// A person's own state of a conversation: archived, marked, unread. It is in conversation_person
+// and in the person's own log, and not in the log of the conversation, because nobody else sees it.
+// So no fence and no actor is needed (ADR 3).
+
 import (
 	"context"
 	"encoding/json"
@@ -15,6 +19,8 @@ import (
 )
 
 // WasOwn implements domain.ConversationService.
+// A tombstone still names its owner, so that a repeated deletion can be told from one that was
+// never allowed.
 func (s Conversations) WasOwn(ctx context.Context, caller domain.Caller, id uuid.UUID) (bool, error) {
 	var row *bool
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
@@ -25,6 +31,7 @@ func (s Conversations) WasOwn(ctx context.Context, caller domain.Caller, id uuid
 
 // SetStatus implements domain.ConversationService.
 func (s Conversations) SetStatus(ctx context.Context, caller domain.Caller, id uuid.UUID, status domain.ConversationStatus) error {
+	// The wire format has checked this already; the check protects other callers.
 	if status != domain.ConversationActive && status != domain.ConversationArchived {
 		return domain.Invalid("status", "The status is active or archived.")
 	}
@@ -55,6 +62,7 @@ func (s Conversations) SetFavorite(ctx context.Context, caller domain.Caller, id
 // MarkRead implements domain.ConversationService.
 func (s Conversations) MarkRead(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
 	none := 0
+	// A message that arrives at this moment is counted by its own commit, before or after this one.
 	return s.changeOwn(ctx, caller, id, protocol.ConversationChange{ID: id, Unread: &none},
 		func(now *dbsqlc.ConversationPersonGetRow) bool { return now.Unread == 0 },
 		func(tx pgx.Tx) error {
@@ -68,16 +76,18 @@ func (s Conversations) changeOwn(
 	ctx context.Context, caller domain.Caller, id uuid.UUID, change protocol.ConversationChange,
 	isSo func(*dbsqlc.ConversationPersonGetRow) bool, set func(tx pgx.Tx) error,
 ) error {
+	// The event is made before the transaction, because it does not depend on what is stored.
 	data, err := json.Marshal(change)
 	if err != nil {
 		return domain.Internal(err, "The event could not be written.")
 	}
-	var told []domain.UserEvent
+	var events []domain.UserEvent
 	err = s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
 		now, err := s.q.ConversationPersonGet(ctx, tx, &dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: id})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return domain.NotFound("Conversation")
 		}
+		// No event is made for a state that is so already, so repeated calls are free.
 		if err != nil || isSo(now) {
 			return err
 		}
@@ -86,11 +96,11 @@ func (s Conversations) changeOwn(
 		if err != nil {
 			return err
 		}
-		told = []domain.UserEvent{*event}
+		events = []domain.UserEvent{*event}
 		return set(tx)
 	})
 	if err == nil {
-		s.tell(told)
+		s.announce(events)
 	}
 	return err
 }

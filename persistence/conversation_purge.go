@@ -1,5 +1,9 @@
 package persistence
 
+// The final removal of deleted conversations. The deletion itself is one update by the owner (G12);
+// this removes the content a minute later, in portions of one conversation, so that no transaction
+// is long.
+
 import (
 	"context"
 	"errors"
@@ -21,13 +25,17 @@ const purgeAfter = time.Minute
 // from the account. A tombstone with the name stays. Any node may call it at any time; while
 // another node purges, it does nothing.
 func (s Conversations) PurgeConversations(ctx context.Context) (purged int, err error) {
+	// Each round of the loop is its own transaction. If the node stops between two, the next call
+	// continues.
 	for first := true; ; first = false {
 		more := false
 		err := inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
+			// Only one node purges at a time; the others find the lock taken and return.
 			held, err := s.q.PurgeLock(ctx, tx)
 			if err != nil || !held {
 				return err
 			}
+			// Old entries of the account are removed once in each call.
 			if first {
 				if err := s.q.PurgeNotes(ctx, tx, discardAfter.Seconds()); err != nil {
 					return err
@@ -55,6 +63,8 @@ func (s Conversations) purge(ctx context.Context, tx pgx.Tx, id uuid.UUID, organ
 	if err := s.q.PurgeFeedback(ctx, tx, id); err != nil {
 		return err
 	}
+	// Objects are removed first; their files are discarded only if no copy of the conversation
+	// refers to them.
 	objects, err := s.q.PurgeObjects(ctx, tx, id)
 	if err != nil {
 		return err
@@ -77,6 +87,8 @@ func (s Conversations) purge(ctx context.Context, tx pgx.Tx, id uuid.UUID, organ
 	if err := s.purgeTurns(ctx, tx, id, organisation); err != nil {
 		return err
 	}
+	// The order is that of the references. The tombstone is last: as long as it is not written, the
+	// conversation is found again.
 	for _, drop := range []func(context.Context, dbsqlc.DBTX, uuid.UUID) error{
 		s.q.PurgeEvents, s.q.PurgeSnapshot, s.q.PurgeGrants, s.q.PurgePeople, s.q.PurgeTombstone,
 	} {
@@ -107,6 +119,7 @@ func (s Conversations) purgeTurns(ctx context.Context, tx pgx.Tx, id uuid.UUID, 
 	if err := s.q.PurgeMessages(ctx, tx, &dbsqlc.PurgeMessagesParams{Messages: messages, ConversationID: id}); err != nil {
 		return err
 	}
+	// Steps and ends refer to their turns.
 	for _, step := range []struct {
 		drop func(context.Context, dbsqlc.DBTX, []uuid.UUID) error
 		ids  []uuid.UUID

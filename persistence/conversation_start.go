@@ -1,5 +1,9 @@
 package persistence
 
+// The start of a conversation with a turn, for blueprints and for scheduled tasks. It is stored as
+// if its owner had written it: the same rows, events and seqs. No node owns it yet, and the turn
+// waits for the first owner.
+
 import (
 	"context"
 	"encoding/json"
@@ -43,6 +47,7 @@ type startedConversation struct {
 // that claims it, woken or found by the sweeper, begins the turn as its attempt 1. It must be the
 // transaction's last work with the person's rights, since from here on the engine's role writes.
 func (s Conversations) startConversation(ctx context.Context, tx pgx.Tx, start *conversationStart) (*startedConversation, error) {
+	// The ids are made here, because the rows refer to each other.
 	out := &startedConversation{ID: domain.NewID(), Message: domain.NewID(), Turn: domain.NewID()}
 	prompt := domain.Prompt{Message: out.Message, Text: start.text, DataSources: start.dataSources}
 	name := domain.ShortenAtWord(start.name, domain.ConversationNameOnCreate)
@@ -50,6 +55,7 @@ func (s Conversations) startConversation(ctx context.Context, tx pgx.Tx, start *
 	if err := prompt.Validate(); err != nil {
 		return nil, err
 	}
+	// The text of a blueprint becomes a prompt and has its limits.
 	if err := update.Validate(); err != nil {
 		return nil, err
 	}
@@ -69,6 +75,7 @@ func (s Conversations) startConversation(ctx context.Context, tx pgx.Tx, start *
 	}
 	at := s.now()
 	message := domain.Message{
+		// Seq 1 is the creation, 2 the prompt.
 		ID: out.Message, ConversationID: out.ID, TurnID: out.Turn, Seq: 2, Generation: 1, Role: domain.RoleUser, Text: start.text,
 		Status:      domain.MessageComplete,
 		Author:      &domain.Person{ID: start.caller.UserID, UUID: start.caller.UserUUID, FullName: start.caller.FullName},
@@ -89,6 +96,7 @@ func (s Conversations) startConversation(ctx context.Context, tx pgx.Tx, start *
 func (s Conversations) insertStart(
 	ctx context.Context, tx pgx.Tx, start *conversationStart, name string, analyst int64, m *domain.Message,
 ) error {
+	// The plan is a copy: later changes of the blueprint do not reach the turn.
 	var plan []byte
 	if start.plan != nil {
 		var err error
@@ -104,6 +112,7 @@ func (s Conversations) insertStart(
 	if err != nil {
 		return err
 	}
+	// Each conversation has a row for its snapshot, because snapshots are only ever updated (G12).
 	if err := s.q.ConversationSnapshotInsert(ctx, tx, &dbsqlc.ConversationSnapshotInsertParams{
 		ConversationID: m.ConversationID,
 		OrgID:          org,
@@ -138,7 +147,9 @@ func (s Conversations) startEvents(
 		created.ProjectLabels = &start.projectLabels
 	}
 	note := protocol.MessageNote{ConversationID: m.ConversationID, MessageID: m.ID, Role: string(m.Role), Streaming: true}
-	var told []domain.UserEvent
+	var events []domain.UserEvent
+	// Both logs get both events: the log of the conversation with the whole message, the person's
+	// log with a note.
 	for i, e := range []struct {
 		kind      domain.EventType
 		log, mine any
@@ -161,11 +172,12 @@ func (s Conversations) startEvents(
 		if err != nil {
 			return nil, err
 		}
+		// The person's row is locked by the first of these and held until the commit.
 		event, err := s.addUserEvent(ctx, tx, start.caller, e.kind, mine, m.CreatedAt)
 		if err != nil {
 			return nil, err
 		}
-		told = append(told, *event)
+		events = append(events, *event)
 	}
-	return told, nil
+	return events, nil
 }

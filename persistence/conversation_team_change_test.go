@@ -29,7 +29,7 @@ func TestStore_TeamChanges(t *testing.T) {
 	require.NoError(t, err)
 
 	since, known := map[string]string{}, map[domain.TeamChange]bool{}
-	told := func(node string) (list []domain.TeamChange) {
+	changes := func(node string) (list []domain.TeamChange) {
 		t.Helper()
 		changes, err := s.ConversationStore.TeamChanges(ctx, node, since[node])
 		require.NoError(t, err)
@@ -45,9 +45,9 @@ func TestStore_TeamChanges(t *testing.T) {
 		}
 		return list
 	}
-	require.Equal(t, []domain.TeamChange{{Conversation: o.Conversation}}, slices.Compact(told("node")),
+	require.Equal(t, []domain.TeamChange{{Conversation: o.Conversation}}, slices.Compact(changes("node")),
 		"a new node gets the changes of the last minutes")
-	require.Equal(t, []domain.TeamChange{{User: ben.UserUUID}}, told("another"))
+	require.Equal(t, []domain.TeamChange{{User: ben.UserUUID}}, changes("another"))
 
 	slow, fast := persistencetest.Connect(t, url, "parley_engine"), persistencetest.Connect(t, url, "parley_engine")
 	tx, err := slow.Begin(ctx)
@@ -56,13 +56,13 @@ func TestStore_TeamChanges(t *testing.T) {
 	require.NoError(t, err)
 	_, err = fast.Exec(ctx, "DELETE FROM team_member WHERE team_id = $1 AND user_id = $2", sales.ID, o.caller.UserID)
 	require.NoError(t, err)
-	require.Equal(t, []domain.TeamChange{{Conversation: o.Conversation}}, told("node"))
-	require.Empty(t, told("another"), "Anna has no session there")
+	require.Equal(t, []domain.TeamChange{{Conversation: o.Conversation}}, changes("node"))
+	require.Empty(t, changes("another"), "Anna has no session there")
 
 	require.NoError(t, tx.Commit(ctx))
-	require.Contains(t, told("node"), domain.TeamChange{Conversation: o.Conversation}, "the transaction that began first commits last")
-	require.Equal(t, []domain.TeamChange{{User: ben.UserUUID}}, told("another"))
-	require.Empty(t, told("node"))
-	require.Empty(t, told("another"))
-	require.Empty(t, told("third"))
+	require.Contains(t, changes("node"), domain.TeamChange{Conversation: o.Conversation}, "the transaction that began first commits last")
+	require.Equal(t, []domain.TeamChange{{User: ben.UserUUID}}, changes("another"))
+	require.Empty(t, changes("node"))
+	require.Empty(t, changes("another"))
+	require.Empty(t, changes("third"))
 }

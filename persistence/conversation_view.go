@@ -1,5 +1,9 @@
 package persistence
 
+// Views of a conversation beyond what its readers see: with messages that a rewind has cut, for the
+// owner, and a review of feedback, for superusers. Both are asked for by the caller and never the
+// default.
+
 import (
 	"context"
 	"slices"
@@ -15,9 +19,12 @@ func (s Conversations) ConversationAs(
 	ctx context.Context, caller domain.Caller, id uuid.UUID, view domain.ConversationView,
 ) (*domain.Conversation, error) {
 	c, err := s.conversation(ctx, caller, id, view)
+	// The ordinary right comes first: a superuser with a grant sees the conversation as its readers
+	// do.
 	if domain.CodeOf(err) == domain.CodeNotFound && view.Feedback == domain.FeedbackAll && mayReview(caller) {
 		c, err = s.reviewed(ctx, caller, id)
 	}
+	// Messages that were cut are for the owner alone. For other readers the parameter does nothing.
 	if err != nil || !view.AllVersions || c.Permission != domain.PermissionOwner {
 		return c, err
 	}
@@ -32,6 +39,7 @@ func (s Conversations) reviewed(ctx context.Context, caller domain.Caller, id uu
 		objects  []dbsqlc.DisplayObject
 		feedback feedbackRows
 	)
+	// All four queries see the same snapshot (batch.go).
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.ConversationReviewed(id, &row)
 		r.MessageList(id, &messages)
@@ -41,6 +49,8 @@ func (s Conversations) reviewed(ctx context.Context, caller domain.Caller, id uu
 	if err != nil {
 		return nil, err
 	}
+	// Without feedback there is nothing to review, and the answer is the same as for a conversation
+	// that does not exist.
 	if row == nil {
 		return nil, domain.NotFound("Conversation")
 	}
@@ -52,6 +62,8 @@ func (s Conversations) reviewed(ctx context.Context, caller domain.Caller, id uu
 // addCut adds the messages that rewinds have removed, in the order of the log.
 func (s Conversations) addCut(ctx context.Context, caller domain.Caller, c *domain.Conversation) error {
 	var cut []dbsqlc.MessageCutGenerationsRow
+	// The rows of messages do not have the generation that cut them, so it is read first, with the
+	// ids.
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.MessageCutGenerations(&dbsqlc.MessageCutGenerationsParams{ConversationID: c.ID, UserID: caller.UserID}, &cut)
 	})
@@ -67,6 +79,7 @@ func (s Conversations) addCut(ctx context.Context, caller domain.Caller, c *doma
 		rows    []dbsqlc.MessageShown
 		objects []dbsqlc.DisplayObject
 	)
+	// The messages are read as those that were not cut, by the same view.
 	err = s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.MessagesByID(ids, &rows)
 		r.ObjectsOf(&dbsqlc.ObjectsOfParams{Messages: ids, OrgID: caller.OrganisationID}, &objects)
@@ -80,6 +93,7 @@ func (s Conversations) addCut(ctx context.Context, caller domain.Caller, c *doma
 			c.Messages = append(c.Messages, m)
 		}
 	}
+	// Both lists are in the order of the log; the seq merges them.
 	slices.SortStableFunc(c.Messages, func(a, b domain.Message) int { return int(a.Seq - b.Seq) })
 	return nil
 }
@@ -94,6 +108,7 @@ func (s Conversations) Nested(ctx context.Context, caller domain.Caller, list []
 	for i := range list {
 		sources, labels = append(sources, list[i].DataSources...), append(labels, list[i].ProjectLabels...)
 	}
+	// Each id is asked for once, for the whole list.
 	slices.Sort(sources)
 	slices.Sort(labels)
 	sources, labels = slices.Compact(sources), slices.Compact(labels)
@@ -106,6 +121,7 @@ func (s Conversations) Nested(ctx context.Context, caller domain.Caller, list []
 	}
 	n := &domain.Nested{DataSources: make(map[int64]domain.NestedName, len(sourceRows)), ProjectLabels: make(map[int64]domain.NestedName,
 		len(labelRows))}
+	// Names of connectors that the caller may not use are not among the rows.
 	for _, r := range sourceRows {
 		n.DataSources[r.ID] = domain.NestedName{ID: r.ID, Name: r.Name, Kind: r.Type}
 	}

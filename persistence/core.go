@@ -35,8 +35,8 @@ type core struct {
 	// gathered makes these calls together.
 	gathered *gathered
 
-	// announce is set once by AnnounceTo and read by every write that makes user events.
-	announce atomic.Pointer[func([]domain.UserEvent)]
+	// announcer is set once by AnnounceTo and read by every write that makes user events.
+	announcer atomic.Pointer[func([]domain.UserEvent)]
 }
 
 // The services of other nouns, for use within the same transaction.
@@ -54,15 +54,15 @@ func (s *core) tasks() Tasks                 { return Tasks{s} }
 // now is the time of a change, in milliseconds as the API shows it.
 func (s *core) now() time.Time { return s.clock.Now().UTC().Truncate(time.Millisecond) }
 
-// ask checks the caller's right to an action on one object against the table of rights,
+// authorize checks the caller's right to an action on one object against the table of rights,
 // for services that have not read the object's row.
-func (s *core) ask(ctx context.Context, caller domain.Caller, action domain.Action, key domain.Key) error {
+func (s *core) authorize(ctx context.Context, caller domain.Caller, action domain.Action, key domain.Key) error {
 	right, _ := action.Right()
-	standing, err := s.rights().Standing(ctx, caller, right.Noun, key)
+	relation, err := s.rights().Relation(ctx, caller, right.Noun, key)
 	if err != nil {
 		return err
 	}
-	return action.Ask(caller, standing)
+	return action.Authorize(caller, relation)
 }
 
 // addUserEvent appends to the caller's own log. It locks the caller's row, so rows that come
@@ -85,9 +85,9 @@ func (s *core) addUserEvent(
 	}, nil
 }
 
-// tell announces events, if AnnounceTo was called.
-func (s *core) tell(events []domain.UserEvent) {
-	if f := s.announce.Load(); f != nil && len(events) > 0 {
+// announce passes events to the function of AnnounceTo, if AnnounceTo was called.
+func (s *core) announce(events []domain.UserEvent) {
+	if f := s.announcer.Load(); f != nil && len(events) > 0 {
 		(*f)(events)
 	}
 }

@@ -30,7 +30,8 @@ func placeOf(organisation int64, id uuid.UUID) string {
 
 // CreateCredential implements domain.CredentialService.
 func (s Credentials) CreateCredential(ctx context.Context, caller domain.Caller, n domain.NewCredential) (*domain.Credential, error) {
-	if err := domain.MakeCredential.Ask(caller, domain.Standing{}); err != nil {
+	// The right depends only on the person's flag.
+	if err := domain.MakeCredential.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	if err := n.Validate(); err != nil {
@@ -52,6 +53,7 @@ func (s Credentials) CreateCredential(ctx context.Context, caller domain.Caller,
 		if err != nil {
 			return err
 		}
+		// The answer of the first request is read again; the new ciphertext is dropped.
 		if first != "" {
 			return s.credential(ctx, tx, first, made)
 		}
@@ -72,6 +74,8 @@ func (s Credentials) CreateCredential(ctx context.Context, caller domain.Caller,
 }
 
 // agreedKey is the name of the secret that holds the id of the nodes' encryption key.
+// OfferSecret stores the id only if none is stored, and returns the stored one, so all nodes agree
+// on the first.
 const agreedKey = "credential-key"
 
 // agreeOnKey refuses to encrypt with a key that the other nodes do not have, because they
@@ -96,6 +100,7 @@ func (s Credentials) agreeOnKey(ctx context.Context) error {
 }
 
 // credential reads the public fields of a credential that the first request with the key has created.
+// The stored result is the id; the name and the time are read by it.
 func (s Credentials) credential(ctx context.Context, tx pgx.Tx, text string, into *domain.Credential) error {
 	id, err := uuid.Parse(text)
 	if err != nil {
@@ -123,6 +128,7 @@ func (s Credentials) OpenCredential(ctx context.Context, organisation int64, id 
 	if row == nil {
 		return nil, domain.NotFound("Credential")
 	}
+	// The row exists, so a missing key is an error of the configuration and not of the caller.
 	if s.cfg.Keys == nil {
 		return nil, domain.Internal(envelope.ErrNoKey, "The secret could not be decrypted.")
 	}
@@ -140,6 +146,7 @@ func (s Credentials) RewrapCredentials(ctx context.Context) (changed, closed int
 	if s.cfg.Keys == nil {
 		return 0, 0, nil
 	}
+	// Pages are read by id, so credentials that are added meanwhile do not disturb the loop.
 	p := dbsqlc.CredentialsUnderParams{KeyID: s.cfg.Keys.Current()}
 	for {
 		rows, err := s.q.CredentialsUnder(ctx, s.engine, &p)
@@ -158,6 +165,8 @@ func (s Credentials) RewrapCredentials(ctx context.Context) (changed, closed int
 					slog.String("credential", row.ID.String()), slog.String("key", row.KeyID), slog.Any("error", err))
 				continue
 			}
+			// The old key is compared in the statement: a row that another node has wrapped
+			// meanwhile stays.
 			err = s.q.CredentialRewrap(ctx, s.engine, &dbsqlc.CredentialRewrapParams{
 				KeyID: sealed.KeyID, WrappedKey: sealed.WrappedKey, ID: row.ID, Before: row.KeyID,
 			})
@@ -169,6 +178,8 @@ func (s Credentials) RewrapCredentials(ctx context.Context) (changed, closed int
 		if len(rows) > 0 {
 			continue
 		}
+		// From now on all nodes must have the new key. With a credential that could not be opened
+		// the old one is still needed.
 		if changed > 0 && closed == 0 {
 			err = s.secrets().SaveSecret(ctx, agreedKey, []byte(p.KeyID))
 		}

@@ -1,5 +1,9 @@
 package persistence
 
+// Connectors and their tables as they are read. How much of a table is read depends on the call:
+// only names for lists, the shape for lists with nested objects, and all with statistics for a
+// single connector and for turns.
+
 import (
 	"context"
 	"encoding/json"
@@ -28,6 +32,7 @@ func (s DataSources) DataSource(ctx context.Context, caller domain.Caller, id in
 	if err != nil {
 		return nil, err
 	}
+	// A single connector is read with all that is known about its columns, as analysts see it.
 	list, err := s.withResources(ctx, caller.OrganisationID, (*reading).DataResourceList, listOf(row))
 	if err != nil {
 		return nil, err
@@ -47,6 +52,7 @@ func (s DataSources) DataSources(
 		none domain.List[domain.DataSource]
 		p    = pageOf(f.Page, dataSourcePage)
 	)
+	// The scope of a conversation needs its id, which lists of other nouns do not have.
 	if err := domain.CheckScopes(f.Scopes, "conversation"); err != nil {
 		return none, err
 	}
@@ -57,6 +63,7 @@ func (s DataSources) DataSources(
 	if err != nil {
 		return none, err
 	}
+	// Never nil, which would be NULL for the database.
 	pattern, labels, scopes := patternOf(f.Search), append([]int64{}, f.Labels...), append([]string{}, f.Scopes...)
 	resources := resourceQuery((*reading).DataResourceNames)
 	if f.Nested {
@@ -82,9 +89,11 @@ func (s DataSources) DataSources(
 
 // Readable implements domain.DataSourceService.
 func (s DataSources) Readable(ctx context.Context, organisation, user int64, ids []int64) ([]domain.DataSource, error) {
+	// Without ids nothing is sent to the database.
 	if len(ids) == 0 {
 		return []domain.DataSource{}, nil
 	}
+	// A turn needs the statistics: the model sees them with the schema.
 	return s.dataSources(ctx, organisation, (*reading).DataResourceList, func(r *reading, into *[]dbsqlc.DataSourceShown) {
 		r.DataSourceReadable(&dbsqlc.DataSourceReadableParams{UserID: user, Ids: ids}, into)
 	})
@@ -95,6 +104,8 @@ func (s DataSources) OfConversation(ctx context.Context, caller domain.Caller, c
 	var row *dbsqlc.ConversationPersonGetRow
 	list, err := s.dataSources(ctx, caller.OrganisationID, (*reading).DataResourceShape, func(r *reading, into *[]dbsqlc.DataSourceShown) {
 		r.DataSourceOfConversation(&dbsqlc.DataSourceOfConversationParams{UserID: caller.UserID, ConversationID: conversation}, into)
+		// Both queries see the same snapshot. Without this row the caller may not read the
+		// conversation, and the list is empty for the same reason.
 		r.ConversationPersonGet(&dbsqlc.ConversationPersonGetParams{UserID: caller.UserID, ID: conversation}, &row)
 	})
 	if err == nil && row == nil {
@@ -127,6 +138,7 @@ func (s DataSources) withResources(
 		return list, nil
 	}
 	ids := make([]int64, len(rows))
+	// Tables are added to their connector in the order of the rows.
 	place := make(map[int64]int, len(rows))
 	for i := range rows {
 		list[i] = dataSourceOf(&rows[i])
@@ -147,12 +159,14 @@ func (s DataSources) withResources(
 	return list, nil
 }
 
+// dataSourceOf makes the connector of a row, still without its tables.
 func dataSourceOf(r *dbsqlc.DataSourceShown) domain.DataSource {
 	d := &r.DataSource
 	out := dbsqlc.DataSourceOf(r)
 	out.OrganisationID, out.ConversationID, out.Permission = d.OrgID, d.ConversationID.UUID, permissionOf(r.Rank)
 	out.Owner = domain.Person{ID: d.OwnerID, UUID: r.OwnerUuid, FullName: r.OwnerName, Picture: r.OwnerPicture}
 	out.HasFile, out.Params = d.FileKey != "", paramsOf(d.Params)
+	// The query returns the beginning of Unix time where there is no last use.
 	if r.LastUsedAt.Unix() <= 0 {
 		out.LastUsedAt = time.Time{}
 	}
@@ -172,6 +186,7 @@ type column struct {
 	Description  string   `json:"description,omitempty"`
 }
 
+// resourceOf makes the table of a row. Columns that the query did not read are empty.
 func resourceOf(r *dbsqlc.DataResourceShown) (*domain.DataResource, error) {
 	var stored []column
 	if err := json.Unmarshal(r.Columns, &stored); err != nil {
@@ -190,6 +205,7 @@ func resourceOf(r *dbsqlc.DataResourceShown) (*domain.DataResource, error) {
 	return t, nil
 }
 
+// columnsJSON encodes the columns of a table for the database.
 func columnsJSON(columns []domain.Column) ([]byte, error) {
 	stored := make([]column, len(columns))
 	for i, c := range columns {

@@ -1,5 +1,9 @@
 package persistence
 
+// Changes of a connector. All of them go through changeDataSource: one lock, one check of the
+// right, and once for the key of the request. Files that nothing refers to any more are noted in
+// the same transaction and removed later (discard.go).
+
 import (
 	"context"
 	"errors"
@@ -18,6 +22,8 @@ func (s DataSources) changeDataSource(
 	ctx context.Context, caller domain.Caller, id int64, action domain.Action, change func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error,
 ) error {
 	return s.runOnce(ctx, caller, func(tx pgx.Tx) error {
+		// The row is locked first (doc.go, order of locks); the query also returns the caller's
+		// rank.
 		d, err := s.q.DataSourceLock(ctx, tx, &dbsqlc.DataSourceLockParams{UserID: caller.UserID, ID: id})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return domain.NounDataSource.Missing()
@@ -25,7 +31,7 @@ func (s DataSources) changeDataSource(
 		if err != nil {
 			return err
 		}
-		if err := action.Ask(caller, sourceStanding(d.Rank, d.Scope)); err != nil {
+		if err := action.Authorize(caller, sourceRelation(d.Rank, d.Scope)); err != nil {
 			return err
 		}
 		return change(tx, d)
@@ -36,6 +42,8 @@ func (s DataSources) changeDataSource(
 func (s DataSources) UpdateDataSource(
 	ctx context.Context, caller domain.Caller, id int64, u domain.DataSourceUpdate,
 ) (*domain.DataSource, error) {
+	// A file of the connector is replaced by its owner alone; words are changed also by people with
+	// a share for writing.
 	action := domain.ChangeDataSource
 	if u.File != nil {
 		action = domain.ReplaceFile
@@ -45,6 +53,7 @@ func (s DataSources) UpdateDataSource(
 		if err := u.Validate(); err != nil {
 			return err
 		}
+		// The same scope is not a change: forms send it back.
 		if u.Scope != nil && string(*u.Scope) != d.Scope {
 			return domain.Invalid("scope", "The scope of a connector cannot be changed")
 		}
@@ -53,6 +62,7 @@ func (s DataSources) UpdateDataSource(
 				return err
 			}
 		}
+		// 0 means no version, and then the change is made to what is stored.
 		if err := fresh(u.Version, d.Version); err != nil {
 			return err
 		}
@@ -65,8 +75,10 @@ func (s DataSources) UpdateDataSource(
 		if u.Name != nil {
 			p.Name = *u.Name
 		}
+		// A description that was generated stays generated until a person writes another one.
 		p.Description, p.DescriptionGenerated = u.Described(d.Description, d.DescriptionGenerated)
 		if u.ProjectLabels != nil {
+			// Never nil, which would be NULL for the database.
 			p.ProjectLabels = append([]int64{}, slices.Compact(slices.Sorted(slices.Values(*u.ProjectLabels)))...)
 			if err := s.projectLabels().knownLabels(ctx, tx, p.ProjectLabels); err != nil {
 				return err
@@ -91,9 +103,11 @@ func (s DataSources) UpdateDataSource(
 func (s DataSources) replaceFile(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, d *dbsqlc.DataSourceLockRow, f *domain.DataSourceFile,
 ) error {
+	// Only the growth counts for the quota of the owner; a smaller file gives room back.
 	if err := s.files().takeQuota(ctx, tx, caller.OrganisationID, d.OwnerID, f.Size-d.Size); err != nil {
 		return err
 	}
+	// From here on the row owns the new files.
 	if err := s.files().takeFiles(ctx, tx, f.FileKey, f.WorkKey); err != nil {
 		return err
 	}
@@ -107,6 +121,7 @@ func (s DataSources) replaceFile(
 	if err := s.replaceResources(ctx, tx, caller.OrganisationID, d.ID, f.Resources); err != nil {
 		return err
 	}
+	// The keys are noted now and the bytes removed later, with the other files of discard.go.
 	return s.q.DiscardFiles(ctx, tx, &dbsqlc.DiscardFilesParams{OrgID: caller.OrganisationID, Keys: []string{d.FileKey, d.WorkKey}})
 }
 
@@ -115,6 +130,8 @@ func (s DataSources) ResyncDataSource(
 	ctx context.Context, caller domain.Caller, id int64, f domain.DataSourceFile,
 ) (*domain.DataSource, error) {
 	err := s.changeDataSource(ctx, caller, id, domain.ChangeDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
+		// Another file was uploaded since this one was read, and its tables must not be
+		// overwritten.
 		if d.FileKey != f.FileKey {
 			return domain.Errorf(domain.CodeConflict, "The file was replaced meanwhile.")
 		}
@@ -130,6 +147,7 @@ func (s DataSources) ResyncDataSource(
 		if err := s.q.DataSourceTouch(ctx, tx, id); err != nil {
 			return err
 		}
+		// The uploaded file stays; only the database that was made of it is replaced.
 		return s.q.DiscardFiles(ctx, tx, &dbsqlc.DiscardFilesParams{OrgID: caller.OrganisationID, Keys: []string{d.WorkKey}})
 	})
 	if err != nil {
@@ -146,6 +164,8 @@ func (s DataSources) replaceResources(ctx context.Context, tx pgx.Tx, organisati
 	if err != nil {
 		return err
 	}
+	// A file with one table keeps its dictionary under another name of the table, such as that of a
+	// sheet.
 	single := len(before) == 1 && len(tables) == 1
 	var added []domain.DataResource
 	kept := []int64{}
@@ -179,6 +199,7 @@ func (s DataSources) replaceResources(ctx context.Context, tx pgx.Tx, organisati
 }
 
 // rereadTable is the update of a table that was read again. What people wrote about its columns stays.
+// Descriptions of columns are found by their names.
 func rereadTable(before *dbsqlc.DataResourceShown, t *domain.DataResource) (*dbsqlc.DataResourceUpdateParams, error) {
 	old, err := resourceOf(before)
 	if err != nil {
@@ -207,6 +228,7 @@ func rereadTable(before *dbsqlc.DataResourceShown, t *domain.DataResource) (*dbs
 // DeleteDataSource implements domain.DataSourceService.
 func (s DataSources) DeleteDataSource(ctx context.Context, caller domain.Caller, id int64) error {
 	return s.changeDataSource(ctx, caller, id, domain.DeleteDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
+		// Otherwise the next seeding would make the sample again.
 		if d.Seed != nil {
 			if err := s.q.DeletedSampleInsert(ctx, tx, &dbsqlc.DeletedSampleInsertParams{OrgID: caller.OrganisationID, Seed: *d.Seed}); err != nil {
 				return err
@@ -226,6 +248,7 @@ func (s DataSources) DeleteDataSource(ctx context.Context, caller domain.Caller,
 func (s DataSources) SetDataSourceArchived(ctx context.Context, caller domain.Caller, id int64, archived bool) (*domain.DataSource, error) {
 	err := s.changeDataSource(ctx, caller, id, domain.ArchiveDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
 		if archived {
+			// Only some kinds can be archived; every kind can be brought back.
 			kind := domain.DataSource{Type: domain.DataSourceType(d.Type)}
 			if err := kind.CanArchive(); err != nil {
 				return err
@@ -242,6 +265,7 @@ func (s DataSources) SetDataSourceArchived(ctx context.Context, caller domain.Ca
 // SetDataSourceFavorite implements domain.DataSourceService.
 func (s DataSources) SetDataSourceFavorite(ctx context.Context, caller domain.Caller, id int64, on bool) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
+		// To see a connector is enough: the same people may use it.
 		if _, err := s.q.DataSourceGet(ctx, tx, &dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id}); err != nil {
 			if errors.Is(err, pgx.ErrNoRows) {
 				return domain.NounDataSource.Missing()
@@ -258,6 +282,7 @@ func (s DataSources) SetDataSourceFavorite(ctx context.Context, caller domain.Ca
 func (s DataSources) SetDictionary(
 	ctx context.Context, caller domain.Caller, source, resource int64, details string,
 ) (*domain.DataSource, error) {
+	// The table names its connector. The lock below checks that it still does.
 	if source == 0 {
 		var err error
 		if source, err = s.sourceOfTable(ctx, caller, resource); err != nil {
@@ -272,6 +297,7 @@ func (s DataSources) SetDictionary(
 		if err != nil {
 			return err
 		}
+		// The table is of another connector, or was deleted meanwhile.
 		if n == 0 {
 			return domain.NounTable.Missing()
 		}

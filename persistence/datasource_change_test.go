@@ -230,7 +230,7 @@ func TestStore_DeleteDataSource(t *testing.T) {
 		requireCode(t, domain.CodeNotFound, w.DeleteDataSource(ctx, w.doris, w.source.ID))
 	})
 	t.Run("OK", func(t *testing.T) {
-		require.True(t, domain.DeleteDataSource.May(w.ben, w.source.Standing(w.ben)))
+		require.True(t, domain.DeleteDataSource.May(w.ben, w.source.Relation(w.ben)))
 		require.NoError(t, w.DeleteDataSource(ctx, w.ben, w.source.ID))
 		_, err := w.DataSource(ctx, w.ben, w.source.ID)
 		requireCode(t, domain.CodeNotFound, err)
@@ -245,12 +245,12 @@ func TestStore_DeleteDataSource(t *testing.T) {
 	t.Run("WholeOrganisation", func(t *testing.T) {
 		list, err := w.DataSources.DataSources(ctx, w.anna, domain.DataSourceFilter{Scopes: []string{"organization"}})
 		require.NoError(t, err)
-		require.True(t, domain.DeleteDataSource.May(w.anna, list.Results[0].Standing(w.anna)), "its owner is a superuser")
+		require.True(t, domain.DeleteDataSource.May(w.anna, list.Results[0].Relation(w.anna)), "its owner is a superuser")
 		plain := w.anna
 		plain.IsSuperuser = false
 		sample, err := w.DataSource(ctx, plain, list.Results[0].ID)
 		require.NoError(t, err)
-		require.False(t, domain.DeleteDataSource.May(plain, sample.Standing(plain)))
+		require.False(t, domain.DeleteDataSource.May(plain, sample.Relation(plain)))
 		requireCode(t, domain.CodeForbidden, w.DeleteDataSource(ctx, plain, sample.ID))
 		requireCode(t, domain.CodeForbidden, w.DeleteDataSource(ctx, w.ben, sample.ID))
 		require.NoError(t, w.DeleteDataSource(ctx, w.anna, sample.ID))

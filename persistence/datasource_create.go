@@ -1,5 +1,9 @@
 package persistence
 
+// The creation of a connector: of an uploaded file, or of a remote database. The row, its tables,
+// the place in the quota, the account of the files and the secret are one transaction, so that
+// after a crash there is either all of it or nothing.
+
 import (
 	"context"
 	"errors"
@@ -18,9 +22,12 @@ func (s DataSources) CreateDataSource(ctx context.Context, caller domain.Caller,
 	if err := n.Validate(); err != nil {
 		return nil, err
 	}
+	// Without a scope it belongs to the person alone.
 	if n.Scope == "" {
 		n.Scope = domain.ScopeUser
 	}
+	// The secret is encrypted before the transaction begins. Its id is made here, because it is
+	// part of what is encrypted and authenticated.
 	var secret *envelope.Sealed
 	secretID := domain.NewID()
 	if n.Connection != nil {
@@ -29,16 +36,22 @@ func (s DataSources) CreateDataSource(ctx context.Context, caller domain.Caller,
 			return nil, err
 		}
 	}
+	// The checks run in the transaction that inserts the row, so that what they have found still
+	// holds when it commits.
 	id, err := s.createInt64(ctx, caller, kindDataSource, n.Key, func(tx pgx.Tx) (id int64, err error) {
 		if err := s.mayPlace(ctx, tx, caller, &n); err != nil {
 			return 0, err
 		}
+		// The quota is checked again here: the first check (UploadRoom) was before the bytes
+		// arrived, and other uploads may have ended since.
 		if err := s.files().takeQuota(ctx, tx, caller.OrganisationID, caller.UserID, n.Size); err != nil {
 			return 0, err
 		}
+		// From here on the row owns the files, and the end of the upload does not remove them.
 		if err := s.files().takeFiles(ctx, tx, n.FileKey, n.WorkKey); err != nil {
 			return 0, err
 		}
+		// A named secret must be the caller's own.
 		if err := s.credentials().mayUseCredential(ctx, tx, caller, n.Connection); err != nil {
 			return 0, err
 		}
@@ -50,6 +63,8 @@ func (s DataSources) CreateDataSource(ctx context.Context, caller domain.Caller,
 	if err != nil {
 		return nil, err
 	}
+	// It is read as every other answer, also for a repeated request, which gets the present state
+	// of the first one's connector.
 	return s.DataSource(ctx, caller, id)
 }
 
@@ -57,24 +72,28 @@ func (s DataSources) CreateDataSource(ctx context.Context, caller domain.Caller,
 func (s DataSources) mayPlace(ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewDataSource) error {
 	switch n.Scope {
 	case domain.ScopeUser:
+		// A conversation that the client named for another scope is ignored.
 		n.ConversationID = uuid.Nil
 		return nil
 	case domain.ScopeOrganisation:
 		n.ConversationID = uuid.Nil
-		return domain.PublishDataSource.Ask(caller, domain.Standing{})
+		return domain.PublishDataSource.Authorize(caller, domain.Relation{})
 	case domain.ScopeConversation:
-		row, err := s.q.StandingConversation(ctx, tx, &dbsqlc.StandingConversationParams{UserID: caller.UserID, ID: n.ConversationID})
+		// The caller's standing is read without a lock: a right that is taken back at the same
+		// moment may still count.
+		row, err := s.q.RelationConversation(ctx, tx, &dbsqlc.RelationConversationParams{UserID: caller.UserID, ID: n.ConversationID})
 		if errors.Is(err, pgx.ErrNoRows) {
 			return domain.NounConversation.Missing()
 		}
 		if err != nil {
 			return err
 		}
-		return domain.AttachDataSource.Ask(caller, ranked(row.Rank))
+		return domain.AttachDataSource.Authorize(caller, ranked(row.Rank))
 	}
 	return domain.Invalid("scope", "The scope is organization, user or conversation.")
 }
 
+// insertDataSource inserts the row and its tables. The transaction has checked the rights.
 func (s DataSources) insertDataSource(ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewDataSource) (int64, error) {
 	params, credential, err := connectionColumns(n.Connection)
 	if err != nil {
@@ -83,6 +102,7 @@ func (s DataSources) insertDataSource(ctx context.Context, tx pgx.Tx, caller dom
 	row := dbsqlc.DataSourceInsertOf(n)
 	row.OrgID, row.OwnerID, row.Params, row.CredentialID = caller.OrganisationID, caller.UserID, params, credential
 	row.ConversationID = uuid.NullUUID{UUID: n.ConversationID, Valid: n.ConversationID != uuid.Nil}
+	// Names come from files and may contain characters that must not be shown.
 	row.FileName = domain.Clean(n.FileName)
 	id, err := s.q.DataSourceInsert(ctx, tx, row)
 	if err != nil {
@@ -91,6 +111,7 @@ func (s DataSources) insertDataSource(ctx context.Context, tx pgx.Tx, caller dom
 	return id, s.insertResources(ctx, tx, caller.OrganisationID, id, n.Resources)
 }
 
+// insertResources inserts the tables of a connector, in their order.
 func (s DataSources) insertResources(ctx context.Context, tx pgx.Tx, organisation, source int64, resources []domain.DataResource) error {
 	for i := range resources {
 		t := &resources[i]

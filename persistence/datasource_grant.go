@@ -1,5 +1,8 @@
 package persistence
 
+// Who may use a connector, and for what: reading, or writing as well. Connectors are the only
+// objects that can be shared for writing (docs/rights.md).
+
 import (
 	"context"
 
@@ -15,6 +18,7 @@ func (s DataSources) DataSourceGrants(ctx context.Context, caller domain.Caller,
 		seen *dbsqlc.DataSourceShown
 		rows []dbsqlc.GrantShown
 	)
+	// The first query says whether the caller may see the connector; both see the same snapshot.
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.DataSourceGet(&dbsqlc.DataSourceGetParams{UserID: caller.UserID, ID: id}, &seen)
 		r.DataSourceGrants(id, &rows)
@@ -34,6 +38,7 @@ func (s DataSources) SetDataSourceGrants(
 	ctx context.Context, caller domain.Caller, id int64, grants []domain.Grant,
 ) ([]domain.Grant, error) {
 	err := s.changeDataSource(ctx, caller, id, domain.ShareDataSource, func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error {
+		// The owner and people of other organizations are refused, all of them in one error.
 		if err := s.checkGrantees(ctx, tx, d.OwnerID, grants); err != nil {
 			return err
 		}
@@ -43,6 +48,8 @@ func (s DataSources) SetDataSourceGrants(
 				return err
 			}
 		}
+		// Grants are removed in one statement, after the others were inserted. No entry can be in
+		// both lists.
 		return s.q.DataSourceRevoke(ctx, tx, &gone)
 	})
 	if err != nil {
@@ -63,6 +70,7 @@ func (s DataSources) grantDataSource(
 	case g.Permission == domain.PermissionRemove:
 		gone.Teams = append(gone.Teams, g.Grantee.ID)
 		return nil
+	// wire has refused other permissions already; the rule is repeated here for other callers.
 	case g.Permission != domain.PermissionRead && g.Permission != domain.PermissionWrite:
 		return domain.Invalid("users", "The permission is not valid")
 	case user:

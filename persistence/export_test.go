@@ -82,10 +82,10 @@ func (s *Store) Settings(ctx context.Context, name string) (map[string]string, e
 	return out, nil
 }
 
-// StandStill locks the row of a conversation as a write of the journal does, and then sends
+// LockConversation locks the row of a conversation as a write of the journal does, and then sends
 // nothing more, like a node that hangs in the middle of the write. goOn continues the
 // write, rolls it back and returns the errors.
-func (s *Store) StandStill(ctx context.Context, conversation uuid.UUID) (goOn func() error, err error) {
+func (s *Store) LockConversation(ctx context.Context, conversation uuid.UUID) (goOn func() error, err error) {
 	tx, err := s.core.journal.Begin(ctx)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (s *Store) StoreSnapshot(ctx context.Context, conversation uuid.UUID, epoch
 
 // MigrateFiles applies migrations of a test, with short pauses between tries.
 func MigrateFiles(ctx context.Context, url string, files fs.FS, patience time.Duration, refused func(error)) error {
-	return migrator{url: url, files: files, patience: patience, pause: time.Millisecond, refused: refused}.run(ctx)
+	return migrator{url: url, files: files, lockTimeout: patience, pause: time.Millisecond, refused: refused}.run(ctx)
 }
 
 // ChunkIsThere reports whether a piece of text is stored, as a write in doubt asks.

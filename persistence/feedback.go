@@ -30,7 +30,9 @@ func (s Feedback) Sentiments(ctx context.Context) ([]domain.Sentiment, error) {
 	return sentimentsOf(rows), nil
 }
 
+// sentimentsOf groups the rows, which are sorted by sentiment, so that each one has its labels.
 func sentimentsOf(rows []dbsqlc.SentimentListRow) []domain.Sentiment {
+	// The rows of a sentiment follow each other.
 	var list []domain.Sentiment
 	for _, r := range rows {
 		if n := len(list); n == 0 || list[n-1].ID != r.ID {
@@ -44,21 +46,25 @@ func sentimentsOf(rows []dbsqlc.SentimentListRow) []domain.Sentiment {
 
 // GiveFeedback implements domain.FeedbackService.
 func (s Feedback) GiveFeedback(ctx context.Context, caller domain.Caller, n domain.NewFeedback) (*domain.Feedback, error) {
+	// The words do not change while a node runs, so they are read before the transaction.
 	sentiments, err := s.Sentiments(ctx)
 	if err != nil {
 		return nil, err
 	}
 	sentiment, labels, err := chosen(sentiments, n.Labels)
+	// The error of a field counts more than that of the labels.
 	if invalid := n.Validate(); invalid != nil {
 		err = invalid
 	}
 	if err != nil {
 		// A person who may not read the message learns only that it does not exist.
-		if unseen := s.ask(ctx, caller, domain.GiveFeedback, domain.Key{ID: n.Message}); unseen != nil {
+		if unseen := s.authorize(ctx, caller, domain.GiveFeedback, domain.Key{ID: n.Message}); unseen != nil {
 			return nil, unseen
 		}
 		return nil, err
 	}
+	// Only one feedback per person and message: the table has a key for it, and insertFeedback
+	// makes CodeConflict of it.
 	id, err := s.createInt64(ctx, caller, kindFeedback, n.Key, func(tx pgx.Tx) (id int64, err error) {
 		return s.insertFeedback(ctx, tx, caller, &n, sentiment, labels)
 	})
@@ -73,6 +79,7 @@ func chosen(sentiments []domain.Sentiment, wanted []int64) (sentiment int64, lab
 	labels = slices.Compact(slices.Sorted(slices.Values(wanted)))
 	found := 0
 	for i := range sentiments {
+		// The label decides the sentiment, so all labels must be of one.
 		for _, l := range sentiments[i].Labels {
 			if slices.Contains(labels, l.ID) {
 				if sentiment != 0 && sentiment != sentiments[i].ID {
@@ -86,6 +93,7 @@ func chosen(sentiments []domain.Sentiment, wanted []int64) (sentiment int64, lab
 	if found != len(labels) {
 		return 0, nil, domain.Invalid("label", "There is no such option")
 	}
+	// The last sentiment is the question, and it has one label.
 	if sentiment == 0 {
 		question := &sentiments[len(sentiments)-1]
 		return question.ID, []int64{question.Labels[0].ID}, nil
@@ -93,9 +101,12 @@ func chosen(sentiments []domain.Sentiment, wanted []int64) (sentiment int64, lab
 	return sentiment, labels, nil
 }
 
+// insertFeedback inserts feedback and its comments. It returns CodeNotFound for a message that the
+// caller may not see.
 func (s Feedback) insertFeedback(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, n *domain.NewFeedback, sentiment int64, labels []int64,
 ) (int64, error) {
+	// The conversation and its owner are stored with the feedback, because lists are found by them.
 	target, err := s.q.FeedbackTarget(ctx, tx, &dbsqlc.FeedbackTargetParams{MessageID: n.Message, UserID: caller.UserID})
 	if errors.Is(err, pgx.ErrNoRows) || (err == nil && !domain.Role(target.Role).VisibleTo(caller)) {
 		return 0, domain.NotFound("Message")
@@ -110,6 +121,7 @@ func (s Feedback) insertFeedback(
 		OrgID: caller.OrganisationID, UserID: caller.UserID, ConversationID: target.ConversationID, OwnerID: target.OwnerID,
 		MessageID: n.Message, SentimentID: sentiment, Labels: labels,
 	})
+	// ON CONFLICT DO NOTHING returns no row.
 	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, domain.Errorf(domain.CodeConflict, "You have given feedback on this message already")
 	}
@@ -132,6 +144,7 @@ func (s Feedback) Feedback(ctx context.Context, caller domain.Caller, id int64) 
 	var row *dbsqlc.FeedbackShown
 	var rows feedbackRows
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
+		// The query returns the feedback only to people who may see it (docs/rights.md, feedback).
 		r.FeedbackGet(&dbsqlc.FeedbackGetParams{ID: id, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser}, &row)
 		r.SentimentList(&rows.words)
 	})
@@ -160,6 +173,7 @@ func (s Feedback) Feedbacks(
 		p       = pageOf(f.Page, feedbackPage)
 		pattern = patternOf(f.Search)
 	)
+	// A list without a filter has its own queries, because they read less (queries/feedback.sql).
 	list, err := s.feedbacks(ctx, caller, func(r *reading, into *[]dbsqlc.FeedbackShown) {
 		switch {
 		case f.Narrows():
@@ -167,6 +181,8 @@ func (s Feedback) Feedbacks(
 				OrgID: caller.OrganisationID, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
 				Executive: f.Executive, Sentiment: f.Sentiment, Label: f.Label, Pattern: pattern, Skip: p.skip, Size: p.size,
 			}, into)
+			// The sentiment is not a condition of the counts: they are for the list before it is
+			// filtered by it.
 			r.FeedbackFindCount(&dbsqlc.FeedbackFindCountParams{
 				OrgID: caller.OrganisationID, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
 				Executive: f.Executive, Label: f.Label, Pattern: pattern,
@@ -185,6 +201,7 @@ func (s Feedback) Feedbacks(
 	}
 	all := domain.List[domain.Feedback]{Results: list}
 	var split []domain.SentimentCount
+	// Sentiments without feedback are counted as 0, so that a client can show all of them.
 	for _, sentiment := range sentimentsOf(names) {
 		number := domain.SentimentCount{ID: sentiment.ID, Name: sentiment.Name}
 		for _, c := range counts {
@@ -192,6 +209,7 @@ func (s Feedback) Feedbacks(
 				number.Count = int(c.Number)
 			}
 		}
+		// The number of the list is the sum of its sentiments, so no further query counts it.
 		if f.Sentiment == 0 || f.Sentiment == sentiment.ID {
 			all.Count += number.Count
 		}
@@ -224,6 +242,7 @@ type feedbackRows struct {
 
 // queue adds the queries to a reading, which may have other queries as well.
 func (f *feedbackRows) queue(r *reading, caller domain.Caller, conversation uuid.UUID, scope domain.FeedbackScope) {
+	// The zero scope means that nothing was asked for.
 	if scope == domain.FeedbackNone || scope == "" {
 		return
 	}
@@ -231,6 +250,7 @@ func (f *feedbackRows) queue(r *reading, caller domain.Caller, conversation uuid
 		ConversationID: conversation, UserID: caller.UserID, All: scope == domain.FeedbackAll, IsSuperuser: caller.IsSuperuser,
 	}
 	r.FeedbackOfConversation(p, &f.feedback)
+	// Both queries have the same parameters.
 	r.FeedbackCommentsOfConversation((*dbsqlc.FeedbackCommentsOfConversationParams)(p), &f.comments)
 	r.SentimentList(&f.words)
 }
@@ -247,6 +267,7 @@ func (f *feedbackRows) byMessage() map[uuid.UUID][]domain.Feedback {
 // list is the feedback with its comments, in the order of the rows.
 func (f *feedbackRows) list() []domain.Feedback {
 	list := make([]domain.Feedback, len(f.feedback))
+	// Without feedback the words may not have been read.
 	if len(list) == 0 {
 		return list
 	}
@@ -257,6 +278,7 @@ func (f *feedbackRows) list() []domain.Feedback {
 		place[list[i].ID] = i
 	}
 	for i := range f.comments {
+		// A comment without its feedback in the list is of one that the caller may not see.
 		if at, ok := place[f.comments[i].FeedbackID]; ok {
 			list[at].Comments = append(list[at].Comments, commentOf(&f.comments[i]))
 		}
@@ -295,6 +317,7 @@ func (s Feedback) withComments(ctx context.Context, caller domain.Caller, rows *
 	return rows.list(), nil
 }
 
+// feedbackOf makes the feedback of a row. Its labels are in the order of the sentiment's own.
 func feedbackOf(r *dbsqlc.FeedbackShown, sentiments []domain.Sentiment) domain.Feedback {
 	f := domain.Feedback{
 		ID: r.ID, User: domain.Person{ID: r.UserID, UUID: r.UserUuid, FullName: r.UserName, Picture: r.UserPicture},

@@ -1,5 +1,8 @@
 package persistence
 
+// Comments on feedback. Who sees a feedback sees its comments and may add one (docs/rights.md,
+// feedback).
+
 import (
 	"context"
 
@@ -13,9 +16,11 @@ import (
 // AddComment implements domain.FeedbackService.
 func (s Feedback) AddComment(ctx context.Context, caller domain.Caller, n domain.NewComment) (*domain.Comment, error) {
 	invalid := n.Validate()
+	// Without the id of a feedback there is nothing to ask the right to, and the missing field is
+	// the error.
 	if n.Feedback != 0 || invalid == nil {
 		// A person who may not see the feedback learns nothing about errors in the body.
-		if err := s.ask(ctx, caller, domain.CommentFeedback, domain.Key{Number: n.Feedback}); err != nil {
+		if err := s.authorize(ctx, caller, domain.CommentFeedback, domain.Key{Number: n.Feedback}); err != nil {
 			return nil, err
 		}
 	}
@@ -23,6 +28,7 @@ func (s Feedback) AddComment(ctx context.Context, caller domain.Caller, n domain
 		return nil, invalid
 	}
 	id, err := s.createInt64(ctx, caller, kindComment, n.Key, func(tx pgx.Tx) (id int64, err error) {
+		// The lock keeps two comments that are added at once from passing the limit together.
 		if err := s.q.FeedbackCommentLock(ctx, tx, n.Feedback); err != nil {
 			return 0, err
 		}
@@ -42,6 +48,7 @@ func (s Feedback) AddComment(ctx context.Context, caller domain.Caller, n domain
 		return nil, err
 	}
 	var row *dbsqlc.CommentShown
+	// It is read as the list would show it, with the person's name.
 	if err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.FeedbackCommentGet(id, &row) }); err != nil {
 		return nil, err
 	}
@@ -60,6 +67,7 @@ func (s Feedback) Comments(ctx context.Context, caller domain.Caller, message uu
 	)
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.FeedbackTarget(&dbsqlc.FeedbackTargetParams{MessageID: message, UserID: caller.UserID}, &target)
+		// The comments are filtered by the feedback that the caller may see.
 		r.FeedbackCommentsOfMessage(&dbsqlc.FeedbackCommentsOfMessageParams{
 			MessageID: message, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
 		}, &rows)
@@ -78,6 +86,7 @@ func (s Feedback) Comments(ctx context.Context, caller domain.Caller, message uu
 	return list, nil
 }
 
+// commentOf makes a comment of a row.
 func commentOf(r *dbsqlc.CommentShown) domain.Comment {
 	return domain.Comment{
 		ID: r.ID, FeedbackID: r.FeedbackID, Text: r.Text, CreatedAt: utc(r.CreatedAt),

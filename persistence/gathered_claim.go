@@ -60,7 +60,7 @@ func (s *core) claimConversations(ctx context.Context, claims []conversationClai
 	var (
 		p     dbsqlc.ConversationClaimFreeParams
 		rows  []dbsqlc.ConversationClaimed
-		about standings
+		about claimRows
 		first = make(map[uuid.UUID]int, len(claims))
 	)
 	for i, c := range claims {

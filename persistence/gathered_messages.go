@@ -18,6 +18,8 @@ type messageRange struct {
 
 // messagesBefore reads the messages of many conversations in one statement. A conversation
 // that is asked for twice needs a second one.
+// Conversations without a snapshot need their last messages when they are claimed; after the loss
+// of a node these are many at once.
 func (s *core) messagesBefore(ctx context.Context, keys []messageRange) ([][]domain.Message, error) {
 	out := make([][]domain.Message, len(keys))
 	left := make([]int, len(keys))
@@ -41,9 +43,11 @@ func (s *core) messagesBefore(ctx context.Context, keys []messageRange) ([][]dom
 			p.Conversations = append(p.Conversations, k.conversation)
 			p.Befores, p.Sizes = append(p.Befores, k.before), append(p.Sizes, int64(k.limit))
 		}
+		// It is not repeated here: gatheredCall does that.
 		if err := sendReading(ctx, s.keyed, func(r *reading) { r.MessagesLast(&p, &rows) }); err != nil {
 			return nil, err
 		}
+		// Display objects are not needed by a claim.
 		for _, m := range messagesOf(rows, nil) {
 			i := place[m.ConversationID]
 			out[i] = append(out[i], m)

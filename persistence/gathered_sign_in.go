@@ -29,7 +29,10 @@ func (s *core) usersBySubject(ctx context.Context, subjects []subject) ([]*dbsql
 }
 
 // signInStates returns a row for each key, in their order.
+// It is a separate statement from that of the people, because a sign-in is only known after its
+// person.
 func (s *core) signInStates(ctx context.Context, list []domain.SignInKey) ([]*dbsqlc.SignInStatesRow, error) {
+	// The limits are parameters, because they are settings and the clock is the database's.
 	p := &dbsqlc.SignInStatesParams{Idle: interval(s.cfg.SignIns.Idle), Absolute: interval(s.cfg.SignIns.Absolute)}
 	for i := range list {
 		p.Users, p.Keys = append(p.Users, list[i].UserID), append(p.Keys, list[i].Hash[:])

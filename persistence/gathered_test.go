@@ -33,7 +33,7 @@ func TestStore_ClaimTogether(t *testing.T) { // G1, G7, G12
 	deleted := own(t, s, j, persistencetest.Anna)
 	deleted.must(domain.Write{Delete: true})
 	locked := own(t, s, j, persistencetest.Anna)
-	goOn, err := s.StandStill(ctx, locked.Conversation)
+	goOn, err := s.LockConversation(ctx, locked.Conversation)
 	require.NoError(t, err)
 
 	all := []uuid.UUID{
@@ -90,7 +90,7 @@ func TestStore_ClaimStorm(t *testing.T) { // G1
 		owners[i] = own(t, s, j, persistencetest.Anna)
 	}
 	locked := own(t, s, j, persistencetest.Anna)
-	goOn, err := s.StandStill(ctx, locked.Conversation)
+	goOn, err := s.LockConversation(ctx, locked.Conversation)
 	require.NoError(t, err)
 	waiting := make(chan error, 1)
 	go func() {
@@ -174,7 +174,7 @@ func TestStore_SessionsTogether(t *testing.T) {
 		_, _, err := s.Sessions.ClaimSession(ctx, uuid.New(), "one")
 		requireCode(t, domain.CodeNotFound, err)
 	})
-	t.Run("ALockedRowHoldsUpItsOwnClaimOnly", func(t *testing.T) {
+	t.Run("ALockedRowBlocksOnlyItsOwnClaim", func(t *testing.T) {
 		tx, err := engine.Begin(ctx)
 		require.NoError(t, err)
 		_, err = tx.Exec(ctx, "UPDATE app_user SET next_seq = next_seq + 1 WHERE id = $1", anna.UserID)

@@ -1,5 +1,10 @@
 package persistence
 
+// The commit of a group: lock the rows in the order of their ids, compare the fences, write all
+// rows, commit. A lost answer leaves it open whether the group was committed; then the server is
+// asked for the outcome of the transaction, so that no write is told as failed and stored, or
+// stored twice (G5).
+
 import (
 	"context"
 	"errors"
@@ -76,7 +81,7 @@ func (j *Journal) settle(ctx context.Context, group []*entry, wait bool, stats *
 		switch {
 		case isPassingError(err) && waited < j.cfg.RetryFor && ctx.Err() == nil:
 			j.store.logger.LogAttrs(ctx, levelOf(waited), "journal: try the group again", errorAttr(err), countAttr(len(group)))
-			rest(ctx, pause)
+			sleep(ctx, pause)
 			waited += pause
 			pause = min(2*pause, lastPause)
 		case len(group) > 1 && !isPassingError(err) && !isFullError(err):
@@ -238,7 +243,7 @@ func (j *Journal) outcome(ctx context.Context, transaction string) string {
 		if err == nil && outcome != outcomeInProgress {
 			return outcome
 		}
-		rest(ctx, pause)
+		sleep(ctx, pause)
 		pause = min(2*pause, lastPause)
 	}
 	return outcomeInProgress
@@ -268,8 +273,8 @@ func isFullError(err error) bool {
 	return errors.As(err, &pg) && isFull(pg)
 }
 
-// rest waits for d, or until ctx ends if that is earlier.
-func rest(ctx context.Context, d time.Duration) {
+// sleep waits for d, or until ctx ends if that is earlier.
+func sleep(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

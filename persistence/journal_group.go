@@ -1,5 +1,10 @@
 package persistence
 
+// The rows of one group of the journal, and the one round trip that writes them. All writes of a
+// group are in the same statements, an array for each column, so the cost of a commit does not grow
+// with the number of conversations. The rows of the conversations are locked and the fences
+// compared already (journal_commit.go).
+
 import (
 	"context"
 	"encoding/json"
@@ -41,8 +46,8 @@ type group struct {
 	single []func(r *reading)
 	// draftOf maps a number to an entry and one of its drafts.
 	draftOf []draftPlace
-	// told is the result of JournalUserEvents.
-	told []dbsqlc.JournalUserEventsRow
+	// userEvents is the result of JournalUserEvents.
+	userEvents []dbsqlc.JournalUserEventsRow
 
 	// access is for the conversations whose grants change.
 	access dbsqlc.JournalAccessEventsParams
@@ -50,13 +55,18 @@ type group struct {
 	moved []dbsqlc.JournalAccessEventsRow
 }
 
+// draftPlace is where a user event came from.
 type draftPlace struct{ entry, draft int }
 
+// newGroup collects the rows of the writes that hold their fence. at is the time of the commit, in
+// milliseconds as the API shows it.
 func newGroup(h *held, at time.Time) *group {
 	g := &group{entries: h.survivors, at: at.UTC().Truncate(time.Millisecond)}
 	for i, e := range h.survivors {
 		g.add(i, e.write)
 	}
+	// Only the readers of conversations that are written now are needed; other writes of the group
+	// may be fenced.
 	survives := make(map[uuid.UUID]bool, len(g.access.Conversations))
 	for _, id := range g.access.Conversations {
 		survives[id] = true
@@ -72,13 +82,16 @@ func newGroup(h *held, at time.Time) *group {
 }
 
 // add appends one write to the columns.
+// The order of the entries is that of the locks, and each table keeps it.
 func (g *group) add(place int, w *domain.Write) {
 	var generation int64
+	// 0 means that the generation stays.
 	if w.Cut != nil {
 		generation = w.Cut.Generation
 	}
 	// A change of access does not change what a list shows.
 	touched := len(w.UserEvents) > 0 && len(w.Grants) == 0
+	// A write of text only changes no row of the conversation: its lock was enough.
 	if len(w.Events) > 0 || touched || w.Cut != nil {
 		g.advance.Ids = append(g.advance.Ids, w.Conversation)
 		g.advance.Events = append(g.advance.Events, int64(len(w.Events)))
@@ -90,6 +103,7 @@ func (g *group) add(place int, w *domain.Write) {
 	}
 	for i := range w.Chunks {
 		c := &w.Chunks[i]
+		// The chunks are contained in the text of the end, so they need not be stored first.
 		if endsWhole(w, c.Message) {
 			continue
 		}
@@ -106,6 +120,8 @@ func (g *group) add(place int, w *domain.Write) {
 		g.ends.Ids = append(g.ends.Ids, m.Message)
 		g.ends.Conversations = append(g.ends.Conversations, w.Conversation)
 		g.ends.Statuses = append(g.ends.Statuses, string(m.Status))
+		// A message ends with a text that replaces its chunks, or without one, and then its chunks
+		// are joined.
 		g.ends.Given = append(g.ends.Given, m.Text != nil)
 		g.ends.Texts = append(g.ends.Texts, pointer.Value(m.Text))
 	}
@@ -115,6 +131,7 @@ func (g *group) add(place int, w *domain.Write) {
 	g.addAnnotations(w)
 	g.addTurn(w)
 	g.addSteps(w)
+	// A conversation that is deleted in the same write gets no snapshot (G12).
 	if w.Snapshot != nil && !w.Delete {
 		g.snapshots.Ids = append(g.snapshots.Ids, w.Conversation)
 		g.snapshots.Seqs = append(g.snapshots.Seqs, w.Snapshot.Seq)
@@ -140,6 +157,7 @@ func endsWhole(w *domain.Write, message uuid.UUID) bool {
 	return false
 }
 
+// addEvent adds an entry of the conversation's log at its seq.
 func (g *group) addEvent(w *domain.Write, seq int64, e *domain.Event) {
 	g.events.Conversations = append(g.events.Conversations, w.Conversation)
 	g.events.Seqs = append(g.events.Seqs, seq)
@@ -159,6 +177,8 @@ func (g *group) timeOf(t time.Time) time.Time {
 	return t
 }
 
+// addMessage adds a message with the text that it begins with. Zero ids become NULL in the
+// statement.
 func (g *group) addMessage(w *domain.Write, m *domain.Message) {
 	p := &g.messages
 	var author int64
@@ -227,6 +247,7 @@ func arrayText(numbers []int64) string {
 	return string(append(b, '}'))
 }
 
+// addObject adds a display object. Its file is stored already.
 func (g *group) addObject(w *domain.Write, o *domain.DisplayObject) {
 	p := &g.objects
 	p.Ids = append(p.Ids, o.ID)
@@ -253,6 +274,8 @@ func columnsText(columns []domain.ShownColumn) string {
 	return string(body)
 }
 
+// addTurn adds the start and the end of a turn. A turn that runs a plan carries it, so that another
+// node can continue.
 func (g *group) addTurn(w *domain.Write) {
 	if t := w.TurnStart; t != nil {
 		p := &g.starts
@@ -285,6 +308,8 @@ func planText(plan *domain.Plan) string {
 	return string(body)
 }
 
+// addSteps adds steps of turns and the usage of model calls. Both have keys, so a repeated attempt
+// changes no finished step and counts no call twice (G7, G20).
 func (g *group) addSteps(w *domain.Write) {
 	// A step that started and finished within one write is one row, with the last state.
 	last := make(map[uuid.UUID]map[int]int)
@@ -353,6 +378,8 @@ func (g *group) addSingle(w *domain.Write) {
 	}
 }
 
+// addGrants adds a change of the grants, in three statements at most, and the access version that
+// makes gateways read rights again (G15).
 func (g *group) addGrants(w *domain.Write) {
 	users := dbsqlc.JournalGrantUsersParams{ConversationID: w.Conversation, OrgID: w.OrganisationID}
 	teams := dbsqlc.JournalGrantTeamsParams{ConversationID: w.Conversation, OrgID: w.OrganisationID}
@@ -371,6 +398,8 @@ func (g *group) addGrants(w *domain.Write) {
 		}
 	}
 	if len(gone.Users)+len(gone.Teams) > 0 {
+		// A grant that is removed needs a person or a team of the organization, too: the statement
+		// fails otherwise, and with it only this write (settle).
 		known := dbsqlc.JournalGranteesKnownParams{Users: gone.Users, Teams: gone.Teams, OrgID: w.OrganisationID}
 		g.single = append(g.single, func(r *reading) {
 			r.JournalGranteesKnown(&known)
@@ -384,13 +413,18 @@ func (g *group) addGrants(w *domain.Write) {
 		g.single = append(g.single, func(r *reading) { r.JournalGrantTeams(&teams) })
 	}
 	conversation := w.Conversation
+	// Also a change that gives nothing new raises the version: the readers' rights are read again,
+	// which costs little.
 	g.single = append(g.single, func(r *reading) { r.JournalAccessChanged(conversation) })
 	g.access.Conversations = append(g.access.Conversations, w.Conversation)
 }
 
+// addDraft adds an event for the lists of all readers. The statement finds the readers, after the
+// grants were changed.
 func (g *group) addDraft(place, draft int, w *domain.Write, d *domain.UserEventDraft) {
 	number := int64(len(g.draftOf))
 	g.draftOf = append(g.draftOf, draftPlace{place, draft})
+	// The number links the result to the draft, since one draft becomes an event for each reader.
 	g.drafts.Numbers = append(g.drafts.Numbers, number)
 	g.drafts.Conversations = append(g.drafts.Conversations, w.Conversation)
 	g.drafts.Types = append(g.drafts.Types, string(d.Type))
@@ -407,6 +441,8 @@ func (g *group) addDraft(place, draft int, w *domain.Write, d *domain.UserEventD
 // the ends that join them, turns before their ends, the logs of people after the grants,
 // deletions last.
 func (g *group) send(ctx context.Context, conn *pgxpool.Conn) error {
+	// It is one batch with its COMMIT, so nothing can happen between two statements except the end
+	// of the connection.
 	var r reading
 	queued(len(g.advance.Ids), r.JournalAdvance, &g.advance)
 	queued(len(g.events.Seqs), r.JournalEvents, &g.events)
@@ -420,15 +456,20 @@ func (g *group) send(ctx context.Context, conn *pgxpool.Conn) error {
 	queued(len(g.usage.Turns), r.JournalUsage, &g.usage)
 	if len(g.turnEnds.Turns) > 0 {
 		r.JournalTurnEnds(&g.turnEnds)
+		// The turn must still run, so this comes after the row of its end: a second end violates
+		// the key and fails its write (G6).
 		r.JournalTurnsEnded(g.turnEnds.Turns)
 	}
 	for _, s := range g.single {
 		s(&r)
 	}
+	// A turn that ends may have added a summary, and a rewind may have cut the latest one.
 	if summed := append(slices.Clone(g.turnEnds.Conversations), g.cut...); len(summed) > 0 {
 		r.JournalSummaries(summed)
 	}
 	queued(len(g.snapshots.Ids), r.JournalSnapshots, &g.snapshots)
+	// The rows of the readers are locked together, in the order of their ids, before any of their
+	// logs is written.
 	if len(g.draftOf)+len(g.access.Conversations) > 0 {
 		readers := dbsqlc.JournalReadersParams{Others: g.access.BeforeUsers}
 		readers.Conversations = append(append(readers.Conversations, g.drafts.Conversations...), g.access.Conversations...)
@@ -438,9 +479,10 @@ func (g *group) send(ctx context.Context, conn *pgxpool.Conn) error {
 		r.JournalAccessEvents(&g.access, &g.moved)
 	}
 	if len(g.draftOf) > 0 {
-		r.JournalUserEvents(&g.drafts, &g.told)
+		r.JournalUserEvents(&g.drafts, &g.userEvents)
 		queued(len(g.unread.Numbers), r.JournalUnread, &g.unread)
 	}
+	// The deletion comes last, because the statements before it still refer to the conversation.
 	for _, e := range g.entries {
 		if e.write.Delete {
 			r.JournalDeleteTurns(e.write.Conversation)
@@ -460,9 +502,11 @@ func queued[P any](rows int, query func(*P), params *P) {
 }
 
 // finish sets the user events of every entry, in the order of their seqs.
+// It is called after the commit; before it nobody may hear of these events (G2).
 func (g *group) finish() {
 	for _, r := range g.moved {
 		for _, e := range g.entries {
+			// A change of access tells each person who gained or lost the conversation.
 			if e.write.Conversation == r.ConversationID {
 				e.result.UserEvents = append(e.result.UserEvents, domain.UserEvent{
 					UserID: r.UserID, UserUUID: r.Uuid, Seq: r.Seq, Type: domain.EventType(r.Type), Data: []byte(r.Data), At: g.at, Home: r.Home,
@@ -470,7 +514,7 @@ func (g *group) finish() {
 			}
 		}
 	}
-	for _, r := range g.told {
+	for _, r := range g.userEvents {
 		place := g.draftOf[r.Number]
 		e := g.entries[place.entry]
 		d := &e.write.UserEvents[place.draft]
@@ -482,9 +526,12 @@ func (g *group) finish() {
 
 // recover reads user events of a group whose commit was not answered: the last one of each
 // reader, so that the sessions notice the gap and read the rest.
+// The events themselves cannot be recovered from the write, because the statement chose their
+// readers and seqs.
 func (g *group) recover(ctx context.Context, s *core) {
 	var changed []domain.Grantee
 	for _, e := range g.entries {
+		// People who have just lost the right are not among the readers, but must hear of it.
 		for _, grant := range e.write.Grants {
 			changed = append(changed, grant.Grantee)
 		}
@@ -499,9 +546,12 @@ func (g *group) recover(ctx context.Context, s *core) {
 		s.logger.LogAttrs(ctx, levelOf(lastPause), "journal: the events of a committed group could not be read", errorAttr(err))
 		return
 	}
+	// The order of the results does not matter: each event goes to its own person.
 	g.entries[0].result.UserEvents = append(g.entries[0].result.UserEvents, events...)
 }
 
+// newestUserEvents reads the newest event of each person who reads the conversations, or whose
+// grant has changed.
 func (s *core) newestUserEvents(ctx context.Context, conversations []uuid.UUID, changed []domain.Grantee) ([]domain.UserEvent, error) {
 	p := dbsqlc.JournalRecoverParams{Conversations: conversations, Users: []int64{}, Teams: []int64{}}
 	for _, who := range changed {

@@ -136,7 +136,7 @@ func TestJournal_TextAlone(t *testing.T) {
 		j.Stop()
 	})
 
-	t.Run("LockedRowHoldsUpNobody", func(t *testing.T) {
+	t.Run("LockedRowBlocksNobody", func(t *testing.T) {
 		t.Parallel()
 		owners, answers := speaking(t, s, 3)
 		locked, free := owners[0], owners[1:]

@@ -1,5 +1,10 @@
 package persistence
 
+// Groups of text on the wire: the extended query protocol of Postgres (PostgreSQL documentation,
+// Frontend/Backend Protocol, Message Flow), written by hand into a buffer that is reused. All other
+// statements use the driver. The connection is one of the journal's own pool, and nothing else is
+// sent on it meanwhile.
+
 import (
 	"context"
 	"errors"
@@ -54,6 +59,8 @@ func (w *textWire) encode(group []*entry) ([]byte, error) {
 			}
 		}
 	}
+	// One function for each parameter of the statement. A column has a value for each chunk, except
+	// the list of conversations, which has one for each write.
 	column(pgtype.UUIDOID, func(to []byte, _ *entry, c *domain.Chunk) []byte { return appendID(to, c.Message) })
 	w.array(pgtype.UUIDOID, len(group))
 	for _, e := range group {
@@ -65,6 +72,8 @@ func (w *textWire) encode(group []*entry) ([]byte, error) {
 	column(pgtype.Int8OID, func(to []byte, _ *entry, c *domain.Chunk) []byte { return appendNumber(to, c.Offset) })
 	column(pgtype.Int8OID, func(to []byte, e *entry, _ *domain.Chunk) []byte { return appendNumber(to, e.write.OrganisationID) })
 	column(pgtype.TextOID, func(to []byte, _ *entry, c *domain.Chunk) []byte { return appendText(to, c.Text, c.More) })
+	// The parameters were appended to one buffer, which may have moved; so they are cut out of it
+	// only now.
 	for i, from := range w.starts {
 		to := len(w.params)
 		if i+1 < len(w.starts) {
@@ -72,11 +81,14 @@ func (w *textWire) encode(group []*entry) ([]byte, error) {
 		}
 		w.values = append(w.values, w.params[from:to])
 	}
+	// One code stands for all parameters, and for all columns of the result.
 	binaryForm := []int16{pgtype.BinaryFormatCode}
 	bind := pgproto3.Bind{
 		PreparedStatement: textStatement, ParameterFormatCodes: binaryForm, Parameters: w.values, ResultFormatCodes: binaryForm,
 	}
 	var err error
+	// Sync ends the implicit transaction: until then nothing is committed, and its answer is
+	// ReadyForQuery.
 	for _, message := range []pgproto3.FrontendMessage{&bind, &pgproto3.Execute{}, &pgproto3.Sync{}} {
 		if w.out, err = message.Encode(w.out); err != nil {
 			return nil, fmt.Errorf("encode a group of text: %w", err)
@@ -97,6 +109,8 @@ func (j *Journal) writeText(ctx context.Context, conn *pgx.Conn, group []*entry)
 	if !ok {
 		w = new(textWire)
 	}
+	// A buffer that has grown too much is dropped, or one large group would hold its memory for
+	// good.
 	defer func() {
 		if cap(w.out) <= wireMax {
 			j.wires.Put(w)
@@ -114,6 +128,8 @@ func (j *Journal) writeText(ctx context.Context, conn *pgx.Conn, group []*entry)
 		row    *dbsqlc.JournalTextRow
 		failed *pgconn.PgError
 	)
+	// Messages are read up to ReadyForQuery in any case: otherwise the next statement would read
+	// the rest of this answer.
 	for {
 		message, err := pg.ReceiveMessage(ctx)
 		if err != nil {
@@ -143,10 +159,12 @@ const wireMax = 1 << 20
 
 // send writes messages to the server; the end of ctx ends a write that hangs.
 func send(ctx context.Context, pg *pgconn.PgConn, messages []byte) error {
+	// SyncConn ends the driver's reading in the background, so that the answer is read here.
 	if err := pg.SyncConn(ctx); err != nil {
 		return err //nolint:wrapcheck // translated at the end
 	}
 	socket := pg.Conn()
+	// A write to a server that does not read would block without an end, whatever ctx says.
 	stop := context.AfterFunc(ctx, func() { interrupt(socket) })
 	defer stop()
 	if _, err := socket.Write(messages); err != nil {
@@ -157,6 +175,7 @@ func send(ctx context.Context, pg *pgconn.PgConn, messages []byte) error {
 
 // interrupt ends the writes of a socket. If its deadline cannot be set, it is closed.
 func interrupt(socket net.Conn) {
+	// A deadline in the past ends a write at once.
 	if err := socket.SetWriteDeadline(time.Unix(1, 0)); err != nil {
 		_ = socket.Close()
 	}
@@ -165,6 +184,8 @@ func interrupt(socket net.Conn) {
 // textRow reads the row of JournalText.
 func textRow(types *pgtype.Map, statement *pgconn.StatementDescription, m *pgproto3.DataRow) (*dbsqlc.JournalTextRow, error) {
 	var row dbsqlc.JournalTextRow
+	// The first column says that all chunks are stored; only otherwise the others say which fence
+	// was found.
 	for i, into := range []any{&row.Whole, &row.Found, &row.FoundEpochs, &row.FoundActivations} {
 		if i == 1 && row.Whole {
 			break // the rest is empty then

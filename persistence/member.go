@@ -24,7 +24,10 @@ const authorityName = "cluster-authority"
 
 // Join implements domain.MemberStore.
 func (s Members) Join(ctx context.Context, m domain.Member, lease time.Duration) error {
+	// The lease has its own pool (core.go): a renewal that waits behind requests would cost the
+	// node.
 	return inTransaction(ctx, s.lease, func(tx pgx.Tx) error {
+		// An earlier incarnation of the same name ends, so that its turns are found at once.
 		if err := s.q.MemberForget(ctx, tx, &dbsqlc.MemberForgetParams{Name: m.Name, Node: m.Node}); err != nil {
 			return err
 		}
@@ -40,6 +43,7 @@ func (s Members) Renew(ctx context.Context, node string, load float64, lease tim
 	if err != nil {
 		return translate(err)
 	}
+	// The row is gone: another node has buried this one, and it must stop writing.
 	if renewed == 0 {
 		return domain.Errorf(domain.CodeFenced, "This node was declared dead.")
 	}
@@ -52,8 +56,9 @@ func (s Members) Leave(ctx context.Context, node string) error {
 }
 
 // Bury implements domain.MemberStore.
-func (s Members) Bury(ctx context.Context, m domain.Member) (bool, error) {
-	ended, err := s.q.MemberBury(ctx, s.lease, &dbsqlc.MemberBuryParams{Node: m.Node, ExpiresAt: m.ExpiresAt})
+// The statement ends the lease only if it is still the one that the caller has seen.
+func (s Members) DeclareDead(ctx context.Context, m domain.Member) (bool, error) {
+	ended, err := s.q.MemberDeclareDead(ctx, s.lease, &dbsqlc.MemberDeclareDeadParams{Node: m.Node, ExpiresAt: m.ExpiresAt})
 	return ended > 0, translate(err)
 }
 
@@ -67,6 +72,7 @@ func (s Members) Members(ctx context.Context) ([]domain.Member, error) {
 	for i, r := range rows {
 		list[i] = domain.Member{
 			Node: r.Node, Name: r.Name, Incarnation: r.Incarnation, Address: r.Address, Load: r.Load, ExpiresAt: utc(r.ExpiresAt),
+			// The rest of the lease is computed by the database, so clocks of nodes do not matter.
 			Left: time.Duration(r.SecondsLeft * float64(time.Second)),
 		}
 	}
@@ -96,6 +102,7 @@ func (s Members) Authority(ctx context.Context, create func() (cert, key []byte,
 	return a.Cert, a.Key, nil
 }
 
+// offerAuthority makes an authority and stores it if none is stored yet. It returns the stored one.
 func (s Members) offerAuthority(ctx context.Context, create func() (cert, key []byte, err error)) ([]byte, error) {
 	cert, key, err := create()
 	if err != nil {
@@ -111,6 +118,7 @@ func (s Members) offerAuthority(ctx context.Context, create func() (cert, key []
 	return s.q.SecretGet(ctx, s.engine, authorityName)
 }
 
+// interval converts to the type of Postgres. Its smallest unit is a microsecond.
 func interval(d time.Duration) pgtype.Interval {
 	return pgtype.Interval{Microseconds: d.Microseconds(), Valid: true}
 }

@@ -66,7 +66,7 @@ func TestStore_Members(t *testing.T) {
 	require.Equal(t, []string{b.Node}, nodes())
 }
 
-func TestStore_Bury(t *testing.T) { // G7
+func TestStore_DeclareDead(t *testing.T) { // G7
 	t.Parallel()
 	s, _ := openURL(t)
 	ctx := t.Context()
@@ -83,12 +83,12 @@ func TestStore_Bury(t *testing.T) { // G7
 	require.Greater(t, before.Left, time.Duration(0))
 	require.LessOrEqual(t, before.Left, time.Minute)
 	require.NoError(t, s.Members.Renew(ctx, a.Node, 0, time.Minute))
-	buried, err := s.Members.Bury(ctx, before)
+	declared, err := s.Members.DeclareDead(ctx, before)
 	require.NoError(t, err)
-	require.False(t, buried, "it was renewed since it was seen")
-	buried, err = s.Members.Bury(ctx, seen())
+	require.False(t, declared, "it was renewed since it was seen")
+	declared, err = s.Members.DeclareDead(ctx, seen())
 	require.NoError(t, err)
-	require.True(t, buried)
+	require.True(t, declared)
 	list, err := s.Members.Members(ctx)
 	require.NoError(t, err)
 	require.Empty(t, list)
@@ -97,11 +97,11 @@ func TestStore_Bury(t *testing.T) { // G7
 
 // A node that hangs in the middle of a write keeps its locks for no longer than its lease,
 // so the node that takes over its conversation does not wait for them.
-func TestStore_Claim_WhileTheOwnerStandsStill(t *testing.T) { // G7, F06
+func TestStore_Claim_WhileTheRowIsLocked(t *testing.T) { // G7, F06
 	t.Parallel()
 	s, _ := openURL(t)
 	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
-	goOn, err := s.StandStill(t.Context(), o.Conversation)
+	goOn, err := s.LockConversation(t.Context(), o.Conversation)
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

@@ -1,5 +1,9 @@
 package persistence
 
+// Memories, their words, and the recall of memories for an analyst. The rules of similarity are in
+// docs/knowledge.md. The words of a question are rows of memory_term, because with row level
+// security only plain equality can use an index.
+
 import (
 	"context"
 	"errors"
@@ -28,6 +32,8 @@ func (s Memories) Memories(ctx context.Context, caller domain.Caller, f domain.M
 		none domain.List[domain.Memory]
 		p    = pageOf(f.Page, memoryPage)
 	)
+	// An unknown specialist is an error here, and not an empty list: the query would compare a name
+	// that does not exist.
 	specialists := make([]string, len(f.Specialists))
 	for i, one := range f.Specialists {
 		if !one.Known() {
@@ -35,6 +41,7 @@ func (s Memories) Memories(ctx context.Context, caller domain.Caller, f domain.M
 		}
 		specialists[i] = string(one)
 	}
+	// Never nil, which would be NULL for the database.
 	labels := append([]int64{}, f.Labels...)
 	pattern := patternOf(f.Search)
 	conditions, err := conditionsOf(f.Filters)
@@ -58,6 +65,7 @@ func (s Memories) Memories(ctx context.Context, caller domain.Caller, f domain.M
 func (s Memories) Recall(ctx context.Context, organisation, _ int64, q domain.Recall) ([]domain.Memory, error) {
 	var rows []dbsqlc.MemoryShown
 	err := s.asTenant(ctx, organisation, func(r *reading) {
+		// At most MaxRecalled memories are returned, in the order of the recall.
 		r.MemoryRecall(&dbsqlc.MemoryRecallParams{
 			Ids: append([]int64{}, q.IDs...), Most: domain.MaxRecalled, OrgID: organisation, Terms: domain.Terms(q.Text),
 			Specialist: string(q.Specialist), Labels: append([]int64{}, q.Labels...),
@@ -71,7 +79,8 @@ func (s Memories) Recall(ctx context.Context, organisation, _ int64, q domain.Re
 
 // CreateMemory implements domain.MemoryService.
 func (s Memories) CreateMemory(ctx context.Context, caller domain.Caller, n domain.NewMemory) (*domain.Memory, error) {
-	if err := domain.MakeMemory.Ask(caller, domain.Standing{}); err != nil {
+	// There is no row to check: the right to make a memory depends on the person alone.
+	if err := domain.MakeMemory.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	if err := n.Validate(); err != nil {
@@ -81,6 +90,8 @@ func (s Memories) CreateMemory(ctx context.Context, caller domain.Caller, n doma
 		if err := s.checkMemoryWords(ctx, tx, n.TypeID, n.Labels); err != nil {
 			return 0, err
 		}
+		// The words of the question are stored with the memory, in the same transaction, so that a
+		// recall never sees one without the other.
 		terms := domain.Terms(n.Question)
 		row := dbsqlc.MemoryInsertOf(&n)
 		row.OrgID, row.OwnerID, row.At, row.Source = caller.OrganisationID, caller.UserID, s.now(), domain.MemorySourceManual
@@ -103,6 +114,7 @@ func (s Memories) CreateMemory(ctx context.Context, caller domain.Caller, n doma
 // UpdateMemory implements domain.MemoryService.
 func (s Memories) UpdateMemory(ctx context.Context, caller domain.Caller, id int64, u domain.MemoryUpdate) (*domain.Memory, error) {
 	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
+		// The right comes before the rules of the body.
 		m, err := s.lockMemory(ctx, tx, caller, id, domain.ChangeMemory)
 		if err != nil {
 			return err
@@ -128,11 +140,13 @@ func (s Memories) UpdateMemory(ctx context.Context, caller domain.Caller, id int
 				return err
 			}
 		}
+		// The number of words changes only with the question; it is written in any case.
 		terms := domain.Terms(m.Question)
 		err = s.q.MemoryUpdate(ctx, tx, &dbsqlc.MemoryUpdateParams{
 			Name: m.Name, Question: m.Question, Response: m.Response, TypeID: m.TypeID, Labels: m.Labels, IsEnabled: m.IsEnabled,
 			AlwaysRecalled: m.AlwaysRecalled, TermCount: int32(len(terms)), At: s.now(), ID: id, //nolint:gosec // at most domain.MaxTerms
 		})
+		// Without a new question the stored words are still right.
 		if err != nil || u.Question == nil {
 			return err
 		}
@@ -153,6 +167,7 @@ func (s Memories) DeleteMemory(ctx context.Context, caller domain.Caller, id int
 		if _, err := s.lockMemory(ctx, tx, caller, id, domain.DeleteMemory); err != nil {
 			return err
 		}
+		// Its words are deleted with it, by the foreign key.
 		return s.q.MemoryDelete(ctx, tx, id)
 	})
 }
@@ -166,7 +181,8 @@ func (s Memories) lockMemory(ctx context.Context, tx pgx.Tx, caller domain.Calle
 	case err != nil:
 		return nil, err
 	}
-	return &row.Memory, action.Ask(caller, domain.Standing{Found: true, IsEnabled: row.Memory.IsEnabled})
+	// A memory that is switched off is not there for people who may not change it (404).
+	return &row.Memory, action.Authorize(caller, domain.Relation{Found: true, IsEnabled: row.Memory.IsEnabled})
 }
 
 // checkMemoryWords refuses a type or a label that the organisation does not have.
@@ -175,6 +191,7 @@ func (s Memories) checkMemoryWords(ctx context.Context, tx pgx.Tx, kind int64, l
 	if err != nil {
 		return err
 	}
+	// Each label must exist and be given once.
 	count, err := s.q.MemoryLabelCount(ctx, tx, labels)
 	if err != nil {
 		return err
@@ -185,6 +202,7 @@ func (s Memories) checkMemoryWords(ctx context.Context, tx pgx.Tx, kind int64, l
 	return c.Err()
 }
 
+// insertTerms stores the words of a memory's question.
 func (s Memories) insertTerms(ctx context.Context, tx pgx.Tx, organisation, id int64, terms []string) error {
 	return s.q.MemoryTermInsert(ctx, tx, &dbsqlc.MemoryTermInsertParams{OrgID: organisation, Terms: terms, MemoryID: id})
 }
@@ -210,6 +228,7 @@ func (s Memories) MemorySources(ctx context.Context, caller domain.Caller) ([]do
 	return s.memoryWords(ctx, caller, (*reading).MemorySourceList)
 }
 
+// memoryWords reads one kind of words, of the organization.
 func (s Memories) memoryWords(
 	ctx context.Context, caller domain.Caller, query func(r *reading, organisation int64, into *[]dbsqlc.MemoryWord),
 ) ([]domain.MemoryWord, error) {
@@ -222,6 +241,7 @@ func (s Memories) memoryWords(
 	return words, err
 }
 
+// memory reads one memory after it was written. No right is checked.
 func (s Memories) memory(ctx context.Context, caller domain.Caller, id int64) (*domain.Memory, error) {
 	var row *dbsqlc.MemoryShown
 	if err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.MemoryGet(id, &row) }); err != nil {
@@ -233,6 +253,7 @@ func (s Memories) memory(ctx context.Context, caller domain.Caller, id int64) (*
 	return &memoriesOf([]dbsqlc.MemoryShown{*row})[0], nil
 }
 
+// memoriesOf converts rows. A sample has no owner.
 func memoriesOf(rows []dbsqlc.MemoryShown) []domain.Memory {
 	list := make([]domain.Memory, len(rows))
 	for i := range rows {

@@ -1,5 +1,9 @@
 package persistence
 
+// Single messages and display objects, for people who may read their conversation, and for
+// superusers who review feedback. Both answers for an object that may not be seen are the same as
+// for one that does not exist.
+
 import (
 	"context"
 	"encoding/json"
@@ -17,6 +21,7 @@ func (s Conversations) Message(ctx context.Context, caller domain.Caller, id uui
 		row     *dbsqlc.MessageShown
 		objects []dbsqlc.DisplayObject
 	)
+	// The right and the rows are in the same statements, so no second read is needed.
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.MessageReadable(&dbsqlc.MessageReadableParams{ID: id, UserID: caller.UserID}, &row)
 		r.ObjectsReadable(&dbsqlc.ObjectsReadableParams{MessageID: id, UserID: caller.UserID}, &objects)
@@ -36,6 +41,7 @@ func (s Conversations) MessageReviewed(ctx context.Context, caller domain.Caller
 		row     *dbsqlc.MessageShown
 		objects []dbsqlc.DisplayObject
 	)
+	// Without the right to review, the ordinary answer stays 404.
 	if !mayReview(caller) {
 		return nil, domain.NounMessage.Missing()
 	}
@@ -46,6 +52,7 @@ func (s Conversations) MessageReviewed(ctx context.Context, caller domain.Caller
 	if err != nil {
 		return nil, err
 	}
+	// The query has no row for a conversation without feedback.
 	if row == nil || !domain.Role(row.Role).VisibleTo(caller) {
 		return nil, domain.NounMessage.Missing()
 	}
@@ -104,6 +111,7 @@ func messagesOf(rows []dbsqlc.MessageShown, objects []dbsqlc.DisplayObject) []do
 	return list
 }
 
+// objectOf makes a display object of a row. Its bytes are in the file store, under the key.
 func objectOf(r *dbsqlc.DisplayObject) domain.DisplayObject {
 	o := domain.DisplayObject{
 		ID: r.ID, ConversationID: r.ConversationID, MessageID: r.MessageID, Name: r.Name, Type: domain.DisplayObjectType(r.Type),

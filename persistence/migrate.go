@@ -22,9 +22,9 @@ import (
 var migrations embed.FS
 
 const (
-	// lockPatience is how long a migration waits for a table's lock. Later statements on the
+	// migrationLockTimeout is how long a migration waits for a table's lock. Later statements on the
 	// table, also reads of other nodes, wait behind it meanwhile.
-	lockPatience = 2 * time.Second
+	migrationLockTimeout = 2 * time.Second
 	// migrationTries is how often a migration that gets no lock is tried, with pauses that
 	// grow from firstMigrationPause to lastMigrationPause: six minutes in all.
 	migrationTries      = 25
@@ -38,7 +38,7 @@ var errURL = errors.New("persistence: DATABASE_URL is not the URL of a Postgres 
 // Migrate brings the schema up to date. Several nodes may call it at once: one
 // works, the others wait.
 func (s *Store) Migrate(ctx context.Context) error {
-	return migrator{url: s.core.cfg.URL, files: migrations, patience: lockPatience, pause: firstMigrationPause, refused: func(err error) {
+	return migrator{url: s.core.cfg.URL, files: migrations, lockTimeout: migrationLockTimeout, pause: firstMigrationPause, refused: func(err error) {
 		s.core.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "a migration waits for a lock that others hold, and is tried again",
 			slog.Any("error", err))
 	}}.run(ctx)
@@ -48,7 +48,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 // URL. That role needs CREATEROLE, or the roles parley_app and parley_engine
 // granted to it beforehand.
 func Migrate(ctx context.Context, url string) error {
-	return migrator{url: url, files: migrations, patience: lockPatience, pause: firstMigrationPause, refused: func(error) {}}.run(ctx)
+	return migrator{url: url, files: migrations, lockTimeout: migrationLockTimeout, pause: firstMigrationPause, refused: func(error) {}}.run(ctx)
 }
 
 // migrator applies the files of a folder migrations to a database that is in use. The
@@ -56,8 +56,8 @@ func Migrate(ctx context.Context, url string) error {
 type migrator struct {
 	url   string
 	files fs.FS
-	// patience bounds the wait for a lock, and pause is the first one between two tries.
-	patience, pause time.Duration
+	// lockTimeout bounds the wait for a lock, and pause is the first one between two tries.
+	lockTimeout, pause time.Duration
 	// refused is called after each try that got no lock.
 	refused func(err error)
 }
@@ -71,7 +71,7 @@ func (m migrator) run(ctx context.Context) error {
 			return err
 		}
 		m.refused(err)
-		rest(ctx, pause)
+		sleep(ctx, pause)
 		if ctx.Err() != nil {
 			return fmt.Errorf("persistence: migrate the database: %w", context.Cause(ctx))
 		}
@@ -84,7 +84,7 @@ func (m migrator) up(ctx context.Context) error {
 	if err != nil {
 		return errURL
 	}
-	cfg.RuntimeParams["lock_timeout"] = strconv.FormatInt(m.patience.Milliseconds(), 10)
+	cfg.RuntimeParams["lock_timeout"] = strconv.FormatInt(m.lockTimeout.Milliseconds(), 10)
 	db := stdlib.OpenDB(*cfg)
 	defer db.Close()
 

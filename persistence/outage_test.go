@@ -227,13 +227,13 @@ func TestJournal_Outage(t *testing.T) {
 
 // A turn that reads while the database is down waits; a caller without patience gets the
 // error at once.
-func TestStore_Patience(t *testing.T) { // F19
+func TestStore_RetryTime(t *testing.T) { // F19
 	t.Parallel()
 	s, url := openURL(t)
 	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
 	p := newProxy(t, url)
 	weak := persistencetest.OpenURL(t, p.url)
-	patient := domain.WithPatience(t.Context(), time.Minute)
+	patient := domain.WithRetryTime(t.Context(), time.Minute)
 	for name, read := range map[string]func(context.Context) error{
 		"Request": func(ctx context.Context) error {
 			_, err := weak.Conversations.Conversation(ctx, o.caller, o.Conversation)
@@ -265,7 +265,7 @@ func TestStore_Patience(t *testing.T) { // F19
 	}
 	p.fall()
 	requireCode(t, domain.CodeUnavailable, func() error {
-		_, err := weak.ConversationStore.Events(domain.WithPatience(t.Context(), 50*time.Millisecond), o.Conversation, 0, 10)
+		_, err := weak.ConversationStore.Events(domain.WithRetryTime(t.Context(), 50*time.Millisecond), o.Conversation, 0, 10)
 		return err
 	}())
 }

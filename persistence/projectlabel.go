@@ -1,5 +1,8 @@
 package persistence
 
+// Projects. Deleting one leaves a tombstone: objects keep its id, lists leave it out, and reports
+// of the past keep its name (docs/knowledge.md, projects).
+
 import (
 	"context"
 	"errors"
@@ -43,6 +46,7 @@ func (s ProjectLabels) ProjectLabels(
 
 // NamedProjectLabels implements domain.ProjectLabelService.
 func (s ProjectLabels) NamedProjectLabels(ctx context.Context, organisation int64, ids []int64) ([]domain.ProjectLabel, error) {
+	// Without ids nothing is sent to the database.
 	if len(ids) == 0 {
 		return []domain.ProjectLabel{}, nil
 	}
@@ -64,6 +68,7 @@ func (s ProjectLabels) CreateProjectLabel(
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}
+	// Every member may make a project, so there is no right to check.
 	id, err := s.createInt64(ctx, caller, kindProjectLabel, d.Key, func(tx pgx.Tx) (id int64, err error) {
 		row := dbsqlc.ProjectLabelInsertOf(&d)
 		row.OrgID, row.OwnerID, row.At = caller.OrganisationID, caller.UserID, s.now()
@@ -84,6 +89,7 @@ func (s ProjectLabels) UpdateProjectLabel(
 		if err != nil {
 			return err
 		}
+		// The right comes before the rules of the body.
 		if err := d.Validate(); err != nil {
 			return err
 		}
@@ -121,7 +127,7 @@ func (s ProjectLabels) lockLabel(ctx context.Context, tx pgx.Tx, caller domain.C
 	if err != nil {
 		return 0, err
 	}
-	return row.Version, action.Ask(caller, ownedBy(row.OwnerID, caller))
+	return row.Version, action.Authorize(caller, ownedBy(row.OwnerID, caller))
 }
 
 // knownLabels refuses project labels that do not exist, were deleted, or are of another
@@ -138,6 +144,7 @@ func (s ProjectLabels) knownLabels(ctx context.Context, tx pgx.Tx, ids []int64) 
 	return err
 }
 
+// projectLabel reads one project as the caller sees it.
 func (s ProjectLabels) projectLabel(ctx context.Context, caller domain.Caller, id int64) (*domain.ProjectLabel, error) {
 	var row *dbsqlc.ProjectLabelShown
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
@@ -152,6 +159,7 @@ func (s ProjectLabels) projectLabel(ctx context.Context, caller domain.Caller, i
 	return projectLabelOf(row), nil
 }
 
+// projectLabelOf makes the project of a row.
 func projectLabelOf(r *dbsqlc.ProjectLabelShown) *domain.ProjectLabel {
 	l := dbsqlc.ProjectLabelOf(r)
 	l.OrganisationID = r.ProjectLabel.OrgID

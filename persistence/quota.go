@@ -18,6 +18,7 @@ type Quota struct {
 
 // UploadRoom implements domain.QuotaService.
 func (s Files) UploadRoom(ctx context.Context, caller domain.Caller, key string, replaced int64) (int64, error) {
+	// Without limits nothing has to be read.
 	if s.cfg.Quota == (Quota{}) {
 		return domain.UploadMax, nil
 	}
@@ -26,6 +27,8 @@ func (s Files) UploadRoom(ctx context.Context, caller domain.Caller, key string,
 		made *dbsqlc.IdempotencyResultRow
 	)
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
+		// The key is looked up in the same round trip: if it has a result, the request is a repetition and
+		// its file is not kept.
 		if key != "" {
 			r.IdempotencyResult(&dbsqlc.IdempotencyResultParams{UserID: caller.UserID, Key: key}, &made)
 		}
@@ -37,6 +40,7 @@ func (s Files) UploadRoom(ctx context.Context, caller domain.Caller, key string,
 	if made != nil {
 		return domain.UploadMax, nil
 	}
+	// A sum always has a row, even over no rows.
 	if used == nil {
 		return 0, domain.Internal(errors.New("a sum has no row"), "count the uploads")
 	}
@@ -57,6 +61,8 @@ func (s Files) takeQuota(ctx context.Context, tx pgx.Tx, organisation, owner, ad
 	if err := s.q.QuotaLock(ctx, tx, organisation); err != nil {
 		return err
 	}
+	// Uploads of one organization are checked one after the other, so that two of them cannot fill
+	// the same room.
 	used, err := s.q.QuotaUsed(ctx, tx, &dbsqlc.QuotaUsedParams{OwnerID: owner, OrgID: organisation})
 	if err != nil {
 		return err
@@ -71,6 +77,7 @@ func (s Files) takeQuota(ctx context.Context, tx pgx.Tx, organisation, owner, ad
 func (q Quota) left(used *dbsqlc.QuotaUsedRow) (int64, error) {
 	left, owner, all := int64(domain.UploadMax), "Your connectors", int64(0)
 	if q.Person > 0 {
+		// The limit that leaves less room is the one that the error names.
 		left, all = q.Person-used.Person, q.Person
 	}
 	if q.Organisation > 0 && (all == 0 || q.Organisation-used.Organisation < left) {

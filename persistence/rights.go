@@ -7,82 +7,86 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// Rights read a person's relation to one object (domain.Standing), which is the input of the table of rights.
+// Rights read a person's relation to one object (domain.Relation), which is the input of the table of rights.
 type Rights struct{ *core }
 
 var _ domain.RightsService = Rights{}
 
 // Standing implements domain.RightsService.
-func (s Rights) Standing(ctx context.Context, caller domain.Caller, noun domain.Noun, key domain.Key) (domain.Standing, error) {
-	var row *dbsqlc.Standing
+func (s Rights) Relation(ctx context.Context, caller domain.Caller, noun domain.Noun, key domain.Key) (domain.Relation, error) {
+	var row *dbsqlc.Relation
+	// Nouns without an object have no query; asking for one is an error of the program.
 	known := true
-	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { known = queueStanding(r, caller, noun, key, &row) })
+	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { known = queueRelation(r, caller, noun, key, &row) })
 	if !known {
-		return domain.Standing{}, domain.Internal(nil, "Nothing is stored of a "+string(noun)+" that rights could rest on.")
+		return domain.Relation{}, domain.Internal(nil, "Nothing is stored of a "+string(noun)+" that rights could rest on.")
 	}
 	if err != nil || row == nil {
-		return domain.Standing{}, err
+		return domain.Relation{}, err
 	}
-	return domain.Standing{
+	return domain.Relation{
 		Found: true, Permission: permissionOf(row.Rank), Scope: domain.DataSourceScope(row.Scope), IsLibrary: row.IsLibrary,
 		IsEnabled: row.IsEnabled, IsDefault: row.IsDefault,
 	}, nil
 }
 
 // queueStanding adds the query of a noun to a reading; false if the noun has none.
-func queueStanding(r *reading, caller domain.Caller, noun domain.Noun, key domain.Key, into **dbsqlc.Standing) bool {
+func queueRelation(r *reading, caller domain.Caller, noun domain.Noun, key domain.Key, into **dbsqlc.Relation) bool {
+	// The keys of some nouns are UUIDs, of others numbers (domain.Noun.Key).
 	user := caller.UserID
 	switch noun {
 	case domain.NounConversation:
-		r.StandingConversation(&dbsqlc.StandingConversationParams{UserID: user, ID: key.ID}, into)
+		r.RelationConversation(&dbsqlc.RelationConversationParams{UserID: user, ID: key.ID}, into)
 	case domain.NounMessage:
-		r.StandingMessage(&dbsqlc.StandingMessageParams{UserID: user, ID: key.ID, Superuser: caller.IsSuperuser}, into)
+		// Internal messages are there for superusers only, which the query checks.
+		r.RelationMessage(&dbsqlc.RelationMessageParams{UserID: user, ID: key.ID, Superuser: caller.IsSuperuser}, into)
 	case domain.NounDisplayObject:
-		r.StandingObject(&dbsqlc.StandingObjectParams{UserID: user, ID: key.ID}, into)
+		r.RelationObject(&dbsqlc.RelationObjectParams{UserID: user, ID: key.ID}, into)
 	case domain.NounFeedback:
-		r.StandingFeedback(&dbsqlc.StandingFeedbackParams{UserID: user, ID: key.Number}, into)
+		r.RelationFeedback(&dbsqlc.RelationFeedbackParams{UserID: user, ID: key.Number}, into)
 	case domain.NounBlueprint:
-		r.StandingBlueprint(&dbsqlc.StandingBlueprintParams{UserID: user, ID: key.Number}, into)
+		r.RelationBlueprint(&dbsqlc.RelationBlueprintParams{UserID: user, ID: key.Number}, into)
 	case domain.NounStep:
-		r.StandingStep(&dbsqlc.StandingStepParams{UserID: user, ID: key.Number}, into)
+		r.RelationStep(&dbsqlc.RelationStepParams{UserID: user, ID: key.Number}, into)
 	case domain.NounDataSource:
-		r.StandingDataSource(&dbsqlc.StandingDataSourceParams{UserID: user, ID: key.Number}, into)
+		r.RelationDataSource(&dbsqlc.RelationDataSourceParams{UserID: user, ID: key.Number}, into)
 	case domain.NounTable:
-		r.StandingTable(&dbsqlc.StandingTableParams{UserID: user, ID: key.Number}, into)
+		r.RelationTable(&dbsqlc.RelationTableParams{UserID: user, ID: key.Number}, into)
 	case domain.NounAnalyst:
-		r.StandingAnalyst(&dbsqlc.StandingAnalystParams{UserID: user, ID: key.Number}, into)
+		r.RelationAnalyst(&dbsqlc.RelationAnalystParams{UserID: user, ID: key.Number}, into)
 	case domain.NounMemory:
-		r.StandingMemory(key.Number, into)
+		r.RelationMemory(key.Number, into)
 	case domain.NounProjectLabel:
-		r.StandingProjectLabel(&dbsqlc.StandingProjectLabelParams{UserID: user, ID: key.Number}, into)
+		r.RelationProjectLabel(&dbsqlc.RelationProjectLabelParams{UserID: user, ID: key.Number}, into)
 	case domain.NounTask:
-		r.StandingTask(&dbsqlc.StandingTaskParams{UserID: user, ID: key.ID}, into)
+		r.RelationTask(&dbsqlc.RelationTaskParams{UserID: user, ID: key.ID}, into)
 	default:
 		return false
 	}
 	return true
 }
 
-// ranked converts the rank of the reader views to a Standing.
-func ranked(rank int32) domain.Standing {
-	return domain.Standing{Found: true, Permission: permissionOf(rank)}
+// ranked converts the rank of the reader views to a Relation.
+func ranked(rank int32) domain.Relation {
+	return domain.Relation{Found: true, Permission: permissionOf(rank)}
 }
 
-// ownedBy is the Standing of the caller to an object that cannot be shared.
-func ownedBy(owner int64, caller domain.Caller) domain.Standing {
+// ownedBy is the Relation of the caller to an object that cannot be shared.
+func ownedBy(owner int64, caller domain.Caller) domain.Relation {
 	if owner == caller.UserID {
-		return domain.Standing{Found: true, Permission: domain.PermissionOwner}
+		return domain.Relation{Found: true, Permission: domain.PermissionOwner}
 	}
-	return domain.Standing{Found: true}
+	return domain.Relation{Found: true}
 }
 
-func blueprintStanding(rank int32, isLibrary bool) domain.Standing {
+// blueprintStanding adds whether it is a library blueprint, which everybody may use.
+func blueprintRelation(rank int32, isLibrary bool) domain.Relation {
 	st := ranked(rank)
 	st.IsLibrary = isLibrary
 	return st
 }
 
-func sourceStanding(rank int32, scope string) domain.Standing {
+func sourceRelation(rank int32, scope string) domain.Relation {
 	st := ranked(rank)
 	st.Scope = domain.DataSourceScope(scope)
 	return st
@@ -100,5 +104,5 @@ func (s Rights) Repeated(ctx context.Context, caller domain.Caller, key string) 
 // mayReview reports whether the caller may review feedback. The queries for reviews return only
 // objects that have feedback.
 func mayReview(caller domain.Caller) bool {
-	return domain.ReviewConversation.May(caller, domain.Standing{Found: true, HasFeedback: true})
+	return domain.ReviewConversation.May(caller, domain.Relation{Found: true, HasFeedback: true})
 }

@@ -14,9 +14,9 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// The result of Standing and the table is the result of the change itself, with the same
-// text: both use the same table, Standing without the lock.
-func TestStore_Standing(t *testing.T) {
+// The result of Relation and the table is the result of the change itself, with the same
+// text: both use the same table, Relation without the lock.
+func TestStore_Relation(t *testing.T) {
 	t.Parallel()
 	s := openTasks(t)
 	ctx := t.Context()
@@ -146,9 +146,9 @@ func TestStore_Standing(t *testing.T) {
 			right, _ := row.action.Right()
 			allowed := 0
 			for who, caller := range map[string]domain.Caller{"anna": s.anna, "ben": s.ben, "cleo": s.cleo, "doris": s.doris} {
-				standing, err := s.store.Rights.Standing(ctx, caller, right.Noun, row.key)
+				relation, err := s.store.Rights.Relation(ctx, caller, right.Noun, row.key)
 				require.NoError(t, err)
-				asked, told := row.action.Ask(caller, standing), row.change(caller)
+				asked, told := row.action.Authorize(caller, relation), row.change(caller)
 				if asked == nil {
 					allowed++
 					require.Contains(t, []domain.Code{"", domain.CodeInvalid}, domain.CodeOf(told), "%s: of the change, never of the right", who)
@@ -166,7 +166,7 @@ func TestStore_Standing(t *testing.T) {
 	}
 	t.Run("ErrNoSuchNoun", func(t *testing.T) {
 		t.Parallel()
-		_, err := s.store.Rights.Standing(ctx, s.anna, domain.NounOrganisation, domain.Key{})
+		_, err := s.store.Rights.Relation(ctx, s.anna, domain.NounOrganisation, domain.Key{})
 		requireCode(t, domain.CodeInternal, err)
 	})
 }

@@ -1,5 +1,9 @@
 package persistence
 
+// The demo data of an organization. It is written as the engine's role in one transaction, so a
+// failed seed leaves nothing behind, and two nodes that start at once do it one after the other.
+// Every object is known by its seed, its name or its email, so seeding again is safe.
+
 import (
 	"context"
 	"errors"
@@ -102,6 +106,8 @@ func (s Samples) Seed(ctx context.Context, in SeedInput) error {
 	})
 }
 
+// seedOrganisation makes one organization. People come first, because other samples name them by
+// email.
 func (s Samples) seedOrganisation(ctx context.Context, tx pgx.Tx, o *SeedOrganisation, loadTest bool) error {
 	org, err := s.q.SeedOrganisation(ctx, tx, o.Name)
 	if err != nil {
@@ -147,6 +153,8 @@ func (s Samples) seedOrganisation(ctx context.Context, tx pgx.Tx, o *SeedOrganis
 	return s.seedMemories(ctx, tx, org, o.Memories)
 }
 
+// seedPerson makes a person, or finds them by email. The bearer is bound at their first sign-in
+// (user.go).
 func (s Samples) seedPerson(ctx context.Context, tx pgx.Tx, org int64, p *SeedPerson) (int64, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -159,12 +167,14 @@ func (s Samples) seedPerson(ctx context.Context, tx pgx.Tx, org int64, p *SeedPe
 	if err != nil {
 		return 0, err
 	}
+	// An email belongs to one organization only.
 	if row.OrgID != org {
 		return 0, domain.Errorf(domain.CodeConflict, "%s belongs to another organization.", p.Email)
 	}
 	return row.ID, nil
 }
 
+// seedTeam makes a team and adds members. Members that people have added stay.
 func (s Samples) seedTeam(ctx context.Context, tx pgx.Tx, org int64, people map[string]int64, t *SeedTeam) error {
 	team, err := s.q.SeedTeam(ctx, tx, &dbsqlc.SeedTeamParams{OrgID: org, Name: t.Name})
 	if err != nil {
@@ -202,6 +212,7 @@ func (s Samples) seedAnalysts(ctx context.Context, tx pgx.Tx, org int64, loadTes
 	return nil
 }
 
+// seedDataSource makes a sample connector, with its stored file.
 func (s Samples) seedDataSource(ctx context.Context, tx pgx.Tx, org int64, people map[string]int64, d *SeedDataSource) error {
 	owner, err := personOf(people, d.Owner)
 	if err != nil {
@@ -217,6 +228,7 @@ func (s Samples) seedDataSource(ctx context.Context, tx pgx.Tx, org int64, peopl
 	if err != nil {
 		return err
 	}
+	// The row owns the files now (file_intake.go).
 	if _, err := s.q.FilesTake(ctx, tx, []string{d.FileKey, d.WorkKey}); err != nil {
 		return err
 	}

@@ -1,5 +1,8 @@
 package persistence
 
+// Samples of the library (see seed.go), which are made in one transaction with the other samples.
+// Seeding again adds what is missing.
+
 import (
 	"context"
 	"errors"
@@ -25,6 +28,8 @@ type SeedBlueprint struct {
 	Steps           []domain.StepDraft
 }
 
+// seedBlueprint makes one library blueprint, unless it was made before. An invalid one is an error
+// of the program and ends the seeding.
 func (s Samples) seedBlueprint(ctx context.Context, tx pgx.Tx, org int64, b *SeedBlueprint) error {
 	draft := domain.BlueprintDraft{
 		Name: b.Name, Description: &b.Description, InputParameters: &b.InputParameters, InitialMessage: &b.InitialMessage, Steps: &b.Steps,
@@ -34,6 +39,7 @@ func (s Samples) seedBlueprint(ctx context.Context, tx pgx.Tx, org int64, b *See
 	}
 	categories, sources := []int64{}, []int64{}
 	for _, name := range b.Categories {
+		// A category is found by its name, and made if it is missing.
 		id, err := s.q.SeedUseCaseCategory(ctx, tx, &dbsqlc.SeedUseCaseCategoryParams{OrgID: org, Name: name})
 		if err != nil {
 			return err
@@ -50,7 +56,9 @@ func (s Samples) seedBlueprint(ctx context.Context, tx pgx.Tx, org int64, b *See
 		}
 		sources = append(sources, id)
 	}
+	// The column has sorted ids, as those of all blueprints.
 	slices.Sort(sources)
+	// Whether it needs inputs is a column of its own, because lists are filtered by it.
 	about := domain.Blueprint{InputParameters: b.InputParameters}
 	id, err := s.q.SeedBlueprint(ctx, tx, &dbsqlc.SeedBlueprintParams{
 		OrgID: org, Name: b.Name, Description: b.Description, DataSources: sources, UseCaseCategories: categories,

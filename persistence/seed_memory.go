@@ -24,6 +24,7 @@ type SeedMemory struct {
 
 // seedMemories gives an organisation the words of memories, and its samples.
 func (s Samples) seedMemories(ctx context.Context, tx pgx.Tx, org int64, memories []SeedMemory) error {
+	// The words of the organization are made first, because samples name them.
 	if err := s.q.SeedMemoryWords(ctx, tx, org); err != nil {
 		return err
 	}
@@ -31,6 +32,8 @@ func (s Samples) seedMemories(ctx context.Context, tx pgx.Tx, org int64, memorie
 		m := &memories[i]
 		terms := domain.Terms(m.Question)
 		id, err := s.q.SeedMemory(ctx, tx, &dbsqlc.SeedMemoryParams{
+			// A name that is too long is shortened here and not refused, because no person has
+			// written it.
 			OrgID: org, Name: domain.Shorten(m.Name, domain.MemoryNameMax), Question: m.Question, Response: m.Response, Type: m.Type,
 			//nolint:gosec // at most domain.MaxTerms
 			Labels: append([]string{}, m.Labels...), AlwaysRecalled: m.AlwaysRecalled, TermCount: int32(len(terms)), Seed: m.Seed, At: s.now(),
@@ -41,6 +44,7 @@ func (s Samples) seedMemories(ctx context.Context, tx pgx.Tx, org int64, memorie
 		if err != nil {
 			return err
 		}
+		// The words of the question are what a recall compares (memory.go).
 		if err := s.memories().insertTerms(ctx, tx, org, id, terms); err != nil {
 			return err
 		}

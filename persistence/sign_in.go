@@ -42,6 +42,8 @@ func (s SignIns) EnterSignIn(ctx context.Context, in domain.SignIn, active bool)
 			state, err = s.signIn(ctx, in.SignInKey)
 		}
 	}
+	// Only a later authentication can reopen a sign-in, so bearers that were issued before its end
+	// stay refused.
 	if err == nil && state.IsOver && !in.AuthTime.IsZero() {
 		state, err = s.reopenSignIn(ctx, in, state)
 	}
@@ -63,6 +65,8 @@ func (s SignIns) signIn(ctx context.Context, key domain.SignInKey) (*dbsqlc.Sign
 	return gatheredCall(ctx, s.gathered.signIns, key)
 }
 
+// insertSignIn stores the first call of a sign-in. Of several at once one inserts the row, and the
+// others find it.
 func (s SignIns) insertSignIn(ctx context.Context, in domain.SignIn) error {
 	p := &dbsqlc.SignInInsertParams{UserID: in.UserID, Key: in.Hash[:], OrgID: in.OrganisationID, IsNamed: in.Named}
 	if at := in.BeganAt(); !at.IsZero() {
@@ -91,6 +95,8 @@ func (s SignIns) EndSignIn(ctx context.Context, in domain.SignIn) error {
 		if err := s.q.SignInEnd(ctx, tx, &dbsqlc.SignInEndParams{UserID: in.UserID, Key: in.Hash[:]}); err != nil {
 			return err
 		}
+		// A sign-in without a name cannot be told from the person's other ones, so all earlier ones
+		// end (docs/guarantees.md).
 		if in.Named {
 			return nil
 		}

@@ -91,7 +91,7 @@ func TestStore_SignIn(t *testing.T) {
 		require.NoError(t, err)
 		require.ElementsMatch(t, []domain.SignInKey{one.SignInKey, unseen.SignInKey}, ended)
 	})
-	t.Run("BeginsAnewByShowingWhoItIs", func(t *testing.T) {
+	t.Run("StartsAgainByShowingWhoItIs", func(t *testing.T) {
 		before := in(domain.Identity{Session: "sso", AuthTime: now, IssuedAt: now})
 		require.Empty(t, enter(t, before, true))
 		require.NoError(t, s.SignIns.EndSignIn(t.Context(), before))

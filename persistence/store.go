@@ -167,4 +167,4 @@ func (s *Store) Ping(ctx context.Context) error {
 
 // AnnounceTo sets the function that is called with user events that a service (not the
 // journal) has committed: the engine's Announce. Call it before serving.
-func (s *Store) AnnounceTo(f func([]domain.UserEvent)) { s.core.announce.Store(&f) }
+func (s *Store) AnnounceTo(f func([]domain.UserEvent)) { s.core.announcer.Store(&f) }

@@ -18,7 +18,7 @@ func TestStore_Stored(t *testing.T) { // G9, G15, G16
 	owners, answers := speaking(t, s, 1)
 	o, answer := owners[0], answers[0]
 	ctx := t.Context()
-	standing := func(who domain.Caller) *domain.StoredConversation {
+	stored := func(who domain.Caller) *domain.StoredConversation {
 		t.Helper()
 		at, err := s.ConversationStore.Stored(ctx, o.Conversation, who)
 		require.NoError(t, err)
@@ -27,21 +27,21 @@ func TestStore_Stored(t *testing.T) { // G9, G15, G16
 
 	o.must(chunk(answer, 0, "größer"))
 	o.must(chunk(answer, 8, " als"))
-	at := standing(o.caller)
+	at := stored(o.caller)
 	require.Equal(t, domain.PermissionOwner, at.Permission)
 	require.Equal(t, o.Fence.Epoch, at.Epoch)
 	require.Equal(t, o.NextSeq-1, at.Head)
 	require.Equal(t, []domain.OpenMessage{{Message: answer, Length: 12}}, at.Open, "in bytes")
 
-	require.Equal(t, domain.PermissionNone, standing(persistencetest.Caller(t, s, persistencetest.Ben)).Permission)
+	require.Equal(t, domain.PermissionNone, stored(persistencetest.Caller(t, s, persistencetest.Ben)).Permission)
 	stranger := o.caller
 	stranger.OrganisationID++
-	require.Equal(t, &domain.StoredConversation{}, standing(stranger))
+	require.Equal(t, &domain.StoredConversation{}, stored(stranger))
 
 	o.must(domain.Write{MessageEnds: []domain.MessageEnd{{Message: answer, Status: domain.MessageComplete}}})
-	require.Empty(t, standing(o.caller).Open)
+	require.Empty(t, stored(o.caller).Open)
 	o.must(domain.Write{Delete: true})
-	require.Equal(t, &domain.StoredConversation{}, standing(o.caller))
+	require.Equal(t, &domain.StoredConversation{}, stored(o.caller))
 	never, err := s.ConversationStore.Stored(ctx, uuid.New(), o.caller)
 	require.NoError(t, err)
 	require.Equal(t, &domain.StoredConversation{}, never)

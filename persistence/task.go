@@ -1,5 +1,9 @@
 package persistence
 
+// Scheduled tasks as people see them, and the history of their runs. Changes are in task_write.go,
+// the firing at a due time in task_fire.go. All calls need the flag scheduledTaskView, which is
+// asked first, so that without it even the existence of a task is not revealed.
+
 import (
 	"context"
 	"slices"
@@ -25,7 +29,7 @@ const (
 
 // Task implements domain.TaskService.
 func (s Tasks) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*domain.ScheduledTask, error) {
-	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.PlanTasks.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	var row *dbsqlc.TaskShown
@@ -51,7 +55,7 @@ func (s Tasks) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFil
 		none domain.List[domain.ScheduledTask]
 		p    = pageOf(f.Page, taskPage)
 	)
-	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.PlanTasks.Authorize(caller, domain.Relation{}); err != nil {
 		return none, err
 	}
 	conditions, err := conditionsOf(f.Filters)
@@ -60,6 +64,7 @@ func (s Tasks) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFil
 	}
 	pattern := patternOf(f.Search)
 	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskShown, total *int64) {
+		// Superusers see the tasks of the whole organization; for others the scope does nothing.
 		if caller.IsSuperuser && !f.Owned {
 			r.TaskListAll(&dbsqlc.TaskListAllParams{
 				OrgID: caller.OrganisationID, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Skip: w.skip, Size: w.size,
@@ -84,7 +89,8 @@ func (s Tasks) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID,
 		task *dbsqlc.TaskShown
 		p    = pageOf(page, taskPage)
 	)
-	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
+	// The right to the task itself is checked by TaskGet, in the same snapshot as the runs.
+	if err := domain.PlanTasks.Authorize(caller, domain.Relation{}); err != nil {
 		return none, err
 	}
 	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskRunListRow,
@@ -100,6 +106,7 @@ func (s Tasks) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID,
 		return none, errNoTask()
 	}
 	list := domain.List[domain.TaskRun]{Results: make([]domain.TaskRun, len(rows)), Count: total}
+	// A run that started a conversation ends with its turn; any other run ends by itself.
 	for i, r := range rows {
 		ended := pointer.Value(r.EndedAt)
 		if ended.IsZero() {
@@ -116,10 +123,11 @@ func (s Tasks) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID,
 // ComingRuns implements domain.TaskService. It reads the clock of the process: it only shows times and
 // fires nothing.
 func (s Tasks) ComingRuns(_ context.Context, caller domain.Caller, in domain.ScheduleInput) ([]time.Time, error) {
-	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.PlanTasks.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	var c domain.Checks
+	// All wrong fields of the schedule are in one error.
 	schedule := in.Schedule(&c, "")
 	if err := c.Err(); err != nil {
 		return nil, err
@@ -128,14 +136,16 @@ func (s Tasks) ComingRuns(_ context.Context, caller domain.Caller, in domain.Sch
 	if err != nil {
 		return nil, err
 	}
+	// The times are only shown. A due time is decided by the database's clock (task_fire.go).
 	return calendar.Coming(s.clock.Now(), domain.TaskComing), nil
 }
 
 // TaskZones implements domain.TaskService.
 func (s Tasks) TaskZones(_ context.Context, caller domain.Caller, search string, page domain.Page) (domain.List[domain.TimeZone], error) {
-	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.PlanTasks.Authorize(caller, domain.Relation{}); err != nil {
 		return domain.List[domain.TimeZone]{}, err
 	}
+	// The zones are embedded in the program, so no query is needed.
 	p := pageOf(page, zonePage)
 	return domain.TimeZones(search, domain.Page{Number: max(page.Number, 1), Size: int(p.size)}, s.clock.Now())
 }
@@ -146,6 +156,7 @@ func (s Tasks) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.
 	for i := range rows {
 		ids = append(ids, rows[i].ScheduledTask.ProjectLabels...)
 	}
+	// Labels that were deleted are not among the results.
 	byID, err := s.labelRefs(ctx, caller.OrganisationID, ids)
 	if err != nil {
 		return nil, err
@@ -162,6 +173,7 @@ func (s Tasks) tasksOf(ctx context.Context, caller domain.Caller, rows []dbsqlc.
 			IsEnabled: t.IsEnabled, IsArchived: t.IsArchived, NextRunAt: utc(pointer.Value(t.NextDueAt)), Version: int(t.Version),
 			CreatedAt: utc(t.CreatedAt), UpdatedAt: utc(t.UpdatedAt),
 		}
+		// The deletion of the blueprint has switched the task off (stopTasks).
 		if !r.HasBlueprint {
 			list[i].DisabledReason = domain.ReasonBlueprintDeleted
 		}
@@ -197,6 +209,7 @@ func (s Tasks) labelRefs(ctx context.Context, organisation int64, ids []int64) (
 	return refs, nil
 }
 
+// scheduleOf makes the schedule of a row. The zone is a name of the IANA time zone database.
 func scheduleOf(t *dbsqlc.ScheduledTask) domain.Schedule {
 	return domain.Schedule{
 		Frequency: domain.Frequency(t.Frequency), TimeZone: t.TimeZone, Minute: int(t.Minute),
@@ -204,4 +217,5 @@ func scheduleOf(t *dbsqlc.ScheduledTask) domain.Schedule {
 	}
 }
 
+// errNoTask is also the error for a task that the caller may not see.
 func errNoTask() error { return domain.NounTask.Missing() }

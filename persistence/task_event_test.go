@@ -17,8 +17,8 @@ func TestStore_TaskEvents(t *testing.T) {
 	s := openTasks(t)
 	task := s.create(t, s.ben, func(in *domain.TaskInput) { in.Key = domain.IdempotencyKey{Key: "k", Body: [32]byte{1}} })
 	s.create(t, s.ben, func(in *domain.TaskInput) { in.Key = domain.IdempotencyKey{Key: "k", Body: [32]byte{1}} })
-	require.Equal(t, []domain.EventType{domain.EventTaskCreated}, typesOf(s.told(t, s.ben)), "once for a key")
-	require.Empty(t, s.told(t, s.anna), "a superuser who changed nothing gets no event")
+	require.Equal(t, []domain.EventType{domain.EventTaskCreated}, typesOf(s.userLog(t, s.ben)), "once for a key")
+	require.Empty(t, s.userLog(t, s.anna), "a superuser who changed nothing gets no event")
 
 	_, err := s.store.Tasks.UpdateTask(t.Context(), s.ben, task.ID, s.input(func(in *domain.TaskInput) { in.Name = "Evening" }))
 	require.NoError(t, err)
@@ -26,21 +26,21 @@ func TestStore_TaskEvents(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.store.Tasks.SetTaskArchived(t.Context(), s.anna, task.ID, true)
 	require.NoError(t, err)
-	require.Equal(t, []domain.EventType{domain.EventTaskUpdated}, typesOf(s.told(t, s.anna)))
+	require.Equal(t, []domain.EventType{domain.EventTaskUpdated}, typesOf(s.userLog(t, s.anna)))
 
-	t.Run("ErrForbidden is not told", func(t *testing.T) {
+	t.Run("ErrForbidden adds no event", func(t *testing.T) {
 		requireCode(t, domain.CodeForbidden, s.store.Tasks.DeleteTask(t.Context(), s.anna, task.ID))
-		require.Len(t, s.told(t, s.ben), 4)
+		require.Len(t, s.userLog(t, s.ben), 4)
 	})
 
 	require.NoError(t, s.store.Tasks.DeleteTask(t.Context(), s.ben, task.ID))
-	told := s.told(t, s.ben)
+	events := s.userLog(t, s.ben)
 	require.Equal(t, []domain.EventType{
 		domain.EventTaskCreated, domain.EventTaskUpdated, domain.EventTaskUpdated, domain.EventTaskUpdated, domain.EventTaskDeleted,
-	}, typesOf(told))
-	for i := range told {
+	}, typesOf(events))
+	for i := range events {
 		var change protocol.TaskChanged
-		require.NoError(t, json.Unmarshal(told[i].Data, &change))
+		require.NoError(t, json.Unmarshal(events[i].Data, &change))
 		require.Equal(t, protocol.TaskChanged{TaskID: task.ID}, change)
 	}
 }

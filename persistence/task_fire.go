@@ -1,5 +1,10 @@
 package persistence
 
+// The firing of a due task (G13). One transaction advances the due time, enters the run into the
+// history and starts its conversation. (task, due time) is the key of a run, and the task's row has
+// a fence like that of a conversation, so two nodes cannot both fire it. The decision which times
+// are missed is in domain.
+
 import (
 	"context"
 	"encoding/json"
@@ -27,6 +32,7 @@ func (s TaskStore) DueTasks(ctx context.Context, node string, limit int) (domain
 		due domain.DueTasks
 		now *time.Time
 	)
+	// The time is the database's: the scheduler compares it with the clock of its node.
 	err := s.asEngine(ctx, func(r *reading) {
 		r.TaskDue(&dbsqlc.TaskDueParams{Node: node, Size: int64(limit)}, &due.IDs)
 		r.TaskNow(&now)
@@ -37,6 +43,8 @@ func (s TaskStore) DueTasks(ctx context.Context, node string, limit int) (domain
 
 // ClaimTask implements domain.TaskStore.
 func (s TaskStore) ClaimTask(ctx context.Context, task, activation uuid.UUID, node string) (*domain.TaskClaim, error) {
+	// The claim raises the epoch, as that of a conversation does: an earlier owner cannot fire any
+	// more.
 	row, err := s.q.TaskClaim(ctx, s.engine, &dbsqlc.TaskClaimParams{
 		ID: task, Activation: uuid.NullUUID{UUID: activation, Valid: true}, Node: &node,
 	})
@@ -76,7 +84,7 @@ type firing struct {
 	reason    string
 	// The results of the transaction.
 	conversation uuid.UUID
-	told         []domain.UserEvent
+	events       []domain.UserEvent
 }
 
 // FireTask implements domain.TaskStore. The blueprint and the rights are read just before the
@@ -88,17 +96,19 @@ func (s TaskStore) FireTask(ctx context.Context, claim *domain.TaskClaim) (*doma
 		return &domain.TaskFired{}, err
 	}
 	err = s.write(ctx, claim.OrganisationID, func(tx pgx.Tx) error {
-		f.conversation, f.told = uuid.Nil, nil
+		f.conversation, f.events = uuid.Nil, nil
 		return s.fire(ctx, tx, f)
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.tell(f.told)
+	s.announce(f.events)
+	// Again is for a task that is due at once for a second time.
 	return &domain.TaskFired{Conversation: f.conversation, Again: !f.Next.After(f.now)}, nil
 }
 
 // readFiring returns nil for a task that is not due by the database's clock.
+// A task of which another node is the owner by now is CodeFenced.
 func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*firing, error) {
 	var row *dbsqlc.TaskFireReadRow
 	err := s.asTenant(ctx, claim.OrganisationID, func(r *reading) { r.TaskFireRead(claim.Task, &row) })
@@ -112,6 +122,7 @@ func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*fi
 	if f.task.Epoch != claim.Fence.Epoch || f.task.Activation.UUID != claim.Fence.Activation {
 		return nil, errTaskFenced()
 	}
+	// It has fired meanwhile, or its owner has changed it.
 	if f.task.NextDueAt == nil || f.task.NextDueAt.After(row.Now) {
 		return nil, nil
 	}
@@ -120,16 +131,18 @@ func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*fi
 	if err != nil {
 		return nil, err
 	}
+	// Missed times and the one to fire are computed from the stored due time up to now.
 	f.Firing = calendar.Firing(utc(*f.task.NextDueAt), row.Now)
 	f.owner = domain.Caller{
 		UserID: f.task.OwnerID, UserUUID: row.OwnerUuid, OrganisationID: f.task.OrgID, FullName: row.OwnerName, IsSuperuser: row.IsSuperuser,
 		Flags: domain.UserFlags{ScheduledTaskView: row.ScheduledTaskView, UploadCredentials: row.UploadCredentials},
 	}
+	// Rights are read at the firing and not at the scheduling.
 	switch {
 	case f.Fire.IsZero():
 	case row.IsDisabled:
 		f.reason = "The account of the owner is switched off."
-	case !domain.PlanTasks.May(f.owner, domain.Standing{}):
+	case !domain.PlanTasks.May(f.owner, domain.Relation{}):
 		f.reason = "Scheduled work is not switched on for its owner."
 	default:
 		if f.blueprint, f.reason, err = s.tasks().schedulable(ctx, f.owner, f.task.BlueprintID); err != nil {
@@ -147,6 +160,7 @@ func (s TaskStore) readFiring(ctx context.Context, claim *domain.TaskClaim) (*fi
 // fire writes everything: the missed times, the run with its conversation and the waiting
 // turn, the next due time and the owner's user events.
 func (s TaskStore) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
+	// This row decides: fence, version and due time must all be as they were read.
 	advanced, err := s.q.TaskAdvance(ctx, tx, &dbsqlc.TaskAdvanceParams{
 		Next: &f.Next, ID: f.task.ID, Epoch: f.claim.Fence.Epoch, Activation: uuid.NullUUID{UUID: f.claim.Fence.Activation, Valid: true},
 		Version: f.task.Version, Due: f.task.NextDueAt,
@@ -165,8 +179,9 @@ func (s TaskStore) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
 		}
 	}
 	if f.Fire.IsZero() {
-		return s.tellAdvanced(ctx, tx, f)
+		return s.addAdvanced(ctx, tx, f)
 	}
+	// A run that still goes is not overtaken; this due time is skipped and recorded.
 	going, err := s.q.TaskRunGoing(ctx, tx, f.task.ID)
 	if err != nil {
 		return err
@@ -175,23 +190,25 @@ func (s TaskStore) fire(ctx context.Context, tx pgx.Tx, f *firing) error {
 		if err := s.skip(ctx, tx, f, domain.ReasonOverlap, f.Fire); err != nil {
 			return err
 		}
-		return s.tellAdvanced(ctx, tx, f)
+		return s.addAdvanced(ctx, tx, f)
 	}
 	begun, err := s.q.TaskRunBegin(ctx, tx, &dbsqlc.TaskRunBeginParams{TaskID: f.task.ID, DueAt: f.Fire, OrgID: f.task.OrgID})
+	// The run is in the history already, from an attempt whose answer was lost.
 	if err != nil || begun == 0 {
 		return err
 	}
 	return s.run(ctx, tx, f)
 }
 
+// skip records due times at which nothing is run.
 func (s TaskStore) skip(ctx context.Context, tx pgx.Tx, f *firing, reason string, due ...time.Time) error {
 	return s.q.TaskRunSkip(ctx, tx, &dbsqlc.TaskRunSkipParams{TaskID: f.task.ID, OrgID: f.task.OrgID, Reason: reason, Due: due})
 }
 
-// tellAdvanced adds the user event for a task whose next due time has changed although
+// addAdvanced adds the user event for a task whose next due time has changed although
 // nothing was run. A run has its own user events.
-func (s TaskStore) tellAdvanced(ctx context.Context, tx pgx.Tx, f *firing) (err error) {
-	f.told, err = s.tasks().tellTask(ctx, tx, f.owner, f.owner.UserID, domain.EventTaskUpdated, f.task.ID)
+func (s TaskStore) addAdvanced(ctx context.Context, tx pgx.Tx, f *firing) (err error) {
+	f.events, err = s.tasks().addTaskChange(ctx, tx, f.owner, f.owner.UserID, domain.EventTaskUpdated, f.task.ID)
 	return err
 }
 
@@ -200,13 +217,15 @@ func (s TaskStore) tellAdvanced(ctx context.Context, tx pgx.Tx, f *firing) (err 
 func (s TaskStore) run(ctx context.Context, tx pgx.Tx, f *firing) error {
 	if f.reason == "" {
 		var started *startedConversation
+		// A savepoint: what startTask has written is undone if it fails, and the rest of the firing
+		// stays.
 		err := pgx.BeginFunc(ctx, tx, func(tx pgx.Tx) (err error) {
 			started, err = s.startTask(ctx, tx, f)
 			return err
 		})
 		switch domain.CodeOf(err) {
 		case "":
-			f.conversation, f.told = started.ID, started.Events
+			f.conversation, f.events = started.ID, started.Events
 			err = s.q.TaskRunStarted(ctx, tx, &dbsqlc.TaskRunStartedParams{
 				ConversationID: uuid.NullUUID{UUID: started.ID, Valid: true}, TurnID: uuid.NullUUID{UUID: started.Turn, Valid: true},
 				TaskID: f.task.ID, DueAt: f.Fire,
@@ -214,12 +233,14 @@ func (s TaskStore) run(ctx context.Context, tx pgx.Tx, f *firing) error {
 			if err != nil {
 				return err
 			}
-			return s.tellRun(ctx, tx, f, domain.EventTaskRunStarted, &started.ID)
+			return s.addRunEvent(ctx, tx, f, domain.EventTaskRunStarted, &started.ID)
 		case domain.CodeInvalid, domain.CodeNotFound, domain.CodeForbidden:
+			// The message is for people, so it becomes the reason in the history.
 			var known *domain.Error
 			errors.As(err, &known)
 			f.reason = known.Message
 		default:
+			// Any other error undoes the firing as a whole, and the task stays due.
 			return err
 		}
 	}
@@ -229,7 +250,7 @@ func (s TaskStore) run(ctx context.Context, tx pgx.Tx, f *firing) error {
 	if err != nil {
 		return err
 	}
-	return s.tellRun(ctx, tx, f, domain.EventTaskRunFailed, nil)
+	return s.addRunEvent(ctx, tx, f, domain.EventTaskRunFailed, nil)
 }
 
 // startTask starts the blueprint under the task's name and projects.
@@ -239,16 +260,18 @@ func (s TaskStore) startTask(ctx context.Context, tx pgx.Tx, f *firing) (*starte
 	return s.blueprints().startBlueprint(ctx, tx, f.owner, &b, &domain.BlueprintStart{Name: f.task.Name})
 }
 
-func (s TaskStore) tellRun(ctx context.Context, tx pgx.Tx, f *firing, t domain.EventType, conversation *uuid.UUID) error {
+// tellRun tells the owner that a run has started or failed.
+func (s TaskStore) addRunEvent(ctx context.Context, tx pgx.Tx, f *firing, t domain.EventType, conversation *uuid.UUID) error {
 	event, err := s.addTaskEvent(ctx, tx, f.owner, t, &protocol.TaskRunNote{
 		TaskID: f.task.ID, Name: f.task.Name, DueAt: protocol.Time(f.Fire), ConversationID: conversation, Reason: f.reason,
 	})
 	if err == nil {
-		f.told = append(f.told, *event)
+		f.events = append(f.events, *event)
 	}
 	return err
 }
 
+// addTaskEvent adds an event to the log of a task's owner.
 func (s TaskStore) addTaskEvent(
 	ctx context.Context, tx pgx.Tx, owner domain.Caller, t domain.EventType, note *protocol.TaskRunNote,
 ) (*domain.UserEvent, error) {
@@ -263,9 +286,11 @@ func (s TaskStore) addTaskEvent(
 // own, so that no two owners' logs are locked at a time.
 func (s TaskStore) SettleTaskRuns(ctx context.Context, limit int) (int, error) {
 	for n := range limit {
-		var told []domain.UserEvent
+		var events []domain.UserEvent
 		none := false
 		err := inTransaction(ctx, s.engine, func(tx pgx.Tx) error {
+			// The statement finds a run whose turn has ended and which the history still shows as
+			// running, and locks it; other nodes skip it.
 			r, err := s.q.TaskRunSettle(ctx, tx)
 			if errors.Is(err, pgx.ErrNoRows) {
 				none = true
@@ -275,6 +300,7 @@ func (s TaskStore) SettleTaskRuns(ctx context.Context, limit int) (int, error) {
 				return err
 			}
 			status := domain.TaskRunStatus(r.Status)
+			// A run that is complete tells nothing: its conversation does.
 			if status != domain.TaskRunFailed && status != domain.TaskRunInterrupted {
 				return nil
 			}
@@ -283,18 +309,19 @@ func (s TaskStore) SettleTaskRuns(ctx context.Context, limit int) (int, error) {
 					TaskID: r.TaskID, Name: r.Name, DueAt: protocol.Time(utc(r.DueAt)), ConversationID: &r.ConversationID.UUID, Reason: r.Reason,
 				})
 			if err == nil {
-				told = append(told, *event)
+				events = append(events, *event)
 			}
 			return err
 		})
 		if err != nil || none {
 			return n, err
 		}
-		s.tell(told)
+		s.announce(events)
 	}
 	return limit, nil
 }
 
+// errTaskFenced makes the task's actor stop without another try.
 func errTaskFenced() error {
 	return domain.Errorf(domain.CodeFenced, "The task has another owner now.")
 }

@@ -48,8 +48,8 @@ func (s *tasks) runs(t *testing.T, task *domain.ScheduledTask) []domain.TaskRun 
 	return list.Results
 }
 
-// told returns the whole log of a person.
-func (s *tasks) told(t *testing.T, who domain.Caller) []domain.UserEvent {
+// userLog returns the whole log of a person.
+func (s *tasks) userLog(t *testing.T, who domain.Caller) []domain.UserEvent {
 	t.Helper()
 	events, _, err := s.store.Sessions.UserEvents(t.Context(), who.UserID, 0, 1000)
 	require.NoError(t, err)
@@ -59,7 +59,7 @@ func (s *tasks) told(t *testing.T, who domain.Caller) []domain.UserEvent {
 // news returns the log of a person without the events of changes that people made.
 func (s *tasks) news(t *testing.T, who domain.Caller) []domain.UserEvent {
 	t.Helper()
-	return slices.DeleteFunc(s.told(t, who), func(e domain.UserEvent) bool {
+	return slices.DeleteFunc(s.userLog(t, who), func(e domain.UserEvent) bool {
 		return e.Type == domain.EventTaskCreated || e.Type == domain.EventTaskUpdated || e.Type == domain.EventTaskDeleted
 	})
 }
@@ -187,9 +187,9 @@ func TestStore_FireTask(t *testing.T) {
 		require.Empty(t, s.news(t, s.ben))
 		require.Equal(t, []domain.EventType{
 			domain.EventTaskCreated, domain.EventTaskUpdated, domain.EventTaskUpdated, domain.EventTaskUpdated,
-		}, typesOf(s.told(t, s.ben)), "each call advanced the next due time")
+		}, typesOf(s.userLog(t, s.ben)), "each call advanced the next due time")
 	})
-	t.Run("OK a run that goes on is not overtaken", func(t *testing.T) {
+	t.Run("OK a run that is still running is not overtaken", func(t *testing.T) {
 		t.Parallel()
 		s := openTasks(t)
 		task := s.create(t, s.ben)
@@ -201,7 +201,7 @@ func TestStore_FireTask(t *testing.T) {
 		require.Len(t, runs, 2)
 		require.Equal(t, domain.TaskRunSkipped, runs[0].Status)
 		require.Equal(t, domain.ReasonOverlap, runs[0].Reason)
-		require.Equal(t, domain.EventTaskUpdated, typesOf(s.told(t, s.ben))[4], "after the first run's three and the creation")
+		require.Equal(t, domain.EventTaskUpdated, typesOf(s.userLog(t, s.ben))[4], "after the first run's three and the creation")
 
 		// After its end the next run can start, also before the end is recorded.
 		s.end(t, first.Conversation, domain.TurnComplete, "")

@@ -1,5 +1,9 @@
 package persistence
 
+// Changes of scheduled tasks. Times are computed with the database's clock, which is read under the
+// lock of the task, so that nodes with other clocks come to the same due time (G13). Each change
+// tells the owner's own log, and that of a superuser who made it.
+
 import (
 	"cmp"
 	"context"
@@ -21,6 +25,7 @@ const reasonNoBlueprint = "The blueprint is not available."
 
 // CreateTask implements domain.TaskService.
 func (s Tasks) CreateTask(ctx context.Context, caller domain.Caller, in domain.TaskInput) (*domain.ScheduledTask, error) {
+	// A repeated request is answered before anything is checked: the blueprint may be gone since.
 	id, err := s.uuidResultOf(ctx, caller, kindTask, in.Key)
 	if err == nil && id == uuid.Nil {
 		id, err = s.makeTask(ctx, caller, &in)
@@ -31,6 +36,7 @@ func (s Tasks) CreateTask(ctx context.Context, caller domain.Caller, in domain.T
 	return s.Task(ctx, caller, id)
 }
 
+// makeTask creates the task. The checks that need no lock come first.
 func (s Tasks) makeTask(ctx context.Context, caller domain.Caller, in *domain.TaskInput) (uuid.UUID, error) {
 	schedule, err := s.checkTask(ctx, caller, in)
 	if err != nil {
@@ -40,9 +46,11 @@ func (s Tasks) makeTask(ctx context.Context, caller domain.Caller, in *domain.Ta
 	if err != nil {
 		return uuid.Nil, err
 	}
-	var told []domain.UserEvent
+	var events []domain.UserEvent
 	id, err := s.createUUID(ctx, caller, kindTask, in.Key, func(tx pgx.Tx) (uuid.UUID, error) {
 		id := domain.NewID()
+		// From here on the blueprint cannot be deleted before the commit, so no task without a
+		// blueprint becomes enabled.
 		if err := s.holdBlueprint(ctx, tx, *in.BlueprintID); err != nil {
 			return uuid.Nil, err
 		}
@@ -50,6 +58,7 @@ func (s Tasks) makeTask(ctx context.Context, caller domain.Caller, in *domain.Ta
 		if err != nil {
 			return uuid.Nil, err
 		}
+		// The due time is stored; later ones are computed when it has fired.
 		next := calendar.Next(now)
 		err = s.q.TaskInsert(ctx, tx, &dbsqlc.TaskInsertParams{
 			ID: id, OrgID: caller.OrganisationID, OwnerID: caller.UserID, Name: in.Name, BlueprintID: *in.BlueprintID,
@@ -60,18 +69,18 @@ func (s Tasks) makeTask(ctx context.Context, caller domain.Caller, in *domain.Ta
 		if err != nil {
 			return uuid.Nil, err
 		}
-		told, err = s.tellTask(ctx, tx, caller, caller.UserID, domain.EventTaskCreated, id)
+		events, err = s.addTaskChange(ctx, tx, caller, caller.UserID, domain.EventTaskCreated, id)
 		return id, err
 	})
 	if err == nil {
-		s.tell(told)
+		s.announce(events)
 	}
 	return id, err
 }
 
-// tellTask adds a change of a task to the log of its owner, and, if the caller is another
+// addTaskChange adds a change of a task to the log of its owner, and, if the caller is another
 // person, to the caller's log.
-func (s Tasks) tellTask(
+func (s Tasks) addTaskChange(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, owner int64, t domain.EventType, id uuid.UUID,
 ) ([]domain.UserEvent, error) {
 	data, err := json.Marshal(&protocol.TaskChanged{TaskID: id})
@@ -80,34 +89,37 @@ func (s Tasks) tellTask(
 	}
 	// In the order of ids, in which all transactions lock people's rows.
 	readers := slices.Compact(slices.Sorted(slices.Values([]int64{owner, caller.UserID})))
-	told := make([]domain.UserEvent, 0, len(readers))
+	events := make([]domain.UserEvent, 0, len(readers))
 	for _, reader := range readers {
 		event, err := s.addUserEvent(ctx, tx, domain.Caller{UserID: reader, OrganisationID: caller.OrganisationID}, t, data, s.now())
 		if err != nil {
 			return nil, err
 		}
-		told = append(told, *event)
+		events = append(events, *event)
 	}
-	return told, nil
+	return events, nil
 }
 
 // UpdateTask implements domain.TaskService. A due time that has passed and is not fired yet
 // is kept, unless the schedule itself was changed.
 func (s Tasks) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUID, in domain.TaskInput) (*domain.ScheduledTask, error) {
 	// A person who may not see or change it learns nothing about errors in the body.
-	if err := s.ask(ctx, caller, domain.ChangeTask, domain.Key{ID: id}); err != nil {
+	// The right is checked again under the lock, in changeTask.
+	if err := s.authorize(ctx, caller, domain.ChangeTask, domain.Key{ID: id}); err != nil {
 		return nil, err
 	}
 	schedule, err := s.checkTask(ctx, caller, &in)
 	if err != nil {
 		return nil, err
 	}
+	// The function changes the row in memory; changeTask writes it.
 	return s.changeTask(ctx, caller, id, domain.ChangeTask, in.Version, func(t *dbsqlc.ScheduledTask) error {
 		if in.IsEnabled != nil {
 			if err := enable(t, *in.IsEnabled); err != nil {
 				return err
 			}
 		}
+		// Without this a new schedule would fire once more at the time of the old one.
 		if schedule != scheduleOf(t) {
 			t.NextDueAt = nil
 		}
@@ -123,6 +135,7 @@ func (s Tasks) UpdateTask(ctx context.Context, caller domain.Caller, id uuid.UUI
 func (s Tasks) SetTaskEnabled(
 	ctx context.Context, caller domain.Caller, id uuid.UUID, on bool, version int,
 ) (*domain.ScheduledTask, error) {
+	// Only switching on needs a blueprint that can run.
 	if on {
 		if err := s.canRun(ctx, caller, id); err != nil {
 			return nil, err
@@ -141,8 +154,9 @@ func (s Tasks) SetTaskArchived(ctx context.Context, caller domain.Caller, id uui
 
 // DeleteTask implements domain.TaskService. It waits for a firing that is under way; a run
 // that has started continues.
+// The lock of the row is also held by a firing, in TaskAdvance.
 func (s Tasks) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUID) error {
-	var told []domain.UserEvent
+	var events []domain.UserEvent
 	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
 		_, err := s.lockTask(ctx, tx, caller, id, domain.DeleteTask)
 		if err != nil {
@@ -151,11 +165,12 @@ func (s Tasks) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUI
 		if err := s.q.TaskDelete(ctx, tx, id); err != nil {
 			return err
 		}
-		told, err = s.tellTask(ctx, tx, caller, caller.UserID, domain.EventTaskDeleted, id)
+		// Only the owner may delete, so only the caller's own log gets the event.
+		events, err = s.addTaskChange(ctx, tx, caller, caller.UserID, domain.EventTaskDeleted, id)
 		return err
 	})
 	if err == nil {
-		s.tell(told)
+		s.announce(events)
 	}
 	return err
 }
@@ -164,8 +179,9 @@ func (s Tasks) DeleteTask(ctx context.Context, caller domain.Caller, id uuid.UUI
 func (s Tasks) changeTask(
 	ctx context.Context, caller domain.Caller, id uuid.UUID, action domain.Action, version int, change func(*dbsqlc.ScheduledTask) error,
 ) (*domain.ScheduledTask, error) {
-	var told []domain.UserEvent
+	var events []domain.UserEvent
 	err := s.runOnce(ctx, caller, func(tx pgx.Tx) error {
+		// The lock also returns the database's time.
 		row, err := s.lockTask(ctx, tx, caller, id, action)
 		if err != nil {
 			return err
@@ -177,6 +193,7 @@ func (s Tasks) changeTask(
 		if err := change(t); err != nil {
 			return err
 		}
+		// A task that is off may keep a blueprint that was deleted.
 		if t.IsEnabled {
 			if err := s.holdBlueprint(ctx, tx, t.BlueprintID); err != nil {
 				return err
@@ -193,13 +210,13 @@ func (s Tasks) changeTask(
 		if err != nil {
 			return err
 		}
-		told, err = s.tellTask(ctx, tx, caller, t.OwnerID, domain.EventTaskUpdated, id)
+		events, err = s.addTaskChange(ctx, tx, caller, t.OwnerID, domain.EventTaskUpdated, id)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.tell(told)
+	s.announce(events)
 	return s.Task(ctx, caller, id)
 }
 
@@ -207,7 +224,8 @@ func (s Tasks) changeTask(
 func (s Tasks) lockTask(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, id uuid.UUID, action domain.Action,
 ) (*dbsqlc.TaskLockRow, error) {
-	if err := domain.PlanTasks.Ask(caller, domain.Standing{}); err != nil {
+	// The flag comes first: without it nothing is said about the task.
+	if err := domain.PlanTasks.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
 	row, err := s.q.TaskLock(ctx, tx, &dbsqlc.TaskLockParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser})
@@ -217,7 +235,7 @@ func (s Tasks) lockTask(
 	if err != nil {
 		return nil, err
 	}
-	return row, action.Ask(caller, ownedBy(row.ScheduledTask.OwnerID, caller))
+	return row, action.Authorize(caller, ownedBy(row.ScheduledTask.OwnerID, caller))
 }
 
 // canRun refuses to switch on a task that could not be scheduled now.
@@ -227,7 +245,8 @@ func (s Tasks) canRun(ctx context.Context, caller domain.Caller, id uuid.UUID) e
 		return err
 	}
 	// For archived tasks and other people's tasks the change itself returns the error.
-	if !domain.ChangeTask.May(caller, t.Standing(caller)) || t.IsArchived {
+	// The right is not an error here, so that both refusals come from one place.
+	if !domain.ChangeTask.May(caller, t.Relation(caller)) || t.IsArchived {
 		return nil
 	}
 	_, reason, err := s.schedulable(ctx, caller, t.BlueprintID)
@@ -250,13 +269,14 @@ func (s Tasks) holdBlueprint(ctx context.Context, tx pgx.Tx, id int64) error {
 // stopTasks switches off all people's tasks of a blueprint that is deleted in the same
 // transaction, and adds events to their owners' logs.
 func (s Tasks) stopTasks(ctx context.Context, tx pgx.Tx, caller domain.Caller, blueprint int64) ([]domain.UserEvent, error) {
+	// The statement returns the owners of the tasks that were switched on.
 	stopped, err := s.q.TaskBlueprintGone(ctx, tx, &dbsqlc.TaskBlueprintGoneParams{BlueprintID: blueprint, At: s.now()})
 	if err != nil {
 		return nil, err
 	}
 	// All transactions lock the rows of several people in this order.
 	slices.SortFunc(stopped, func(a, b *dbsqlc.TaskBlueprintGoneRow) int { return cmp.Compare(a.OwnerID, b.OwnerID) })
-	told := make([]domain.UserEvent, 0, len(stopped))
+	events := make([]domain.UserEvent, 0, len(stopped))
 	for _, t := range stopped {
 		data, err := json.Marshal(&protocol.TaskNote{TaskID: t.ID, Name: t.Name, Reason: domain.ReasonBlueprintDeleted})
 		if err != nil {
@@ -267,9 +287,9 @@ func (s Tasks) stopTasks(ctx context.Context, tx pgx.Tx, caller domain.Caller, b
 		if err != nil {
 			return nil, err
 		}
-		told = append(told, *event)
+		events = append(events, *event)
 	}
-	return told, nil
+	return events, nil
 }
 
 // enable switches a task on or off for its owner.
@@ -300,15 +320,18 @@ func nextDue(t *dbsqlc.ScheduledTask, now time.Time) (*time.Time, error) {
 }
 
 // checkTask checks a person's input, all fields at once, and the objects that it names.
+// The right comes before the rules of the body.
 func (s Tasks) checkTask(ctx context.Context, caller domain.Caller, in *domain.TaskInput) (domain.Schedule, error) {
-	if err := domain.MakeTask.Ask(caller, domain.Standing{}); err != nil {
+	if err := domain.MakeTask.Authorize(caller, domain.Relation{}); err != nil {
 		return domain.Schedule{}, err
 	}
 	var c domain.Checks
 	schedule := in.Validate(&c)
+	// Never nil, and each label once.
 	in.ProjectLabels = append([]int64{}, in.ProjectLabels...)
 	slices.Sort(in.ProjectLabels)
 	in.ProjectLabels = slices.Compact(in.ProjectLabels)
+	// A list that is too long is an error already, and is not sent to the database.
 	if len(in.ProjectLabels) > 0 && len(in.ProjectLabels) <= domain.TaskLabelsMax {
 		labels, err := s.labelRefs(ctx, caller.OrganisationID, in.ProjectLabels)
 		if err != nil {
@@ -316,6 +339,7 @@ func (s Tasks) checkTask(ctx context.Context, caller domain.Caller, in *domain.T
 		}
 		c.Require(len(labels) == len(in.ProjectLabels), "projectLabels", "One of the projects is not available.")
 	}
+	// A missing blueprint is an error of Validate.
 	if in.BlueprintID != nil && *in.BlueprintID > 0 {
 		_, reason, err := s.schedulable(ctx, caller, *in.BlueprintID)
 		if err != nil {
@@ -329,6 +353,7 @@ func (s Tasks) checkTask(ctx context.Context, caller domain.Caller, in *domain.T
 // schedulable reads a blueprint as the person may use it now. reason says why it cannot run
 // without a person.
 func (s Tasks) schedulable(ctx context.Context, caller domain.Caller, id int64) (b *domain.Blueprint, reason string, err error) {
+	// The blueprint is read with the person's rights, so one of another person is not there.
 	b, err = s.blueprints().Blueprint(ctx, caller, id)
 	switch {
 	case domain.CodeOf(err) == domain.CodeNotFound:

@@ -1,5 +1,9 @@
 package persistence
 
+// What answers cost. The journal writes a row for each model call (G20), and reports read sums by
+// day. A report of an organization shows what its people may see by name, and the rest as one row
+// without a name, so that each grouping has the same total (docs/rights.md).
+
 import (
 	"context"
 	"time"
@@ -34,9 +38,11 @@ func (s Usage) UsageReport(ctx context.Context, caller domain.Caller, q domain.U
 	}
 	var take func() []domain.UsageRow
 	err = s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
+		// The totals are always over the whole period, whatever the page.
 		r.UsageTotals(&dbsqlc.UsageTotalsParams{
 			UserID: caller.UserID, OrgID: caller.OrganisationID, First: q.First, Last: q.Last, WithoutDeleted: q.WithoutDeleted,
 		}, &totals)
+		// The grouping adds its query to the same reading.
 		take = collect(r, usageScope{caller: caller, mine: mine, q: &q})
 	})
 	if err != nil {
@@ -44,6 +50,7 @@ func (s Usage) UsageReport(ctx context.Context, caller domain.Caller, q domain.U
 	}
 	rows = take()
 	report := &domain.UsageReport{Organisation: totals.Organisation, Total: totals.Organisation}
+	// The level decides whose usage counts; the organization's total is shown in both cases.
 	if mine {
 		report.Total = totals.Mine
 	}
@@ -51,6 +58,7 @@ func (s Usage) UsageReport(ctx context.Context, caller domain.Caller, q domain.U
 		rows[i].Percentage = share(rows[i].Credits, report.Total)
 		rows[i].OverOrganisation = share(rows[i].Credits, report.Organisation)
 	}
+	// All rows are read, because the shares need them; only the page is answered.
 	p := pageOf(q.Page, usagePage)
 	report.Rows.Count = len(rows)
 	if p.skip < int64(len(rows)) {
@@ -59,6 +67,7 @@ func (s Usage) UsageReport(ctx context.Context, caller domain.Caller, q domain.U
 	return report, nil
 }
 
+// share returns a percentage. Without any usage it is 0.
 func share(part, whole float64) float64 {
 	if whole == 0 {
 		return 0
@@ -75,6 +84,7 @@ type usageScope struct {
 
 // usageGroup finds the query of a grouping. The query returns a function that reads its rows
 // after the reading was run.
+// An unknown grouping is CodeInvalid.
 func usageGroup(q *domain.UsageQuery) (func(*reading, usageScope) func() []domain.UsageRow, error) {
 	switch q.Group {
 	case domain.UsageByDate:
@@ -119,11 +129,13 @@ func usageByWeek(r *reading, s usageScope) func() []domain.UsageRow {
 		for _, f := range found {
 			credits[utc(f.Week)] = f.Credits
 		}
+		// Weekday is 0 on Sunday, so this is the number of days since Monday.
 		monday := s.q.First.AddDate(0, 0, -(int(s.q.First.Weekday())+6)%7)
 		return everyDay(monday, s.q.Last, 7, credits)
 	}
 }
 
+// everyDay returns a row for each step of days, with 0 where nothing was used.
 func everyDay(first, last time.Time, step int, credits map[time.Time]float64) []domain.UsageRow {
 	var rows []domain.UsageRow
 	for day := first; !day.After(last); day = day.AddDate(0, 0, step) {
@@ -132,6 +144,7 @@ func everyDay(first, last time.Time, step int, credits map[time.Time]float64) []
 	return rows
 }
 
+// usageByUser returns a row for each person who used something.
 func usageByUser(r *reading, s usageScope) func() []domain.UsageRow {
 	return usageRows(r, (*reading).UsageByUser, &dbsqlc.UsageByUserParams{
 		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
@@ -141,6 +154,8 @@ func usageByUser(r *reading, s usageScope) func() []domain.UsageRow {
 	})
 }
 
+// usageByConversation returns a row for each conversation that the caller may see, and one for all
+// others.
 func usageByConversation(r *reading, s usageScope) func() []domain.UsageRow {
 	return usageRows(r, (*reading).UsageByConversation, &dbsqlc.UsageByConversationParams{
 		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
@@ -150,6 +165,7 @@ func usageByConversation(r *reading, s usageScope) func() []domain.UsageRow {
 	})
 }
 
+// usageByProjectLabel returns a row for each project. A conversation counts for its first project.
 func usageByProjectLabel(r *reading, s usageScope) func() []domain.UsageRow {
 	return usageRows(r, (*reading).UsageByProjectLabel, &dbsqlc.UsageByProjectLabelParams{
 		OrgID: s.caller.OrganisationID, First: s.q.First, Last: s.q.Last, OnlyMine: s.mine, UserID: s.caller.UserID,
@@ -160,6 +176,7 @@ func usageByProjectLabel(r *reading, s usageScope) func() []domain.UsageRow {
 }
 
 // usageRows has a row of the report for each row of a query.
+// The rows are filled when the reading is sent, so the returned function converts them afterwards.
 func usageRows[P, T any](r *reading, query func(*reading, *P, *[]T), params *P, convert func(*T) domain.UsageRow) func() []domain.UsageRow {
 	var found []T
 	query(r, params, &found)
@@ -185,10 +202,13 @@ func (s Usage) CreditsInfo(ctx context.Context, caller domain.Caller, first, las
 	if err != nil {
 		return nil, err
 	}
+	// Without a limit of the organization the pointer is nil.
 	return &domain.CreditsInfo{Used: totals.Organisation, Limit: limit}, nil
 }
 
 // CreditsLeft implements domain.CreditKeeper.
+// The month is the one of the database's clock, in UTC; nil means no limit. A result below 0 is
+// possible: each running turn may pass the limit by one call.
 func (s Usage) CreditsLeft(ctx context.Context, organisation int64) (*float64, error) {
 	var left *float64
 	err := s.asTenant(ctx, organisation, func(r *reading) { r.UsageCreditsLeft(organisation, &left) })

@@ -20,6 +20,7 @@ var _ domain.UserService = Users{}
 // is known, so it runs as the engine.
 func (s Users) UserByIdentity(ctx context.Context, id domain.Identity) (*domain.User, error) {
 	unknown := domain.Errorf(domain.CodeUnknownUser, "You are not authorized to access this resource")
+	// A bearer without either names nobody.
 	if id.Issuer == "" || id.Subject == "" {
 		return nil, unknown
 	}
@@ -28,6 +29,8 @@ func (s Users) UserByIdentity(ctx context.Context, id domain.Identity) (*domain.
 	if err == nil && row == nil && id.EmailVerified && strings.TrimSpace(id.Email) != "" {
 		// The first sign-in: of several at once one binds the email, the others find it bound.
 		bind := &dbsqlc.UserBindEmailParams{Issuer: id.Issuer, Subject: id.Subject, Email: strings.TrimSpace(id.Email)}
+		// Only a row without a subject is bound, and only by a verified email, so an identity
+		// cannot take over a person.
 		if _, err := s.q.UserBindEmail(ctx, s.engine, bind); err != nil {
 			return nil, translate(err)
 		}
@@ -39,6 +42,7 @@ func (s Users) UserByIdentity(ctx context.Context, id domain.Identity) (*domain.
 	if row == nil {
 		return nil, unknown
 	}
+	// The person exists, so this is 401 and not 403: they were signed in before.
 	if row.AppUser.IsDisabled {
 		return nil, domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
 	}
@@ -49,6 +53,8 @@ func (s Users) UserByIdentity(ctx context.Context, id domain.Identity) (*domain.
 // in the rows of people who are bound to its former address: the provider is the same, with
 // the same keys, whatever the address of its node is now.
 func (s Users) MoveIssuer(ctx context.Context, name, issuer string) error {
+	// The row of the secret is not locked: only the start of the node with the embedded provider
+	// calls this.
 	return translate(pgx.BeginFunc(ctx, s.engine, func(tx pgx.Tx) error {
 		former, err := s.q.SecretGet(ctx, tx, name)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
@@ -92,6 +98,8 @@ func (s Users) User(ctx context.Context, caller domain.Caller, id int64) (*domai
 // LogHead implements domain.UserService.
 func (s Users) LogHead(ctx context.Context, caller domain.Caller) (int64, error) {
 	var head *int64
+	// The read is made when it is asked for and not from a cache, because a client continues from
+	// it.
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) { r.UserHead(caller.UserID, &head) })
 	if err != nil {
 		return 0, err
@@ -133,6 +141,7 @@ func (s Users) ShareableEntities(
 	return list, nil
 }
 
+// userOf makes the person of a row.
 func userOf(u *dbsqlc.AppUser, organisation string) *domain.User {
 	return &domain.User{
 		ID: u.ID, UUID: u.Uuid, OrganisationID: u.OrgID, Organisation: organisation, FullName: u.FullName, Email: u.Email,

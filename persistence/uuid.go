@@ -43,6 +43,7 @@ func (c uuidCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any)
 	return c.UUIDCodec.PlanScan(m, oid, format, target)
 }
 
+// encodeUUID writes an id as its 16 bytes, which is the binary form of Postgres.
 type encodeUUID struct{}
 
 // Encode implements pgtype.EncodePlan; nil is NULL.
@@ -60,6 +61,7 @@ func (encodeUUID) Encode(value any, buf []byte) ([]byte, error) {
 	}
 }
 
+// scanUUID reads the same form.
 type scanUUID struct{}
 
 // Scan implements pgtype.ScanPlan. NULL is the zero id, as with database/sql.
@@ -91,6 +93,7 @@ func (c uuidArrayCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, valu
 	return c.ArrayCodec.PlanEncode(m, oid, format, value)
 }
 
+// encodeUUIDs writes a list of ids.
 type encodeUUIDs struct{}
 
 // Encode implements pgtype.EncodePlan: the binary form of an array without nulls.
@@ -99,6 +102,7 @@ func (encodeUUIDs) Encode(value any, buf []byte) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("%T is no list of ids", value)
 	}
+	// A nil list is NULL, as with the library.
 	if ids == nil {
 		return nil, nil
 	}

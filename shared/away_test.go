@@ -100,7 +100,7 @@ func TestSpace_ServerAway(t *testing.T) {
 			require.False(t, ok, "what this node holds is always counted")
 			var h heard
 			stop := one.Hints.Listen(topic, h.hear)
-			one.Hints.Tell(topic, "", []byte("here"))
+			one.Hints.Send(topic, "", []byte("here"))
 			eventually(t, "hints reach this node", func() bool { return h.count("here") == 1 })
 			require.Equal(t, []uuid.UUID{ann}, one.Presence.Present(t.Context(), room)[room])
 			eventually(t, "the server is found to be away", func() bool {

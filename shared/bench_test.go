@@ -55,7 +55,7 @@ func BenchmarkSpace(b *testing.B) {
 			two.Presence.Present(b.Context(), room)
 		}
 	})
-	b.Run("Hint", func(b *testing.B) { // from Tell on one node to the listener on the other
+	b.Run("Hint", func(b *testing.B) { // from Send on one node to the listener on the other
 		received := make(chan []byte, 1)
 		stop := two.Hints.Listen("bench", func(data []byte) {
 			if len(data) > 0 {
@@ -64,7 +64,7 @@ func BenchmarkSpace(b *testing.B) {
 		})
 		defer stop()
 		require.Eventually(b, func() bool {
-			one.Hints.Tell("bench", "", []byte("begin"))
+			one.Hints.Send("bench", "", []byte("begin"))
 			select {
 			case <-received:
 				return true
@@ -73,7 +73,7 @@ func BenchmarkSpace(b *testing.B) {
 			}
 		}, patience, time.Millisecond)
 		for b.Loop() {
-			one.Hints.Tell("bench", "", []byte("x"))
+			one.Hints.Send("bench", "", []byte("x"))
 			<-received
 		}
 	})

@@ -63,8 +63,8 @@ func newHints(c Config, s *server) *Hints {
 	}
 }
 
-// Tell implements domain.HintBoard.
-func (h *Hints) Tell(topic domain.HintTopic, key string, data []byte) {
+// Send implements domain.HintBoard.
+func (h *Hints) Send(topic domain.HintTopic, key string, data []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.arriveLocked(hint{topic, data})

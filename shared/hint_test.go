@@ -22,15 +22,15 @@ func TestHints(t *testing.T) {
 		b.nodes[0].Hints.Listen("another", another.hear)
 		// The subscription is made some time after Listen; until then nothing is received.
 		eventually(t, "hints of the other node are received", func() bool {
-			b.nodes[0].Hints.Tell(topic, "", []byte("begin"))
+			b.nodes[0].Hints.Send(topic, "", []byte("begin"))
 			return there.count("begin") > 0
 		})
 		eventually(t, "and hints of the second node on the first", func() bool {
-			b.nodes[1].Hints.Tell(topic, "", []byte("begin too"))
+			b.nodes[1].Hints.Send(topic, "", []byte("begin too"))
 			return here.count("begin too") > 0
 		})
 		for i := range 100 {
-			b.nodes[1].Hints.Tell(topic, "", []byte(strconv.Itoa(i)))
+			b.nodes[1].Hints.Send(topic, "", []byte(strconv.Itoa(i)))
 		}
 		eventually(t, "all are received on both nodes", func() bool { return here.count("99") == 1 && there.count("99") == 1 })
 		for i := range 100 {
@@ -38,7 +38,7 @@ func TestHints(t *testing.T) {
 			require.Equal(t, 1, there.count(strconv.Itoa(i)))
 		}
 		stop()
-		b.nodes[1].Hints.Tell(topic, "", []byte("after"))
+		b.nodes[1].Hints.Send(topic, "", []byte("after"))
 		eventually(t, "the other listener still receives hints", func() bool { return there.count("after") == 1 })
 		require.Zero(t, here.count("after"), "a stopped listener receives nothing")
 		require.Zero(t, another.count("begin")+another.count("after"), "nor does a listener of another topic")
@@ -88,7 +88,7 @@ func TestHints_Panic(t *testing.T) {
 		var h heard
 		b.nodes[0].Hints.Listen(topic, func([]byte) { panic("a fault of the listener") })
 		b.nodes[0].Hints.Listen(topic, h.hear)
-		b.nodes[0].Hints.Tell(topic, "", []byte("one"))
+		b.nodes[0].Hints.Send(topic, "", []byte("one"))
 		eventually(t, "the other listener still receives it", func() bool { return h.count("one") == 1 })
 	})
 }

@@ -39,6 +39,10 @@ type TrySink interface {
 	TryWrite(frames [][]byte) (left [][]byte, err error)
 }
 
+// ArrivalSink is a Sink that is told once when the hello is answered: the person's log has begun, and
+// for each conversation of the hello the client knows where its stream begins. It does not block.
+type ArrivalSink interface{ Arrived() }
+
 // CursorSink is a Sink of server-sent events: the last frame is sent with the cursor (the
 // JSON of a hello's cursor) that a client has after it.
 type CursorSink interface {
@@ -102,8 +106,8 @@ const (
 
 	// subscriptionsMax is the maximum number of conversations of one socket.
 	subscriptionsMax = 200
-	// patience is how long an owner may take to answer before it is asked again.
-	patience = 5 * time.Second
+	// answerTimeout is how long an owner may take to answer before it is asked again.
+	answerTimeout = 5 * time.Second
 	// parting is how long a write in progress may delay a close.
 	parting = time.Second
 )
@@ -125,6 +129,7 @@ type Actor struct {
 	// that is written at once.
 	latest  *subscription
 	phase   phase
+	arrived bool // the hello is answered
 	writing bool
 	ping    bool // a ping is due with the next write
 	single  [1][]byte
@@ -242,6 +247,25 @@ func (a *Actor) Receive(ctx actor.Context) {
 			slog.String("type", actor.MessageName(msg)))
 	}
 	a.flush(ctx)
+	if !a.arrived {
+		a.arrive()
+	}
+}
+
+// arrive tells the transport when the hello is answered.
+func (a *Actor) arrive() {
+	if a.phase != open || !a.user.begun {
+		return
+	}
+	for _, s := range a.subs.All() {
+		if s.stage == asking {
+			return
+		}
+	}
+	a.arrived = true
+	if sink, ok := a.in.Sink.(ArrivalSink); ok {
+		sink.Arrived()
+	}
 }
 
 // guard closes a socket whose handler panicked; the client comes back with its cursor.

@@ -19,7 +19,7 @@ func (a *Actor) deny(ctx actor.Context, s *subscription) {
 	a.depart(ctx, s)
 	ticket := s.ticket
 	var deletion *domain.Event
-	async.Run(context.Background(), ctx, patience, func(c context.Context) (err error) {
+	async.Run(context.Background(), ctx, answerTimeout, func(c context.Context) (err error) {
 		deletion, err = a.c.Store.Deletion(c, s.id, a.in.Caller.UserID)
 		return err
 	}, func(err error) {
@@ -27,7 +27,7 @@ func (a *Actor) deny(ctx actor.Context, s *subscription) {
 			return
 		}
 		if err != nil {
-			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a deletion could not be looked for", slog.Any("error", err))
+			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a deletion could not be read", slog.Any("error", err))
 		}
 		if at := s.at(); deletion != nil && (at == nil || at.Seq < deletion.Seq) {
 			a.outbox.raw(protocol.EncodeEvent(

@@ -84,7 +84,7 @@ func (a *Actor) ask(ctx actor.Context, s *subscription) {
 		s.sought = a.moment()
 	}
 	var pid *actor.PID
-	async.Run(context.Background(), ctx, patience, func(c context.Context) error {
+	async.Run(context.Background(), ctx, answerTimeout, func(c context.Context) error {
 		pid = a.c.Locate(c, kindConversation, s.id.String())
 		return nil
 	}, func(error) {
@@ -98,7 +98,7 @@ func (a *Actor) ask(ctx actor.Context, s *subscription) {
 				Caller: protocol.FromCaller(a.in.Caller), Target: a.target(ctx), Ticket: ticket, Cursor: cursorOf(s.at()),
 			})
 			a.watch(ctx, pid)
-			a.later(ctx, patience, func() {
+			a.later(ctx, answerTimeout, func() {
 				if s.stage == asking && s.ticket == ticket {
 					a.again(ctx, s)
 				}

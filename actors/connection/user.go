@@ -41,7 +41,7 @@ func (a *Actor) join(ctx actor.Context) {
 	}
 	round := a.user.round
 	var pid *actor.PID
-	async.Run(context.Background(), ctx, patience, func(c context.Context) error {
+	async.Run(context.Background(), ctx, answerTimeout, func(c context.Context) error {
 		pid = a.c.Locate(c, kindSession, a.in.Caller.UserUUID.String())
 		return nil
 	}, func(error) {
@@ -56,7 +56,7 @@ func (a *Actor) join(ctx actor.Context) {
 			a.user.session = pid
 			ctx.Request(pid, &protocol.Join{Target: a.target(ctx), Cursor: a.user.place()})
 			a.watch(ctx, pid)
-			a.later(ctx, patience, func() {
+			a.later(ctx, answerTimeout, func() {
 				if a.user.asking && a.user.round == round {
 					a.join(ctx)
 				}

@@ -77,7 +77,7 @@ func (a *Actor) allowed(ctx actor.Context, from *protocol.Caller, action domain.
 	caller := from.Domain()
 	a.permission(ctx, caller, func(p domain.Permission, err error) {
 		if err == nil {
-			err = action.Ask(caller, domain.Standing{Found: true, Permission: p})
+			err = action.Authorize(caller, domain.Relation{Found: true, Permission: p})
 		}
 		if err != nil {
 			a.reply(ctx, w.sender, a.form(w.kind, nil, err))

@@ -48,7 +48,7 @@ func newAlone(t *testing.T, change ...func(*Config)) *alone {
 	a.store.AddConversation(a.id, 1, 7)
 	c := Config{
 		Node: "node", Journal: a.journal, Store: a.store, Analysts: a.store, Clock: clock.NewFake(time.Unix(1_700_000_000, 0)),
-		Logger: slog.New(slog.DiscardHandler), Turn: a.turn, Fanout: "fanout", TellUsers: func([]domain.UserEvent) {},
+		Logger: slog.New(slog.DiscardHandler), Turn: a.turn, Fanout: "fanout", SendUserEvents: func([]domain.UserEvent) {},
 		Tails: noTails{}, Owns: func(uuid.UUID, int64, int64) {}, Wrote: func(uuid.UUID, int64, int64) {},
 		Lives: func(*actor.PID) {}, Left: func(*actor.PID) { a.left <- struct{}{} }, GaveUp: func(uuid.UUID) {},
 		Claimed: func() {}, Fenced: func() {}, TurnEnded: func(domain.TurnStatus) {},

@@ -44,8 +44,8 @@ type Config struct {
 	Owns, Wrote func(conversation uuid.UUID, epoch, head int64)
 	// Tails keeps the latest events of an activation for the next one.
 	Tails domain.TailKeeper
-	// TellUsers sends committed user events to their sessions.
-	TellUsers func([]domain.UserEvent)
+	// SendUserEvents sends committed user events to their sessions.
+	SendUserEvents func([]domain.UserEvent)
 	// Lives and Left add this owner to the node's list of owners, and remove it.
 	Lives, Left func(*actor.PID)
 	// GaveUp is called for a conversation that this owner leaves without knowing whether
@@ -63,7 +63,7 @@ type Config struct {
 
 func (c *Config) mustValidate() {
 	if c.Node == "" || c.Journal == nil || c.Store == nil || c.Analysts == nil || c.Clock == nil || c.Logger == nil ||
-		c.Turn == nil || c.Fanout == "" || c.TellUsers == nil || c.Tails == nil || c.Owns == nil || c.Wrote == nil || c.Lives == nil ||
+		c.Turn == nil || c.Fanout == "" || c.SendUserEvents == nil || c.Tails == nil || c.Owns == nil || c.Wrote == nil || c.Lives == nil ||
 		c.Left == nil || c.GaveUp == nil ||
 		c.Claimed == nil || c.Fenced == nil || c.TurnEnded == nil ||
 		c.Idle <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
@@ -294,10 +294,10 @@ func (a *Actor) do(ctx actor.Context, outputs []ledger.Output) {
 			a.answer(ctx, o)
 		case ledger.Publish:
 			a.publish(ctx, o.Publication)
-		case ledger.TellUsers:
-			a.c.TellUsers(o.Events)
-		case ledger.TellMissed:
-			a.tellMissed(o)
+		case ledger.SendUserEvents:
+			a.c.SendUserEvents(o.Events)
+		case ledger.ReportMissed:
+			a.reportMissed(o)
 		case ledger.TurnEnded:
 			a.c.TurnEnded(o.Status)
 		case ledger.StartTurn:

@@ -10,7 +10,7 @@ import (
 )
 
 // A check of the owners may read the deletion before the journal has answered it.
-func TestActor_DeletionThatALookTells(t *testing.T) { // G4, G12
+func TestActor_DeletionFoundByALookup(t *testing.T) { // G4, G12
 	t.Parallel()
 	for name, c := range map[string]struct {
 		deleted bool

@@ -167,13 +167,13 @@ func (a *Actor) run(ctx actor.Context, work func(context.Context) error, done fu
 	})
 }
 
-// tellMissed tells the sessions from a separate goroutine, because the actor may end
+// reportMissed tells the sessions from a separate goroutine, because the actor may end
 // meanwhile.
-func (a *Actor) tellMissed(o ledger.TellMissed) {
+func (a *Actor) reportMissed(o ledger.ReportMissed) {
 	id := a.id
 	async.Go(context.Background(), a.c.Logger, storeLimit, func(c context.Context) error {
 		events, err := a.c.Store.NewestUserEvents(c, id, o.Changed)
-		a.c.TellUsers(events)
+		a.c.SendUserEvents(events)
 		return err
 	}, func(err error) {
 		if err != nil {

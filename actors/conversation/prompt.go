@@ -91,12 +91,12 @@ func (a *Actor) findRewind(ctx actor.Context, w *caller, id uuid.UUID) {
 			return domain.NotFound("Message")
 		}
 		in.Message = *message
-		standing, err := a.c.Store.MessagesBefore(c, a.id, message.Seq+1, tailRead+1)
+		recent, err := a.c.Store.MessagesBefore(c, a.id, message.Seq+1, tailRead+1)
 		if err != nil {
 			return err
 		}
-		if n := len(standing); n > 0 && standing[n-1].ID == id {
-			in.Tail = ledger.Tail(standing[:n-1])
+		if n := len(recent); n > 0 && recent[n-1].ID == id {
+			in.Tail = ledger.Tail(recent[:n-1])
 			return nil
 		}
 		// An earlier rewind has removed it. A repeat changes nothing, unless messages were added

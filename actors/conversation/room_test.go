@@ -10,7 +10,7 @@ import (
 )
 
 // An owner releases the memory that it held, however it ends.
-func TestActor_GivesBackItsRoom(t *testing.T) { // G17
+func TestActor_ReleasesItsMemory(t *testing.T) { // G17
 	t.Parallel()
 	for name, end := range map[string]func(*alone){
 		"Deleted": func(a *alone) { a.ask(&protocol.Delete{Caller: protocol.FromCaller(a.owner)}) },

@@ -4,7 +4,7 @@
 // 	protoc        v3.21.12
 // source: actors.proto
 
-// The words between actors that may cross nodes. Ids are the 16 bytes of a UUID.
+// The messages between actors that may cross nodes. Ids are the 16 bytes of a UUID.
 
 package protocol
 
@@ -27,10 +27,10 @@ type Subscription_Outcome int32
 
 const (
 	Subscription_LIVE   Subscription_Outcome = 0 // frames begin at the cursor
-	Subscription_BEHIND Subscription_Outcome = 1 // the log up to head is for the subscriber to read; live frames follow
+	Subscription_BEHIND Subscription_Outcome = 1 // the subscriber must read the log up to head; live frames follow
 	Subscription_RESET  Subscription_Outcome = 2 // the cursor cannot be followed; live frames follow from head
 	Subscription_DENIED Subscription_Outcome = 3 // not readable
-	Subscription_MOVED  Subscription_Outcome = 4 // ask again, perhaps another owner
+	Subscription_MOVED  Subscription_Outcome = 4 // subscribe again, perhaps at another owner
 )
 
 // Enum value maps for Subscription_Outcome.
@@ -85,7 +85,7 @@ const (
 	StreamFrame_DELTA    StreamFrame_Kind = 1
 	StreamFrame_OPENED   StreamFrame_Kind = 2 // an event that opens a message
 	StreamFrame_ENDED    StreamFrame_Kind = 3 // an event that ends a message
-	StreamFrame_PROGRESS StreamFrame_Kind = 4 // not kept
+	StreamFrame_PROGRESS StreamFrame_Kind = 4 // not stored
 )
 
 // Enum value maps for StreamFrame_Kind.
@@ -133,7 +133,7 @@ func (StreamFrame_Kind) EnumDescriptor() ([]byte, []int) {
 	return file_actors_proto_rawDescGZIP(), []int{24, 0}
 }
 
-// Caller is the person on whose behalf something is asked.
+// Caller is the person on whose behalf a request is made.
 type Caller struct {
 	state          protoimpl.MessageState `protogen:"open.v1"`
 	UserId         int64                  `protobuf:"varint,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
@@ -210,7 +210,7 @@ func (x *Caller) GetSuperuser() bool {
 	return false
 }
 
-// Failure is a domain error on its way.
+// Failure is a domain error in a message.
 type Failure struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Code          string                 `protobuf:"bytes,1,opt,name=code,proto3" json:"code,omitempty"`
@@ -815,7 +815,7 @@ func (x *IDs) GetIds() []int64 {
 	return nil
 }
 
-// Change changes what is given.
+// Change changes the fields that are set.
 type Change struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Caller        *Caller                `protobuf:"bytes,1,opt,name=caller,proto3" json:"caller,omitempty"`
@@ -1048,7 +1048,7 @@ func (x *SetGrants) GetGrants() []*Grant {
 	return nil
 }
 
-// Done answers what has nothing more to say.
+// Done answers a request whose answer has no contents.
 type Done struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Failure       *Failure               `protobuf:"bytes,1,opt,name=failure,proto3" json:"failure,omitempty"`
@@ -1093,7 +1093,7 @@ func (x *Done) GetFailure() *Failure {
 	return nil
 }
 
-// Wake activates a conversation whose turn lost its node.
+// Wake activates a conversation whose turn was running on a node that is gone.
 type Wake struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -1130,8 +1130,8 @@ func (*Wake) Descriptor() ([]byte, []int) {
 	return file_actors_proto_rawDescGZIP(), []int{16}
 }
 
-// HandOver asks an owner to let go when its turn has ended. How long that may take is
-// the draining node's matter: it ends with what has not let go by then.
+// HandOver asks an owner to release its conversation when its turn has ended. The draining node
+// decides how long it waits; then it stops with the owners that have not released theirs.
 type HandOver struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -1296,7 +1296,7 @@ func (x *Cursor) GetOffset() int64 {
 	return 0
 }
 
-// Subscribe asks for a conversation's frames. Without a cursor: from now on.
+// Subscribe asks for a conversation's frames: those after the cursor, or new ones without a cursor.
 type Subscribe struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Caller        *Caller                `protobuf:"bytes,1,opt,name=caller,proto3" json:"caller,omitempty"`
@@ -1365,7 +1365,7 @@ func (x *Subscribe) GetCursor() *Cursor {
 	return nil
 }
 
-// Unsubscribe ends a subscription; a later one with another ticket stands.
+// Unsubscribe ends a subscription, but not a later one with another ticket.
 type Unsubscribe struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Target        *Target                `protobuf:"bytes,1,opt,name=target,proto3" json:"target,omitempty"`
@@ -1750,8 +1750,8 @@ func (x *Published) GetFrames() []*StreamFrame {
 	return nil
 }
 
-// Forward carries a message to one actor by way of its node's fan-out, so that
-// it keeps its order with what is published.
+// Forward sends a message to one actor through its node's fan-out, so that the message stays in order
+// with the published frames.
 type Forward struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
@@ -1804,7 +1804,7 @@ func (x *Forward) GetSubscription() *Subscription {
 	return nil
 }
 
-// Check asks an owner where it stands; Standing answers by way of the fan-out.
+// Check asks an owner for its position. Standing answers it through the fan-out.
 type Check struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Target        *Target                `protobuf:"bytes,1,opt,name=target,proto3" json:"target,omitempty"`
@@ -1917,7 +1917,8 @@ func (x *Standing) GetOpen() []*Open {
 	return nil
 }
 
-// Join brings a connection to its person's session. Without a cursor: from now on.
+// Join adds a connection to its person's session. It gets the frames after the cursor, or new ones
+// without a cursor.
 type Join struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Target        *Target                `protobuf:"bytes,1,opt,name=target,proto3" json:"target,omitempty"`
@@ -2082,7 +2083,7 @@ func (x *UserEvent) GetAtMillis() int64 {
 	return 0
 }
 
-// UserEvents brings committed events of a person's log to the session.
+// UserEvents sends committed events of a person's log to the session.
 type UserEvents struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	UserId        int64                  `protobuf:"varint,1,opt,name=user_id,json=userId,proto3" json:"user_id,omitempty"`
@@ -2135,8 +2136,8 @@ func (x *UserEvents) GetEvents() []*UserEvent {
 	return nil
 }
 
-// Joined answers a Join; frames follow from seq on. resync says that the log is
-// not held back to the cursor.
+// Joined answers a Join; frames follow from seq on. resync means that the log does not reach back to
+// the cursor.
 type Joined struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Seq           int64                  `protobuf:"varint,1,opt,name=seq,proto3" json:"seq,omitempty"`

@@ -59,7 +59,7 @@ func TestState_Step(t *testing.T) {
 		s.Apply(Wake{}, now)
 		require.Equal(t, []Output{Fire{}}, s.Apply(Fired{Result: &domain.TaskFired{Again: true}}, now))
 	})
-	t.Run("OK lets go when it is not used", func(t *testing.T) {
+	t.Run("OK releases it when it is not used", func(t *testing.T) {
 		t.Parallel()
 		s := begun(t, now)
 		s.Apply(Wake{}, now.Add(idle/2))

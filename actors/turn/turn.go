@@ -89,10 +89,10 @@ func (a *Actor) begin(ctx actor.Context) {
 	output.Source = &source{window: a.window}
 	a.began = a.c.Clock.Now()
 	// The journal waits for a database that restarts, and so do the reads of the run.
-	run, cancel := context.WithCancel(domain.WithPatience(context.Background(), domain.StorePatience))
+	run, cancel := context.WithCancel(domain.WithRetryTime(context.Background(), domain.StoreRetryTime))
 	a.cancel = cancel
 	a.arm(ctx, min(a.c.FirstByte, a.c.Turn))
-	job := analyst.Job{Turn: a.c.Start.Turn, Caller: a.c.Start.Caller, Prompt: a.c.Start.Prompt, Finished: a.c.Start.Finished}
+	job := &analyst.Job{Turn: a.c.Start.Turn, Caller: a.c.Start.Caller, Prompt: a.c.Start.Prompt, Finished: a.c.Start.Finished}
 	async.Run(run, ctx, 0, func(run context.Context) error {
 		return a.c.Runner.Run(run, job, a.sink)
 	}, func(err error) {

@@ -76,6 +76,7 @@ func (s *Sink) Delta(ctx context.Context, id uuid.UUID, text string) error {
 	if m.Closed {
 		return fmt.Errorf("delta for the closed message %s", id)
 	}
+	// The database cannot store such a text, so the pipeline must never send it.
 	if !domain.Storable(text) || text == "" {
 		return fmt.Errorf("delta that cannot be stored: %q", text)
 	}
@@ -171,6 +172,7 @@ func (s *Sink) StepFinished(ctx context.Context, step domain.Step, u *domain.Usa
 	return nil
 }
 
+// find returns a message. The caller holds the lock.
 func (s *Sink) find(id uuid.UUID) (*Message, error) {
 	for _, m := range s.messages {
 		if m.ID == id {
@@ -277,6 +279,7 @@ func (f *Files) LocalPath(context.Context, string) (string, error) {
 	return "", domain.NotFound("File")
 }
 
+// read returns the bytes of a key.
 func (f *Files) read(key string) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

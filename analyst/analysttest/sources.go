@@ -165,7 +165,7 @@ var _ analyst.History = Past(nil)
 func (p Past) Messages(context.Context, uuid.UUID, int) ([]domain.Message, error) { return p, nil }
 
 // PlanJob makes a job that runs a plan.
-func PlanJob(prompt string, steps ...domain.PlanStep) analyst.Job {
+func PlanJob(prompt string, steps ...domain.PlanStep) *analyst.Job {
 	j := Job(prompt)
 	for i := range steps {
 		steps[i].Number = i + 1
@@ -175,9 +175,9 @@ func PlanJob(prompt string, steps ...domain.PlanStep) analyst.Job {
 }
 
 // Job makes a job for a prompt.
-func Job(prompt string) analyst.Job {
+func Job(prompt string) *analyst.Job {
 	conversation, turn := domain.NewID(), domain.NewID()
-	return analyst.Job{
+	return &analyst.Job{
 		Turn:   domain.Turn{ID: turn, ConversationID: conversation, UserID: 7, AnalystID: 1, Attempt: 1, Status: domain.TurnRunning},
 		Caller: domain.Caller{UserID: 7, OrganisationID: 3},
 		Prompt: domain.Message{ID: domain.NewID(), ConversationID: conversation, TurnID: turn, Role: domain.RoleUser, Text: prompt},

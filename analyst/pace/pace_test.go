@@ -110,7 +110,7 @@ func TestWheel_Walk(t *testing.T) {
 		require.Len(t, made, n)
 	})
 
-	t.Run("StepsThatWaitHoldUpNobody", func(t *testing.T) {
+	t.Run("WaitingStepsBlockNobody", func(t *testing.T) {
 		t.Parallel()
 		w := pace.NewWheel(pace.Config{Tick: time.Millisecond, Workers: 1})
 		hold := make(chan struct{})

@@ -1,6 +1,8 @@
 package specialist
 
 import (
+	"regexp"
+	"strconv"
 	"time"
 
 	"parley.dev/parley/domain"
@@ -116,17 +118,36 @@ func (p *plan) incomplete() any {
 	return plain(key, nameLimit)
 }
 
-// startOf returns the first day of a period as results write it.
+var partOfYear = regexp.MustCompile(`^((?:19|20)\d\d)[-/ ]?(?:Q([1-4])|W([0-5]\d)|(0[1-9]|1[0-2]))$`)
+
+// startOf returns the first day of a period as results write it: as a date, as a year, or as a
+// text such as 2025-03, 2025-Q3 or 2025-W07. Weeks are those of ISO 8601.
 func startOf(text string, format domain.ColumnFormat) (time.Time, bool) {
 	if at, ok := Date(text); ok {
 		return at, true
 	}
-	layout := "2006-01"
 	if format == domain.FormatYear {
-		layout = "2006"
+		at, err := time.Parse("2006", text)
+		return at, err == nil
 	}
-	at, err := time.Parse(layout, text)
-	return at, err == nil
+	m := partOfYear.FindStringSubmatch(text)
+	if m == nil {
+		return time.Time{}, false
+	}
+	year, _ := strconv.Atoi(m[1])
+	quarter, _ := strconv.Atoi(m[2])
+	week, _ := strconv.Atoi(m[3])
+	month, _ := strconv.Atoi(m[4])
+	switch {
+	case m[2] != "":
+		month = 3*quarter - 2
+	case m[3] != "":
+		// 4 January is always in the first week.
+		fourth := time.Date(year, 1, 4, 0, 0, 0, 0, time.UTC)
+		monday := fourth.AddDate(0, 0, -(int(fourth.Weekday())+6)%7)
+		return monday.AddDate(0, 0, 7*(week-1)), week > 0
+	}
+	return time.Date(year, time.Month(month), 1, 0, 0, 0, 0, time.UTC), true
 }
 
 // endOf returns the first day after a period; zero for times that are not periods.

@@ -148,6 +148,30 @@ func TestDeriveChart_Shown(t *testing.T) {
 		})
 	}
 
+	for _, c := range []struct {
+		name    string
+		format  domain.ColumnFormat
+		periods []any
+		until   string
+		want    any
+	}{
+		{"MarksTheLastMonthInTextAsIncomplete", domain.FormatMonth, []any{"2025-01", "2025-02", "2025-03"}, "2025-03-20", "2025-03"},
+		{"MarksTheLastQuarterInTextAsIncomplete", domain.FormatQuarter, []any{"2025-Q1", "2025-Q2", "2025-Q3"}, "2025-08-31", "2025-Q3"},
+		{"AQuarterInTextThatHasEndedIsComplete", domain.FormatQuarter, []any{"2025 Q1", "2025 Q2", "2025 Q3"}, "2025-09-30", nil},
+		{"MarksTheLastWeekInTextAsIncomplete", domain.FormatWeek, []any{"2026-W01", "2026-W02", "2026-W03"}, "2026-01-14", "2026-W03"},
+		{"AWeekInTextThatHasEndedIsComplete", domain.FormatWeek, []any{"2026-W01", "2026-W02", "2026-W03"}, "2026-01-18", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			period := domain.ShownColumn{Name: "period", Label: "Period", Format: c.format, Role: domain.RoleOfTime, Until: c.until}
+			d, _ := draw(t, &domain.ResultSet{
+				Columns: []domain.Column{col("period", text), col("total_net_sales", num)}, Shown: []domain.ShownColumn{period, sales},
+				Rows: rows(3, func(i int) []any { return []any{c.periods[i], float64(i)} }),
+			})
+			require.Equal(t, c.want, d.Parley.Incomplete)
+		})
+	}
+
 	t.Run("MarksTheLastYearAsIncomplete", func(t *testing.T) {
 		t.Parallel()
 		year := domain.ShownColumn{Name: "year", Label: "Year", Format: domain.FormatYear, Role: domain.RoleOfTime, Until: "2026-11-22"}

@@ -1,5 +1,10 @@
 package auth
 
+// The issuer's public keys (RFC 7517), which are fetched from the address in its discovery
+// document. Fetching has three rules: a token cannot cause a fetch more often than every 30
+// seconds, a revoked key is refused within a minute, and keys are used for at most an hour while
+// the issuer cannot be reached.
+
 import (
 	"bytes"
 	"context"
@@ -54,6 +59,7 @@ type keySet struct {
 	renewed    time.Time // when another node's notice last made a fetch due
 }
 
+// newKeySet makes a set without keys. They are fetched by the first token.
 func newKeySet(c Config) *keySet {
 	k := &keySet{c: c, url: c.KeysURL, fetching: make(chan struct{}, 1)}
 	for _, a := range c.Algorithms {
@@ -73,6 +79,7 @@ type keysOutcome struct {
 type keysOutcomeKey struct{}
 
 // VerifySignature implements oidc.KeySet.
+// The errors say why a token is refused.
 func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, error) {
 	signed, err := jose.ParseSignedCompact(token, k.algorithms)
 	if err != nil {
@@ -82,6 +89,7 @@ func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, err
 	if err := checkHeader(header); err != nil {
 		return nil, err
 	}
+	// Without an outcome in the context the caller does not want to know the key.
 	outcome, ok := ctx.Value(keysOutcomeKey{}).(*keysOutcome)
 	if !ok {
 		outcome = new(keysOutcome)
@@ -103,6 +111,8 @@ func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, err
 // After each fetch it is not, even if the issuer has changed nothing.
 func (k *keySet) holds(ctx context.Context, header jose.Header, key *jose.JSONWebKey) bool {
 	held, err := k.find(ctx, header)
+	// Pointers are compared: each fetch makes new keys, so a result that was cached before it is
+	// checked again.
 	return err == nil && held == key
 }
 
@@ -115,6 +125,8 @@ func checkHeader(h jose.Header) error {
 	if h.JSONWebKey != nil {
 		return errors.New("brings its own key")
 	}
+	// These headers are refused even if they would be ignored: a token that names its own key is
+	// not from the issuer.
 	for _, name := range []jose.HeaderKey{"jku", "x5u", "x5c", "jwk"} {
 		if _, ok := h.ExtraHeaders[name]; ok {
 			return errors.New("brings its own key")
@@ -123,12 +135,15 @@ func checkHeader(h jose.Header) error {
 	return nil
 }
 
+// find returns the key of a token, and fetches the keys first if that is due. The request that
+// fetches waits, and so do all that need the result.
 func (k *keySet) find(ctx context.Context, h jose.Header) (*jose.JSONWebKey, error) {
 	key, refresh, err := k.held(h)
 	if !refresh {
 		return key, err
 	}
 	select {
+	// The channel is a lock that a request can stop waiting for.
 	case k.fetching <- struct{}{}:
 		defer func() { <-k.fetching }()
 	case <-ctx.Done():
@@ -150,11 +165,15 @@ func (k *keySet) held(h jose.Header) (key *jose.JSONWebKey, refresh bool, err er
 	defer k.mu.Unlock()
 	rested := k.tried.IsZero() || now.Sub(k.tried) >= retryAfter
 	missing := rested || k.inProgress
+	// Without usable keys no token can be judged, so the error is unavailable (503) and not
+	// unauthenticated.
 	if k.fetched.IsZero() || now.Sub(k.fetched) > keysLife {
 		return nil, missing, domain.Errorf(domain.CodeUnavailable, "no keys of the issuer")
 	}
 	for i := range k.keys {
 		if fits(&k.keys[i], h) {
+			// A known key that is old, or that another node's notice concerns, causes a fetch, but
+			// not more often than retryAfter.
 			return &k.keys[i], rested && (k.due || now.Sub(k.fetched) >= refreshAfter), nil
 		}
 	}
@@ -177,6 +196,7 @@ func (k *keySet) refresh(ctx context.Context) {
 	k.mu.Unlock()
 
 	keys, url, err := k.fetch(ctx, url)
+	// The keys stay until keysLife. The next attempt is after retryAfter.
 	if err != nil {
 		k.mu.Lock()
 		k.inProgress = false
@@ -206,6 +226,7 @@ func (k *keySet) renew(mark []byte) {
 	if bytes.Equal(mark, k.mark) || k.fetched.IsZero() || !k.renewed.IsZero() && now.Sub(k.renewed) < retryAfter {
 		return
 	}
+	// The time of the last try is cleared, so that the next token fetches at once.
 	k.renewed, k.tried = now, time.Time{}
 	k.due = true
 }
@@ -223,6 +244,8 @@ func markOf(keys []jose.JSONWebKey) []byte {
 	return sum.Sum(nil)
 }
 
+// fetch reads the keys, and their address if it is not configured or known. The address is kept
+// only if the fetch succeeds.
 func (k *keySet) fetch(ctx context.Context, url string) ([]jose.JSONWebKey, string, error) {
 	if url == "" {
 		m, err := discover(ctx, k.c.Client, k.c.Issuer)
@@ -240,6 +263,8 @@ func (k *keySet) fetch(ctx context.Context, url string) ([]jose.JSONWebKey, stri
 	return keys, url, nil
 }
 
+// getDocument reads a JSON document of at most keysMax bytes. The default client follows no
+// redirects (verifier.go).
 func getDocument(ctx context.Context, client *http.Client, url string, into any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -259,6 +284,7 @@ func getDocument(ctx context.Context, client *http.Client, url string, into any)
 	return nil
 }
 
+// decodeSegment decodes one of the three parts of a token (RFC 7515, 7.1).
 func decodeSegment(s string) ([]byte, error) {
 	return base64.RawURLEncoding.DecodeString(s) //nolint:wrapcheck // only whether it failed matters
 }

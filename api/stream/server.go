@@ -43,6 +43,7 @@ type Server struct {
 	buffers  sync.Pool // of *[]byte, for writes
 	// attempts are for writes that do not wait.
 	attempts sync.Pool // of *attempt
+	arrivals *arrivals
 
 	// mu protects the fields below it; it is locked whenever a socket is opened or closed.
 	mu       sync.Mutex
@@ -60,9 +61,10 @@ type Server struct {
 func New(c Config) *Server {
 	s := &Server{
 		c: c, clock: c.Clock, log: c.Logger, metrics: newMetrics(c.Metrics),
-		buffers: sync.Pool{New: func() any { b := make([]byte, 0, 4<<10); return &b }},
-		open:    map[*socket]struct{}{},
-		empty:   make(chan struct{}),
+		arrivals: newArrivals(c.Clock),
+		buffers:  sync.Pool{New: func() any { b := make([]byte, 0, 4<<10); return &b }},
+		open:     map[*socket]struct{}{},
+		empty:    make(chan struct{}),
 	}
 	s.upgrader = s.newUpgrader()
 	return s
@@ -70,6 +72,16 @@ func New(c Config) *Server {
 
 // Allows reports whether a page of this origin may open a socket.
 func (s *Server) Allows(origin string) bool { return slices.Contains(s.c.Origins, origin) }
+
+// Arrive waits until a request for a stream may be served; arrived must be called when it was.
+// Errors: CodeUnavailable if too many are being served for too long.
+func (s *Server) Arrive(ctx context.Context) (arrived func(), err error) {
+	p, err := s.arrivals.request(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return p.leave, nil
+}
 
 // Conn is a connection of the HTTP server that reports when it is closed. The HTTP
 // server's listener must return such connections.

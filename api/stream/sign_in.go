@@ -1,5 +1,9 @@
 package stream
 
+// Sockets end with their sign-in (G14). Each node with open sockets asks the store every 2 seconds
+// which of their sign-ins are over. A hint from another node only makes it ask at once, so a lost
+// hint costs at most this time.
+
 import (
 	"context"
 	"log/slog"
@@ -30,6 +34,7 @@ func (s *Server) watchLocked() {
 func (s *Server) RecheckSoon() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// Several hints that arrive before the check need only one check.
 	if len(s.open) == 0 || s.recheckDue {
 		return
 	}
@@ -51,6 +56,8 @@ func (s *Server) rescueCheck() {
 	}
 }
 
+// watch is the regular check. It schedules the next one when it has ended, so two checks never
+// overlap.
 func (s *Server) watch() {
 	defer func() {
 		s.mu.Lock()
@@ -66,11 +73,13 @@ func (s *Server) watch() {
 // or elsewhere, it was idle for too long or is too old, or the person is disabled. Each
 // node does this regularly by itself; a hint only makes it do so at once.
 func (s *Server) Recheck(ctx context.Context) {
+	// Several sockets of one sign-in are one entry in the question to the store.
 	sockets := map[domain.SignInKey][]*socket{}
 	s.mu.Lock()
 	for sock := range s.open {
 		sockets[sock.signIn] = append(sockets[sock.signIn], sock)
 	}
+	// The lock is not held while the store is asked: sockets open and close meanwhile.
 	s.mu.Unlock()
 	if len(sockets) == 0 {
 		return
@@ -84,7 +93,7 @@ func (s *Server) Recheck(ctx context.Context) {
 	ended, err := s.c.Ended(ctx, list)
 	if err != nil {
 		// The store cannot be read at all; the next check decides.
-		s.log.LogAttrs(ctx, slog.LevelWarn, "the sign-ins of open streams could not be looked at", slog.Any("error", err))
+		s.log.LogAttrs(ctx, slog.LevelWarn, "the sign-ins of open streams could not be checked", slog.Any("error", err))
 		return
 	}
 	for _, key := range ended {

@@ -53,6 +53,8 @@ type socket struct {
 	ws   *websocket.Conn
 	wire wire
 
+	// arriving is the place of a hello that is being answered.
+	arriving atomic.Pointer[place]
 	// closing is set once, by the first goroutine that closes.
 	closing atomic.Bool
 	// code is the close code, for the metrics.
@@ -78,6 +80,16 @@ func rawOf(conn net.Conn) syscall.RawConn {
 	}
 	return nil // if the connection is broken, Write returns the error
 }
+
+// arrive waits until the hello of this socket may be answered.
+func (s *socket) arrive() error {
+	p, err := s.server.arrivals.hello(context.Background())
+	s.arriving.Store(p)
+	return err
+}
+
+// Arrived implements connection.ArrivalSink: the hello is answered.
+func (s *socket) Arrived() { s.arriving.Swap(nil).leave() }
 
 // send writes whole events.
 func (s *socket) send(b []byte) error {

@@ -1,5 +1,9 @@
 package stream
 
+// Websockets (RFC 6455). The library frames and unframes messages into memory (wire.go); this file
+// decides what is read and written, and with which code a socket ends. Close codes from 4000 on are
+// those of docs/stream-protocol.md.
+
 import (
 	"context"
 	"errors"
@@ -15,6 +19,8 @@ import (
 )
 
 // Close codes of RFC 6455 that the stream protocol of this product does not name.
+// closeGone (1006) is never sent: RFC 6455, 7.4.1 reserves it for a connection that ended without a
+// close frame.
 const (
 	closeProtocol    = websocket.CloseProtocolError
 	closeUnsupported = websocket.CloseUnsupportedData
@@ -30,6 +36,7 @@ type fault struct{ domain.Disconnect }
 // Error implements error.
 func (f *fault) Error() string { return fmt.Sprintf("close %d: %s", f.Code, f.Reason) }
 
+// faulty makes an error that closes the socket with this code.
 func faulty(code int, reason string) error {
 	return &fault{domain.Disconnect{Code: code, Reason: reason}}
 }
@@ -61,6 +68,7 @@ func (s *socket) control(kind int, payload []byte) error {
 	if s.closing.Load() {
 		return errEnded
 	}
+	// The write goes to memory, so it needs no deadline; flushLocked has one.
 	if err := s.ws.WriteControl(kind, payload, time.Time{}); err != nil {
 		return err //nolint:wrapcheck // the caller only asks whether it failed
 	}
@@ -92,6 +100,7 @@ func (s *socket) flushLocked() error {
 func (s *socket) closeLocked(d domain.Disconnect) error {
 	reason := d.Reason
 	if len(reason) > reasonMax {
+		// Shorten counts characters, which may have several bytes.
 		reason = domain.Shorten(reason, reasonMax/2)
 	}
 	err := s.ws.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(d.Code, reason), time.Time{})
@@ -104,6 +113,7 @@ func (s *socket) closeLocked(d domain.Disconnect) error {
 // serve connects a websocket to the engine and reads from it until it ends.
 func (s *Server) serve(sock *socket, request Request) {
 	defer s.leave(sock)
+	defer sock.Arrived()
 	defer sock.hangUp()
 	defer sock.drainAfterClose()
 	defer sock.rescue("reading a websocket")
@@ -117,6 +127,7 @@ func (s *Server) serve(sock *socket, request Request) {
 	// The engine is told in any case why the reading has ended, even after a panic.
 	ended := domain.Disconnect{Code: closeGone, Reason: "gone"}
 	defer func() { connection.Close(ended) }()
+	// A longer message ends the socket (1009).
 	sock.ws.SetReadLimit(frameLimit)
 	sock.ws.SetPingHandler(func(payload string) error {
 		if err := sock.received(); err != nil {
@@ -124,6 +135,8 @@ func (s *Server) serve(sock *socket, request Request) {
 		}
 		return sock.control(websocket.PongMessage, []byte(payload))
 	})
+	// A pong proves that the client is alive, so it is also reported to the engine, which closes silent
+	// sockets.
 	sock.ws.SetPongHandler(func(string) error {
 		err := sock.received()
 		if err == nil {
@@ -143,6 +156,7 @@ func (s *Server) serve(sock *socket, request Request) {
 func disconnectOf(err error) domain.Disconnect {
 	switch domain.CodeOf(err) {
 	case domain.CodeUnavailable, domain.CodeFenced:
+		// Another node can serve the client, so it reconnects at once.
 		return domain.DisconnectDraining
 	case domain.CodeTooMany:
 		return domain.DisconnectTooMany
@@ -172,10 +186,13 @@ func (s *socket) readBy(d time.Duration) {
 // read passes the client's messages to the connection until the socket ends, and returns how
 // it ended.
 func (s *socket) read(connection Connection) domain.Disconnect {
-	for {
+	for greeted := false; ; greeted = true {
 		text, err := s.text()
 		if err == nil {
 			err = s.received()
+		}
+		if err == nil && !greeted {
+			err = s.arrive()
 		}
 		if err != nil {
 			return s.endOf(err)
@@ -190,15 +207,18 @@ func (s *socket) text() ([]byte, error) {
 	if err != nil {
 		return nil, err //nolint:wrapcheck // endOf inspects it
 	}
+	// The protocol of the stream is JSON, so a binary frame is an error of the client.
 	if kind != websocket.TextMessage {
 		return nil, faulty(closeUnsupported, "text frames only")
 	}
+	// Between begin and end the number of pieces of one message is limited, as well as its time.
 	s.wire.begin()
 	text, err := io.ReadAll(message)
 	s.wire.end()
 	if err != nil {
 		return nil, err //nolint:wrapcheck // as above
 	}
+	// RFC 6455, 8.1 requires valid UTF-8 in a text message.
 	if !utf8.Valid(text) {
 		return nil, faulty(closeNotText, "invalid UTF-8")
 	}
@@ -225,6 +245,8 @@ func (s *socket) endOf(err error) domain.Disconnect {
 		network net.Error
 	)
 	switch {
+	case domain.CodeOf(err) == domain.CodeUnavailable:
+		return domain.DisconnectDraining
 	case s.closing.Load(): // the server closes: how the client responds does not matter
 		return gone
 	case errors.As(err, &own):
@@ -236,6 +258,7 @@ func (s *socket) endOf(err error) domain.Disconnect {
 	case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed), errors.Is(err, errEnded):
 		return gone
 	case errors.As(err, &network):
+		// The client began a message and did not finish it in time.
 		if network.Timeout() {
 			return domain.DisconnectSlow
 		}

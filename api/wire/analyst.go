@@ -71,7 +71,7 @@ type AnalystSummary struct {
 // NewAnalyst converts an agent for a caller, with the names of its projects.
 func NewAnalyst(caller domain.Caller, names ProjectLabelNames) func(*domain.Analyst) Analyst {
 	return func(a *domain.Analyst) Analyst {
-		may := func(action domain.Action) bool { return action.May(caller, a.Standing(caller)) }
+		may := func(action domain.Action) bool { return action.May(caller, a.Relation(caller)) }
 		edit := may(domain.ChangeAnalyst)
 		out := Analyst{
 			ID: a.ID, Name: a.Name, Description: a.Description, Agent: a.Controller, AgentParams: AgentParams{ModelProvider: a.Provider},

@@ -127,7 +127,7 @@ func ListedBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 // NewBlueprint converts a blueprint for a caller.
 func NewBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 	return func(b *domain.Blueprint) Blueprint {
-		may := func(action domain.Action) bool { return action.May(caller, b.Standing(caller)) }
+		may := func(action domain.Action) bool { return action.May(caller, b.Relation(caller)) }
 		inputs := b.Inputs()
 		runs := !b.IsArchived && !b.IsIdle() && may(domain.UseBlueprint)
 		out := Blueprint{

@@ -93,7 +93,7 @@ func NewConversation(caller domain.Caller) func(*domain.Conversation) Conversati
 }
 
 func newConversation(caller domain.Caller, c *domain.Conversation) Conversation {
-	may := func(action domain.Action) bool { return action.May(caller, c.Standing(caller)) }
+	may := func(action domain.Action) bool { return action.May(caller, c.Relation(caller)) }
 	ownerStatus := "shared"
 	if c.Permission == domain.PermissionOwner {
 		ownerStatus = "owner"

@@ -127,7 +127,7 @@ func NewDataSource(caller domain.Caller, names ProjectLabelNames) func(*domain.D
 }
 
 func newDataSource(caller domain.Caller, d *domain.DataSource) DataSource {
-	may := func(action domain.Action) bool { return action.May(caller, d.Standing(caller)) }
+	may := func(action domain.Action) bool { return action.May(caller, d.Relation(caller)) }
 	out := DataSource{
 		ID:              d.ID,
 		Name:            d.Name,

@@ -42,11 +42,11 @@ type MemoryAbilities struct {
 // NewMemory converts a memory for a caller.
 func NewMemory(caller domain.Caller) func(*domain.Memory) Memory {
 	return func(m *domain.Memory) Memory {
-		change := domain.ChangeMemory.May(caller, m.Standing(caller))
+		change := domain.ChangeMemory.May(caller, m.Relation(caller))
 		out := Memory{
 			ID: m.ID, Name: m.Name, Index: m.Question, Value: m.Response, Labels: append([]int64{}, m.Labels...), Type: m.TypeID,
 			Source: m.Source, SourceID: m.SourceID, IsEnabled: m.IsEnabled, AlwaysRecalled: m.AlwaysRecalled, Version: m.Version,
-			Abilities: MemoryAbilities{Edit: change, Enable: change, Delete: domain.DeleteMemory.May(caller, m.Standing(caller))},
+			Abilities: MemoryAbilities{Edit: change, Enable: change, Delete: domain.DeleteMemory.May(caller, m.Relation(caller))},
 			CreatedAt: protocol.Time(m.CreatedAt), UpdatedAt: protocol.Time(m.UpdatedAt),
 		}
 		if m.Owner != nil {

@@ -30,11 +30,11 @@ type ProjectLabelAbilities struct {
 // NewProjectLabel converts a label for a caller.
 func NewProjectLabel(caller domain.Caller) func(*domain.ProjectLabel) ProjectLabel {
 	return func(l *domain.ProjectLabel) ProjectLabel {
-		standing := l.Standing(caller)
+		relation := l.Relation(caller)
 		return ProjectLabel{
 			ID: l.ID, Name: l.Name, Description: l.Description, Color: l.Color, Owner: NewPerson(&l.Owner), Conversations: l.Conversations,
 			Version: l.Version, Abilities: ProjectLabelAbilities{
-				Edit: domain.ChangeProjectLabel.May(caller, standing), Delete: domain.DeleteProjectLabel.May(caller, standing),
+				Edit: domain.ChangeProjectLabel.May(caller, relation), Delete: domain.DeleteProjectLabel.May(caller, relation),
 			},
 			CreatedAt: protocol.Time(l.CreatedAt), UpdatedAt: protocol.Time(l.UpdatedAt),
 		}

@@ -63,15 +63,15 @@ func NewTask(caller domain.Caller) func(*domain.ScheduledTask) Task {
 }
 
 func newTask(caller domain.Caller, t *domain.ScheduledTask) Task {
-	standing := t.Standing(caller)
-	change := domain.ChangeTask.May(caller, standing)
+	relation := t.Relation(caller)
+	change := domain.ChangeTask.May(caller, relation)
 	out := Task{
 		ID: t.ID, Name: t.Name, Icebreaker: t.BlueprintID, ProjectLabels: make([]ProjectLabelRef, 0, len(t.ProjectLabels)),
 		Owner:     NewPerson(&t.Owner),
 		IsEnabled: t.IsEnabled, DisabledReason: t.DisabledReason, Status: "active", Schedule: newSchedule(&t.Schedule), Version: t.Version,
 		Abilities: TaskAbilities{
-			Edit: change, Enable: change && !t.IsArchived, Archive: domain.ArchiveTask.May(caller, standing),
-			Delete: domain.DeleteTask.May(caller, standing),
+			Edit: change, Enable: change && !t.IsArchived, Archive: domain.ArchiveTask.May(caller, relation),
+			Delete: domain.DeleteTask.May(caller, relation),
 		},
 		CreatedAt: protocol.Time(t.CreatedAt), UpdatedAt: protocol.Time(t.UpdatedAt),
 	}

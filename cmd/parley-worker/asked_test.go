@@ -142,7 +142,7 @@ func TestAsked_SeveralFiles(t *testing.T) {
 // ask asks one question and compares the result with the truth.
 func ask(t *testing.T, b *bundle, p *builtin.Provider, sources []domain.DataSource, a *asked) {
 	t.Helper()
-	request := analyst.Request{Tables: analyst.Tables(sources)}
+	request := &analyst.Request{Tables: analyst.Tables(sources)}
 	for _, q := range append(slices.Clone(a.before), a.text) {
 		request.Turns = append(request.Turns, analyst.Utterance{Role: analyst.UtteranceUser, Text: q})
 	}
@@ -192,7 +192,7 @@ func ask(t *testing.T, b *bundle, p *builtin.Provider, sources []domain.DataSour
 func head(r *domain.ResultSet) [][]any { return r.Rows[:min(6, len(r.Rows))] }
 
 // step calls the provider once. It returns the text, except the summary, and the last tool call.
-func step(t *testing.T, p *builtin.Provider, r analyst.Request) (text string, call *analyst.ToolCall) {
+func step(t *testing.T, p *builtin.Provider, r *analyst.Request) (text string, call *analyst.ToolCall) {
 	t.Helper()
 	_, err := p.Stream(context.WithoutCancel(t.Context()), r, func(piece analyst.Piece) error {
 		if piece.Channel != analyst.ChannelSummary {

@@ -1,5 +1,8 @@
 package main
 
+// Rows on their way into a table of DuckDB. They are collected in a data chunk, whose memory
+// belongs to the engine, and appended many at a time.
+
 import (
 	"unsafe"
 
@@ -20,6 +23,7 @@ type chunk struct {
 	capacity int
 }
 
+// newChunk makes an empty chunk. It must be closed, because the memory is not the collector's.
 func newChunk(columns []table.Column) *chunk {
 	c := &chunk{columns: columns, capacity: int(duckdb.VectorSize())} //nolint:gosec // 2048
 	for _, column := range columns {
@@ -30,6 +34,7 @@ func newChunk(columns []table.Column) *chunk {
 	return c
 }
 
+// logicalType is the type of a column in DuckDB. The caller must destroy it.
 func logicalType(k table.Kind) duckdb.LogicalType {
 	switch k.Type {
 	case table.Boolean:
@@ -37,6 +42,7 @@ func logicalType(k table.Kind) duckdb.LogicalType {
 	case table.Integer:
 		return duckdb.CreateLogicalType(duckdb.TypeBigInt)
 	case table.Decimal:
+		// 18 digits are the most that DuckDB keeps in eight bytes, which is how add writes them.
 		return duckdb.CreateDecimalType(18, uint8(k.Scale)) //nolint:gosec // at most 4
 	case table.Number:
 		return duckdb.CreateLogicalType(duckdb.TypeDouble)
@@ -54,6 +60,7 @@ func (c *chunk) reset() {
 	duckdb.DataChunkReset(c.chunk)
 	c.size = 0
 	c.vectors, c.data, c.validity = c.vectors[:0], c.data[:0], c.validity[:0]
+	// A vector may hold no nulls until it has a validity mask, so the mask is made in advance.
 	for i := range c.columns {
 		v := duckdb.DataChunkGetVector(c.chunk, duckdb.IdxT(i))
 		duckdb.VectorEnsureValidityWritable(v)
@@ -63,6 +70,7 @@ func (c *chunk) reset() {
 	}
 }
 
+// close gives the memory back to the engine.
 func (c *chunk) close() {
 	duckdb.DestroyDataChunk(&c.chunk)
 	for i := range c.types {
@@ -74,6 +82,7 @@ func (c *chunk) close() {
 func (c *chunk) add(cells func(int) []byte) {
 	for i := range c.columns {
 		column, cell := &c.columns[i], cells(i)
+		// Texts are copied by the engine, since their memory does not fit into the vector.
 		if column.Kind.Type == table.Varchar {
 			if !column.Holds(cell) {
 				c.null(i)
@@ -82,6 +91,8 @@ func (c *chunk) add(cells func(int) []byte) {
 			}
 			continue
 		}
+		// The first pass has decided the type from all cells, so only words for missing values are
+		// NULL here.
 		v := column.Parse(cell)
 		if v.IsNull {
 			c.null(i)
@@ -101,11 +112,13 @@ func (c *chunk) add(cells func(int) []byte) {
 	c.size++
 }
 
+// null marks the current row of a column as NULL. Its value is not read.
 func (c *chunk) null(column int) {
 	duckdb.ValiditySetRowInvalid(c.validity[column], duckdb.IdxT(c.size)) //nolint:gosec // positive
 }
 
 // put writes a value to a row of a vector's memory.
 func put[T any](base unsafe.Pointer, row int, value T) {
+	// The type must be the one of the vector, or neighbouring rows are overwritten.
 	*(*T)(unsafe.Add(base, uintptr(row)*unsafe.Sizeof(value))) = value
 }

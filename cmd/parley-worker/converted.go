@@ -1,5 +1,8 @@
 package main
 
+// Tables that a converter has written as CSV or Parquet files, such as those of a Tableau extract.
+// The converter is another program; its files are read here with the same limits as uploads.
+
 import (
 	"fmt"
 	"os"
@@ -18,9 +21,12 @@ func prepareTables(db *database, q frame.Tables) (*frame.File, error) {
 		return nil, err
 	}
 	tables := make([]namedTable, 0, len(q.Tables))
+	// The caps are for all tables of the file together, so each table takes its part.
 	rows, bytes := q.Caps.Rows, q.Caps.Bytes
 	for i, t := range q.Tables {
 		path, delimiter := t.File, byte(0)
+		// Parquet has types of its own, but the types of a table are found in its values, as for
+		// CSV.
 		if t.Format == "parquet" {
 			if path, err = unpackParquet(db, t.File, i); err != nil {
 				return nil, err
@@ -35,9 +41,11 @@ func prepareTables(db *database, q frame.Tables) (*frame.File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("look at a table: %w", err)
 		}
+		// The size is checked before the file is read.
 		if bytes -= info.Size(); bytes < 0 {
 			return nil, domain.Errorf(domain.CodeTooLarge, "The tables of the file are larger than %d MB.", q.Caps.Bytes>>20)
 		}
+		// An empty file has no header, so it is no table.
 		if info.Size() == 0 {
 			continue
 		}
@@ -61,6 +69,7 @@ func prepareTables(db *database, q frame.Tables) (*frame.File, error) {
 func unpackParquet(db *database, path string, number int) (string, error) {
 	out := "unpacked-" + strconv.Itoa(number) + ".csv"
 	for _, sql := range []string{
+		// A conversion may use more memory than a query.
 		"SET memory_limit = " + literal(prepareMemory),
 		"COPY (SELECT * FROM read_parquet(" + literal(path) + ")) TO " + literal(out) + " (FORMAT csv, HEADER true, DELIMITER ',')",
 	} {

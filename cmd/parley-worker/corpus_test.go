@@ -87,7 +87,7 @@ func TestDemo(t *testing.T) {
 func planned(t *testing.T, p *builtin.Provider, sources []domain.DataSource, question string) string {
 	t.Helper()
 	var sql, text string
-	_, err := p.Stream(context.WithoutCancel(t.Context()), analyst.Request{
+	_, err := p.Stream(context.WithoutCancel(t.Context()), &analyst.Request{
 		Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: question}}, Tables: analyst.Tables(sources),
 	}, func(piece analyst.Piece) error {
 		text += piece.Text

@@ -1,5 +1,8 @@
 package main
 
+// The engine of a worker: DuckDB in memory, with settings that leave it no access to anything but
+// the files that it is given.
+
 import (
 	"fmt"
 	"strings"
@@ -23,6 +26,7 @@ func startSettings() [][2]string {
 		{"allow_community_extensions", "false"},
 		{"allow_unsigned_extensions", "false"},
 		{"allow_persistent_secrets", "false"},
+		// A folder that does not exist: secrets cannot be stored or read.
 		{"secret_directory", "/none"},
 		{"extension_directory", ""},
 		{"home_directory", ""},
@@ -35,6 +39,7 @@ type database struct {
 	conn duckdb.Connection
 }
 
+// engineVersion is part of the hello message, for the log of a node.
 func engineVersion() string { return duckdb.LibraryVersion() }
 
 // openMemory opens an empty database with the start settings.
@@ -44,6 +49,8 @@ func openMemory() (*database, error) {
 		return nil, fmt.Errorf("create settings")
 	}
 	defer duckdb.DestroyConfig(&config)
+	// A setting that the engine does not know any more must not be skipped: it would be a missing
+	// wall.
 	for _, s := range startSettings() {
 		if duckdb.SetConfig(config, s[0], s[1]) == duckdb.StateError {
 			return nil, fmt.Errorf("setting %s is unknown to the engine", s[0])
@@ -62,6 +69,7 @@ func openMemory() (*database, error) {
 
 // exec runs a statement of this program, without parameters.
 func (d *database) exec(sql string) error {
+	// The result is destroyed even if the statement has failed.
 	var result duckdb.Result
 	defer duckdb.DestroyResult(&result)
 	if duckdb.Query(d.conn, sql, &result) == duckdb.StateError {
@@ -79,6 +87,7 @@ func (d *database) rows(sql string, args ...string) ([][]string, error) {
 		return nil, &engineError{duckdb.PrepareError(statement)}
 	}
 	for i, arg := range args {
+		// Parameters keep the texts apart from the statement.
 		if duckdb.BindVarcharLength(statement, duckdb.IdxT(i+1), arg, duckdb.IdxT(len(arg))) == duckdb.StateError {
 			return nil, fmt.Errorf("bind parameter %d", i+1)
 		}

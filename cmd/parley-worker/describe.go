@@ -1,5 +1,8 @@
 package main
 
+// Descriptions that are proposed for files. They are made of counts, ranges and values, without a
+// model, and people may change them.
+
 import (
 	"fmt"
 	"slices"
@@ -46,6 +49,7 @@ func describe(title string, file *table.File, all []frame.Column) string {
 	} else if file.Totals > 1 {
 		fmt.Fprintf(&b, " Please check: %s rows are called totals, and count as rows.", thousands(file.Totals))
 	}
+	// What should be checked is at the end, with the reason.
 	for i := range all {
 		if all[i].Doubtful {
 			fmt.Fprintf(&b, " Please check %s: %s.", heading(&all[i]), all[i].Note)
@@ -69,6 +73,7 @@ func facts(all []frame.Column) string {
 	var b strings.Builder
 	for i := range all {
 		c := &all[i]
+		// Only the first column of dates with a range is named.
 		first, errFirst := time.Parse(time.DateOnly, firstDay(c.Min))
 		last, errLast := time.Parse(time.DateOnly, firstDay(c.Max))
 		if kind := domain.ColumnType(c.Type); (kind == domain.ColumnDate || kind == domain.ColumnTime) && errFirst == nil && errLast == nil {
@@ -82,6 +87,7 @@ func facts(all []frame.Column) string {
 		if count == listed {
 			break
 		}
+		// All values of the column must be known, or the sentence would be wrong.
 		if domain.ColumnType(c.Type) != domain.ColumnText || c.Distinct < 2 || c.Distinct > fewValues || int64(len(c.Values)) != c.Distinct ||
 			slices.ContainsFunc(c.Values, func(v string) bool { return domain.Length(v) > valueTextMax }) {
 			continue
@@ -96,6 +102,7 @@ func facts(all []frame.Column) string {
 const dayText = "2 January 2006"
 
 // firstDay returns the date part of a timestamp.
+// A text that is shorter is no date and fails later.
 func firstDay(s string) string { return s[:min(len(s), len(time.DateOnly))] }
 
 // describeAll proposes the description of a file of several tables.
@@ -103,6 +110,7 @@ func describeAll(title string, tables []frame.Table) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d tables of %s: ", len(tables), title)
 	for i, t := range tables {
+		// As many tables are named as columns in the description of one.
 		if i == described {
 			fmt.Fprintf(&b, " and %d more", len(tables)-described)
 			break

@@ -1,5 +1,8 @@
 package main
 
+// Workbooks and presentations: their sheets are copied to a spool and then read as tables, like a
+// CSV file. All limits of a file are for its tables together.
+
 import (
 	"fmt"
 	"os"
@@ -30,6 +33,7 @@ type document struct {
 	reserved map[string]bool
 }
 
+// openDocument prepares the reading of an upload. Files are created in the worker's folder.
 func openDocument(db *database, q frame.Document) (*document, error) {
 	debug.SetMemoryLimit(documentMemory)
 	upload, size, err := openUpload(q.Caps.Bytes)
@@ -40,6 +44,7 @@ func openDocument(db *database, q frame.Document) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
+	// O_EXCL: the folder is new, so an existing file would be a mistake.
 	file, err := os.OpenFile(spoolFile, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("make the spool: %w", err)
@@ -79,6 +84,7 @@ func prepareWorkbook(db *database, q frame.Document) (*frame.File, error) {
 	}
 	var tables []namedTable
 	for _, s := range book.Sheets {
+		// Only one sheet of a spool is written at a time, and it can be read as often as needed.
 		sheet := d.spool.Sheet()
 		if err := book.ReadSheet(s, sheet); err != nil {
 			return nil, err
@@ -122,11 +128,14 @@ func prepareSlides(db *database, q frame.Document) (*frame.File, error) {
 		return nil, err
 	}
 	var tables []namedTable
+	// Slides without any text are no table of texts, though they may have tables.
 	if texts.Rows > 1 { // the first row is the header
 		if tables, err = d.add(tables, "Slides", texts, true); err != nil {
 			return nil, err
 		}
 	}
+	// A table is named after the title of its slide. Equal names are made different when the tables
+	// are written.
 	for _, t := range onSlides {
 		title := fmt.Sprintf("Slide %d table", t.Slide)
 		if t.Title != "" {

@@ -1,5 +1,9 @@
 package main
 
+// Tables in other formats. The table is read from the CSV that the node has stored, its types are
+// found again, and the result is written into the worker's folder. Numbers keep their values; only
+// their appearance depends on the format.
+
 import (
 	"bufio"
 	"encoding/json"
@@ -41,10 +45,12 @@ func export(q frame.Export) (*frame.Made, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the table: %w", err)
 	}
+	// CSV is not among them: the node writes it without a worker.
 	switch q.Format {
 	case "xlsx":
 		err = exportWorkbook(file, q)
 	case "json":
+		// The format JSON is for programs; nothing in it is escaped.
 		err = exportJSON(file, q.Out)
 	default:
 		err = domain.Errorf(domain.CodeInvalid, "The format %s is not known.", q.Format)
@@ -59,9 +65,11 @@ func export(q frame.Export) (*frame.Made, error) {
 // its first character is, so a spreadsheet never runs it as a formula. Shares of one and percentages keep
 // their values, and are shown with a percent sign.
 func exportWorkbook(file *table.File, q frame.Export) error {
+	// One row is the header.
 	if file.Rows >= excelRows {
 		return domain.Errorf(domain.CodeTooLarge, "A sheet of Excel holds %d rows, and the table has %d. Take it as CSV.", excelRows-1, file.Rows)
 	}
+	// Temporary files go into the worker's own folder, because it may write nowhere else.
 	book := excelize.NewFile(excelize.Options{TmpDir: "."})
 	stream, err := book.NewStreamWriter("Sheet1")
 	if err != nil {
@@ -75,8 +83,10 @@ func exportWorkbook(file *table.File, q frame.Export) error {
 	if err != nil {
 		return fmt.Errorf("make the workbook: %w", err)
 	}
+	// The same slice is written for each row; the writer keeps nothing of it.
 	row := make([]any, len(file.Columns))
 	for i := range file.Columns {
+		// The width is that of the heading, within limits: the cells are not known yet.
 		row[i] = excelize.Cell{StyleID: bold, Value: cellText(file.Columns[i].Heading())}
 		if err := stream.SetColWidth(i+1, i+1, float64(min(max(domain.Length(file.Columns[i].Heading())+2, widthMin), widthMax))); err != nil {
 			return fmt.Errorf("make the workbook: %w", err)
@@ -106,6 +116,7 @@ func exportWorkbook(file *table.File, q frame.Export) error {
 	if err := stream.Flush(); err != nil {
 		return fmt.Errorf("finish the workbook: %w", err)
 	}
+	// excelize writes only to names that end with .xlsx, so the file gets its name afterwards.
 	if err := book.SaveAs("made.xlsx"); err != nil {
 		return fmt.Errorf("keep the workbook: %w", err)
 	}
@@ -124,6 +135,7 @@ func columnStyles(book *excelize.File, columns []table.Column, q frame.Export) (
 		if format == "" {
 			continue
 		}
+		// Equal formats share a style.
 		id, ok := made[format]
 		if !ok {
 			var err error
@@ -150,6 +162,7 @@ func numberFormat(k table.Kind, fraction, percent bool) string {
 	case table.Integer, table.Decimal, table.Number:
 		switch {
 		case fraction:
+			// The value is a share of one, and the format multiplies by a hundred.
 			return "0.00%"
 		case percent:
 			return decimals(k, "0.00") + `"%"` // without quotes, the sign would multiply by a hundred
@@ -192,6 +205,7 @@ func typed(c *table.Column, cell []byte) any {
 	case c.Kind.Type == table.Time:
 		return excelTime(time.UnixMicro(v.Int).UTC(), cell)
 	case c.Kind.Type == table.Decimal:
+		// The number is the nearest float64, of which Excel keeps 15 digits.
 		return float64(v.Int) / math.Pow10(c.Kind.Scale)
 	}
 	return v.Int
@@ -208,6 +222,7 @@ func excelTime(t time.Time, cell []byte) any {
 // cellText shortens text to the limit of a cell of Excel, which counts UTF-16 code units.
 func cellText(text string) string {
 	units, end := 0, 0 // end is where the text and its ellipsis still fit
+	// One unit is kept for the ellipsis.
 	for at, r := range text {
 		if units <= excelCell-1 {
 			end = at
@@ -221,6 +236,7 @@ func cellText(text string) string {
 
 // exportJSON writes the columns with their types, and each row as an array.
 func exportJSON(file *table.File, out string) error {
+	// O_EXCL: the name must be new.
 	f, err := os.OpenFile(out, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("make the document: %w", err)
@@ -239,6 +255,7 @@ func exportJSON(file *table.File, out string) error {
 	if err != nil {
 		return fmt.Errorf("encode the columns: %w", err)
 	}
+	// Rows follow the header at once, so a table of any length is never in memory.
 	_, _ = fmt.Fprintf(w, `{"columns":%s,"rows":[`, head) // Flush below returns the error of any write
 	separator := ""
 	row := make([]any, len(columns))

@@ -143,7 +143,7 @@ func folderAsk(
 		require.Contains(t, all, name)
 		sources = append(sources, all[name])
 	}
-	request := analyst.Request{Tables: analyst.Tables(sources)}
+	request := &analyst.Request{Tables: analyst.Tables(sources)}
 	for _, text := range asked {
 		request.Turns = append(request.Turns, analyst.Utterance{Role: analyst.UtteranceUser, Text: text})
 	}

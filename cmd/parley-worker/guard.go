@@ -1,5 +1,8 @@
 package main
 
+// What a statement may use. The engine runs with its own restrictions (lock); this refuses what
+// they leave possible.
+
 import (
 	"encoding/json"
 	"fmt"
@@ -85,6 +88,7 @@ func check(n map[string]any, known tables) error {
 	case n["type"] == "TABLE_FUNCTION":
 		function, _ := n["function"].(map[string]any)
 		name, _ := function["function_name"].(string)
+		// The engine does not distinguish case in names of functions.
 		if !slices.Contains(tableFunctions(), strings.ToLower(name)) {
 			return unavailable(name)
 		}

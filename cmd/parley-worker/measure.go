@@ -1,5 +1,7 @@
 package main
 
+// Statistics of the columns, for people and for the prompts of models.
+
 import (
 	"fmt"
 	"strconv"
@@ -41,6 +43,8 @@ func measure(db *database, file *table.File, name string, budget *int) ([]frame.
 			return nil, err
 		}
 	}
+	// Frequent values are listed for texts only; other columns are described by their minimum and
+	// maximum.
 	for i := range columns {
 		if file.Columns[i].Kind.Type != table.Varchar || *budget <= 0 {
 			continue
@@ -49,6 +53,7 @@ func measure(db *database, file *table.File, name string, budget *int) ([]frame.
 		if err != nil {
 			return nil, err
 		}
+		// The value that exceeds the budget is left out, and so are all after it.
 		for _, v := range values {
 			if *budget -= len(v[0]); *budget > 0 {
 				columns[i].Values = append(columns[i].Values, v[0])
@@ -73,6 +78,7 @@ func edges(db *database, columns []frame.Column, name string, estimate bool) err
 		return fmt.Errorf("measure columns: %w", err)
 	}
 	for i := range columns {
+		// There are three cells for each column, in the order of the statement.
 		cells := rows[0][3*i:]
 		if columns[i].Distinct, err = strconv.ParseInt(cells[0], 10, 64); err != nil {
 			return fmt.Errorf("measure columns: %w", err)

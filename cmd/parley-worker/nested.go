@@ -1,5 +1,8 @@
 package main
 
+// Lists, maps and structures as text. A cell of a result is one value, so what is nested is shown
+// in the notation of DuckDB.
+
 import (
 	"fmt"
 	"strings"
@@ -15,6 +18,7 @@ func list(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	isMap := duckdb.GetTypeId(t) == duckdb.TypeMap
 	child := duckdb.ListVectorGetChild(v)
 	childType := duckdb.VectorGetColumnType(child)
+	// An entry of the vector is the place and the number of its elements in the child vector.
 	at := cells[[2]uint64](v)
 	var element func(int) any
 	if isMap {
@@ -29,6 +33,7 @@ func list(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	return func(r int) any {
 		entry := at(r)
 		offset, length := int(entry[0]), int(entry[1]) //nolint:gosec // within a chunk
+		// A very long list is cut, because it would be shown in one cell.
 		parts := make([]string, 0, min(length, listMax))
 		for i := range min(length, listMax) {
 			parts = append(parts, show(element(offset+i)))
@@ -56,6 +61,7 @@ func structure(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	for i := range count {
 		names[i] = duckdb.StructTypeChildName(t, duckdb.IdxT(i))
 		child := duckdb.StructVectorGetChild(v, duckdb.IdxT(i))
+		// The children have as many rows as the structure, so the same number reads them.
 		fields[i] = reader(child, duckdb.VectorGetColumnType(child))
 	}
 	return func(r int) any {
@@ -67,6 +73,7 @@ func structure(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	}
 }
 
+// show is the text of a nested value, with NULL where the engine would write it.
 func show(cell any) string {
 	if cell == nil {
 		return "NULL"

@@ -1,5 +1,9 @@
 package main
 
+// The preparation of an upload: its rows are written into a database of DuckDB, which queries later
+// attach read-only. The database is made in one go and never changed; another reading of the file
+// makes another database.
+
 import (
 	"fmt"
 	"os"
@@ -58,6 +62,7 @@ func prepareCSV(db *database, q frame.CSV) (*frame.File, error) {
 		return nil, err
 	}
 	return &frame.File{
+		// The name of the encoding is known only after the first pass.
 		Delimiter: string(rune(file.Delimiter)), Encoding: file.Encoding, Description: tables[0].Description, Tables: tables,
 	}, nil
 }
@@ -126,6 +131,7 @@ func write(db *database, tables []namedTable, reserved map[string]bool, out stri
 // tableName converts a title to a name for SQL that no other table of the file has.
 func tableName(title string, reserved, taken map[string]bool) string {
 	base := table.Identifier(title)
+	// A name without letters and digits, or one that is reserved, gets another one.
 	if base == "" || reserved[base] {
 		base = "data"
 	}
@@ -146,6 +152,7 @@ func writeTable(db *database, file *table.File, name string, budget *int) ([]fra
 		}
 		create += quoted(c.Name) + " " + c.Kind.SQL()
 	}
+	// A table that could not be filled is never visible.
 	for _, sql := range []string{"BEGIN", create + ")"} {
 		if err := db.exec(sql); err != nil {
 			return nil, fmt.Errorf("make a table: %w", err)
@@ -157,6 +164,7 @@ func writeTable(db *database, file *table.File, name string, budget *int) ([]fra
 	if err := db.exec("COMMIT"); err != nil {
 		return nil, fmt.Errorf("make a table: %w", err)
 	}
+	// The statistics are read from the table, not from the file.
 	return measure(db, file, name, budget)
 }
 
@@ -176,6 +184,7 @@ const (
 // rowGroup returns the number of rows of a group: a multiple of the engine's vector size.
 func rowGroup(columns int) int {
 	batch := int(duckdb.VectorSize()) //nolint:gosec // 2048
+	// The number of rows is a multiple of the vector size, as the engine requires.
 	rows := groupBytes / cellBytes / columns / batch * batch
 	return min(max(rows, batch), fullGroup)
 }
@@ -199,11 +208,13 @@ func fill(db *database, file *table.File, name string) error {
 	c := newChunk(file.Columns)
 	defer c.close()
 	waiting := 0
+	// A chunk is handed over when it is full; the appender collects several.
 	flush := func() error {
 		duckdb.DataChunkSetSize(c.chunk, duckdb.IdxT(c.size)) //nolint:gosec // at most the vector size
 		if duckdb.AppendDataChunk(appender, c.chunk) == duckdb.StateError {
 			return &engineError{duckdb.AppenderError(appender)}
 		}
+		// The memory of the appender grows with the cells, so wide tables are flushed more often.
 		waiting += c.size * len(file.Columns)
 		c.reset()
 		if waiting < flushCells {
@@ -225,11 +236,13 @@ func fill(db *database, file *table.File, name string) error {
 	if err != nil {
 		return err
 	}
+	// The last chunk is seldom full.
 	if c.size > 0 {
 		if err := flush(); err != nil {
 			return err
 		}
 	}
+	// Closing writes the rest, so its error counts like those of the others.
 	if duckdb.AppenderClose(appender) == duckdb.StateError {
 		return &engineError{duckdb.AppenderError(appender)}
 	}

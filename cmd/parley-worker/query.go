@@ -1,5 +1,9 @@
 package main
 
+// A query: one SELECT statement over databases that are opened read-only. What a person or a model
+// writes is never executed before the engine has lost its access to files and its settings are
+// locked (docs/adr/0005).
+
 import (
 	"fmt"
 	"strings"
@@ -14,9 +18,12 @@ import (
 // query runs the one statement of a request. The order matters: the databases are attached while the engine may
 // still open files, then the engine is locked, and only then is the statement parsed.
 func query(db *database, q frame.Query) (*frame.Result, error) {
+	// DuckDB takes the text as a C string, which would end there, so another statement would be
+	// checked than the one that was sent.
 	if strings.IndexByte(q.SQL, 0) >= 0 {
 		return nil, domain.Errorf(domain.CodeInvalid, "The query holds a NUL character.")
 	}
+	// The deadline includes the attaching, because a node waits for all of it.
 	started := time.Now()
 	deadline := time.AfterFunc(time.Duration(q.Millis)*time.Millisecond, func() { duckdb.Interrupt(db.conn) })
 	defer deadline.Stop()
@@ -30,6 +37,7 @@ func query(db *database, q frame.Query) (*frame.Result, error) {
 	}
 	var extracted duckdb.ExtractedStatements
 	defer func() { duckdb.DestroyExtracted(&extracted) }()
+	// The statements are parsed and not yet bound, so nothing is executed by it.
 	switch count := duckdb.ExtractStatements(db.conn, q.SQL, &extracted); {
 	case count == 0:
 		if message := duckdb.ExtractStatementsError(extracted); message != "" {
@@ -39,6 +47,7 @@ func query(db *database, q frame.Query) (*frame.Result, error) {
 	case count > 1:
 		return nil, domain.Errorf(domain.CodeInvalid, "Only one statement is allowed, %d were given.", count)
 	}
+	// guard checks the names that the statement uses, before the engine resolves them.
 	if err := guard(db, q.SQL, known); err != nil {
 		return nil, err
 	}
@@ -47,6 +56,7 @@ func query(db *database, q frame.Query) (*frame.Result, error) {
 	if duckdb.PrepareExtractedStatement(db.conn, extracted, 0, &statement) == duckdb.StateError {
 		return nil, &engineError{duckdb.PrepareError(statement)}
 	}
+	// The type is checked after the preparation, when the engine itself says what the statement is.
 	if duckdb.PreparedStatementType(statement) != duckdb.StatementTypeSelect {
 		return nil, onlySelect()
 	}
@@ -61,6 +71,7 @@ func query(db *database, q frame.Query) (*frame.Result, error) {
 	return result, nil
 }
 
+// onlySelect is the error for every other statement.
 func onlySelect() error {
 	return domain.Errorf(domain.CodeInvalid, "Only a SELECT statement is allowed.")
 }
@@ -70,17 +81,21 @@ func onlySelect() error {
 func attach(db *database, databases []frame.Database) (tables, error) {
 	known := tables{views: map[string]bool{}, aliases: map[string]map[string]bool{}}
 	for _, d := range databases {
+		// The error of the engine may contain a path, so it is only in the cause.
 		if err := db.exec(fmt.Sprintf("ATTACH %s AS %s (READ_ONLY)", literal(d.File), quoted(d.Alias))); err != nil {
 			return tables{}, domain.Errorf(domain.CodeUnavailable, "The data of a connector cannot be read. Upload its file again.").WithCause(err)
 		}
 		of := map[string]bool{}
 		known.aliases[strings.ToLower(d.Alias)] = of
 		for _, v := range d.Views {
+			// Names are compared as the engine does, without regard to case.
 			of[strings.ToLower(v.Table)] = true
 			if v.Name == "" {
 				continue
 			}
 			known.views[strings.ToLower(v.Name)] = true
+			// A view lets a statement use a table by its short name, without the name of its
+			// database.
 			sql := fmt.Sprintf("CREATE VIEW %s AS FROM %s.main.%s", quoted(v.Name), quoted(d.Alias), quoted(v.Table))
 			if err := db.exec(sql); err != nil {
 				return tables{}, domain.Errorf(domain.CodeUnavailable, "The data of a connector cannot be read. Upload its file again.").WithCause(err)
@@ -93,6 +108,7 @@ func attach(db *database, databases []frame.Database) (tables, error) {
 // lock denies the engine access to files and hosts, locks its settings, and reads every setting back: a setting
 // that had no effect would be a missing part of the sandbox.
 func lock(db *database) error {
+	// The order is required: once the configuration is locked, nothing can be changed any more.
 	for _, sql := range []string{
 		"SET enable_external_access = false",
 		"SET lock_configuration = true",
@@ -109,9 +125,11 @@ func lock(db *database) error {
 	for _, row := range found {
 		values[row[0]] = row[1]
 	}
+	// The settings of the start are compared as well.
 	want := append(startSettings(), [2]string{"enable_external_access", "false"}, [2]string{"lock_configuration", "true"})
 	for _, s := range want {
 		got := values[s[0]]
+		// The engine writes the limit as 256.0 MiB and reads it as 256MiB.
 		if s[0] == "memory_limit" {
 			got = strings.ReplaceAll(strings.ReplaceAll(got, ".0 ", ""), " ", "")
 		}

@@ -1,5 +1,8 @@
 package main
 
+// Results of a query as JSON. The caps on rows, columns, cells and bytes are those of the request;
+// a result that reaches one is returned as far as it fits, and marked as truncated.
+
 import (
 	"bytes"
 	"encoding/json"
@@ -17,6 +20,7 @@ import (
 func collect(statement duckdb.PreparedStatement, caps frame.Caps) (*frame.Result, error) {
 	var pending duckdb.PendingResult
 	defer duckdb.DestroyPending(&pending)
+	// A pending streaming result computes its rows as they are fetched.
 	if duckdb.PendingPreparedStreaming(statement, &pending) == duckdb.StateError {
 		return nil, &engineError{duckdb.PendingError(pending)}
 	}
@@ -26,6 +30,8 @@ func collect(statement duckdb.PreparedStatement, caps frame.Caps) (*frame.Result
 		return nil, &engineError{duckdb.ResultError(&result)}
 	}
 	columns, types, err := columnsOf(&result, caps)
+	// The types are destroyed also after an error, because columnsOf returns those that it has
+	// made.
 	defer func() {
 		for i := range types {
 			duckdb.DestroyLogicalType(&types[i])
@@ -37,6 +43,7 @@ func collect(statement duckdb.PreparedStatement, caps frame.Caps) (*frame.Result
 	w := rowWriter{caps: caps}
 	w.out.WriteByte('[')
 	for !w.full {
+		// A chunk has at most 2,048 rows.
 		chunk := duckdb.FetchChunk(result)
 		if chunk.Ptr == nil {
 			// A streaming result can fail after its first rows, so the error is checked at the end.
@@ -46,6 +53,7 @@ func collect(statement duckdb.PreparedStatement, caps frame.Caps) (*frame.Result
 			break
 		}
 		err := w.chunk(chunk, types)
+		// Each chunk is destroyed before the next one is fetched, so only one is in memory.
 		duckdb.DestroyDataChunk(&chunk)
 		if err != nil {
 			return nil, err
@@ -58,6 +66,8 @@ func collect(statement duckdb.PreparedStatement, caps frame.Caps) (*frame.Result
 // columnsOf returns the names and the types of the columns.
 func columnsOf(result *duckdb.Result, caps frame.Caps) ([]frame.Column, []duckdb.LogicalType, error) {
 	count := int(duckdb.ColumnCount(result)) //nolint:gosec // bounded by the length of a statement
+	// The number of columns is refused and not cut: a table without some of its columns would be
+	// misunderstood.
 	if count > caps.Columns {
 		return nil, nil, domain.Errorf(domain.CodeInvalid, "The result has %d columns, and %d are allowed. Name the ones that are needed.",
 			count, caps.Columns)
@@ -71,6 +81,7 @@ func columnsOf(result *duckdb.Result, caps frame.Caps) ([]frame.Column, []duckdb
 			Type:         string(meaning(types[i])),
 			DatabaseType: typeName(types[i]),
 		}
+		// Without this check the query would fail at its first row, or show nothing for the column.
 		if !readable(types[i]) {
 			return nil, types, domain.Errorf(domain.CodeInvalid, "The column %s is of type %s; cast it to VARCHAR.", columns[i].Name,
 				columns[i].DatabaseType)
@@ -88,8 +99,10 @@ type rowWriter struct {
 	cut  bool // a cell was shortened
 }
 
+// chunk writes the rows of a chunk until a cap is reached.
 func (w *rowWriter) chunk(chunk duckdb.DataChunk, types []duckdb.LogicalType) error {
 	size := int(duckdb.DataChunkGetSize(chunk)) //nolint:gosec // at most 2048
+	// One reader for each column; it knows the type, so the rows need no further check.
 	readers := make([]func(int) any, len(types))
 	for i := range types {
 		readers[i] = reader(duckdb.DataChunkGetVector(chunk, duckdb.IdxT(i)), types[i])
@@ -106,6 +119,7 @@ func (w *rowWriter) chunk(chunk duckdb.DataChunk, types []duckdb.LogicalType) er
 		if err := w.row(readers, r); err != nil {
 			return err
 		}
+		// The row that exceeds the cap is taken away again as a whole.
 		if w.out.Len() > w.caps.Bytes {
 			w.out.Truncate(before)
 			w.full = true
@@ -116,6 +130,7 @@ func (w *rowWriter) chunk(chunk duckdb.DataChunk, types []duckdb.LogicalType) er
 	return nil
 }
 
+// row writes one row as a JSON array.
 func (w *rowWriter) row(readers []func(int) any, r int) error {
 	w.out.WriteByte('[')
 	for c, read := range readers {
@@ -123,6 +138,7 @@ func (w *rowWriter) row(readers []func(int) any, r int) error {
 			w.out.WriteByte(',')
 		}
 		value := read(r)
+		// A long text is shortened, and the result counts as truncated (Result.Truncated).
 		if text, ok := value.(string); ok && len(text) > w.caps.Cell {
 			value = shorten(text, w.caps.Cell)
 			w.cut = true

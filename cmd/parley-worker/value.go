@@ -1,5 +1,8 @@
 package main
 
+// Values of DuckDB as cells of a result. Vectors are read directly from the engine's memory, in the
+// layout of its C API; a value is converted only when its row is written.
+
 import (
 	"encoding/binary"
 	"encoding/hex"
@@ -19,6 +22,7 @@ import (
 
 // meaning returns the column type that an analyst sees for a type of DuckDB.
 func meaning(t duckdb.LogicalType) domain.ColumnType {
+	// An integer of any width is one type for people; the width is in the name of the type.
 	switch duckdb.GetTypeId(t) {
 	case duckdb.TypeTinyInt, duckdb.TypeSmallInt, duckdb.TypeInteger, duckdb.TypeBigInt, duckdb.TypeUTinyInt,
 		duckdb.TypeUSmallInt, duckdb.TypeUInteger, duckdb.TypeUBigInt, duckdb.TypeHugeInt, duckdb.TypeUHugeInt:
@@ -58,10 +62,12 @@ func typeName(t duckdb.LogicalType) string {
 		if name, ok := typeNames()[id]; ok {
 			return name
 		}
+		// A type that a newer engine adds has no name here.
 		return "OTHER"
 	}
 }
 
+// typeNames are the names that DuckDB shows for its types, for those without parameters.
 func typeNames() map[duckdb.Type]string {
 	return map[duckdb.Type]string{
 		duckdb.TypeBoolean: "BOOLEAN", duckdb.TypeTinyInt: "TINYINT", duckdb.TypeSmallInt: "SMALLINT",
@@ -95,6 +101,7 @@ func readable(t duckdb.LogicalType) bool {
 		defer duckdb.DestroyLogicalType(&key)
 		defer duckdb.DestroyLogicalType(&value)
 		return readable(key) && readable(value)
+	// An array has a fixed length and another layout than a list, which reader does not know.
 	case duckdb.TypeArray:
 		return false
 	case duckdb.TypeStruct:
@@ -113,6 +120,7 @@ func readable(t duckdb.LogicalType) bool {
 // cells returns a function that reads a row of the vector's data without a copy of the vector.
 // T must have the memory layout of the vector's elements.
 func cells[T any](v duckdb.Vector) func(int) T {
+	// base stays valid as long as the chunk is not destroyed.
 	base := duckdb.VectorGetData(v)
 	var zero T
 	size := unsafe.Sizeof(zero)
@@ -124,6 +132,7 @@ func cells[T any](v duckdb.Vector) func(int) T {
 func reader(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	read := present(v, t)
 	mask := duckdb.VectorGetValidity(v)
+	// Without a mask no row is NULL.
 	if mask == nil {
 		return read
 	}
@@ -156,6 +165,7 @@ func present(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	case duckdb.TypeUInteger:
 		return integer(cells[uint32](v))
 	case duckdb.TypeUBigInt:
+		// It may not fit int64, so it goes through whole.
 		at := cells[uint64](v)
 		return func(r int) any { return whole(new(big.Int).SetUint64(at(r))) }
 	case duckdb.TypeHugeInt:
@@ -181,6 +191,7 @@ func present(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 		return func(r int) any { return domain.Clean(at(r)) }
 	case duckdb.TypeBlob:
 		at := textReader(v)
+		// Bytes have no text, so they are shown in hexadecimal.
 		return func(r int) any { return hex.EncodeToString([]byte(at(r))) }
 	case duckdb.TypeEnum:
 		return enum(v, t)
@@ -198,10 +209,12 @@ func present(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	}
 }
 
+// intLike are the integers that fit int64.
 type intLike interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32
 }
 
+// integer reads any of them as int64.
 func integer[T intLike](at func(int) T) func(int) any {
 	return func(r int) any { return int64(at(r)) }
 }
@@ -211,11 +224,14 @@ func whole(n *big.Int) any {
 	if n.IsInt64() {
 		return n.Int64()
 	}
+	// JSON has only floating numbers in most clients, so the nearest one is what people would see
+	// anyway.
 	f, _ := new(big.Float).SetInt(n).Float64()
 	return finite(f)
 }
 
 // huge combines the two halves of a 128-bit integer.
+// The lower half comes first, as in duckdb_hugeint.
 func huge(parts [2]uint64, signed bool) *big.Int {
 	n := new(big.Int).SetUint64(parts[1])
 	if signed {
@@ -224,6 +240,7 @@ func huge(parts [2]uint64, signed bool) *big.Int {
 	return n.Lsh(n, 64).Add(n, new(big.Int).SetUint64(parts[0]))
 }
 
+// finite returns nil for values that JSON does not have.
 func finite(f float64) any {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return nil
@@ -235,6 +252,7 @@ func finite(f float64) any {
 func decimal(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	scale := int(duckdb.DecimalScale(t))
 	var at func(int) *big.Int
+	// The engine stores a decimal as an integer, whose width depends on the number of digits.
 	switch duckdb.DecimalInternalType(t) {
 	case duckdb.TypeSmallInt:
 		read := cells[int16](v)
@@ -267,6 +285,7 @@ func textReader(v duckdb.Vector) func(int) string {
 	var zero duckdb.StringT
 	size := unsafe.Sizeof(zero)
 	return func(r int) string {
+		// The bytes of a NULL are undefined, so they must not be read.
 		if mask != nil && !duckdb.ValidityRowIsValid(mask, duckdb.IdxT(r)) { //nolint:gosec // positive
 			return ""
 		}
@@ -274,6 +293,7 @@ func textReader(v duckdb.Vector) func(int) string {
 	}
 }
 
+// enum reads the words of an ENUM. The vector has their numbers in the dictionary.
 func enum(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	var at func(int) uint64
 	switch duckdb.EnumInternalType(t) {
@@ -290,6 +310,7 @@ func enum(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	return func(r int) any { return domain.Clean(duckdb.EnumDictionaryValue(t, duckdb.IdxT(at(r)))) }
 }
 
+// uuidText formats a UUID, which the engine stores as a 128-bit integer.
 func uuidText(parts [2]uint64) string {
 	var id uuid.UUID
 	// DuckDB stores the top bit inverted, so that the order of the signed halves is the order of the UUIDs.
@@ -298,6 +319,7 @@ func uuidText(parts [2]uint64) string {
 	return id.String()
 }
 
+// Forms of ISO 8601 (Go's layouts). Zeros at the end of a fraction are left out.
 const (
 	dateForm  = "2006-01-02"
 	timeForm  = "2006-01-02T15:04:05.999999999"
@@ -310,6 +332,7 @@ func moment(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	case duckdb.TypeDate:
 		at := cells[int32](v)
 		return func(r int) any {
+			// These two numbers are infinity and its negative.
 			if days := at(r); days != math.MaxInt32 && days != -math.MaxInt32 {
 				return time.Unix(int64(days)*86400, 0).UTC().Format(dateForm)
 			}
@@ -322,6 +345,7 @@ func moment(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	case duckdb.TypeTimestampNS:
 		return instant(cells[int64](v), func(n int64) time.Time { return time.Unix(0, n) }, "")
 	case duckdb.TypeTimestampTZ:
+		// Only this type is a moment in time, so only it is written with a zone.
 		return instant(cells[int64](v), time.UnixMicro, "Z")
 	case duckdb.TypeTimestamp:
 		return instant(cells[int64](v), time.UnixMicro, "")
@@ -336,6 +360,7 @@ func moment(v duckdb.Vector, t duckdb.LogicalType) func(int) any {
 	}
 }
 
+// instant reads a timestamp. n is in the unit of its type, since 1970 in UTC.
 func instant(at func(int) int64, toTime func(int64) time.Time, zone string) func(int) any {
 	return func(r int) any {
 		n := at(r)
@@ -353,6 +378,7 @@ type interval struct {
 }
 
 // String returns an ISO 8601 duration.
+// Parts that are zero are left out, and an empty interval is PT0S.
 func (i interval) String() string {
 	var b strings.Builder
 	b.WriteByte('P')

@@ -13,6 +13,7 @@ type configured struct {
 	model string
 }
 
+// give changes only the default agent, and only as long as no model was chosen for it.
 func (c configured) give(a *domain.Analyst, err error) (*domain.Analyst, error) {
 	if err == nil && a.IsDefault && a.Provider == builtinProvider {
 		a.Provider, a.Model = openAIProvider, c.model
@@ -47,6 +48,7 @@ func (c configured) Analysts(ctx context.Context, caller domain.Caller, f domain
 // UpdateAnalyst does not store the model of the default agent when a form sends back the
 // model that configured has put in: if it were stored, the agent would keep this model after
 // the configuration changes.
+// The comparison is with the stored agent, because the caller has seen the changed one.
 func (c configured) UpdateAnalyst(ctx context.Context, caller domain.Caller, id int64, u domain.AnalystUpdate) (*domain.Analyst, error) {
 	if u.Provider != nil && *u.Provider == openAIProvider && (u.Model == nil || *u.Model == c.model) {
 		stored, err := c.AnalystService.Analyst(ctx, caller.OrganisationID, id)

@@ -18,6 +18,7 @@ import (
 // ready.
 func (n *node) awaitDatabase(ctx context.Context, url string) error {
 	if n.c.databaseWait == 0 {
+		// 0 leaves the first error to the opening of the database.
 		return nil
 	}
 	var health *http.Server
@@ -29,6 +30,7 @@ func (n *node) awaitDatabase(ctx context.Context, url string) error {
 	timeout := time.Duration(n.c.databaseWait) * time.Second
 	err := persistence.Await(ctx, url, timeout, func(err error) {
 		n.say("waiting up to %s for the database: %v", timeout, err)
+		// It is called once, at the first try that fails: a database that is there costs no server.
 		health = n.serveWaiting(ctx)
 	})
 	if err != nil {
@@ -53,6 +55,7 @@ func (n *node) serveWaiting(ctx context.Context) *http.Server {
 		Handler: waitingHandler(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
 		WriteTimeout: 10 * time.Second,
 	}
+	// The goroutine ends with Close, before the node's own server opens the port.
 	go func() {
 		if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			n.log.LogAttrs(ctx, slog.LevelWarn, "health is not served while the database is unreachable", slog.Any("error", err))

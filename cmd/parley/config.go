@@ -1,5 +1,9 @@
 package main
 
+// The configuration: one table of environment variables, with their defaults and their meaning. The
+// command config prints it, and docs/operating.md explains it. All errors of the values are
+// reported together, before anything is opened.
+
 import (
 	"errors"
 	"fmt"
@@ -21,6 +25,7 @@ import (
 )
 
 // config holds the settings from the environment. No package outside cmd reads the environment.
+// Fields have the unit of their variable; a comment names it where the name of the field does not.
 type config struct {
 	addr          string
 	operatorAddr  string
@@ -82,10 +87,12 @@ type variable struct {
 	set                     func(c *config, text string) error
 }
 
+// text accepts any text.
 func text(at func(*config) *string) func(*config, string) error {
 	return func(c *config, s string) error { *at(c) = s; return nil }
 }
 
+// yesNo parses what strconv.ParseBool accepts, such as true, false, 1 and 0.
 func yesNo(at func(*config) *bool) func(*config, string) error {
 	return func(c *config, s string) error {
 		b, err := strconv.ParseBool(s)
@@ -97,6 +104,7 @@ func yesNo(at func(*config) *bool) func(*config, string) error {
 	}
 }
 
+// number parses a whole number between two limits, both included.
 func number(at func(*config) *int, low, high int) func(*config, string) error {
 	return func(c *config, s string) error {
 		n, err := strconv.Atoi(s)
@@ -108,6 +116,7 @@ func number(at func(*config) *int, low, high int) func(*config, string) error {
 	}
 }
 
+// amount parses a number that may have a fraction; it is not negative.
 func amount(at func(*config) *float64) func(*config, string) error {
 	return func(c *config, s string) error {
 		n, err := strconv.ParseFloat(s, 64)
@@ -119,6 +128,7 @@ func amount(at func(*config) *float64) func(*config, string) error {
 	}
 }
 
+// address parses host:port. An empty text leaves the field empty.
 func address(at func(*config) *string) func(*config, string) error {
 	return func(c *config, s string) error {
 		if s == "" {
@@ -132,6 +142,8 @@ func address(at func(*config) *string) func(*config, string) error {
 	}
 }
 
+// link parses a URL with one of the schemes. An empty text leaves the field empty; nothing is
+// connected to here.
 func link(at func(*config) *string, schemes ...string) func(*config, string) error {
 	return func(c *config, s string) error {
 		if s == "" {
@@ -160,6 +172,8 @@ func collector(at func(*config) *string) func(*config, string) error {
 		if s == "" {
 			return nil
 		}
+		// A secret must be found before the pattern is compared, because the error about it is the
+		// more important one.
 		u, err := url.Parse(s)
 		if err == nil && u.User != nil {
 			if _, secret := u.User.Password(); secret {
@@ -180,6 +194,7 @@ func executable(at func(*config) *string) func(*config, string) error {
 		if s == "" {
 			return nil
 		}
+		// A wrong path is found at the start and not at the first file.
 		if !workbench.IsProgram(s) {
 			return errors.New("must be the whole path of a program")
 		}
@@ -209,12 +224,15 @@ func networks(at func(*config) *[]netip.Prefix) func(*config, string) error {
 			}
 			network, err := netip.ParsePrefix(entry)
 			if err != nil {
+				// A single address is a network of one.
 				ip, err := netip.ParseAddr(entry)
 				if err != nil {
 					return errors.New("must be networks such as 10.0.0.0/8, or addresses, with commas between them")
 				}
+				// An IPv4 address that is written as IPv6 is the same address.
 				network = netip.PrefixFrom(ip.Unmap(), ip.Unmap().BitLen())
 			}
+			// Bits behind the prefix are dropped: 10.1.2.3/8 means 10.0.0.0/8.
 			*at(c) = append(*at(c), network.Masked())
 		}
 		return nil
@@ -314,6 +332,7 @@ func variables() []variable {
 		{"OPENAI_MODEL", "", "its model, for the default agent", text(func(c *config) *string { return &c.openAIModel })},
 		{"OPENAI_CONTEXT_TOKENS", "0", "tokens that a context of its models may have, with the answer; 0 for what is known of a model " +
 			"by its name", number(func(c *config) *int { return &c.openAIWindow }, 0, 100_000_000)},
+		// The limit is below the ten minutes after which a turn ends in any case.
 		{"PARLEY_MODEL_SILENCE_SECONDS", "60", "seconds in which no byte comes from a model after which its call ends; more where a server " +
 			"loads its model first", number(func(c *config) *int { return &c.modelSilence }, 1, 540)},
 		{"PARLEY_CREDITS_INPUT", "1", "credits per 1,000 input tokens", amount(func(c *config) *float64 { return &c.creditsInput })},
@@ -407,6 +426,7 @@ func variables() []variable {
 
 // shown returns the variable for an error message, with its value only if that can hold no secret.
 func (v variable) shown(value string) string {
+	// These may have a password or a key in them, and an error is written to a log.
 	switch v.name {
 	case "DATABASE_URL", "REDIS_URL", "OPENAI_BASE_URL", "OPENAI_API_KEY", "PARLEY_SECRET_KEY", "PARLEY_WEB_COLLECTOR":
 		return v.name
@@ -418,6 +438,7 @@ func (v variable) shown(value string) string {
 func loadConfig(getenv func(string) string) (*config, error) {
 	c := &config{}
 	var wrong []error
+	// A variable that is set to an empty text counts as not set.
 	for _, v := range variables() {
 		value := getenv(v.name)
 		if value == "" {
@@ -430,22 +451,29 @@ func loadConfig(getenv func(string) string) (*config, error) {
 	if err := errors.Join(wrong...); err != nil {
 		return nil, err
 	}
+	// The settings are only compared with each other once each of them is valid.
 	return c, c.complete()
 }
 
 // complete checks settings against each other and fills in the defaults that depend on other settings.
 func (c *config) complete() error {
+	// The default is what a browser on this machine opens.
 	if c.publicURL == "" {
 		c.publicURL = "http://" + c.addr
 	}
 	c.publicURL = strings.TrimSuffix(c.publicURL, "/")
+	// The demo passwords are in the documentation. With them a server must not be reachable from
+	// other machines, unless the operator says so.
 	if public, err := url.Parse(c.publicURL); c.embeddedIssuer() && !c.demoRemote && (err != nil || !isLoopback(public.Hostname())) {
 		return fmt.Errorf("%s is not this machine alone, and the embedded sign-in has passwords that everybody knows: "+
 			"set OIDC_ISSUER to a provider of your own, PARLEY_URL to http://localhost:PORT, or PARLEY_DEMO_REMOTE=true", c.publicURL)
 	}
+	// A browser refuses to call an unencrypted address from an encrypted page (mixed content).
 	if strings.HasPrefix(c.publicURL, "https:") && strings.HasPrefix(c.webCollector, "http:") {
 		return errors.New("PARLEY_WEB_COLLECTOR must begin with https: pages of PARLEY_URL, which does, cannot call it otherwise")
 	}
+	// The name must be the same after a restart, because it ends the node's earlier lease. The port
+	// tells several nodes on one machine apart.
 	if c.nodeName == "" {
 		host, err := os.Hostname()
 		if err != nil {
@@ -458,9 +486,11 @@ func (c *config) complete() error {
 		return errors.New("OPENAI_BASE_URL and OPENAI_MODEL go together")
 	}
 	var err error
+	// Postgres is started in another folder, so the path must be absolute.
 	if c.dataDir, err = filepath.Abs(c.dataDir); err != nil {
 		return fmt.Errorf("PARLEY_DATA: %w", err)
 	}
+	// The worker and the web are found next to the program, as make build lays them out.
 	exe, err := os.Executable()
 	if err != nil {
 		return fmt.Errorf("find the program's own folder: %w", err)
@@ -472,6 +502,7 @@ func (c *config) complete() error {
 	if c.webDir == "" {
 		c.webDir = filepath.Join(beside, "..", "web", "dist")
 	}
+	// A path may have characters that a URL cannot contain; url.URL escapes them.
 	if c.filesURL == "" {
 		c.filesURL = (&url.URL{Scheme: "file", Path: filepath.Join(c.dataDir, "files")}).String()
 	}
@@ -479,6 +510,7 @@ func (c *config) complete() error {
 }
 
 // isLoopback reports whether only this machine reaches a host.
+// Other names are not resolved, and count as names that other machines can reach.
 func isLoopback(host string) bool {
 	return host == "localhost" || net.ParseIP(host).IsLoopback()
 }

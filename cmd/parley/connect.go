@@ -12,6 +12,7 @@ import (
 // newDesk makes the desk that queries data sources: files in the workbench, and remote
 // databases as far as the operator permits connections to them.
 func (n *node) newDesk() *connectors.Desk {
+	// Own is a function, because the address in the cluster is only known once the node has joined.
 	guard := egress.New(egress.Config{Allow: n.c.connectAllow, Deny: n.c.connectDeny, Plain: n.c.connectPlain, Own: n.endpoints})
 	warehouses := connectors.WarehousesByType(
 		postgres.New(postgres.Config{Guard: guard, OwnDatabase: n.store.Credentials.Identity}),
@@ -23,6 +24,7 @@ func (n *node) newDesk() *connectors.Desk {
 // database, Redis, model and OpenID provider: no connector may reach them.
 func (n *node) endpoints() []string {
 	out := []string{n.c.addr, n.c.operatorAddr, n.c.clusterAddr}
+	// The address is missing before the node has joined.
 	if n.member != nil {
 		if address, ok := n.member.AddressOf(n.member.ID()); ok {
 			out = append(out, address)

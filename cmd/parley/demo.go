@@ -1,5 +1,9 @@
 package main
 
+// The demo people and data, which exist only with the embedded provider. They are made at each
+// start, and what exists is left as it is. The texts and numbers are in internal/demo; here they
+// become rows and files.
+
 import (
 	"context"
 	"errors"
@@ -36,6 +40,7 @@ func (n *node) people() []account {
 	}
 	if n.c.scripted {
 		for i := range n.c.loadPeople {
+			// The load tester's people have no hint, so the sign-in page does not list them (openIdentity).
 			list = append(list, loadPerson(i))
 		}
 	}
@@ -50,6 +55,7 @@ func loadPerson(i int) account {
 
 // seedDemo creates the demo people and data at the start of a node with the embedded provider.
 func (n *node) seedDemo(ctx context.Context) error {
+	// With a provider of the operator there are people already, and no demo data.
 	if !n.c.embeddedIssuer() {
 		return nil
 	}
@@ -76,6 +82,8 @@ func (n *node) seed(ctx context.Context) error {
 			if s.Organisation != o.Name {
 				continue
 			}
+			// A sample is prepared like an upload, which takes seconds; one that exists is not made
+			// again.
 			has, err := n.store.Samples.HasSample(ctx, o.Name, s.Seed)
 			if err != nil {
 				return fmt.Errorf("look for the sample data: %w", err)
@@ -93,6 +101,7 @@ func (n *node) seed(ctx context.Context) error {
 		addKnowledge(&org)
 		in.Organisations = append(in.Organisations, org)
 	}
+	// The people of the load tester have an organization of their own.
 	if n.c.scripted {
 		load := persistence.SeedOrganisation{Name: "Load Test"}
 		for i := range n.c.loadPeople {
@@ -101,6 +110,8 @@ func (n *node) seed(ctx context.Context) error {
 		}
 		in.Organisations = append(in.Organisations, load)
 	}
+	// The samples that were made above become rows in one transaction. After a crash before it
+	// their files are in the account and are removed.
 	if err := n.store.Samples.Seed(ctx, in); err != nil {
 		return fmt.Errorf("create the demo people and data: %w", err)
 	}
@@ -128,6 +139,7 @@ func addKnowledge(org *persistence.SeedOrganisation) {
 }
 
 // sample writes the file of a sample, prepares it in the same way as an upload, and stores the file and the prepared database.
+// The named error is joined with that of the removal of the folder.
 func (n *node) sample(ctx context.Context, s *demo.Source) (_ *persistence.SeedDataSource, err error) {
 	dir, err := throwaway.Folder(n.c.dataDir, "sample-")
 	if err != nil {
@@ -138,6 +150,8 @@ func (n *node) sample(ctx context.Context, s *demo.Source) (_ *persistence.SeedD
 	if err := writeSample(s, file); err != nil {
 		return nil, err
 	}
+	// The workbench reads the file as it reads those of people, so the sample has the same columns
+	// and statistics.
 	info, err := csv.New(n.bench).Prepare(ctx, file, s.FileName, work, domain.FileOptions{})
 	if err != nil {
 		return nil, err
@@ -167,6 +181,8 @@ func (n *node) sample(ctx context.Context, s *demo.Source) (_ *persistence.SeedD
 	return out, err
 }
 
+// writeSample writes the rows of a sample as CSV. The error of Close counts, because a full disk
+// may be reported only there.
 func writeSample(s *demo.Source, file string) (err error) {
 	f, err := os.Create(file)
 	if err != nil {
@@ -183,12 +199,15 @@ func (n *node) keep(ctx context.Context, file, key, contentType string) (size in
 		return 0, fmt.Errorf("read the file: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+	// The limit is only a safeguard: samples are small, and a prepared database may be larger than
+	// its file.
 	return n.files.Put(ctx, key, contentType, io.Reader(f), 4*domain.UploadMax)
 }
 
 // greet prints the address of the product and who can sign in.
 func (n *node) greet() {
 	n.say("Parley %s is at %s", version, n.c.publicURL)
+	// With an external provider the program knows no people.
 	if n.identity == nil {
 		fmt.Fprintf(n.out, "  Sign in with your account at %s\n", n.c.issuerURL)
 		return

@@ -1,5 +1,9 @@
 package main
 
+// Signing in: the embedded OpenID provider for trials, the verifier of bearers for any provider
+// (OpenID Connect Core 1.0), and the settings that pages need for it. With the embedded provider
+// all nodes of a database are one issuer (ADR 6).
+
 import (
 	"context"
 	"crypto/rand"
@@ -36,6 +40,7 @@ func (n *node) openIdentity(ctx context.Context) error {
 		n.c.issuerURL = n.c.oidcIssuer
 		return nil
 	}
+	// The path is that of the provider below the public address of this node.
 	own := n.c.publicURL + "/dex"
 	members, err := n.store.Members.Members(ctx)
 	if err != nil {
@@ -56,6 +61,7 @@ func (n *node) openIdentity(ctx context.Context) error {
 			n.c.issuerURL = string(stored)
 		}
 	}
+	// This node's address is the issuer's: people who were bound to a former address follow it.
 	if n.c.issuerURL == own {
 		if err := n.store.Users.MoveIssuer(ctx, secretIssuer, own); err != nil {
 			return fmt.Errorf("save the issuer: %w", err)
@@ -63,6 +69,7 @@ func (n *node) openIdentity(ctx context.Context) error {
 	}
 	people := n.people()
 	list := make([]devidp.Person, len(people))
+	// People without a hint are those of the load tester, and are not listed on the page.
 	for i, p := range people {
 		list[i] = devidp.Person{ID: p.uuid.String(), Email: p.email, Name: p.name, Password: demoPassword, Hint: p.hint, Unlisted: p.hint == ""}
 	}
@@ -87,9 +94,13 @@ type attempts struct {
 
 // Count implements devidp.Attempts.
 func (a attempts) Count(ctx context.Context, person, address string) (time.Duration, bool) {
+	// An IPv6 address is counted with its network, since one person may have all of it
+	// (stream.SeatAddress).
 	if ip, err := netip.ParseAddr(address); err == nil {
 		address = stream.SeatAddress(ip)
 	}
+	// Both windows must have room: one for the person who is attacked, one for the address that
+	// attacks.
 	return a.rates.Count(ctx,
 		domain.Window{Key: "sign-in/person/" + person, Most: a.limit, Per: time.Minute},
 		domain.Window{Key: "sign-in/address/" + address, Most: a.limit, Per: time.Minute})
@@ -113,6 +124,7 @@ func (c spentCodes) Keep(ctx context.Context, code devidp.CodeHash, in devidp.Si
 // Find implements devidp.CodeStore.
 func (c spentCodes) Find(ctx context.Context, code devidp.CodeHash) (*devidp.SignIn, error) {
 	body, err := c.store.Secrets.SpentCode(ctx, code[:])
+	// No row is not an error: the code was not spent.
 	if err != nil || body == nil {
 		return nil, err
 	}
@@ -128,6 +140,7 @@ func (c spentCodes) Find(ctx context.Context, code devidp.CodeHash) (*devidp.Sig
 // signs out.
 func (n *node) endSignIn(ctx context.Context, in devidp.SignIn) error {
 	id := domain.Identity{
+		// The embedded provider has only verified addresses.
 		Issuer: n.c.issuerURL, Subject: in.Subject, Email: in.Email, EmailVerified: true, Session: in.Session,
 		AuthTime: in.Began,
 	}
@@ -165,12 +178,15 @@ const hintKeys domain.HintTopic = "keys"
 // this node, because the node that the issuer's URL names may no longer exist.
 func (n *node) verifier() *auth.Verifier {
 	c := auth.Config{Issuer: n.c.issuerURL, Audiences: []string{n.c.audience()}, Logger: n.log}
+	// The tokens of the embedded provider have a type and a client id, so both are required.
 	if n.identity != nil {
 		c.RequireType = true
 		c.ClientIDs = []string{n.c.oidcClientID}
 		c.KeysURL = n.c.localURL() + "/dex/keys"
 	}
-	c.Renewed = func(mark []byte) { n.shared.Hints.Tell(hintKeys, "keys", mark) }
+	// The other nodes fetch the keys as well; a hint that is lost only means that they do so at
+	// their own time.
+	c.Renewed = func(mark []byte) { n.shared.Hints.Send(hintKeys, "keys", mark) }
 	v := auth.NewVerifier(c)
 	n.shared.Hints.Listen(hintKeys, v.Renew)
 	return v
@@ -188,6 +204,7 @@ func (n *node) browser() api.BrowserConfig {
 
 // linkKey returns the key that signs links to files. All nodes use the key that was offered first.
 func (n *node) linkKey(ctx context.Context) ([]byte, error) {
+	// Each node draws a key; the one that is stored first is used by all.
 	key := make([]byte, linkKeyBytes)
 	if _, err := rand.Read(key); err != nil {
 		return nil, fmt.Errorf("draw the key of links: %w", err)
@@ -205,6 +222,7 @@ func (c *config) audience() string {
 	case c.oidcAudience != "":
 		return c.oidcAudience
 	case c.embeddedIssuer():
+		// Without a setting it is what the provider writes into its tokens.
 		return devidp.DefaultAudience
 	}
 	return c.oidcClientID
@@ -213,6 +231,7 @@ func (c *config) audience() string {
 // localURL is the URL under which this node reaches itself.
 func (c *config) localURL() string { return "http://" + c.addr }
 
+// port is the port of people's address, which tells several nodes on one machine apart.
 func (c *config) port() string {
 	_, port, err := net.SplitHostPort(c.addr)
 	if err != nil {
@@ -234,6 +253,7 @@ func (c *config) origins() []string {
 		if u.Hostname() != names[0] && u.Hostname() != names[1] {
 			continue
 		}
+		// A public address without a port, or with another host, has no other name on this machine.
 		if o := u.Scheme + "://" + net.JoinHostPort(name, u.Port()); name != u.Hostname() && u.Port() != "" {
 			list = append(list, o)
 		}

@@ -13,6 +13,7 @@ const keyFile = "secret.key"
 
 // keys returns the master keys that encrypt people's secrets. Errors never contain a key.
 func (c *config) keys() (*envelope.Ring, error) {
+	// PARLEY_SECRET_KEY counts even if the file exists.
 	if c.secretKey != "" {
 		ring, err := envelope.Parse(c.secretKey)
 		if err != nil {

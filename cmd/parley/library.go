@@ -1,5 +1,7 @@
 package main
 
+// The sample blueprints of the library.
+
 import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/demo"
@@ -17,6 +19,7 @@ func library(organisation string) []persistence.SeedBlueprint {
 		seed := persistence.SeedBlueprint{
 			Seed: b.Seed, Name: b.Name, Description: b.Description, Categories: b.Categories, DataSources: b.Sources, InputParameters: b.Inputs,
 		}
+		// The initial message needs only the names of the steps.
 		about := domain.Blueprint{Name: b.Name, Description: b.Description, InputParameters: b.Inputs}
 		for _, step := range b.Steps {
 			seed.Steps = append(seed.Steps, draftOf(step))

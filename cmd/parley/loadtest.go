@@ -1,5 +1,9 @@
 package main
 
+// The command loadtest: its flags, and the bearers with which it signs in. The measurements are in
+// package loadtest (cmd/parley/loadtest). A run that finds an error ends with exit code 1, so that
+// it can be used in a test.
+
 import (
 	"context"
 	"errors"
@@ -20,6 +24,7 @@ import (
 // list is a flag that may be given several times, or with commas.
 type list []string
 
+// String and Set implement flag.Value.
 func (l *list) String() string { return strings.Join(*l, ",") }
 
 func (l *list) Set(s string) error {
@@ -31,6 +36,7 @@ func (l *list) Set(s string) error {
 func loadTest(ctx context.Context, p *program, args []string) error {
 	f := p.flags("loadtest")
 	var urls, users, tokens list
+	// Each flag sets a field of the configuration directly, where there is one for it.
 	f.Var(&urls, "url", "base URL of a node; repeat it to spread over several (default "+defaultURL(p.getenv)+")")
 	f.Var(&users, "user", "e-mail address of a person of the embedded provider; repeat it")
 	f.Var(&tokens, "token", "a bearer, instead of --user; repeat it")
@@ -64,12 +70,15 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	if *model != "" {
+		// The model is played for as long as the run lasts.
 		played, err := loadtest.StartModel(ctx, *model)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = played.Stop() }() // what failed is in the report
 		if !given(f, "agent") {
+			// With a model that is played, the default agent is asked: it is the one that uses the
+			// model.
 			c.Agent = ""
 		}
 	}
@@ -77,6 +86,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	if len(urls) == 0 {
 		c.URLs = []string{defaultURL(p.getenv)}
 	}
+	// The bearers are made at the first node; they are valid at all of them.
 	signIn := func(users []string) ([]string, error) { return bearersOf(ctx, c.URLs[0], users, *password, c.Progress) }
 	own, err := signIn(users)
 	if err != nil {
@@ -87,6 +97,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	c.Tokens = slices.Concat(tokens, own, loaders)
+	// Errors of the configuration are those of the command line, and have their exit code.
 	if err := c.Validate(); err != nil {
 		return commandline.Usage(err)
 	}
@@ -108,6 +119,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return err
 	}
+	// Every report is written even if another one fails.
 	return judged(errors.Join(report.WriteTable(p.stdout), commandline.WriteReport(*jsonFile, report.WriteJSON),
 		commandline.WriteReport(*htmlFile, report.WriteHTML)), report.Errors)
 }
@@ -121,8 +133,10 @@ func bearersOf(
 ) ([]string, error) {
 	bearers := make([]string, len(users))
 	g, ctx := errgroup.WithContext(ctx)
+	// Checking a password takes the server 50 ms, so only a few are checked at once.
 	g.SetLimit(signInsAtOnce)
 	for i, u := range users {
+		// This can take minutes, so the progress is told.
 		if i%500 == 0 {
 			progress("signing in %d of %d", i, len(users))
 		}
@@ -143,9 +157,11 @@ func keptBearers(file string, n int, signIn func(users []string) ([]string, erro
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("read the bearers: %w", err)
 		}
+		// A file that does not exist yet is empty.
 		kept = strings.Fields(string(b))
 	}
 	var missing []string
+	// People are numbered, so the kept bearers are those of the first ones.
 	for i := len(kept); i < n; i++ {
 		missing = append(missing, loadPerson(i).email)
 	}
@@ -154,6 +170,7 @@ func keptBearers(file string, n int, signIn func(users []string) ([]string, erro
 		return nil, err
 	}
 	kept = append(kept, signedIn...)
+	// The file is only written if something was added to it.
 	if file != "" && len(missing) > 0 {
 		//nolint:gosec // the file that the command line names
 		if err := os.WriteFile(file, []byte(strings.Join(kept, "\n")+"\n"), 0o600); err != nil {

@@ -31,6 +31,7 @@ type command struct {
 	run           func(ctx context.Context, p *program, args []string) error
 }
 
+// The order is that of the help.
 func commands() []command {
 	return []command{
 		{"serve", "start a node (the default)", serve},
@@ -54,6 +55,8 @@ type program struct {
 // errFenced ends the process with exitFenced.
 var errFenced = errors.New("fenced: another node may own what this one owned")
 
+// The first signal ends the context, and the command then stops in order. Later signals do nothing
+// until it has returned.
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	p := &program{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
@@ -63,6 +66,7 @@ func main() {
 }
 
 func (p *program) main(ctx context.Context, args []string) error {
+	// A flag without a command belongs to serve.
 	name := "serve"
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		name, args = args[0], args[1:]
@@ -72,6 +76,7 @@ func (p *program) main(ctx context.Context, args []string) error {
 			return c.run(ctx, p, args)
 		}
 	}
+	// An unknown command is an error, help is not.
 	if name != "help" {
 		p.usage()
 		return commandline.Usage(fmt.Errorf("unknown command %q", name))
@@ -80,6 +85,7 @@ func (p *program) main(ctx context.Context, args []string) error {
 	return nil
 }
 
+// usage prints the commands. The flags of one are printed by its own -h.
 func (p *program) usage() {
 	fmt.Fprintln(p.stderr, "usage: parley COMMAND [flags]")
 	for _, c := range commands() {
@@ -91,6 +97,7 @@ func (p *program) usage() {
 func (p *program) exit(err error) int {
 	var usage commandline.UsageError
 	switch {
+	// Asking for help is not an error.
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return 0
 	case errors.As(err, &usage):

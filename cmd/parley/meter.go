@@ -1,5 +1,8 @@
 package main
 
+// The metrics of a node beside those of requests (api/operator.go) and of the journal (metrics.go),
+// and the version of the build.
+
 import (
 	"context"
 	"fmt"
@@ -34,6 +37,7 @@ type meter struct {
 	running  atomic.Int64
 }
 
+// newMeter makes the metrics that need no other part of the node.
 func newMeter(r prometheus.Registerer) *meter {
 	m := &meter{registry: r}
 	m.gauge("build_info", "Always 1; the labels say what runs.", prometheus.Labels{"version": version, "go": runtime.Version()},
@@ -42,10 +46,13 @@ func newMeter(r prometheus.Registerer) *meter {
 	return m
 }
 
+// gauge registers a metric whose value is read at each scrape. The function must be quick and safe
+// for concurrent use.
 func (m *meter) gauge(name, help string, labels prometheus.Labels, value func() float64) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "parley_" + name, Help: help, ConstLabels: labels}, value))
 }
 
+// counter registers a metric that only rises.
 func (m *meter) counter(name, help string, labels prometheus.Labels) prometheus.Counter {
 	c := prometheus.NewCounter(prometheus.CounterOpts{Name: "parley_" + name, Help: help, ConstLabels: labels})
 	m.registry.MustRegister(c)
@@ -71,6 +78,7 @@ func (m *meter) engine() actors.Meter {
 	}
 	taken := map[string]prometheus.Counter{}
 	for _, from := range []string{actors.TakenFromLost, actors.TakenFromSilent} {
+		// The labels are fixed, so a new reason needs a new line here.
 		taken[from] = m.counter("conversations_taken_over_total",
 			"Conversations taken over: with a running turn, of a lost node; for a call, from a node that lives and does not answer.",
 			prometheus.Labels{"from": from})
@@ -79,6 +87,7 @@ func (m *meter) engine() actors.Meter {
 		Lives:   func(kind string, n int) { lives[kind].Store(int64(n)) },
 		Claimed: m.counter("conversations_claimed_total", "Claims of conversations by this node.", nil).Inc,
 		Fenced:  m.counter("conversations_fenced_total", "Owners on this node that another one had superseded.", nil).Inc,
+		// A status that is not in the table is not counted.
 		TurnEnded: func(s domain.TurnStatus) {
 			if c, ok := ended[s]; ok {
 				c.Inc()
@@ -98,11 +107,12 @@ func (m *meter) cluster(n *cluster.Node) {
 		func() float64 { return n.LeaseAge().Seconds() })
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "parley_cluster_buried_total", Help: "Leases of lost nodes that this one has ended before their time.",
-	}, func() float64 { return float64(n.Buried()) }))
+	}, func() float64 { return float64(n.EndedEarly()) }))
 }
 
 // pools makes the metrics of the connections to the database.
 func (m *meter) pools(store *persistence.Store) {
+	// The pools are fixed when the store is opened, so their metrics are registered once.
 	for name := range store.Pools() {
 		labels := prometheus.Labels{"pool": name}
 		m.gauge("database_connections_used", "Connections in use, by pool.", labels, func() float64 { return float64(store.Pools()[name].InUse) })
@@ -123,7 +133,7 @@ type counted struct {
 }
 
 // Run implements analyst.Runner.
-func (c counted) Run(ctx context.Context, job analyst.Job, sink analyst.Sink) error {
+func (c counted) Run(ctx context.Context, job *analyst.Job, sink analyst.Sink) error {
 	c.running.Add(1)
 	defer c.running.Add(-1)
 	return c.Runner.Run(ctx, job, sink)

@@ -16,7 +16,7 @@ import (
 // held is a runner that signals its start and then runs until end is closed.
 type held struct{ begun, end chan struct{} }
 
-func (h held) Run(context.Context, analyst.Job, analyst.Sink) error {
+func (h held) Run(context.Context, *analyst.Job, analyst.Sink) error {
 	h.begun <- struct{}{}
 	<-h.end
 	return nil
@@ -57,7 +57,7 @@ func TestMeter(t *testing.T) {
 
 	runner := held{make(chan struct{}), make(chan struct{})}
 	ended := make(chan error)
-	go func() { ended <- counted{runner, &m.running}.Run(t.Context(), analyst.Job{}, nil) }()
+	go func() { ended <- counted{runner, &m.running}.Run(t.Context(), &analyst.Job{}, nil) }()
 	<-runner.begun
 	require.InDelta(t, 1, m.load(), 0)
 	e.Lives("conversation", 7)

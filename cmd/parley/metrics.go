@@ -10,12 +10,15 @@ import (
 // conversation is committed through it before it is shown, so these metrics are the first to
 // check when answers are slow.
 func observeJournal(r prometheus.Registerer) func(persistence.GroupStats) {
+	// 14 buckets that double reach from 1 ms to 8 s.
 	seconds := prometheus.ExponentialBuckets(0.001, 2, 14)
 	histogram := func(name, help string, buckets []float64) prometheus.Histogram {
 		h := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "parley_journal_" + name, Help: help, Buckets: buckets})
 		r.MustRegister(h)
 		return h
 	}
+	// The same number of buckets reaches from 1 to 8,192 writes; a group has at most
+	// JournalConfig.GroupSize of them.
 	writes := histogram("group_writes", "Conversations committed together.", prometheus.ExponentialBuckets(1, 2, 14))
 	took := histogram("group_seconds", "From the begin of a group to the answer of its commit.", seconds)
 	lock := histogram("group_lock_seconds", "Of that, until the rows were locked and compared.", seconds)

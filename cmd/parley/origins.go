@@ -32,6 +32,8 @@ func (n *node) learnOrigins(ctx context.Context) error {
 	})
 }
 
+// askOrigins reads the document once and reports whether that succeeded. Pages that are open keep
+// their former policy.
 func (n *node) askOrigins(ctx context.Context) bool {
 	origins, err := auth.CallOrigins(ctx, n.c.issuerURL)
 	if err != nil {

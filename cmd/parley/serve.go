@@ -1,5 +1,10 @@
 package main
 
+// The command serve: the parts of a node, the order in which they start, and the order in which
+// they end. Each step of start needs the ones before it; close ends the parts in an order that
+// keeps two promises: no committed text is lost, and no turn shorter than PARLEY_DRAIN_SECONDS is
+// interrupted (G19).
+
 import (
 	"context"
 	"errors"
@@ -146,6 +151,8 @@ func (n *node) start(ctx context.Context) error {
 }
 
 // checkPorts finds a port that is in use before anything else is started.
+// The check does not reserve the ports; it only makes the usual mistake, a node that runs already,
+// an early and clear error.
 func (n *node) checkPorts(ctx context.Context) error {
 	for name, addr := range map[string]string{
 		"PARLEY_ADDR": n.c.addr, "PARLEY_OPERATOR_ADDR": n.c.operatorAddr, "PARLEY_CLUSTER_ADDR": n.c.clusterAddr,
@@ -153,6 +160,8 @@ func (n *node) checkPorts(ctx context.Context) error {
 		var lc net.ListenConfig
 		l, err := lc.Listen(ctx, "tcp", addr)
 		if err != nil {
+			// The inner error says only which address; the outer one names the variable that an
+			// operator can change.
 			return fmt.Errorf("%s is not free: stop what uses it, or set %s to another address (%w)", addr, name, errors.Unwrap(err))
 		}
 		if err := l.Close(); err != nil {
@@ -164,6 +173,8 @@ func (n *node) checkPorts(ctx context.Context) error {
 
 // openDatabase connects to the configured Postgres or starts a private one, and migrates it.
 func (n *node) openDatabase(ctx context.Context) error {
+	// The data folder is needed with an external database as well: for the files, the key and the
+	// workbench.
 	if err := writable(n.c.dataDir); err != nil {
 		return err
 	}
@@ -182,6 +193,8 @@ func (n *node) openDatabase(ctx context.Context) error {
 	} else if err := n.awaitDatabase(ctx, url); err != nil {
 		return err
 	}
+	// The keys decrypt the secrets of connectors; the store needs them before anything else is
+	// opened.
 	keys, err := n.c.keys()
 	if err != nil {
 		return err
@@ -193,6 +206,7 @@ func (n *node) openDatabase(ctx context.Context) error {
 	}}); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
+	// Other nodes may serve requests meanwhile (persistence/doc.go, Migrations).
 	if err := n.store.Migrate(ctx); err != nil {
 		return fmt.Errorf("migrate the database: %w", err)
 	}
@@ -218,6 +232,7 @@ func (n *node) openFiles(ctx context.Context) error {
 		return fmt.Errorf("open the files: %w", err)
 	}
 	n.bench = workbench.New(workbench.Config{
+		// The folder has the port in its name, so that several nodes can share a data folder.
 		Files: n.files, Dir: filepath.Join(n.c.dataDir, "workbench", n.c.port()), Worker: n.c.workerPath, RequireWalls: n.c.requireWalls,
 		Log:        n.log,
 		Converters: map[domain.DataSourceType]string{domain.DataSourceHyper: n.c.hyperProgram, domain.DataSourcePPT: n.c.pptProgram},
@@ -232,11 +247,15 @@ func (n *node) openFiles(ctx context.Context) error {
 // openEngine joins the cluster and starts the actors.
 func (n *node) openEngine(ctx context.Context) error {
 	n.say("joining the cluster as %s", n.c.nodeName)
+	// One dispatcher runs the mailboxes of conversations and connections (ADR 8), and the answers
+	// of the journal.
 	dispatcher := async.NewDispatcher(0)
 	n.journal = n.store.NewJournal(persistence.JournalConfig{
 		Observe: observeJournal(n.registry), Answers: dispatcher.Workers() + 1,
 		Answer: func(portion func()) func(context.Context) { return dispatcher.Do(journalPace, portion) },
 	})
+	// The journal must outlive the context: when it ends, running turns still commit their text.
+	// Stop ends the journal.
 	if err := n.journal.Start(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("start the journal: %w", err)
 	}
@@ -249,14 +268,18 @@ func (n *node) openEngine(ctx context.Context) error {
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
 		Limits:  actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence()},
 	})
+	// From here on a change that the store makes by itself reaches the people's open pages.
 	n.store.AnnounceTo(n.engine.Announce)
 	var err error
 	n.member, err = cluster.New(ctx, system, cluster.Config{
 		Name: n.c.nodeName, Address: n.c.clusterAddr, Members: n.store.Members, Kinds: n.engine.Kinds(), Logger: n.log,
+		// The cluster asks these functions where an actor lives that has a row in the database (ADR
+		// 1).
 		Homes: map[string]cluster.HomeFunc{
 			"conversation": cluster.ByID(n.store.ConversationStore.Home), "session": cluster.ByID(n.store.Sessions.SessionHome),
 			"task": cluster.ByID(n.store.TaskStore.TaskHome),
 		},
+		// The channel has room for one reason, and serve reads only one: the process ends after it.
 		OnFenced: func(reason string) { n.fenced <- reason },
 		Load:     n.meter.load,
 	})
@@ -265,10 +288,13 @@ func (n *node) openEngine(ctx context.Context) error {
 	}
 	n.meter.cluster(n.member)
 	n.meter.pools(n.store)
+	// The engine and the cluster know each other, so one of them gets the other after it was made.
 	n.engine.Attach(n.member, n.member.ID())
 	if err := n.member.Start(ctx); err != nil {
 		return err
 	}
+	// The engine looks for orphans before it returns, so they are picked up before requests are
+	// accepted.
 	return n.engine.Start(ctx)
 }
 
@@ -288,12 +314,16 @@ func (n *node) pipeline() *analyst.Pipeline {
 	price := analyst.Price{Input: n.c.creditsInput, Output: n.c.creditsOutput}
 	planner := builtin.New(builtin.Config{Pace: speakingPace})
 	add(planner, price)
+	// The scripted provider is always known; agents can be given it only with PARLEY_SCRIPTED
+	// (models).
 	add(scripted.New(scripted.Config{}), price)
 	if n.c.openAIURL != "" {
 		add(openai.New(openai.Config{BaseURL: n.c.openAIURL, APIKey: n.c.openAIKey, Model: n.c.openAIModel, Window: n.c.openAIWindow}), price)
 	}
 	return analyst.NewPipeline(analyst.Config{
 		Providers: providers, Prices: prices, Workbench: n.desk, DataSources: n.store.DataSources, Analysts: n.analysts(), Files: n.files,
+		// Files of a turn's objects are due some minutes after the turn's end, whichever node it
+		// ends on.
 		Intake: n.store.Files.FileIntake(""), History: n.store.ConversationStore,
 		Memories: n.store.Memories, Credits: n.store.Usage, MaxCredits: n.c.creditsTurn, Log: n.log,
 		// The planner also suggests them after a model's answers, because it needs no call of a model for them.
@@ -339,6 +369,8 @@ func (n *node) openServer(ctx context.Context) error {
 	if n.uploads, err = uploadFolder(n.c.dataDir, n.c.port()); err != nil {
 		return err
 	}
+	// One limit for uploads, readings and exports of a person together, since all of them are work
+	// for the same child processes.
 	readings := semaphore.New(domain.FilesAtOnce)
 	conf := api.Config{
 		Addr: n.c.addr, OperatorAddr: n.c.operatorAddr, Profiling: n.c.profiling, URL: n.c.publicURL, Origins: n.c.origins(),
@@ -394,6 +426,7 @@ func (n *node) openServer(ctx context.Context) error {
 	if n.server, err = api.New(conf); err != nil {
 		return fmt.Errorf("make the server: %w", err)
 	}
+	// It comes before the start of the server, so that the first page has the right policy.
 	if err := n.learnOrigins(ctx); err != nil {
 		return err
 	}
@@ -403,6 +436,8 @@ func (n *node) openServer(ctx context.Context) error {
 	return nil
 }
 
+// trusted is the check of /readyz: a node whose lease is not fresh may be fenced at any moment, and
+// must get no new requests.
 func (n *node) trusted(context.Context) error {
 	if n.member.Trusted() {
 		return nil
@@ -422,6 +457,8 @@ func (n *node) startPruning(ctx context.Context) error {
 	return n.pruning.start(ctx, func(ctx context.Context) {
 		for round := 0; ; round++ {
 			err := n.purge(ctx)
+			// Expired rows are removed every hour, in the same loop, so that the two never run at
+			// the same time.
 			if round%int(pruneEvery/purgeEvery) == 0 {
 				err = errors.Join(err, n.prune(ctx))
 			}
@@ -443,6 +480,7 @@ func (n *node) startSweeping(ctx context.Context) error {
 }
 
 // purge removes data that people have deleted, rows before files.
+// Rows go first, because a file is removed only when nothing refers to it.
 func (n *node) purge(ctx context.Context) error {
 	_, rows := n.store.Conversations.PurgeConversations(ctx)
 	_, files := n.store.Files.PruneFiles(ctx, n.files)
@@ -460,6 +498,8 @@ func (n *node) prune(ctx context.Context) error {
 // close stops the parts that were started, the last one first with few exceptions. Running
 // answers have PARLEY_DRAIN_SECONDS to end; everything else has a minute more.
 func (n *node) close() error {
+	// The minute is the rest of the shutdown. What ends the process from outside must wait longer
+	// (docs/operating.md).
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(n.c.drainSeconds)*time.Second+time.Minute)
 	defer cancel()
 	var errs []error
@@ -468,25 +508,33 @@ func (n *node) close() error {
 			errs = append(errs, fmt.Errorf("%s: %w", what, err))
 		}
 	}
+	// Background work ends first, because it uses the store.
 	n.pruning.stop()
 	n.sweeping.stop()
 	if n.member != nil {
+		// No new conversation comes to this node from here on; the engine hands over what it has.
 		n.member.Drain()
 	}
 	if n.engine != nil {
+		// Turns end or are handed over while sockets are still open, so that readers see the end of
+		// their answers.
 		try("stop the engine", n.engine.Shutdown(ctx))
 	}
 	n.learning.stop()
 	if n.server != nil {
+		// The server goes before the journal, so that no new call can wait for it.
 		try("stop the server", n.server.Stop(ctx))
 	}
 	if n.uploads != "" {
 		try("remove the folder of uploads", os.RemoveAll(n.uploads))
 	}
 	if n.journal != nil {
+		// Stop commits what is waiting and returns when it is answered.
 		n.journal.Stop()
 	}
 	if n.member != nil {
+		// The lease is given up after the last write, so that no other node claims a conversation
+		// that this one still writes.
 		try("leave the cluster", n.member.Stop())
 	}
 	if n.identity != nil {
@@ -502,6 +550,7 @@ func (n *node) close() error {
 		try("close the files", n.files.Close())
 	}
 	if n.store != nil {
+		// The pools are closed when nothing can use them any more.
 		n.store.Close()
 	}
 	if n.postgres != nil {

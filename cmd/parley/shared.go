@@ -1,5 +1,7 @@
 package main
 
+// The state that nodes share and can lose (ADR 7): rates, seats, presence and hints.
+
 import (
 	"context"
 	"fmt"
@@ -16,12 +18,14 @@ func (n *node) openShared(ctx context.Context) error {
 	n.registry = prometheus.NewRegistry()
 	n.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	n.meter = newMeter(n.registry)
+	// Parts of conversations that Redis keeps are encrypted, with the keys of people's secrets.
 	keys, err := n.c.keys()
 	if err != nil {
 		return err
 	}
 	n.shared, err = shared.Open(ctx, shared.Config{
 		URL: n.c.redisURL, Keys: keys, Metrics: n.registry, Logger: n.log,
+		// While Redis is away each node enforces its share of a limit (shared.Rates).
 		Nodes: func() int { return len(n.member.Members()) },
 	})
 	if err != nil {

@@ -1,5 +1,7 @@
 package main
 
+// The commands token, migrate and seed, which need no running node or no server of their own.
+
 import (
 	"context"
 	"encoding/json"
@@ -56,12 +58,15 @@ type signInConfig struct {
 
 // bearerOf asks the server for its identity provider, and the provider for a bearer.
 func bearerOf(ctx context.Context, base, user, password string) (string, error) {
+	// The time includes a password hash of the provider, which is slow on purpose.
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	var c signInConfig
 	if err := getJSON(ctx, strings.TrimSuffix(base, "/")+"/config.json", &c); err != nil {
 		return "", fmt.Errorf("no server answers at %s (start it with make run, or name it with --url): %w", base, err)
 	}
+	// A cached bearer is checked once before it is used, so that a log-out in between does not make
+	// a script fail.
 	tokens := devidp.TokenSource{Refused: func(ctx context.Context, bearer string) bool { return refused(ctx, base, bearer) }}
 	bearer, err := tokens.PasswordToken(ctx, c.OIDC.Authority, c.OIDC.ClientID, user, password)
 	if err != nil {
@@ -73,6 +78,7 @@ func bearerOf(ctx context.Context, base, user, password string) (string, error) 
 // refused reports whether the API refuses a bearer, because its session is over. If the API
 // does not answer, the bearer is not the cause.
 func refused(ctx context.Context, base, bearer string) bool {
+	// Every signed-in person may make this call.
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(base, "/")+"/api/v1/user/me", nil)
 	if err != nil {
 		return false
@@ -86,6 +92,7 @@ func refused(ctx context.Context, base, bearer string) bool {
 	return resp.StatusCode == http.StatusUnauthorized
 }
 
+// getJSON reads a JSON document. Its body is not limited: it comes from the operator's own server.
 func getJSON(ctx context.Context, url string, out any) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -107,6 +114,7 @@ func getJSON(ctx context.Context, url string, out any) error {
 
 // migrate brings the schema of DATABASE_URL, or of the private database, up to date.
 func migrate(ctx context.Context, p *program, args []string) error {
+	// Opening the database migrates it, so nothing is left to do.
 	return withDatabase(ctx, p, p.flags("migrate"), args, func(context.Context, *node) error { return nil })
 }
 
@@ -119,6 +127,7 @@ func withDatabase(ctx context.Context, p *program, f *flag.FlagSet, args []strin
 	if err != nil {
 		return commandline.Usage(err)
 	}
+	// The node has only its database; nothing listens.
 	n := &node{c: c, log: p.logger(c.logLevel), out: p.stdout}
 	err = n.openDatabase(ctx)
 	if err == nil {

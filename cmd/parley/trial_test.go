@@ -37,8 +37,8 @@ func TestMain(m *testing.M) {
 	os.Exit(p.exit(err))
 }
 
-// trialPatience bounds every wait of the trial.
-const trialPatience = 3 * time.Minute
+// trialTimeout bounds every wait of the trial.
+const trialTimeout = 3 * time.Minute
 
 // server is one process of a cluster.
 type server struct {
@@ -120,7 +120,7 @@ func (s *server) end(t *testing.T) {
 	}
 	select {
 	case <-s.ended:
-	case <-time.After(trialPatience):
+	case <-time.After(trialTimeout):
 		_ = s.cmd.Process.Kill() // it hangs
 		<-s.ended
 	}
@@ -190,7 +190,7 @@ func TestTrial(t *testing.T) { // G1 to G8, F01, F40
 
 // waitUntil polls until a condition holds. It returns false if the condition does not hold in time.
 func waitUntil(ctx context.Context, holds func() bool) bool {
-	ctx, cancel := context.WithTimeout(ctx, trialPatience)
+	ctx, cancel := context.WithTimeout(ctx, trialTimeout)
 	defer cancel()
 	poll := time.NewTicker(50 * time.Millisecond)
 	defer poll.Stop()

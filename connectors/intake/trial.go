@@ -28,6 +28,7 @@ func (t *trial) Keep(_ context.Context, r io.Reader) (int64, error) {
 	if err != nil {
 		return 0, domain.Internal(err, "the upload cannot be written")
 	}
+	// One byte more than the limit tells that the file is too large.
 	n, err := io.Copy(file, io.LimitReader(r, domain.UploadMax+1))
 	if closeErr := file.Close(); err == nil && closeErr != nil {
 		err = domain.Internal(closeErr, "the upload cannot be written")
@@ -39,6 +40,7 @@ func (t *trial) Keep(_ context.Context, r io.Reader) (int64, error) {
 }
 
 // Inspect implements domain.Trial.
+// The folder is removed by Release, also after an error.
 func (t *trial) Inspect(ctx context.Context, f *domain.UploadedFile) (*domain.FileInfo, error) {
 	reader, err := t.service.reader(t.path(), f)
 	if err != nil {

@@ -1,5 +1,9 @@
 package postgres
 
+// The description of a remote database: tables, columns, statistics and first rows, as the
+// catalogue shows them to the user of the connection. Each statement has a time limit of its own,
+// and what takes too long is left out, so that a large database can be described at all.
+
 import (
 	"context"
 	"fmt"
@@ -53,10 +57,12 @@ func (s *session) describe(ctx context.Context) (*domain.SourceDescription, erro
 	}
 	out := &domain.SourceDescription{Resources: []domain.DataResource{}}
 	taken := map[string]bool{}
+	// After this time the remaining tables are only listed.
 	until := s.clock.Now().Add(countingFor)
 	values, uncounted, wide := valuesBudget, 0, 0
 	for i := range relations {
 		r := &relations[i]
+		// A table of which no column may be read cannot be queried.
 		if len(r.columns) == 0 {
 			continue
 		}
@@ -66,6 +72,7 @@ func (s *session) describe(ctx context.Context) (*domain.SourceDescription, erro
 		}
 		// The name is not qualified if the search path finds this table by it.
 		resource := domain.DataResource{Name: r.name, Table: r.name, Description: r.comment, Rows: max(r.rows, 0)}
+		// Another schema has a table of this name, so the name must be qualified.
 		if taken[r.name] {
 			resource.Name = r.schema + "." + r.name
 			resource.Table = resource.Name
@@ -83,6 +90,7 @@ func (s *session) describe(ctx context.Context) (*domain.SourceDescription, erro
 		}
 		out.Resources = append(out.Resources, resource)
 	}
+	// A user without any right to read is a mistake that the person can correct.
 	if len(out.Resources) == 0 {
 		return nil, domain.Invalid("params."+domain.ParamSchemas, "The user may read no table of these schemas.")
 	}
@@ -100,6 +108,7 @@ func (s *session) describe(ctx context.Context) (*domain.SourceDescription, erro
 // relations reads tables, views and foreign tables, in the order of the search path.
 // A partition is left out, because its rows are also in the partitioned table.
 func (s *session) relations(ctx context.Context) ([]relation, []string, error) {
+	// One row more than the limit tells whether there are more.
 	rows, err := s.rows(ctx, `SELECT c.oid, n.nspname, c.relname, c.relkind, coalesce(obj_description(c.oid, 'pg_class'), ''),
 			c.reltuples::bigint, pg_table_size(c.oid)
 		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -151,12 +160,14 @@ func (s *session) readColumns(ctx context.Context, relations []relation) error {
 	if err != nil {
 		return err
 	}
+	// The columns come in the order of their tables, and each in its own order.
 	for _, row := range rows {
 		oid, modifier := uint32(whole(row[3])), int32(whole(row[4])) //nolint:gosec // the engine's own sizes
 		c := column{Column: domain.Column{
 			Name: text(row[1]), DatabaseType: text(row[2]), Type: meaning(oid, modifier),
 			Description: domain.Shorten(domain.Clean(text(row[5])), commentMax),
 		}}
+		// Enumerations are ordered by their definition, so their first and last values are useful.
 		c.ordered = c.Type != domain.ColumnBoolean && (c.Type != domain.ColumnText || isText(oid)) || text(row[6]) == "e"
 		r := &relations[place[text(row[0])]]
 		r.columns = append(r.columns, c)
@@ -175,6 +186,8 @@ func (s *session) study(ctx context.Context, r *relation, into *domain.DataResou
 	if err != nil {
 		return err
 	}
+	// A small table is counted exactly; a count that did not end in time falls back to the
+	// estimate.
 	if r.bytes <= exactBytes {
 		counted := false
 		err := s.attempt(ctx, countLimit, func() error {
@@ -189,6 +202,8 @@ func (s *session) study(ctx context.Context, r *relation, into *domain.DataResou
 		}
 	}
 	return s.attempt(ctx, countLimit, func() error {
+		// These have no estimate of their own in the catalogue: views, partitioned and foreign
+		// tables.
 		if r.rows < 0 || r.kind == "v" || r.kind == "p" || r.kind == "f" {
 			rows, err := s.planned(ctx, r)
 			if err != nil {
@@ -203,6 +218,7 @@ func (s *session) study(ctx context.Context, r *relation, into *domain.DataResou
 // attempt runs work with a limit for each of its statements. An error of a statement is
 // ignored; an error of the connection and the end of the context are not.
 func (s *session) attempt(ctx context.Context, limit time.Duration, work func() error) error {
+	// A statement that fails ends the transaction; the savepoint lets it go on.
 	if err := s.run(ctx, "SAVEPOINT parley_attempt"); err != nil {
 		return err
 	}
@@ -213,6 +229,7 @@ func (s *session) attempt(ctx context.Context, limit time.Duration, work func() 
 	if err == nil {
 		return s.run(ctx, "RELEASE SAVEPOINT parley_attempt")
 	}
+	// These errors concern the whole description, and not this table alone.
 	if ctx.Err() != nil || s.conn.IsClosed() {
 		return err
 	}
@@ -228,6 +245,7 @@ func (s *session) preview(ctx context.Context, r *relation) (string, error) {
 	first := fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(names, ", "), r.sql(), previewRows)
 	result := s.conn.ExecParams(ctx, first, nil, nil, nil, nil)
 	a := connectors.Answer{Caps: connectors.Caps{Rows: previewRows, Bytes: connectors.MaxCell * previewRows}}
+	// The columns are known with the first row.
 	for result.NextRow() {
 		if a.Read == nil {
 			a.Read = readers(result.FieldDescriptions())
@@ -244,6 +262,7 @@ func (s *session) preview(ctx context.Context, r *relation) (string, error) {
 	return set.CSV(-1), nil
 }
 
+// whole reads an integer that the engine has written.
 func whole(cell []byte) int64 {
 	n, _ := strconv.ParseInt(text(cell), 10, 64) // the engine made it from an integer
 	return n

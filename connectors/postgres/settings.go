@@ -1,5 +1,9 @@
 package postgres
 
+// Settings of a connection: what the person entered and what their secret is. Everything is checked
+// here, before an address is resolved or a connection is opened. A secret is a password, or a
+// certificate with its key in PEM.
+
 import (
 	"crypto/tls"
 	"crypto/x509"
@@ -42,6 +46,8 @@ func settingsOf(a connectors.Access) (*settings, error) {
 	if err := kind.CheckSecret(a.Secret); err != nil {
 		return nil, err
 	}
+	// The form of the host is checked here; whether it may be reached is decided when its address
+	// is known (internal/egress).
 	if err := egress.Host(fieldHost, params[domain.ParamHost]); err != nil {
 		return nil, err
 	}
@@ -53,6 +59,8 @@ func settingsOf(a connectors.Access) (*settings, error) {
 		host: strings.ToLower(params[domain.ParamHost]), port: uint16(port), database: params[domain.ParamDatabase],
 		user: params[domain.ParamUser], plain: params[domain.ParamTLS] == domain.TLSPlain, password: a.Secret,
 	}
+	// The order of the schemas is that of the search path, so duplicates are removed and the order
+	// stays.
 	for name := range strings.SplitSeq(params[domain.ParamSchemas], ",") {
 		if name = strings.TrimSpace(name); name != "" && !slices.Contains(s.schemas, name) {
 			s.schemas = append(s.schemas, name)
@@ -72,12 +80,14 @@ func (s *settings) readKeys(authority string) error {
 			return domain.Invalid("params."+domain.ParamAuthority, "Please enter a certificate in PEM")
 		}
 	}
+	// The secret decides itself what it is.
 	if !strings.HasPrefix(strings.TrimSpace(s.password), "-----BEGIN ") {
 		if strings.ContainsRune(s.password, 0) {
 			return domain.Invalid("secret", "The password contains characters that are not allowed")
 		}
 		return nil
 	}
+	// Without encryption there is no certificate that could be checked.
 	if s.plain {
 		return domain.Invalid("secret", "A certificate needs an encrypted connection")
 	}
@@ -95,6 +105,7 @@ func (s *settings) tls() *tls.Config {
 	if s.plain {
 		return nil
 	}
+	// The name of the server is verified, and TLS 1.2 is the oldest version.
 	c := &tls.Config{ServerName: s.host, RootCAs: s.authorities, MinVersion: tls.VersionTLS12}
 	if s.certificate != nil {
 		c.Certificates = []tls.Certificate{*s.certificate}

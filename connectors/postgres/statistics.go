@@ -38,6 +38,7 @@ func isText(oid uint32) bool {
 // count reads the statistics from the rows themselves.
 func (s *session) count(ctx context.Context, r *relation, values *int) (int64, error) {
 	var rows int64
+	// Several columns are measured by one statement, so the table is read fewer times.
 	for first := 0; first < len(r.columns); first += measured {
 		batch := r.columns[first:min(first+measured, len(r.columns))]
 		parts := make([]string, 0, len(batch)+1)
@@ -50,6 +51,7 @@ func (s *session) count(ctx context.Context, r *relation, values *int) (int64, e
 		}
 		cells := result[0]
 		rows, cells = whole(cells[0]), cells[1:]
+		// Four cells for each column, in the order of measures.
 		for i := range batch {
 			c := &batch[i]
 			c.Nulls = rows - whole(cells[4*i])
@@ -59,6 +61,7 @@ func (s *session) count(ctx context.Context, r *relation, values *int) (int64, e
 	}
 	for i := range r.columns {
 		c := &r.columns[i]
+		// Values are useful only for texts that people can read.
 		if c.Type != domain.ColumnText || !c.ordered || *values <= 0 {
 			continue
 		}
@@ -88,8 +91,10 @@ func measures(c *column) string {
 	return fmt.Sprintf("count(%s), 0, '', ''", name)
 }
 
+// edge shortens a minimum or a maximum.
 func edge(cell []byte) string { return domain.Shorten(domain.Clean(text(cell)), edgeMax) }
 
+// addValue adds a value while the budget lasts. The budget is for all tables of the connector.
 func (c *column) addValue(value string, budget *int) {
 	if *budget -= len(value); *budget > 0 && value != "" {
 		c.Values = append(c.Values, domain.Clean(value))
@@ -98,6 +103,7 @@ func (c *column) addValue(value string, budget *int) {
 
 // planned returns how many rows the engine expects in a relation, for example in a view.
 func (s *session) planned(ctx context.Context, r *relation) (int64, error) {
+	// A plan is made without reading any row.
 	rows, err := s.rows(ctx, "EXPLAIN (FORMAT JSON) SELECT * FROM "+r.sql())
 	if err != nil {
 		return 0, err

@@ -1,5 +1,8 @@
 package postgres
 
+// Values of Postgres as cells of a result. The server sends texts (the text format of the
+// protocol), which are read by the type of their column.
+
 import (
 	"math"
 	"strconv"
@@ -32,6 +35,7 @@ func meaning(oid uint32, modifier int32) domain.ColumnType {
 	case pgtype.TimestampOID, pgtype.TimestamptzOID:
 		return domain.ColumnTime
 	default:
+		// Other types are shown as the server writes them.
 		return domain.ColumnText
 	}
 }
@@ -50,6 +54,7 @@ func readers(fields []pgconn.FieldDescription) []func([]byte) any {
 		case kind == domain.ColumnDate, kind == domain.ColumnTime:
 			out[i] = moment
 		case f.DataTypeOID == pgtype.ByteaOID:
+			// The server writes bytes in hexadecimal, with \x in front.
 			out[i] = func(cell []byte) any { return strings.TrimPrefix(string(cell), `\x`) }
 		default:
 			out[i] = func(cell []byte) any { return domain.Clean(string(cell)) }
@@ -76,6 +81,7 @@ func number(cell []byte) any {
 }
 
 // moment writes a date or a time as ISO 8601. The session's zone is UTC.
+// Infinity is no date that a client could show.
 func moment(cell []byte) any {
 	t := string(cell)
 	if t == "infinity" || t == "-infinity" {

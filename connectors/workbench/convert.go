@@ -1,5 +1,9 @@
 package workbench
 
+// Converters of files that this server cannot read by itself. A converter is a program that the
+// operator has installed. It is not trusted with anything but its input: it runs behind the walls
+// of a worker, sees one folder, and its output is read like an upload.
+
 import (
 	"context"
 	"errors"
@@ -43,6 +47,7 @@ func (b *Bench) PrepareHyper(ctx context.Context, path, title, workPath string) 
 		return nil, err
 	}
 	defer b.clear(made.dir)
+	// The folder has the tables until they are read into the database.
 	tables := &frame.Tables{Title: title, Caps: csvCaps()}
 	tables.Caps.Bytes = maxConverted
 	files := map[string]string{}
@@ -54,6 +59,8 @@ func (b *Bench) PrepareHyper(ctx context.Context, path, title, workPath string) 
 		tables.Tables = append(tables.Tables, frame.TableFile{File: file, Format: format, Title: strings.TrimSuffix(name, filepath.Ext(name))})
 	}
 	return b.prepare(ctx, domain.DataSourceHyper, "", workPath, files, func(out string) frame.Request {
+		// The worker reads the tables in its own folder, so it gets them as files and never as
+		// paths.
 		tables.Out = out
 		return frame.Request{Kind: frame.KindTables, Tables: tables}
 	})
@@ -69,6 +76,7 @@ func (b *Bench) PreparePPT(ctx context.Context, path, title, workPath string) (*
 	defer b.clear(made.dir)
 	info, err := b.PreparePPTX(ctx, made.files[0], title, workPath)
 	if info != nil {
+		// The information is that of the converted file; the person has uploaded another kind.
 		info.Type = domain.DataSourcePPT
 	}
 	return info, err
@@ -87,6 +95,7 @@ func (b *Bench) convert(ctx context.Context, kind domain.DataSourceType, path st
 	if program == "" {
 		return nil, domain.Errorf(domain.CodeUnavailable, "%s", domain.NoConverter(kind))
 	}
+	// A converter takes the slot of a reading.
 	release, err := b.admit(ctx, b.reading)
 	if err != nil {
 		return nil, err
@@ -115,6 +124,7 @@ func (b *Bench) converterFolder(path string, kind domain.DataSourceType) (string
 		return "", fmt.Errorf("make a converter's folder: %w", err)
 	}
 	work := filepath.Join(dir, workFolder)
+	// A folder that is not complete is removed.
 	fail := func(err error) (string, error) { return "", errors.Join(err, os.RemoveAll(dir)) }
 	made := []string{filepath.Join(dir, "root"), work, filepath.Join(work, tablesFolder), filepath.Join(work, "tmp")}
 	for _, d := range made {
@@ -128,6 +138,8 @@ func (b *Bench) converterFolder(path string, kind domain.DataSourceType) (string
 			return fail(err)
 		}
 	}
+	// The first folder, the root, stays with this process's user, so the converter cannot change
+	// what is in it.
 	if user := b.launch.way.user; user != 0 {
 		for _, d := range made[1:] {
 			if err := os.Chown(d, user, user); err != nil {
@@ -145,12 +157,14 @@ func (b *Bench) runConverter(ctx context.Context, program string, kind domain.Da
 	said, status, late, err := b.runWalled(ctx, program, dir, inputStem+string(kind), deadline)
 	switch {
 	case ctx.Err() != nil:
+		// The caller has gone, so the error is not one of the file.
 		return nil, fmt.Errorf("convert a file: %w", context.Cause(ctx))
 	case err != nil:
 		b.config.Log.ErrorContext(ctx, "converter did not start", slog.String("converter", program), slog.Any("error", err))
 		return nil, connectors.Busy(domain.CodeUnavailable)
 	case late:
 		return nil, domain.Invalid("file", fmt.Sprintf("Converting the file took longer than %s.", deadline))
+	// A status other than 0 is about the file: the converter has started.
 	case status != 0:
 		b.config.Log.WarnContext(ctx, "converter refused a file", slog.String("converter", program), slog.Int("status", status),
 			slog.String("said", said))
@@ -167,6 +181,7 @@ func (b *Bench) runWalled(
 	l := prepareLimits(deadline)
 	l.files = converterFiles
 	arguments := l.arguments(dir, b.launch.way.user)
+	// The limits are those of a preparation, except for open files.
 	arguments[0] = "converting"
 	output := &boundedBuffer{}
 	cmd := &exec.Cmd{
@@ -174,6 +189,7 @@ func (b *Bench) runWalled(
 			"/"+workFolder+"/"+tablesFolder),
 		Env: []string{}, Dir: dir, Stderr: output, Stdout: output, SysProcAttr: b.launch.way.attr, WaitDelay: time.Second,
 	}
+	// The bench waits for its converters before it stops.
 	b.done.Add(1)
 	defer b.done.Done()
 	if err := b.launch.run(cmd); err != nil {
@@ -189,6 +205,7 @@ func (b *Bench) runWalled(
 	timer.Stop()
 	stop()
 	// The processes that it has started end with its namespace; without a namespace, with its process group.
+	// A converter may leave processes behind, which must not use the machine any longer.
 	killGroup(cmd.Process)
 	select {
 	case <-expired:
@@ -226,6 +243,7 @@ func collect(dir string, extensions []string) ([]string, error) {
 		total += info.Size()
 		files = append(files, filepath.Join(dir, e.Name()))
 	}
+	// The limits are checked after the run, on what is really there.
 	switch {
 	case len(files) == 0:
 		return nil, domain.Invalid("file", "The file holds no table.")
@@ -246,6 +264,7 @@ func IsProgram(path string) bool {
 // probeConverters finds out at the start whether this machine supports the walls of
 // converters, so that an operator learns it at the start and not from the log of an upload.
 func (b *Bench) probeConverters(ctx context.Context) error {
+	// The order is the same at each start, so the log lines can be compared.
 	for _, kind := range slices.Sorted(maps.Keys(b.config.Converters)) {
 		program := b.config.Converters[kind]
 		if program == "" {
@@ -280,6 +299,7 @@ func (b *Bench) clear(dir string) {
 	}
 }
 
+// extensionOf is the extension of a name in lower case, without the dot.
 func extensionOf(name string) string {
 	return strings.ToLower(strings.TrimPrefix(filepath.Ext(name), "."))
 }

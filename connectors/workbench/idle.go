@@ -1,5 +1,9 @@
 package workbench
 
+// Idle workers. Some are kept that have opened their database already, so that a query need not
+// wait for the start of one. A worker answers one request and is never used again, so each query
+// takes one and another is started in its place.
+
 import (
 	"context"
 	"fmt"
@@ -11,6 +15,7 @@ import (
 // acquireWorker returns an idle worker, or starts one.
 func (b *Bench) acquireWorker(ctx context.Context) (*worker, error) {
 	select {
+	// The worker is taken out of the pool first, and then it is checked.
 	case w := <-b.idle:
 		b.wakeRefill()
 		select {
@@ -34,6 +39,7 @@ func (b *Bench) acquireWorker(ctx context.Context) (*worker, error) {
 	return w, nil
 }
 
+// wakeRefill never waits: one pending signal is enough, because refill fills all places.
 func (b *Bench) wakeRefill() {
 	select {
 	case b.wake <- struct{}{}:
@@ -43,6 +49,7 @@ func (b *Bench) wakeRefill() {
 
 // refill keeps the number of idle workers until ctx ends, and ends them then.
 func (b *Bench) refill(ctx context.Context) {
+	// Workers that were still idle at the end are ended here, since nobody else knows them.
 	defer func() {
 		for {
 			select {

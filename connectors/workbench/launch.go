@@ -50,10 +50,12 @@ type launcher struct {
 	way     way
 }
 
+// newLauncher makes a launcher that does not run yet.
 func newLauncher() *launcher {
 	return &launcher{starts: make(chan func()), quit: make(chan struct{}), gone: make(chan struct{})}
 }
 
+// start begins the thread. The goroutine stays locked to it until stop.
 func (l *launcher) start() {
 	go func() {
 		defer close(l.gone)
@@ -70,6 +72,7 @@ func (l *launcher) start() {
 	}()
 }
 
+// stop ends the thread, and with it the workers that still run.
 func (l *launcher) stop() {
 	close(l.quit)
 	<-l.gone
@@ -105,6 +108,7 @@ var errWalls = errors.New("this machine allows only some of the walls around que
 func (b *Bench) probe(ctx context.Context, program string) error {
 	b.launch.program = program
 	var failed error
+	// A way is tried by starting a worker in it, because a machine tells only then what it allows.
 	for _, candidate := range ways() {
 		b.launch.way = candidate
 		w, err := b.spawn(ctx, queryLimits(b.config.Deadline))
@@ -114,6 +118,8 @@ func (b *Bench) probe(ctx context.Context, program string) error {
 		}
 		w.end()
 		whole := w.hello.Walls.Root && w.hello.Walls.Calls && candidate.isolated
+		// A weaker way than the required one is no success, so the next one is tried and fails as
+		// well.
 		if b.config.RequireWalls && !whole {
 			failed = errWalls
 			continue
@@ -144,6 +150,7 @@ func (b *Bench) spawn(ctx context.Context, l limits, files ...*os.File) (*worker
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
+	// The pipes carry the requests and the answers (connectors/workbench/frame).
 	childIn, in, err := os.Pipe()
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("make a pipe: %w", err), os.RemoveAll(dir))
@@ -163,12 +170,14 @@ func (b *Bench) spawn(ctx context.Context, l limits, files ...*os.File) (*worker
 	b.done.Add(1)
 	w.finish = b.done.Done
 	err = b.launch.run(w.cmd)
+	// The child has its own copies of these ends.
 	_ = childIn.Close()
 	_ = childOut.Close()
 	if err != nil {
 		b.done.Done()
 		return nil, errors.Join(fmt.Errorf("start a worker: %w", err), in.Close(), out.Close(), os.RemoveAll(dir))
 	}
+	// The goroutine waits for the process, so that it is never left as a zombie.
 	go w.reap()
 	if err := w.greet(ctx, b.config.Clock); err != nil {
 		return nil, err

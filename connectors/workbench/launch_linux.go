@@ -8,6 +8,8 @@ import (
 // ways lists how workers can be started here, the strongest first.
 func ways() []way {
 	attr := func(flags uintptr) *syscall.SysProcAttr {
+		// Pdeathsig ends a worker with the thread that started it (launcher), and the process group
+		// lets one signal end all of its processes.
 		return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, Cloneflags: flags}
 	}
 	const alone = syscall.CLONE_NEWNET | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS | syscall.CLONE_NEWPID
@@ -18,6 +20,8 @@ func ways() []way {
 			{name: "plain", attr: attr(0)},
 		}
 	}
+	// Inside its namespace the worker is root, which it needs to make its own root folder; outside
+	// it is this process's user.
 	mapped := attr(alone | syscall.CLONE_NEWUSER)
 	mapped.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
 	mapped.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}

@@ -1,5 +1,8 @@
 package workbench
 
+// The files that a query may read. They are put into the worker's folder, which is all that it can
+// see of the file system, under names that the worker is told.
+
 import (
 	"context"
 	"errors"
@@ -26,10 +29,12 @@ func (b *Bench) link(ctx context.Context, w *worker, sources []domain.DataSource
 	seen := map[int64]bool{}
 	var used []*domain.DataSource
 	for i := range sources {
+		// A source that is named twice is attached once.
 		if s := &sources[i]; s.WorkKey != "" && !seen[s.ID] {
 			seen[s.ID] = true
 			used = append(used, s)
 			for _, r := range s.Resources {
+				// Names of tables are compared without regard to case, as in SQL.
 				count[strings.ToLower(r.Table)]++
 			}
 		}
@@ -41,6 +46,7 @@ func (b *Bench) link(ctx context.Context, w *worker, sources []domain.DataSource
 			if ctx.Err() != nil {
 				return nil, fmt.Errorf("find the work file: %w", context.Cause(ctx))
 			}
+			// The person reads the name of the connector, and the cause is only in the log.
 			return nil, domain.Errorf(domain.CodeUnavailable, "The data of %s cannot be read now. Try again later or upload its file again.",
 				domain.Shorten(s.Name, domain.DataSourceNameMax)).WithCause(err)
 		}
@@ -50,6 +56,7 @@ func (b *Bench) link(ctx context.Context, w *worker, sources []domain.DataSource
 		}
 		for _, r := range s.Resources {
 			v := frame.View{Table: r.Table}
+			// A table whose name is not unique has no short name: the query must qualify it.
 			if count[strings.ToLower(r.Table)] == 1 {
 				v.Name = r.Table
 			}
@@ -62,11 +69,13 @@ func (b *Bench) link(ctx context.Context, w *worker, sources []domain.DataSource
 
 // place makes a file readable at another path, by a link if possible.
 func (b *Bench) place(from, to string) error {
+	// A link to a symbolic link would not be readable inside the worker's root.
 	real, err := filepath.EvalSymlinks(from)
 	if err != nil {
 		return fmt.Errorf("find a work file: %w", err)
 	}
 	if err := os.Link(real, to); err != nil {
+		// Links are not possible between file systems, or to files of another owner.
 		return copyFile(real, to)
 	}
 	info, err := os.Stat(to)
@@ -76,6 +85,8 @@ func (b *Bench) place(from, to string) error {
 	if info.Mode().Perm() == readOnly {
 		return nil
 	}
+	// The mode belongs to the file and not to the link; if it cannot be changed, a copy has its
+	// own.
 	if err := os.Chmod(to, readOnly); err != nil {
 		return errors.Join(os.Remove(to), copyFile(real, to))
 	}
@@ -89,6 +100,7 @@ func copyFile(from, to string) error {
 		return fmt.Errorf("open a work file: %w", err)
 	}
 	defer func() { _ = in.Close() }() // only read
+	// O_EXCL: the folder is new, and two sources have different names.
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, readOnly)
 	if err != nil {
 		return fmt.Errorf("copy a work file: %w", err)

@@ -1,5 +1,8 @@
 package workbench
 
+// Answers of workers. A worker has read data of strangers, so its answer is checked like input: the
+// number of cells, their types, and the codes of faults.
+
 import (
 	"bytes"
 	"encoding/json"
@@ -15,6 +18,7 @@ import (
 // the column's type decides which type of Go it becomes.
 func resultSet(r *frame.Result) (*domain.ResultSet, error) {
 	decoder := json.NewDecoder(bytes.NewReader(r.Rows))
+	// Numbers stay texts at first, because a float64 would change large integers.
 	decoder.UseNumber()
 	var rows [][]any
 	if err := decoder.Decode(&rows); err != nil {
@@ -33,6 +37,7 @@ func resultSet(r *frame.Result) (*domain.ResultSet, error) {
 			row[c] = value
 		}
 	}
+	// A result without rows is an empty list, never null.
 	if rows == nil {
 		rows = [][]any{}
 	}
@@ -53,11 +58,13 @@ func cellOf(cell any, t domain.ColumnType) (any, error) {
 				return n, nil
 			}
 		}
+		// An integer that does not fit is a float, as the worker sends it.
 		f, err := v.Float64()
 		if err != nil {
 			return nil, fmt.Errorf("read a number: %w", err)
 		}
 		return f, nil
+	// Nested values are texts (cmd/parley-worker/nested.go).
 	default:
 		return nil, fmt.Errorf("a cell is a %T", cell)
 	}

@@ -1,5 +1,9 @@
 package workbench
 
+// Slots for workers. Their number is limited, and so is the number of requests that wait for one: a
+// node that is busy answers at once that it is, instead of letting requests wait without an end
+// (G17).
+
 import (
 	"context"
 	"fmt"
@@ -30,6 +34,7 @@ func newSlots(workers, queue int) *slots {
 // CodeTooMany if the queue is full, CodeUnavailable if the wait was too long.
 func (s *slots) acquire(ctx context.Context, c clock.Clock, wait time.Duration) (func(), error) {
 	release := func() { <-s.free }
+	// A closed bench refuses also if a slot is free.
 	select {
 	case <-s.closed:
 		return nil, closedError()
@@ -40,11 +45,13 @@ func (s *slots) acquire(ctx context.Context, c clock.Clock, wait time.Duration) 
 		return release, nil
 	default:
 	}
+	// The counter is raised before it is compared, so two requests cannot take the last place both.
 	if s.waiting.Add(1) > s.queue {
 		s.waiting.Add(-1)
 		return nil, connectors.Busy(domain.CodeTooMany)
 	}
 	defer s.waiting.Add(-1)
+	// The time comes from the injected clock, so tests need not wait.
 	late := make(chan struct{})
 	timer := c.AfterFunc(wait, func() { close(late) })
 	defer timer.Stop()
@@ -63,6 +70,7 @@ func (s *slots) acquire(ctx context.Context, c clock.Clock, wait time.Duration) 
 // close refuses all waiting and all later requests.
 func (s *slots) close() { close(s.closed) }
 
+// closedError is the error of a stopping node; another node may answer the next try.
 func closedError() error {
 	e := domain.Errorf(domain.CodeUnavailable, "The server is shutting down. Try again in a few seconds.")
 	e.RetryAfter = retrySoon

@@ -17,16 +17,16 @@ type Window[T any] struct {
 	limit int
 
 	// mu guards the fields down to space; the maker and the taker both write them.
-	mu     sync.Mutex
-	told   bool   // the taker was notified, or takes again without a notification
-	mark   uint64 // mark of the last Take
-	closed bool   // nothing more can be put
-	waits  bool   // the maker waits for space
-	grew   bool   // an item grew after the time in last
-	used   int    // bytes put and not released
-	items  []T
-	last   time.Time     // time of the last put or of the last growth that was noticed
-	space  chan struct{} // closed when there is space again; nil when nobody waits
+	mu       sync.Mutex
+	notified bool   // the taker was notified, or takes again without a notification
+	mark     uint64 // mark of the last Take
+	closed   bool   // nothing more can be put
+	waits    bool   // the maker waits for space
+	grew     bool   // an item grew after the time in last
+	used     int    // bytes put and not released
+	items    []T
+	last     time.Time     // time of the last put or of the last growth that was noticed
+	space    chan struct{} // closed when there is space again; nil when nobody waits
 
 	// Set by NewWindow.
 	clock  clock.Clock
@@ -100,10 +100,10 @@ func (w *Window[T]) try(size int, add func(items []T) []T) (<-chan struct{}, err
 	w.used += size
 	w.last, w.grew, w.waits = now, false, false
 	w.items = add(w.items)
-	tell := !w.told
-	w.told = true
+	wake := !w.notified
+	w.notified = true
 	w.mu.Unlock()
-	if tell {
+	if wake {
 		w.notify()
 	}
 	return nil, nil
@@ -120,7 +120,7 @@ func (w *Window[T]) Take(to []T) (items []T, mark uint64) {
 	defer w.mu.Unlock()
 	w.seenLocked()
 	to = append(to, w.items...)
-	w.told = len(w.items) > 0
+	w.notified = len(w.items) > 0
 	w.mark++
 	if cap(w.items) > capacityKept {
 		w.items = nil
@@ -170,10 +170,10 @@ func (w *Window[T]) Finish(item T) {
 	w.items = append(w.items, item)
 	w.closed = true
 	w.freeLocked()
-	tell := !w.told
-	w.told = true
+	wake := !w.notified
+	w.notified = true
 	w.mu.Unlock()
-	if tell {
+	if wake {
 		w.notify()
 	}
 }

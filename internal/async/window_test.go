@@ -12,27 +12,27 @@ import (
 
 func TestWindow_Take(t *testing.T) {
 	t.Parallel()
-	setup := func(t *testing.T) (put func(int), take func() []int, told *int) {
+	setup := func(t *testing.T) (put func(int), take func() []int, notified *int) {
 		t.Helper()
-		told = new(int)
-		w := async.NewWindow[int](100, clock.System{}, func() { *told++ })
+		notified = new(int)
+		w := async.NewWindow[int](100, clock.System{}, func() { *notified++ })
 		take = func() []int {
 			items, _ := w.Take(nil)
 			return items
 		}
-		return func(n int) { require.NoError(t, w.Put(t.Context(), n, 1)) }, take, told
+		return func(n int) { require.NoError(t, w.Put(t.Context(), n, 1)) }, take, notified
 	}
 
 	t.Run("NotifiesOnceUntilTaken", func(t *testing.T) {
 		t.Parallel()
-		put, take, told := setup(t)
+		put, take, notified := setup(t)
 		put(1)
 		put(2)
-		require.Equal(t, 1, *told)
+		require.Equal(t, 1, *notified)
 		require.Equal(t, []int{1, 2}, take())
 		require.Empty(t, take())
 		put(3)
-		require.Equal(t, 2, *told)
+		require.Equal(t, 2, *notified)
 		require.Equal(t, []int{3}, take())
 	})
 
@@ -57,16 +57,16 @@ func TestWindow_Take(t *testing.T) {
 
 	t.Run("NotNotifiedBeforeAnEmptyTake", func(t *testing.T) {
 		t.Parallel()
-		put, take, told := setup(t)
+		put, take, notified := setup(t)
 		put(1)
 		require.Equal(t, []int{1}, take())
 		put(2)
 		put(3)
-		require.Equal(t, 1, *told)
+		require.Equal(t, 1, *notified)
 		require.Equal(t, []int{2, 3}, take())
 		require.Empty(t, take())
 		put(4)
-		require.Equal(t, 2, *told)
+		require.Equal(t, 2, *notified)
 	})
 }
 

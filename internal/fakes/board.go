@@ -6,7 +6,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Board passes hints to all nodes of a test, synchronously in the goroutine that calls Tell.
+// Board passes hints to all nodes of a test, synchronously in the goroutine that calls Send.
 // The zero value is ready.
 type Board struct {
 	mu        sync.Mutex
@@ -15,8 +15,8 @@ type Board struct {
 
 var _ domain.HintBoard = (*Board)(nil)
 
-// Tell implements domain.HintBoard.
-func (b *Board) Tell(topic domain.HintTopic, _ string, data []byte) {
+// Send implements domain.HintBoard.
+func (b *Board) Send(topic domain.HintTopic, _ string, data []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, listener := range b.listeners[topic] {

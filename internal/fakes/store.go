@@ -331,7 +331,7 @@ func (s *Store) Access(_ context.Context, id uuid.UUID, user int64) (domain.Perm
 func (s *Store) Stored(_ context.Context, id uuid.UUID, caller domain.Caller) (*domain.StoredConversation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.fail("standing", id); err != nil {
+	if err := s.fail("stored", id); err != nil {
 		return nil, err
 	}
 	c := s.conversations[id]

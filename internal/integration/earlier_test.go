@@ -17,11 +17,11 @@ import (
 )
 
 // listener is a model that records the requests that it receives.
-type listener struct{ asked chan analyst.Request }
+type listener struct{ asked chan *analyst.Request }
 
 func (listener) Name() string { return "builtin" }
 
-func (l listener) Stream(_ context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+func (l listener) Stream(_ context.Context, r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 	l.asked <- r
 	return analyst.End{}, emit(analyst.Piece{Text: "Yes."})
 }
@@ -42,14 +42,14 @@ func earlierResults(t *testing.T, n *node) {
 	messages, err := n.store.ConversationStore.Messages(t.Context(), id, 0)
 	require.NoError(t, err)
 
-	l := listener{make(chan analyst.Request, 1)}
+	l := listener{make(chan *analyst.Request, 1)}
 	pipeline := analyst.NewPipeline(analyst.Config{
 		Providers: map[string]analyst.Provider{"builtin": l}, Workbench: oneRow{},
 		DataSources: n.store.DataSources, Analysts: n.store.Analysts, Files: n.files, History: n.store.ConversationStore,
 		Log: slog.New(slog.DiscardHandler),
 	})
 	caller := persistencetest.Caller(t, n.store, persistencetest.Anna)
-	job := analyst.Job{
+	job := &analyst.Job{
 		Turn: domain.Turn{ID: uuid.New(), ConversationID: id, UserID: caller.UserID, Attempt: 1}, Caller: caller,
 		Prompt: domain.Message{ID: uuid.New(), ConversationID: id, Role: domain.RoleUser, Text: "and now?", Seq: 99},
 	}

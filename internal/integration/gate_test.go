@@ -55,7 +55,7 @@ func (g *gate) wait(t *testing.T) {
 var gateName = regexp.MustCompile(`gate=(\S+)`)
 
 // Stream implements analyst.Provider.
-func (g *gates) Stream(ctx context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+func (g *gates) Stream(ctx context.Context, r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 	prompt := ""
 	for _, u := range r.Turns {
 		if u.Role == analyst.UtteranceUser {

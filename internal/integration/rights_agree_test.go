@@ -41,9 +41,9 @@ func rowActions() map[string]domain.Action {
 	}
 }
 
-// standing returns the relation of an actor to the object of a row.
-func standing(a actor, noun domain.Noun, r *right) domain.Standing {
-	st := domain.Standing{Found: !a.foreign(), IsEnabled: true, HasFeedback: true}
+// relation returns the relation of an actor to the object of a row.
+func relation(a actor, noun domain.Noun, r *right) domain.Relation {
+	st := domain.Relation{Found: !a.foreign(), IsEnabled: true, HasFeedback: true}
 	switch a {
 	case owner:
 		st.Permission = domain.PermissionOwner
@@ -112,10 +112,10 @@ func TestRights_Table(t *testing.T) {
 				ScheduledTaskView: true,
 				UploadCredentials: true,
 			}}
-			err := action.Ask(caller, standing(a, of.Noun, &r))
+			err := action.Authorize(caller, relation(a, of.Noun, &r))
 			if action == domain.ReviewConversation && err != nil {
 				// A person with a share may see the conversation without the right to review.
-				err = domain.SeeConversation.Ask(caller, standing(a, of.Noun, &r))
+				err = domain.SeeConversation.Authorize(caller, relation(a, of.Noun, &r))
 			}
 			switch got := r.may[a]; domain.CodeOf(err) {
 			case domain.CodeNotFound:

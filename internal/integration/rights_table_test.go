@@ -47,7 +47,7 @@ func superusers(status int) expected { return everybody(404).but(status, superus
 // ours expects the status for everybody of the object's organisation.
 func ours(status int) expected { return everybody(status).but(404, outsider, foreignSuperuser) }
 
-// Values of right.when that tell the kind of object. Function standing (rights_agree_test.go) reads them.
+// Values of right.when that tell the kind of object. Function relation (rights_agree_test.go) reads them.
 const (
 	ofTheLibrary    = "of the library"
 	ofEverybody     = "of everybody"

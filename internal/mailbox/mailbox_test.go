@@ -143,7 +143,7 @@ func TestBounded(t *testing.T) {
 		m.PostSystemMessage(&actor.ResumeMailbox{})
 		require.Equal(t, "user", i.next(t))
 	})
-	t.Run("IdleHoldsNoBuffer", func(t *testing.T) {
+	t.Run("IdleHasNoBuffer", func(t *testing.T) {
 		t.Parallel()
 		var q fifo
 		for n := range 1000 {

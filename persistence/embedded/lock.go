@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// lockPatience covers the moment in which a killed process still holds its locks.
-const lockPatience = 2 * time.Second
+// lockTimeout covers the moment in which a killed process still holds its locks.
+const lockTimeout = 2 * time.Second
 
 // lock locks the data folder for this process. The system releases the lock when the
 // process ends, however it ends.
@@ -60,7 +60,7 @@ func lockFolder(ctx context.Context, dir string) (*os.File, error) {
 
 // hold waits for the system's lock on an open file.
 func hold(ctx context.Context, file *os.File) error {
-	return waitUntil(ctx, lockPatience, func() (bool, error) {
+	return waitUntil(ctx, lockTimeout, func() (bool, error) {
 		err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			return false, nil

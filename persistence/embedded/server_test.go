@@ -247,7 +247,7 @@ func TestStart_ClosedFolder(t *testing.T) {
 		t.Skip("an ordinary user runs Postgres as itself")
 	}
 
-	t.Run("EmptiedDataFolderBeginsAnew", func(t *testing.T) {
+	t.Run("EmptiedDataFolderStartsAgain", func(t *testing.T) {
 		t.Parallel()
 
 		cfg := testConfig(t)

@@ -8,6 +8,8 @@ import (
 )
 
 // syncFolder flushes the file system of dir to the disk.
+// syncfs(2) flushes all files of the file system, also those that another process has written, and
+// returns when they are on the disk.
 func syncFolder(dir string) error {
 	folder, err := os.Open(dir)
 	if err != nil {

@@ -1,5 +1,5 @@
--- The two roles that the pools work as. They belong to the whole server, so
--- another database on it may have made them already, or be making them now.
+-- The two roles of the connection pools. Roles belong to the whole server, so another database on
+-- it may have created them already, or may be creating them now.
 
 -- +goose Up
 -- +goose StatementBegin
@@ -12,7 +12,7 @@ BEGIN
       BEGIN
         EXECUTE format('CREATE ROLE %I NOLOGIN NOBYPASSRLS', name);
       EXCEPTION WHEN duplicate_object OR unique_violation THEN
-        NULL; -- somebody else was faster
+        NULL; -- a migration of another database created it first
       END;
     END IF;
     IF NOT EXISTS (
@@ -20,13 +20,13 @@ BEGIN
         JOIN pg_roles r ON r.oid = m.roleid
         JOIN pg_roles u ON u.oid = m.member
        WHERE r.rolname = name AND u.rolname = current_user
-         -- From Postgres 16 on, the creator of a role may grant it but not take it on.
+         -- From Postgres 16 on, the creator of a role may grant it but is not a member of it.
          AND coalesce((to_jsonb(m) ->> 'set_option')::boolean, true)
     ) THEN
       BEGIN
         EXECUTE format('GRANT %I TO %I', name, current_user);
       EXCEPTION WHEN unique_violation OR internal_error THEN
-        NULL; -- a concurrent migration of this server gave it
+        NULL; -- a concurrent migration on this server granted it
       END;
     END IF;
   END LOOP;

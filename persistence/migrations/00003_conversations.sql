@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Breaks a transaction whose commit is on its way already, when a statement
--- found other than the rows that it is about.
+-- Makes a transaction fail if a statement found another number of rows than it should. The commit is
+-- sent together with the statements, so the caller cannot check it.
 -- +goose StatementBegin
 CREATE FUNCTION expect_rows(actual bigint, expected bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
@@ -14,8 +14,8 @@ $$;
 -- +goose StatementEnd
 
 -- The row of a conversation is its fence: (epoch, activation) is the owner.
--- updated_at alone of what changes often is indexed, and it changes only with
--- what a list shows; the rest of the updates touch no index.
+-- Of the columns that change often, only updated_at is indexed, and it changes only when a list shows
+-- the change. Other updates change no index.
 CREATE TABLE conversation (
   id             uuid PRIMARY KEY,
   org_id         bigint NOT NULL REFERENCES organisation,
@@ -75,7 +75,7 @@ CREATE TABLE conversation_grant (
 CREATE INDEX conversation_grant_user ON conversation_grant (user_id) WHERE user_id IS NOT NULL;
 CREATE INDEX conversation_grant_team ON conversation_grant (team_id) WHERE team_id IS NOT NULL;
 
--- What is a person's own of a conversation. No row means the defaults.
+-- A person's own marks of a conversation. No row means the defaults.
 CREATE TABLE conversation_person (
   user_id         bigint NOT NULL,
   conversation_id uuid NOT NULL,
@@ -85,7 +85,7 @@ CREATE TABLE conversation_person (
   unread          integer NOT NULL DEFAULT 0,
   PRIMARY KEY (user_id, conversation_id)
 ) WITH (fillfactor = 80);
--- The archived and the favourite ones are few of a person's many.
+-- A person has archived or marked only few of many conversations.
 CREATE INDEX conversation_person_marked ON conversation_person (user_id, conversation_id) WHERE is_archived OR is_favorite;
 
 -- The people who may read a conversation, with a rank to compare: 1 read, 2 write, 3 owner.
@@ -116,14 +116,14 @@ CREATE TABLE message (
   analyst_name    text NOT NULL DEFAULT '',
   data_sources    bigint[] NOT NULL DEFAULT '{}',
   created_at      timestamptz NOT NULL,
-  cut_generation  bigint -- the generation that took it out; null while it stands
+  cut_generation  bigint -- the generation of the rewind that cut it, or null
 ) WITH (fillfactor = 90);
 CREATE INDEX message_conversation ON message (conversation_id, seq) WHERE cut_generation IS NULL;
 CREATE INDEX message_turn ON message (turn_id) WHERE turn_id IS NOT NULL;
 CREATE INDEX message_streaming ON message (conversation_id) WHERE status = 'streaming';
 
--- Text of messages being written. It is folded into the message at its end.
--- No foreign key: it would lock the message's row for each piece of text.
+-- The text of messages that are being written. At the end it is joined and stored in the message.
+-- There is no foreign key: it would lock the message's row for each piece of text.
 CREATE TABLE message_chunk (
   message_id  uuid NOT NULL,
   byte_offset bigint NOT NULL,
@@ -161,12 +161,13 @@ CREATE TABLE turn (
   started_at      timestamptz NOT NULL,
   ended_at        timestamptz
 ) WITH (fillfactor = 80);
--- At most one turn of a conversation runs, and the sweeper reads only those that do.
+-- At most one turn of a conversation runs. The sweeper reads only running turns.
 CREATE UNIQUE INDEX turn_running ON turn (conversation_id) WHERE status = 'running';
--- Only the owner of a conversation sends, so this finds one's own that run.
+-- Only the owner of a conversation sends prompts, so this finds the running turns of a person's own
+-- conversations.
 CREATE INDEX turn_running_user ON turn (user_id) WHERE status = 'running';
 
--- The one end of a turn: a second one breaks the key.
+-- The end of a turn. The primary key prevents a second one.
 CREATE TABLE turn_end (
   turn_id         uuid PRIMARY KEY REFERENCES turn,
   conversation_id uuid NOT NULL,

@@ -58,8 +58,8 @@ CREATE TABLE data_source_person (
   PRIMARY KEY (user_id, data_source_id)
 );
 
--- The people who may use a data source: 1 read, 2 write, 3 owner. Organisation scope is
--- everybody's of the organisation; what hangs on a conversation is for its readers.
+-- The people who may use a data source: 1 read, 2 write, 3 owner. With the scope of the organisation,
+-- all of its people may; a data source of a conversation is for the conversation's readers.
 CREATE VIEW data_source_reader WITH (security_invoker = true) AS
   SELECT d.id AS data_source_id, d.owner_id AS user_id, 3 AS rank FROM data_source d
   UNION ALL

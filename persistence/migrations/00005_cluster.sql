@@ -11,7 +11,8 @@ CREATE TABLE cluster_member (
 ) WITH (fillfactor = 50);
 CREATE INDEX cluster_member_name ON cluster_member (name);
 
--- What the nodes share and nobody else may read: the cluster's authority, signing keys.
+-- Secrets that the nodes share and nobody else may read: the cluster's certificate authority and
+-- signing keys.
 CREATE TABLE secret (
   name       text PRIMARY KEY,
   body       bytea NOT NULL,

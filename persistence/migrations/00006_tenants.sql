@@ -1,6 +1,6 @@
 -- Row level security, enabled and forced on every table with an organisation.
--- A person's request works as parley_app and sees the organisation that its
--- transaction names in app.org_id: unset, nothing. The engine works for all.
+-- A person's request has the role parley_app and sees the organisation that its transaction names in
+-- app.org_id, or no rows if that is unset. The engine works for all organisations.
 
 -- +goose Up
 -- +goose StatementBegin
@@ -12,7 +12,7 @@ CREATE FUNCTION current_org() RETURNS bigint LANGUAGE sql STABLE PARALLEL SAFE
 DO $$
 DECLARE
   name text;
-  -- The subquery is worked out once a statement and not once a row.
+  -- The subquery is evaluated once for a statement, not for each row.
   mine text := 'org_id = (SELECT current_org())';
 BEGIN
   FOR name IN
@@ -33,8 +33,8 @@ CREATE POLICY engine ON organisation TO parley_engine USING (true) WITH CHECK (t
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO parley_engine;
 REVOKE ALL ON goose_db_version FROM parley_engine;
 
--- Requests read their organisation, and write only what has no order in a
--- conversation's log: messages, turns and grants are the engine's.
+-- Requests read their organisation, and write only what has no position in a conversation's log:
+-- the engine alone writes messages, turns and grants.
 GRANT SELECT ON organisation, app_user, team, team_member, user_event, idempotency, analyst, analyst_person,
   conversation, conversation_event, conversation_grant, conversation_person, conversation_reader,
   message, message_chunk, display_object, turn, usage,

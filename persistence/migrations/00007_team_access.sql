@@ -1,12 +1,12 @@
--- The members of a team may read what the team may. A program that keeps such a right in
--- memory (owners of conversations for their readers, browsers for their lists) learns from
--- here that it has to be read again.
+-- The members of a team may read what the team may read. A program that has such a right in memory
+-- (owners of conversations for their readers, browsers for their lists) learns from these rows that
+-- it must read the right again.
 
 -- +goose Up
 
--- xid is the transaction that changed the team: of what a snapshot does not see
--- yet it is at least the snapshot's xmin, so a reader that goes on from there
--- misses nothing, in whatever order transactions commit.
+-- xid is the transaction that changed the team. For rows that a snapshot does not see yet, it is at
+-- least the snapshot's xmin. A reader that continues from that xmin misses no row, in whatever order
+-- transactions commit.
 CREATE TABLE team_change (
   id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   xid     xid8 NOT NULL DEFAULT pg_current_xact_id(),

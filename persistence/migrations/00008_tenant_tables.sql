@@ -1,5 +1,5 @@
--- What 00006_tenants.sql did for the tables of its day, as a function for those
--- that come later: each migration calls it once for each table that it makes.
+-- What 00006_tenants.sql did for the tables that existed then, as a function for later tables: each
+-- migration calls it once for each table that it creates.
 
 -- +goose Up
 -- +goose StatementBegin

@@ -23,8 +23,8 @@ SELECT tenant_table('analyst_grant');
 GRANT SELECT, INSERT, UPDATE, DELETE ON analyst_grant TO parley_app;
 GRANT INSERT, UPDATE, DELETE ON analyst TO parley_app;
 
--- The people who may use an agent: 1 read, 3 owner, and 0 the superusers of its
--- organisation, who administer all of them.
+-- The people who may use an agent: 1 read, 3 owner, and 0 for superusers of its organisation, who
+-- administer all agents.
 CREATE VIEW analyst_reader WITH (security_invoker = true) AS
   SELECT a.id AS analyst_id, a.owner_id AS user_id, 3 AS rank FROM analyst a WHERE a.owner_id IS NOT NULL
   UNION ALL

@@ -1,6 +1,5 @@
--- Memories, and the words by which they are sorted. Each organisation has words
--- of its own: memory_words gives it the first ones, here for those that are
--- there, and at seeding for new ones.
+-- Memories, with their types, sources and labels. Each organisation has its own: memory_words creates
+-- the first ones, here for existing organisations and when seeding for new ones.
 
 -- +goose Up
 CREATE TABLE memory_type (
@@ -45,9 +44,8 @@ CREATE TABLE memory (
 CREATE INDEX memory_updated ON memory (org_id, updated_at DESC, id DESC);
 CREATE INDEX memory_always ON memory (org_id, updated_at DESC) WHERE always_recalled AND is_enabled;
 
--- The words of questions. A table and not an index on an array: row level
--- security lets plain equality use an index, and no operator of arrays or of
--- text search.
+-- The words of questions. It is a table and not an index on an array, because with row level security
+-- only plain equality can use an index, not the operators of arrays or of text search.
 CREATE TABLE memory_term (
   org_id    bigint NOT NULL,
   term      text NOT NULL,

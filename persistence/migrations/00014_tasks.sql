@@ -1,8 +1,7 @@
 -- +goose Up
 
--- next_due_at is set while the task is enabled and not archived. (epoch,
--- activation) is its fence, as a conversation has one. The blueprint may be
--- deleted meanwhile: it is read when a task is due.
+-- next_due_at is set while the task is enabled and not archived. (epoch, activation) is its fence,
+-- like that of a conversation. The blueprint is read when the task is due, and may be deleted before.
 CREATE TABLE scheduled_task (
   id             uuid PRIMARY KEY,
   org_id         bigint NOT NULL REFERENCES organisation,
@@ -30,7 +29,7 @@ CREATE INDEX scheduled_task_due ON scheduled_task (next_due_at) WHERE next_due_a
 CREATE INDEX scheduled_task_owner ON scheduled_task (owner_id, updated_at DESC, id DESC);
 CREATE INDEX scheduled_task_organisation ON scheduled_task (org_id, updated_at DESC, id DESC);
 
--- A due time and what became of it: of each there can be one row.
+-- A due time and its outcome: there is at most one row for each due time.
 CREATE TABLE task_run (
   task_id         uuid NOT NULL REFERENCES scheduled_task ON DELETE CASCADE,
   due_at          timestamptz NOT NULL,
@@ -44,7 +43,7 @@ CREATE TABLE task_run (
   PRIMARY KEY (task_id, due_at),
   CHECK ((status = 'running') = (ended_at IS NULL))
 );
--- Few runs go on at a time: the look for those that have ended reads these alone.
+-- Only few runs are running at a time. The search for those that have ended reads only these.
 CREATE INDEX task_run_running ON task_run (task_id) WHERE status = 'running';
 CREATE UNIQUE INDEX task_run_turn ON task_run (turn_id) WHERE turn_id IS NOT NULL;
 

@@ -1,8 +1,7 @@
 -- +goose Up
 
--- Tells whether a row, written as JSON, meets all conditions of a list's filter
--- (domain.Filters as JSON). A field that holds an array meets eq and contains by
--- having the value; times come as seconds since 1970.
+-- Returns whether a row, as JSON, meets all conditions of a list's filter (domain.Filters as JSON). An
+-- array meets eq and contains if it has the value. Times are seconds since 1970.
 -- +goose StatementBegin
 CREATE FUNCTION filter_matches(doc jsonb, conditions jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT coalesce(bool_and(coalesce(
@@ -29,9 +28,9 @@ ALTER TABLE data_source
 CREATE INDEX data_source_file ON data_source (file_key) WHERE file_key <> '';
 CREATE INDEX data_source_work ON data_source (work_key) WHERE work_key <> '';
 
--- As before, but for what hangs on a conversation: its owner owns the data source,
--- too, so only those with whom the conversation is shared are looked for, and
--- never all conversations that a person owns.
+-- As before, except for the data sources of conversations. The owner of the conversation owns the data
+-- source too, so the view joins only the people with whom the conversation is shared, and never all
+-- conversations of a person.
 CREATE OR REPLACE VIEW data_source_reader WITH (security_invoker = true) AS
   SELECT d.id AS data_source_id, d.owner_id AS user_id, 3 AS rank FROM data_source d
   UNION ALL
@@ -56,8 +55,8 @@ CREATE OR REPLACE VIEW data_source_reader WITH (security_invoker = true) AS
     JOIN team_member t ON t.team_id = g.team_id
    WHERE d.conversation_id IS NOT NULL;
 
--- Files that no data source refers to any more. They go after a while: a query
--- that runs may still be about to open them.
+-- Files that no data source refers to any more. They are removed after a delay, because a running
+-- query may still open them.
 CREATE TABLE discarded_file (
   key    text PRIMARY KEY,
   org_id bigint NOT NULL,
@@ -65,16 +64,15 @@ CREATE TABLE discarded_file (
 );
 CREATE INDEX discarded_file_at ON discarded_file (at);
 
--- Samples that were deleted, so that seeding does not bring them back.
+-- Samples that were deleted, so that seeding does not create them again.
 CREATE TABLE deleted_sample (
   org_id bigint NOT NULL REFERENCES organisation,
   seed   text NOT NULL,
   PRIMARY KEY (org_id, seed)
 );
 
--- Secrets of connectors. The body is encrypted with a key of its own, which is
--- wrapped by the master key that key_id names. Requests can add a row; no
--- request can read one back.
+-- Secrets of connectors. Each body is encrypted with its own key, which is wrapped by the master key
+-- that key_id names. Requests can add a row, but no request can read one.
 CREATE TABLE credential (
   id          uuid PRIMARY KEY,
   org_id      bigint NOT NULL REFERENCES organisation,

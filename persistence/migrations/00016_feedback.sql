@@ -21,8 +21,8 @@ INSERT INTO sentiment_label (id, sentiment_id, name, is_default) VALUES
   (21, 3, 'Question', true);
 GRANT SELECT ON sentiment, sentiment_label TO parley_app, parley_engine;
 
--- A feedback is visible to its author, to the conversation's owner (who never changes and
--- is copied here so that a list need not join) and to superusers.
+-- A feedback is visible to its author, to the conversation's owner and to superusers. The owner never
+-- changes and is copied here, so that lists need no join.
 CREATE TABLE feedback (
   id              bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   org_id          bigint NOT NULL,

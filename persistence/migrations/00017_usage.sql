@@ -1,8 +1,7 @@
 -- +goose Up
 
--- What a report reads instead of one row for each model call: credits by day,
--- person and conversation. Days are those of UTC. The trigger below keeps it in
--- the transaction of the calls themselves, so both always say the same.
+-- Credits by day, person and conversation: reports read these instead of one row for each model call.
+-- Days are in UTC. The trigger below writes them in the transaction of the calls, so both always agree.
 CREATE TABLE usage_day (
   org_id          bigint NOT NULL,
   day             date NOT NULL,
@@ -40,7 +39,7 @@ SELECT org_id, (at AT TIME ZONE 'UTC')::date, user_id, conversation_id, count(*)
 SELECT tenant_table('usage_day');
 GRANT SELECT ON usage_day TO parley_app;
 
--- Credits that an organisation may use in a month; null pays as it goes.
+-- Credits that an organisation may use in a month; null means no limit.
 ALTER TABLE organisation ADD COLUMN credit_limit numeric(20, 6) CHECK (credit_limit >= 0);
 
 -- +goose Down

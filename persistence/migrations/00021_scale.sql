@@ -2,7 +2,7 @@
 
 -- +goose Up
 
--- What rewinds have cut is little of all.
+-- Only a small part of all messages is cut by rewinds.
 CREATE INDEX message_cut ON message (conversation_id, seq) WHERE cut_generation IS NOT NULL;
 
 -- A total over all feedback of an organisation reads the index alone.

@@ -1,6 +1,5 @@
--- Sign-ins of people, as their bearers tell them apart. A row begins with the
--- first call of a sign-in and says when it was used last and whether it has
--- ended. The key is a hash: nothing of a token is kept.
+-- Sign-ins of people, identified by their bearers. A row is created by the first call of a sign-in and
+-- has the time of its last use and of its end. The key is a hash: no part of a token is stored.
 
 -- +goose Up
 CREATE TABLE sign_in (
@@ -16,15 +15,14 @@ CREATE TABLE sign_in (
 ) WITH (fillfactor = 80);
 CREATE INDEX sign_in_began ON sign_in (began_at);
 
--- When a person logged out whose sign-ins have no name: all of those that began
--- before are over.
+-- When a person logged out whose sign-ins have no name: it ends all of them that began before.
 CREATE TABLE sign_out (
   user_id bigint PRIMARY KEY REFERENCES app_user,
   org_id  bigint NOT NULL,
   at      timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
--- Both are the engine's alone: a request's own role has no business with them.
+-- Only the engine may use both tables; the role of requests has no rights on them.
 SELECT tenant_table('sign_in'), tenant_table('sign_out');
 
 -- +goose Down

@@ -1,12 +1,12 @@
--- What a deleted conversation held goes for good: its rows a minute after, its
--- files with them. The row itself stays as a tombstone with its name, so that
--- nothing can bring it back and reports of the past keep their sums.
+-- The contents of a deleted conversation, rows and files, are deleted for good a minute later. The
+-- conversation's own row stays as a tombstone with its name, so that nothing can restore it and reports
+-- of past usage keep their sums.
 
 -- +goose Up
 ALTER TABLE conversation ADD purged_at timestamptz;
--- It holds only those that wait to be purged.
+-- It has only the conversations that wait to be purged.
 CREATE INDEX conversation_unpurged ON conversation (deleted_at) WHERE deleted_at IS NOT NULL AND purged_at IS NULL;
--- A copy shares the files of its original, so they go with the last of both.
+-- A copy shares the files of its original, so they are removed with the last of both.
 CREATE INDEX display_object_file ON display_object (file_key);
 CREATE INDEX conversation_person_conversation ON conversation_person (conversation_id);
 

@@ -1,5 +1,5 @@
--- The blueprint that a prompt asked for, so that it can be asked for again. It
--- refers to nothing: the prompt stands when the blueprint is deleted.
+-- The blueprint that a prompt named, so that the prompt can be repeated. It is no foreign key: the
+-- prompt stays when the blueprint is deleted.
 
 -- +goose Up
 ALTER TABLE message ADD blueprint_id bigint NOT NULL DEFAULT 0; -- 0: none

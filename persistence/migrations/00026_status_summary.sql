@@ -1,4 +1,4 @@
--- What a conversation has come to: the summary of its latest turn that stands.
+-- The summary of the latest turn of a conversation that no rewind has cut.
 
 -- +goose Up
 CREATE INDEX message_summary ON message (conversation_id, seq) WHERE role = 'summary' AND cut_generation IS NULL;

@@ -1,5 +1,5 @@
--- Chunks are found by their key alone, whatever statistics say; with thousands of
--- answers under way a sample of them was taken every round, beside the commits.
+-- Chunks are always found by their key, so statistics are not needed. With thousands of running answers,
+-- autovacuum took a sample of them in every round, at the cost of the commits.
 
 -- +goose Up
 ALTER TABLE message_chunk SET (autovacuum_analyze_scale_factor = 2);

@@ -1,8 +1,7 @@
--- A file is stored before the row that refers to it is written, so a node that dies
--- between the two leaves a file that nobody knows of. Its key therefore stands here
--- first, with the node that is storing it, and leaves in the transaction that makes
--- the row. What a node that is gone had begun is removed like any other file that
--- nothing refers to.
+-- A file is stored before the row that refers to it is written, so a node that dies between the two
+-- leaves a file without a row. Its key is therefore stored here first, with the node that stores the
+-- file, and deleted in the transaction that writes the row. Files of a node that is gone are removed
+-- like all others that nothing refers to.
 
 -- +goose Up
 ALTER TABLE discarded_file ADD COLUMN node text;

@@ -1,7 +1,7 @@
--- A client chooses the ids of its prompts. While they were unique over all
--- organisations, a send under the id of somebody else's message told that there is
--- such a message. From 00032 on they are unique in an organisation; this index is to
--- be that key. The id comes first, because queries search by it.
+-- A client chooses the ids of its prompts. While they were unique over all organisations, a prompt with
+-- the id of a message of another organisation revealed that the message exists. From 00032 on they are
+-- unique within an organisation, and this index becomes the key. The id is its first column, because
+-- queries search by it.
 
 -- +goose NO TRANSACTION
 -- +goose Up

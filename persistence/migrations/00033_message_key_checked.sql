@@ -1,4 +1,4 @@
--- The foreign keys of 00032, checked while others read and write.
+-- Validates the foreign keys of 00032 while others read and write.
 
 -- +goose Up
 ALTER TABLE display_object VALIDATE CONSTRAINT display_object_message_fkey;

@@ -1,16 +1,15 @@
--- Numbers of what people make. A sequence counts, and it counts for all organisations:
--- who made two labels saw how many others were made between them. A number is now the
--- time of its making, in microseconds since 1970, or one more than the last one where
--- that is not later: unique, ever higher, so that lists keep their order, below 2^53
--- until the year 2255, above all that were given before, and about nothing but a time
--- that its maker knows.
+-- The ids of what people create. A sequence counts for all organisations, so that a person who created
+-- two labels saw how many others were created between them. An id is now the time of creation in
+-- microseconds since 1970, or the last id plus one if that is higher. It is unique and always higher
+-- than the ids before, so lists keep their order; it stays below 2^53 until the year 2255; and it
+-- reveals nothing but a time that its creator knows.
 
 -- +goose Up
 CREATE SEQUENCE number_given;
 
--- The lock is let go at once and not at the end of the caller's transaction: it goes
--- with the inner block, whose end by an exception takes nothing else back, for setval
--- stays. So no insert waits for another one's transaction.
+-- The lock is released at once and not at the end of the caller's transaction, so that no insert waits
+-- for another transaction. The exception that ends the inner block releases it; setval is not rolled
+-- back.
 -- +goose StatementBegin
 CREATE FUNCTION next_number() RETURNS bigint LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public AS $$
 DECLARE

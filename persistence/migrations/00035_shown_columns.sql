@@ -1,5 +1,5 @@
--- How people read the columns of a chart or table: names in words, units, roles.
--- A node of the release before does not write it and reads nothing of it.
+-- How the columns of a chart or table are shown: names in words, units, roles. A node of the previous
+-- release neither reads nor writes it.
 
 -- +goose Up
 ALTER TABLE display_object ADD COLUMN columns json;

@@ -1,6 +1,6 @@
--- Whether what a connector says of itself was made from its file, and nobody has
--- written it: another file then brings its own. A node of the release before writes
--- no such mark, so that its connectors keep what they say.
+-- Whether the description of a connector was generated from its file and not written by a person:
+-- another file then replaces it. A node of the previous release does not set it, so the descriptions of
+-- its connectors stay.
 
 -- +goose Up
 ALTER TABLE data_source ADD COLUMN description_generated boolean NOT NULL DEFAULT false;

@@ -1,6 +1,6 @@
--- What is shown of a row, with what hangs on it, for all the queries that read such
--- rows. The tables' policies apply to the reader (security_invoker), as in the reader
--- views; the queries decide what a person may see.
+-- What is shown of a row and of the rows that belong to it, for all queries that read such rows. The
+-- tables' policies apply to the reader (security_invoker), as in the reader views. The queries decide
+-- what a person may see.
 
 -- +goose Up
 
@@ -16,7 +16,7 @@ CREATE VIEW message_shown WITH (security_invoker = true) AS
          m.analyst_id, m.analyst_name, m.data_sources, m.blueprint_id, m.created_at, m.annotation
     FROM message m LEFT JOIN app_user a ON a.id = m.author_id;
 
--- Conversations that are not deleted, without what is a person's own of them.
+-- Conversations that are not deleted, without the marks of a person.
 CREATE VIEW conversation_shown WITH (security_invoker = true) AS
   SELECT c.id, c.org_id, c.name, c.description, c.owner_id, o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
          c.data_sources, live_labels(c.project_labels)::bigint[] AS project_labels, c.status_summary, c.credits::float8 AS credits,
@@ -25,7 +25,7 @@ CREATE VIEW conversation_shown WITH (security_invoker = true) AS
     FROM conversation c JOIN app_user o ON o.id = c.owner_id
    WHERE c.deleted_at IS NULL;
 
--- Feedback on answers that stand, of conversations that are not deleted.
+-- Feedback on answers that no rewind has cut, in conversations that are not deleted.
 CREATE VIEW feedback_standing WITH (security_invoker = true) AS
   SELECT f.id, f.org_id, f.user_id, f.conversation_id, f.owner_id, f.message_id, f.sentiment_id, f.labels, f.created_at,
          c.name AS conversation_name, c.description AS conversation_description, m.role AS message_role

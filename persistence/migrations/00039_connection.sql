@@ -1,7 +1,7 @@
--- What a connector of a database elsewhere is signed in to with: its parameters, and
--- a secret that is either one that its owner keeps under a name (credential_id), or
--- its own, which goes with it (credential.data_source_id). A node of the release
--- before sees a connector without tables of its own to ask and leaves it alone.
+-- What a connector of a remote database signs in with: parameters and a secret. The secret is either
+-- one that its owner has stored under a name (credential_id), or the connector's own, which is deleted
+-- with it (credential.data_source_id). A node of the previous release sees a connector without tables
+-- and does not use it.
 
 -- +goose Up
 ALTER TABLE data_source ADD COLUMN params jsonb NOT NULL DEFAULT '{}', ADD COLUMN credential_id uuid;

@@ -1,4 +1,4 @@
--- A connector has one secret of its own, and to delete a connector finds it.
+-- A connector has at most one secret of its own. Deleting a connector finds the secret by this index.
 
 -- +goose NO TRANSACTION
 -- +goose Up

@@ -1,4 +1,4 @@
--- The foreign keys of 00039, checked while others read and write.
+-- Validates the foreign keys of 00039 while others read and write.
 
 -- +goose Up
 ALTER TABLE data_source VALIDATE CONSTRAINT data_source_credential_id_fkey;

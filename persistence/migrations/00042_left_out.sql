@@ -1,5 +1,5 @@
--- What the description of a remote database leaves out, such as the tables after the
--- first 200, in words. A node of the release before neither reads nor writes it.
+-- What the description of a remote database omits, such as the tables after the first 200, in words. A
+-- node of the previous release neither reads nor writes it.
 
 -- +goose Up
 ALTER TABLE data_source ADD COLUMN left_out text NOT NULL DEFAULT '';

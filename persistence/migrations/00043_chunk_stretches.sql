@@ -1,10 +1,10 @@
--- The pieces of running answers are kept in one of four tables, by the time at which they were
--- written: each is used for 20 seconds, then not for a minute, and is emptied as a whole before
+-- The pieces of running answers are stored in one of four tables, by the time at which they were
+-- written: each table is used for 20 seconds, then not for a minute, and is emptied as a whole before
 -- it is used again. Deleting the pieces of an answer one by one when it ends costs 1.5 ms, because
--- they are on as many pages as there are pieces, and leaves dead rows to vacuum.
+-- they are on as many pages as there are pieces, and it leaves dead rows to vacuum.
 --
 -- contract: message_chunk keeps its name, its columns and its contents. The table that had the
--- name becomes a part of the new one, which the release before reads and writes like the old.
+-- name becomes a part of the new one, which the previous release reads and writes like the old.
 
 -- +goose Up
 -- The number of the table that is used now, from 0 to 3.
@@ -16,8 +16,8 @@ CREATE FUNCTION chunk_stretch() RETURNS smallint LANGUAGE sql STABLE PARALLEL SA
 ALTER TABLE message_chunk ADD COLUMN stretch smallint NOT NULL DEFAULT -1;
 ALTER TABLE message_chunk RENAME TO message_chunk_before;
 
--- A key of the whole table would have to include the stretch. Each part has the key of its own
--- pieces; two nodes never write the same piece, because only the owner of the conversation writes.
+-- A key of the whole table would have to include the stretch, so each part has its own key. Two nodes
+-- never write the same piece, because only the owner of the conversation writes.
 CREATE TABLE message_chunk (
   message_id  uuid NOT NULL,
   byte_offset bigint NOT NULL,

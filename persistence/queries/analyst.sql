@@ -18,7 +18,7 @@ SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture
 
 -- name: AnalystFor :one
 -- @batch @row:AnalystSeen
--- As a person sees it: of its connectors those that the person may use.
+-- As a person sees it: only with the connectors that the person may use.
 SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture AS owner_picture,
        v.rank::int AS rank, coalesce(p.is_favorite, false) AS is_favorite, live_labels(a.project_labels)::bigint[] AS live_labels,
        ARRAY(SELECT c.id FROM unnest(a.connectors) AS c (id)
@@ -75,13 +75,13 @@ SELECT sqlc.embed(a), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture
  ORDER BY page.at DESC NULLS LAST, a.is_default DESC, lower(a.name), a.id;
 
 -- name: AnalystLock :one
--- Two changes of one agent come one after the other. The rank is the caller's.
+-- The lock makes two changes of one agent run one after the other. The rank is the caller's.
 SELECT sqlc.embed(a), coalesce((SELECT max(r.rank) FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = @user_id::bigint),
        -1)::int AS rank
   FROM analyst a WHERE a.id = @id FOR UPDATE OF a;
 
 -- name: AnalystNamesLock :exec
--- New agents without a name get theirs one after the other, until the transaction ends.
+-- Held until the end of the transaction, so that two new agents do not get the same name.
 SELECT pg_advisory_xact_lock(hashtextextended('names of agents', @org_id::bigint));
 
 -- name: AnalystFreeName :one
@@ -113,7 +113,7 @@ UPDATE analyst SET name = @name, description = @description, controller = @contr
 DELETE FROM analyst WHERE id = $1;
 
 -- name: AnalystKnownMemories :one
--- Those of the ids that the organisation has.
+-- Those of the ids that exist in the organisation.
 SELECT ARRAY(SELECT m.id FROM memory m WHERE m.id = ANY(@memories::bigint[]) ORDER BY 1)::bigint[] AS memories,
        ARRAY(SELECT l.id FROM memory_label l WHERE l.id = ANY(@labels::bigint[]) ORDER BY 1)::bigint[] AS labels;
 

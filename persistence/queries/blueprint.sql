@@ -10,8 +10,8 @@ SELECT sqlc.embed(b), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
 
 -- name: BlueprintList :many
 -- @batch @row:BlueprintShown @total
--- It reads what one may see, each part by its own index, and of that only what
--- the filters look at; the page is then read whole.
+-- It first reads what the person may see, each part by its own index, and only the columns that
+-- the filters need. All columns are read for the rows of the page alone.
 WITH shared AS (
   SELECT g.blueprint_id FROM blueprint_grant g WHERE g.user_id = @user_id::bigint
   UNION
@@ -69,7 +69,7 @@ SELECT sqlc.embed(b), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
 
 -- name: BlueprintSteps :many
 -- @batch @call @row:StepShown @into:BlueprintStep
--- In lists the texts stay away: a page of long ones would be too big to send.
+-- Lists omit the texts: a page of long ones would be too big to send.
 SELECT id, coalesce(blueprint_id, 0)::bigint AS blueprint_id, place, name,
        CASE WHEN @whole::boolean THEN detailed_instructions ELSE '' END::text AS detailed_instructions,
        CASE WHEN @whole THEN qa_instructions ELSE '' END::text AS qa_instructions,
@@ -143,8 +143,8 @@ INSERT INTO blueprint_person (user_id, blueprint_id, org_id, used_at) VALUES (@u
 ON CONFLICT (user_id, blueprint_id) DO UPDATE SET used_at = excluded.used_at;
 
 -- name: BlueprintStepGet :one
--- A step that the person may see: of a blueprint that they read, or one of
--- theirs that waits.
+-- A step that the person may see: of a blueprint that the person may read, or one that the person
+-- made and that has no blueprint yet.
 SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id
   FROM blueprint_step s
  WHERE s.id = @id
@@ -157,7 +157,7 @@ SELECT coalesce(s.blueprint_id, 0)::bigint AS blueprint_id FROM blueprint_step s
 
 -- name: BlueprintStepsSeen :many
 -- @batch @row:StepShown
--- Those of some steps that the person may see, as of BlueprintStepGet.
+-- Those of some steps that the person may see, by the same rule as BlueprintStepGet.
 SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id, s.place, s.name, s.detailed_instructions, s.qa_instructions, s.code,
        s.language, s.memories,
        coalesce(s.analyst_id, 0)::bigint AS analyst_id
@@ -168,7 +168,7 @@ SELECT s.id, coalesce(s.blueprint_id, 0)::bigint AS blueprint_id, s.place, s.nam
 
 -- name: BlueprintStepsWaiting :many
 -- @row:StepShown
--- Those of some steps that wait for this person to take them.
+-- Those of some steps that have no blueprint yet and that this person made.
 SELECT id, 0::bigint AS blueprint_id, place, name, detailed_instructions, qa_instructions, code, language, memories,
        coalesce(analyst_id, 0)::bigint AS analyst_id
   FROM blueprint_step WHERE id = ANY(@ids::bigint[]) AND owner_id = @user_id::bigint
@@ -176,7 +176,7 @@ SELECT id, 0::bigint AS blueprint_id, place, name, detailed_instructions, qa_ins
 
 -- name: BlueprintStepInsert :one
 -- @batch @call @from:StepDraft
--- 0 stands for none.
+-- 0 means none.
 INSERT INTO blueprint_step (org_id, blueprint_id, owner_id, place, name, detailed_instructions, qa_instructions, code, language, memories,
   analyst_id, created_at)
 VALUES (@org_id, nullif(@blueprint_id::bigint, 0), nullif(@owner_id::bigint, 0), @place, @name, @detailed_instructions, @qa_instructions,
@@ -236,7 +236,7 @@ DELETE FROM blueprint_grant
 
 -- name: TurnQueries :many
 -- @batch
--- The SQL that some turns ran and that gave a result.
+-- The SQL that some turns ran with a result.
 SELECT s.turn_id, coalesce(s.input ->> 'sql', '')::text AS sql
   FROM step s
  WHERE s.turn_id = ANY(@turns::uuid[]) AND s.kind = 'tool' AND s.name = 'run_query' AND s.status = 'finished'
@@ -245,8 +245,8 @@ SELECT s.turn_id, coalesce(s.input ->> 'sql', '')::text AS sql
 
 -- name: TurnPlans :many
 -- @batch
--- The plans of some turns that this person began: the instructions of a
--- blueprint's steps are not for everybody who reads the conversation.
+-- The plans of some turns that this person started. Other readers of the conversation may not
+-- see the instructions of a blueprint's steps.
 SELECT id, plan FROM turn WHERE id = ANY(@turns::uuid[]) AND user_id = @user_id AND plan IS NOT NULL;
 
 -- name: SeedUseCaseCategory :one
@@ -254,7 +254,7 @@ INSERT INTO use_case_category (org_id, name) VALUES (@org_id, @name)
 ON CONFLICT (org_id, name) DO UPDATE SET name = excluded.name RETURNING id;
 
 -- name: SeedBlueprint :one
--- No row when it was seeded before.
+-- No row if it was seeded before.
 INSERT INTO blueprint (org_id, name, description, data_sources, use_case_categories, input_parameters, needs_inputs, initial_message,
   is_library, seed, created_at, updated_at)
 VALUES (@org_id, @name, @description, @data_sources, @use_case_categories, @input_parameters, @needs_inputs, @initial_message, true,

@@ -1,8 +1,8 @@
 -- The pieces of running answers, in one table for each stretch of time (migration 00043).
 
 -- name: ChunkStretches :many
--- The tables that are neither used now nor were a moment ago, and have pieces. −1 is the table of
--- the release before.
+-- The tables that have pieces, are not used now and were not used a moment ago. −1 is the table of
+-- the previous release.
 SELECT s.stretch::smallint AS stretch
   FROM (VALUES (-1), ((chunk_stretch() + 1) % 4), ((chunk_stretch() + 2) % 4)) s (stretch)
  WHERE EXISTS (SELECT FROM message_chunk k WHERE k.stretch = s.stretch)

@@ -10,9 +10,8 @@ SELECT sqlc.embed(shown), coalesce((SELECT max(r.rank) FROM conversation_reader 
 
 -- name: ConversationRecent :many
 -- @batch @row:ConversationSeen
--- The list as it is nearly always asked for: newest first, not archived, not
--- searched. Of what one owns it reads as many rows as the page reaches, however
--- many there are.
+-- The most frequent form of the list: newest first, not archived, without a search. Of the
+-- person's own conversations it reads only as many rows as the page needs, however many exist.
 WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
     FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3 GROUP BY r.conversation_id
@@ -21,7 +20,7 @@ WITH shared AS (
     (SELECT c.id, c.updated_at, 3 AS rank
        FROM conversation c
       WHERE c.owner_id = @user_id AND c.deleted_at IS NULL
-        -- One look for each row of the page: as a join it would compare each with all that is archived.
+        -- One lookup for each row of the page: a join would compare each row with all archived ones.
         AND NOT coalesce((SELECT p.is_archived FROM conversation_person p WHERE p.user_id = @user_id AND p.conversation_id = c.id), false)
       ORDER BY c.updated_at DESC, c.id DESC LIMIT (sqlc.arg(size)::bigint + sqlc.arg(skip)::bigint))
     UNION ALL
@@ -41,7 +40,7 @@ SELECT sqlc.embed(shown), page.rank::int AS rank,
 
 -- name: ConversationRecentCount :one
 -- @batch
--- All that one owns but the archived ones, and what is shared.
+-- The person's own conversations without the archived ones, and the shared ones.
 WITH shared AS (
   SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3
 )
@@ -56,7 +55,7 @@ SELECT ((SELECT count(*) FROM conversation c WHERE c.owner_id = @user_id AND c.d
 
 -- name: ConversationList :many
 -- @batch @row:ConversationSeen @total
--- The list in any order and with any filter. It reads all that one may see.
+-- The list in any order and with any filter. It reads all that the person may see.
 WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
     FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3 GROUP BY r.conversation_id
@@ -104,7 +103,7 @@ SELECT sqlc.embed(shown), page.rank::int AS rank,
 
 -- name: ConversationMarked :many
 -- @batch @row:ConversationSeen @total
--- The archived or the favourite ones, in any order: it reads only what is marked.
+-- The archived or the favourite conversations, in any order. It reads only these.
 WITH visible AS (
   SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, r.rank
     FROM conversation_person m
@@ -178,8 +177,8 @@ INSERT INTO conversation_event (conversation_id, seq, org_id, type, epoch, gener
 VALUES (@conversation_id, @seq, @org_id, @type, @epoch, @generation, @data, @at);
 
 -- name: ConversationSnapshotInsert :exec
--- The only insert of a snapshot: later ones are updates, so that nothing can
--- bring back what is deleted.
+-- The only insert of a snapshot. Later ones are updates, so that nothing can restore a deleted
+-- one.
 INSERT INTO conversation_snapshot (conversation_id, org_id) VALUES ($1, $2);
 
 -- name: ConversationSetArchived :exec
@@ -195,8 +194,8 @@ UPDATE conversation_person SET unread = 0 WHERE user_id = $1 AND conversation_id
 
 -- name: ConversationAccessGet :one
 -- @batch
--- What a person may do with it, and where it stands, without reading its messages.
--- The last one comes by the index of their order.
+-- What a person may do with it, and its position, without reading its messages. The last message
+-- is found by the index of their order.
 SELECT v.rank::int AS rank, c.data_sources, (c.next_seq - 1)::bigint AS head, c.generation,
        coalesce((SELECT m.id FROM message m
                   WHERE m.conversation_id = c.id AND m.cut_generation IS NULL AND (@superuser::boolean OR m.role <> 'internal')
@@ -207,7 +206,7 @@ SELECT v.rank::int AS rank, c.data_sources, (c.next_seq - 1)::bigint AS head, c.
 
 -- name: ConversationPersonGet :one
 -- @batch @call
--- What the person holds of it now; no row when the person may not read it.
+-- The person's own marks of it; no row if the person may not read it.
 SELECT coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, false) AS is_favorite, coalesce(p.unread, 0)::int AS unread
   FROM conversation c
   LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
@@ -216,8 +215,8 @@ SELECT coalesce(p.is_archived, false) AS is_archived, coalesce(p.is_favorite, fa
 
 -- name: ConversationGrants :many
 -- @batch @row:GrantShown
--- Nothing for a person who may not read the conversation: an object that one may not see
--- costs the same work as one that does not exist.
+-- No row for a person who may not read the conversation. Such a conversation costs the same work
+-- as one that does not exist, so that the time of the answer does not tell them apart.
 SELECT e.type, e.id, e.name, e.picture, e.permission, e.place
   FROM (SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 'owner'::text AS permission, 0 AS place
           FROM conversation c JOIN app_user u ON u.id = c.owner_id

@@ -2,7 +2,7 @@
 -- rights, the feedback, the usage and the turns of the original.
 
 -- name: ConversationCopySource :many
--- The messages that a copy takes: those that stand and are not of a turn that runs.
+-- The messages that a copy takes: those that no rewind has cut and that belong to no running turn.
 SELECT m.id, m.role, m.data_sources, m.annotation
   FROM message m
  WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NULL AND m.status <> 'streaming'
@@ -14,8 +14,8 @@ SELECT o.id FROM display_object o WHERE o.conversation_id = @conversation_id AND
   ORDER BY o.created_at, o.id;
 
 -- name: ConversationCopyInsert :exec
--- The log of a copy begins with its creation, behind the seqs of its messages: a reader
--- with an older cursor is told to fetch it again.
+-- The log of a copy begins with its creation, after the seqs of its messages: a reader with an
+-- older cursor must fetch it again.
 INSERT INTO conversation (id, org_id, owner_id, name, description, data_sources, project_labels, next_seq, created_at, updated_at)
 VALUES (@id, @org_id, @owner_id, @name, @description, @data_sources, @project_labels, @next_seq, @at, @at);
 

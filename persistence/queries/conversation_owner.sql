@@ -7,8 +7,8 @@ RETURNING id, epoch, org_id, next_seq, generation, owner_id, name, access_versio
 
 -- name: ConversationClaimFree :many
 -- @batch @row:ConversationClaimed
--- As ConversationClaim for many: of the rows that nobody else has locked. Rows are locked
--- without waiting, so the order does not matter, but it is that of everybody else.
+-- ConversationClaim for many: it claims the rows that no other transaction has locked. Rows are
+-- locked without waiting, so their order does not matter; it is the same as in other queries.
 WITH free AS MATERIALIZED (
   SELECT c.id FROM conversation c WHERE c.id = ANY(@ids::uuid[]) AND c.deleted_at IS NULL
    ORDER BY c.id FOR NO KEY UPDATE SKIP LOCKED
@@ -44,7 +44,7 @@ SELECT s.turn_id, s.number, s.attempt, s.kind, s.name, s.effect, s.status, s.inp
 
 -- name: TurnsRunningMessages :many
 -- @batch
--- The prompts of the running turns, and the messages still being written.
+-- The prompts of the running turns, and the messages that are still being written.
 SELECT m.*
   FROM (SELECT t.conversation_id, t.prompt_id AS id FROM turn t WHERE t.conversation_id = ANY(@ids::uuid[]) AND t.status = 'running'
         UNION
@@ -56,7 +56,8 @@ SELECT m.*
 
 -- name: TurnsStopped :many
 -- @batch
--- The last prompt of each that stands, if its turn was stopped and nothing has come since, a rewind neither.
+-- The last prompt of each conversation that no rewind has cut, if its turn was stopped and neither a
+-- message nor a rewind has followed.
 SELECT m.*
   FROM (SELECT unnest(@ids::uuid[]) AS conversation_id) w
  CROSS JOIN LATERAL (
@@ -81,7 +82,7 @@ SELECT c.id, coalesce(m.node, '')::text AS node
 
 -- name: ConversationAttendants :many
 -- @batch
--- Nobody is named in a conversation of another organisation.
+-- It returns no name of a person of another organisation than the conversation's.
 SELECT k.conversation_id::uuid AS conversation_id, u.uuid, u.full_name
   FROM (SELECT unnest(@conversations::uuid[]) AS conversation_id, unnest(@people::uuid[]) AS person) k
   JOIN conversation c ON c.id = k.conversation_id AND c.deleted_at IS NULL
@@ -109,10 +110,10 @@ SELECT c.id, k.user_id::bigint AS user_id, c.access_version,
   FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@users::bigint[]) AS user_id) k
   JOIN conversation c ON c.id = k.id AND c.deleted_at IS NULL;
 
--- name: ConversationStanding :many
+-- name: ConversationStored :many
 -- @batch
--- One row for each message being written, and one without where there is none: all of
--- it as of one moment.
+-- One row for each message that is being written, or one row without a message if there is none:
+-- one query, so that all of it is of the same moment.
 SELECT c.epoch, c.generation, (c.next_seq - 1)::bigint AS head,
        coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id), 0)::int AS rank,
        m.id AS message,
@@ -125,7 +126,7 @@ SELECT c.epoch, c.generation, (c.next_seq - 1)::bigint AS head,
 
 -- name: ConversationDeletion :one
 -- @batch
--- The log's entry of a deletion, for everybody who could read the conversation until then.
+-- The log's entry about a deletion, for all who could read the conversation until then.
 SELECT e.seq, e.type, e.epoch, e.generation, e.data, e.at
   FROM conversation c
  CROSS JOIN LATERAL (

@@ -1,24 +1,23 @@
--- Clearing what deleted conversations held. Every caller holds the purge's lock, so that
--- two conversations which share files cannot be cleared at once, each leaving the files
--- to the other.
+-- Removes the contents of deleted conversations. Every caller holds the purge's lock: if two
+-- conversations that share files were purged at once, each would leave the files to the other.
 
 -- name: PurgeLock :one
 SELECT pg_try_advisory_xact_lock(hashtext('conversation purge')) AS held;
 
 -- name: PurgeNext :one
--- The one that was deleted first. Whatever was reading or copying it when it was
--- deleted has ended by then.
+-- The one that was deleted first. After @seconds, all that was reading or copying it when it was
+-- deleted has ended.
 SELECT id, org_id FROM conversation
  WHERE deleted_at IS NOT NULL AND purged_at IS NULL AND deleted_at < clock_timestamp() - make_interval(secs => @seconds::float8)
  ORDER BY deleted_at LIMIT 1;
 
 -- name: PurgeFeedback :exec
--- Its comments go with it.
+-- Deletes its comments as well.
 DELETE FROM feedback WHERE conversation_id = $1;
 
 -- name: PurgeNotes :exec
--- Notes of stored objects that people were shown. Under the lock, since a purge that
--- takes the object away at this moment relies on the note.
+-- Deletes the entries of stored files that an object refers to. It needs the lock, because a purge
+-- that removes the object at this moment relies on the entry.
 DELETE FROM discarded_file f
  WHERE f.node IS NULL AND f.at < clock_timestamp() - make_interval(secs => @seconds::float8)
    AND EXISTS (SELECT FROM display_object o WHERE o.file_key = f.key);
@@ -27,7 +26,7 @@ DELETE FROM discarded_file f
 DELETE FROM display_object WHERE conversation_id = $1 RETURNING file_key;
 
 -- name: PurgeFiles :exec
--- The files that no copy shows. They are due at once: nobody can open them any more.
+-- The files to which no object of a copy refers. They are due at once: nobody can open them any more.
 INSERT INTO discarded_file (key, org_id, at)
 SELECT DISTINCT k, @org_id::bigint, clock_timestamp() - make_interval(secs => @seconds::float8)
   FROM unnest(@keys::text[]) AS k
@@ -35,12 +34,12 @@ SELECT DISTINCT k, @org_id::bigint, clock_timestamp() - make_interval(secs => @s
 ON CONFLICT DO NOTHING;
 
 -- name: PurgeDataSources :many
--- Those that were of this conversation alone.
+-- The data sources that belong to this conversation alone.
 DELETE FROM data_source WHERE conversation_id = $1::uuid RETURNING file_key, work_key;
 
 -- name: PurgeMessagesOf :many
--- Those that stand and those that a rewind has cut, each by its index. A turn has
--- at least the message that started it.
+-- The messages that a rewind has cut and the others, each by its index. They name all turns,
+-- because a turn has at least the message that started it.
 SELECT m.id, m.turn_id FROM message m WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NULL
 UNION ALL
 SELECT m.id, m.turn_id FROM message m WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NOT NULL;

@@ -1,13 +1,13 @@
 -- name: TeamChangeHorizon :one
 -- @batch
--- All transactions below it have ended, and what they wrote is seen.
+-- All transactions with a lower number have ended, and what they wrote is visible.
 SELECT pg_snapshot_xmin(pg_current_snapshot())::text;
 
 -- name: TeamChanges :many
 -- @batch
--- What a node may remember wrongly since: its conversations that a changed team
--- reads, and its sessions of the people who came or went. The zero id stands for
--- none. A node that has just begun asks for what it may have missed meanwhile.
+-- Where the rights that a node has in memory may be outdated: its conversations that a changed team
+-- may read, and its sessions of the people who joined or left a team. The zero id means none. A node
+-- that has just started names no change and gets those of the last minutes.
 SELECT t.xid::text AS change, c.id AS conversation_id, '00000000-0000-0000-0000-000000000000'::uuid AS user_uuid
   FROM team_change t
   JOIN conversation_grant g ON g.team_id = t.team_id

@@ -1,10 +1,9 @@
--- Views of one conversation beside the usual one: for reviewers of feedback, and
--- with what rewinds have cut.
+-- Other views of one conversation: for reviewers of feedback, and with the messages that rewinds
+-- have cut.
 
 -- name: ConversationReviewed :one
 -- @batch @row:ConversationSeen
--- For a superuser, of a conversation that has feedback. The rank stays 0: who
--- reviews may do nothing with it.
+-- For a superuser, of a conversation that has feedback. The rank stays 0: a reviewer may only read.
 SELECT sqlc.embed(shown), 0::int AS rank, false AS is_archived, false AS is_favorite, 0::int AS unread
   FROM conversation_shown shown
  WHERE shown.id = @id
@@ -12,7 +11,7 @@ SELECT sqlc.embed(shown), 0::int AS rank, false AS is_archived, false AS is_favo
 
 -- name: MessageReviewed :one
 -- @batch
--- As MessageGet, for a superuser, of a conversation that has feedback.
+-- MessageGet for a superuser, of a conversation that has feedback.
 SELECT m.*
   FROM message_shown m
   JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL

@@ -14,10 +14,9 @@ SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
 
 -- name: DataSourceList :many
 -- @batch @row:DataSourceShown @total
--- What was used when is read off the person's last thousand conversations: that
--- is as far back as anybody looks, and bounds what one list costs. Where no order is
--- asked for, a search puts those whose name matches before those whose
--- description does.
+-- The time of last use comes from the person's last thousand conversations, which bounds what one
+-- list costs. Where no order is asked for, a search lists those whose name matches before those
+-- whose description matches.
 WITH visible AS (
   SELECT r.data_source_id, max(r.rank)::int AS rank FROM data_source_reader r WHERE r.user_id = @user_id GROUP BY r.data_source_id
 ), recent AS (
@@ -78,8 +77,8 @@ SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
 
 -- name: DataSourceOfConversation :many
 -- @batch @row:DataSourceShown
--- What is attached to it, or was used by a prompt of it, or belongs to it, as
--- far as the person may use it.
+-- What is attached to the conversation, or was used by one of its prompts, or belongs to it, as far
+-- as the person may use it.
 SELECT sqlc.embed(d), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture, v.rank::int AS rank,
        coalesce(p.is_favorite, false) AS is_favorite, 'epoch'::timestamptz AS last_used_at
   FROM conversation c
@@ -99,7 +98,7 @@ SELECT id, data_source_id, name, table_name, description, details, columns, row_
 
 -- name: DataResourceShape :many
 -- @batch @row:DataResourceShown
--- As much of the tables as people read of many at once: of the columns no statistics.
+-- The tables of many data sources, without the statistics of their columns.
 SELECT id, data_source_id, name, table_name, description, details,
        coalesce((SELECT json_agg(json_build_object('name', c ->> 'name', 'type', c ->> 'type', 'description',
        coalesce(c ->> 'description', '')))
@@ -109,7 +108,7 @@ SELECT id, data_source_id, name, table_name, description, details,
 
 -- name: DataResourceNames :many
 -- @batch @row:DataResourceShown
--- What a row of a list says of the tables.
+-- What a row of a list shows of the tables.
 SELECT id, data_source_id, name, table_name, description, ''::text AS details, '[]'::json AS columns, row_count, ''::text AS preview
   FROM data_resource WHERE data_source_id = ANY(@data_sources::bigint[])
  ORDER BY data_source_id, id;

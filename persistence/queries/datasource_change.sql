@@ -43,7 +43,8 @@ DELETE FROM data_resource WHERE data_source_id = @data_source_id AND NOT id = AN
 
 -- name: DataResourceSource :one
 -- @batch
--- The data source of a table, if the person may see it; for others neither exists.
+-- The data source of a table, if the person may see it. Otherwise there is no row, as for a table
+-- that does not exist.
 SELECT x.data_source_id FROM data_resource x
  WHERE x.id = @id AND EXISTS (SELECT FROM data_source_reader r WHERE r.data_source_id = x.data_source_id AND r.user_id = @user_id);
 
@@ -84,25 +85,25 @@ INSERT INTO deleted_sample (org_id, seed) VALUES (@org_id, @seed) ON CONFLICT DO
 INSERT INTO discarded_file (key, org_id) SELECT k, @org_id FROM unnest(@keys::text[]) AS k WHERE k <> '' ON CONFLICT DO NOTHING;
 
 -- name: FilesBegin :exec
--- Notes keys before anything is stored under them. No node: they are due after the
--- usual while, unless a row refers to them by then.
+-- Registers keys before anything is stored under them. Without a node they are due after the usual
+-- delay, unless a row refers to them by then.
 INSERT INTO discarded_file (key, org_id, node) SELECT k, @org_id, nullif(@node::text, '') FROM unnest(@keys::text[]) AS k
  WHERE k <> ''
 ON CONFLICT (key) DO UPDATE SET node = excluded.node, at = clock_timestamp();
 
 -- name: FilesTake :execrows
--- Takes keys out, in the transaction whose row refers to them from now on.
+-- Removes keys, in the transaction whose row refers to them from now on.
 DELETE FROM discarded_file WHERE key = ANY(@keys::text[]);
 
 -- name: FilesEnd :exec
--- What is not taken is due after a while: the transaction that takes it may still be
--- under way, and then this waits for it and finds nothing.
+-- Keys that no transaction has taken are due after the usual delay. A transaction that takes them
+-- may still be running: then this statement waits for it and changes nothing.
 UPDATE discarded_file SET node = NULL, at = clock_timestamp() WHERE key = ANY(@keys::text[]);
 
 -- name: DiscardedFiles :many
--- Files whose time is over and that nothing refers to, by their keys. Those that a
--- node is storing are due when the node is gone, or when a day has passed; objects of
--- a turn that runs are not, because it may still show what it has stored.
+-- The keys of files that are due and that nothing refers to. Files that a node is storing are due
+-- when the node is gone, or after a day. Objects of a running turn are not due, because the turn may
+-- still show what it has stored.
 SELECT f.key FROM discarded_file f
  WHERE f.key > @after::text
    AND CASE WHEN f.node IS NULL THEN f.at < clock_timestamp() - make_interval(secs => @seconds::float8)
@@ -115,5 +116,5 @@ SELECT f.key FROM discarded_file f
  ORDER BY f.key LIMIT 500;
 
 -- name: DiscardedFileForget :execrows
--- In the transaction that removes the file, so that nobody can take the key meanwhile.
+-- Runs in the transaction that removes the file, so that nobody can take the key meanwhile.
 DELETE FROM discarded_file WHERE key = $1;

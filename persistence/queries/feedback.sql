@@ -23,7 +23,7 @@ INSERT INTO feedback_comment (org_id, feedback_id, user_id, text) VALUES (@org_i
 
 -- name: FeedbackGet :one
 -- @batch
--- One's own is seen for as long as one may read the conversation, whose name it shows.
+-- People see their own feedback while they may read the conversation, because it shows its name.
 SELECT f.*
   FROM feedback_shown f
  WHERE f.id = @id
@@ -33,8 +33,8 @@ SELECT f.*
 
 -- name: FeedbackList :many
 -- @batch
--- What a person gave and what was given in the person's conversations, newest
--- first. Of both no more is read than the page reaches.
+-- What a person gave and what was given in the person's conversations, newest first. Of both, only
+-- as many rows are read as the page needs.
 WITH mine AS (
   (SELECT f.id FROM feedback_standing f
     WHERE f.user_id = sqlc.arg(user_id)
@@ -54,7 +54,7 @@ SELECT f.*
 
 -- name: FeedbackListAll :many
 -- @batch
--- The organisation's, for superusers.
+-- All feedback of the organisation, for superusers.
 WITH page AS (
   SELECT f.id FROM feedback_standing f
    WHERE f.org_id = @org_id
@@ -67,8 +67,8 @@ SELECT f.*
 
 -- name: FeedbackFind :many
 -- @batch
--- Those of the list that a filter leaves. A part of it that is 0, false or empty
--- lets everything through. Without any the two queries above read less.
+-- The feedback that matches a filter. A condition that is 0, false or empty matches everything.
+-- Without a filter, the two queries above read less.
 SELECT f.*
   FROM feedback_shown f
  WHERE f.org_id = @org_id
@@ -106,7 +106,7 @@ SELECT f.sentiment_id, count(*) AS number
 
 -- name: FeedbackFindCount :many
 -- @batch @row:SentimentCount
--- By sentiment: a filter by sentiment would leave nothing to compare.
+-- Counts by sentiment. The filter by sentiment is not applied: it would leave nothing to compare.
 SELECT f.sentiment_id, count(*) AS number
   FROM feedback_shown f
  WHERE f.org_id = @org_id
@@ -122,9 +122,8 @@ SELECT f.sentiment_id, count(*) AS number
 
 -- name: FeedbackOfConversation :many
 -- @batch
--- Oldest first. With @all what the person may see, else the person's own. Nothing
--- for a person who may not read the conversation, except that @all gives a
--- superuser what there is.
+-- Oldest first. With @all, what the person may see, else only the person's own. No rows for a
+-- person who may not read the conversation, except that a superuser gets everything with @all.
 SELECT f.*
   FROM feedback_shown f
  WHERE f.conversation_id = @conversation_id
@@ -135,7 +134,7 @@ SELECT f.*
 
 -- name: FeedbackCommentsOfConversation :many
 -- @batch
--- Those on what FeedbackOfConversation gives.
+-- The comments on what FeedbackOfConversation returns.
 SELECT k.*
   FROM feedback f
   JOIN comment_shown k ON k.feedback_id = f.id
@@ -159,7 +158,7 @@ SELECT k.*
  WHERE k.id = $1;
 
 -- name: FeedbackCommentLock :exec
--- Those who comment on one feedback count its comments one after the other.
+-- The lock makes transactions that comment on one feedback count its comments one after the other.
 SELECT pg_advisory_xact_lock(hashtextextended('comments of feedback', @feedback_id::bigint));
 
 -- name: FeedbackCommentNumber :one

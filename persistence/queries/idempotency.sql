@@ -1,6 +1,6 @@
 -- name: IdempotencyBegin :execrows
--- One row means that this request is the first with the key: the key is new, or older
--- than a day. Waits for a running request with the same key.
+-- A row means that this request is the first with the key: the key is new, or older than a day.
+-- The statement waits for a running request with the same key.
 INSERT INTO idempotency (user_id, key, org_id, kind, body) VALUES (@user_id, @key, @org_id, @kind, @body)
 ON CONFLICT (user_id, key) DO UPDATE
    SET kind = excluded.kind, body = excluded.body, result = '', created_at = excluded.created_at
@@ -11,7 +11,7 @@ SELECT kind, body, result FROM idempotency WHERE user_id = $1 AND key = $2;
 
 -- name: IdempotencyResult :one
 -- @batch
--- The result of a key of the last day.
+-- The result that was stored for a key within the last day.
 SELECT kind, body, result FROM idempotency
  WHERE user_id = $1 AND key = $2 AND result <> '' AND created_at >= clock_timestamp() - interval '24 hours';
 

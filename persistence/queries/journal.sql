@@ -1,9 +1,9 @@
--- The statements of a group commit. A group is the writes of many
--- conversations, given as one array a column.
+-- The statements of a group commit. A group is the writes of many conversations, passed as one
+-- array for each column.
 
 -- name: JournalLock :many
 -- @batch @row:JournalLocked
--- Conversations that somebody else has locked are left out and tried alone.
+-- Conversations that another transaction has locked are skipped; their writes are tried alone.
 SELECT id, epoch, activation, next_seq FROM conversation
  WHERE id = ANY(@ids::uuid[]) AND deleted_at IS NULL
  ORDER BY id FOR NO KEY UPDATE SKIP LOCKED;
@@ -15,12 +15,12 @@ SELECT id, epoch, activation, next_seq FROM conversation
 
 -- name: JournalText :one
 -- @text
--- A group of text alone in one statement: lock, compare the fence, insert what
--- survives. What somebody else has locked is left out; a row that changed before
--- it could be locked is compared as it is now. A deleted conversation has no
--- activation. What was found is told only where not all of it was written.
--- IS TRUE keeps the planner from making a join of it, whose kind it would choose
--- by a guess; so it looks each piece up in a hash table.
+-- A group with nothing but pieces of text, in one statement: it locks the conversations, compares
+-- their fences and inserts the pieces of those that match. Conversations that another transaction
+-- has locked are skipped, and a row that changed before it was locked is compared with its new
+-- contents. A deleted conversation has no activation. The fences that were found are returned only
+-- if not all pieces were written. Without IS TRUE, the planner would make a join of the condition and
+-- choose its kind by an estimate; with it, each piece is looked up in a hash table.
 WITH locked AS MATERIALIZED (
   SELECT c.id, c.epoch, c.activation FROM conversation c WHERE c.id = ANY(@ids::uuid[])
    ORDER BY c.id FOR NO KEY UPDATE SKIP LOCKED
@@ -47,8 +47,8 @@ SELECT r.written = cardinality(@messages::uuid[]) AS whole,
 
 -- name: JournalChunksThere :many
 -- @batch
--- Which of some pieces of text are there, by their messages. A piece may have been joined with
--- those before and after it (ChunksJoin).
+-- The messages of those of the given pieces of text that are stored. A piece may have been joined
+-- with the pieces before and after it (ChunksJoin).
 SELECT DISTINCT w.message_id::uuid AS message_id
   FROM (SELECT unnest(@messages::uuid[]) AS message_id, unnest(@offsets::bigint[]) AS byte_offset, unnest(@texts::text[]) AS text) w
   JOIN message_chunk k ON k.message_id = w.message_id AND k.byte_offset <= w.byte_offset
@@ -60,15 +60,15 @@ SELECT DISTINCT w.message_id::uuid AS message_id
 SELECT pg_current_xact_id()::text;
 
 -- name: JournalOutcome :one
--- What became of a transaction whose commit was not answered: committed,
--- aborted, in progress, or null when it is too long ago.
+-- The state of a transaction whose commit got no answer: committed, aborted, in progress, or unknown
+-- if it ended too long ago.
 SELECT coalesce(pg_xact_status(CAST(sqlc.arg(transaction)::text AS xid8)), 'unknown')::text;
 
 -- name: JournalAdvance :exec
 -- @batch
--- touched says that the readers are told of it in their own logs. They place the conversation in
--- their lists by the time of that entry, so it is the row's as well; clocks of nodes differ, and a
--- list never goes back. A generation of 0 leaves it.
+-- touched means that the logs of the readers get an entry about it. Readers sort the conversation
+-- into their lists by the time of that entry, so the row gets the same time. It is never set back,
+-- because the clocks of nodes differ. A generation of 0 leaves the generation as it is.
 UPDATE conversation c
    SET next_seq = c.next_seq + w.events,
        updated_at = CASE WHEN w.touched THEN greatest(c.updated_at, @at::timestamptz) ELSE c.updated_at END,
@@ -90,7 +90,7 @@ SELECT unnest(@messages::uuid[]), unnest(@offsets::bigint[]), unnest(@orgs::bigi
 
 -- name: JournalMessages :exec
 -- @batch
--- The zero id and 0 stand for none.
+-- The zero id and 0 mean none.
 INSERT INTO message (id, conversation_id, org_id, turn_id, parent_id, seq, generation, role, text, status,
                      author_id, analyst_id, analyst_name, data_sources, blueprint_id, created_at, annotation)
 SELECT w.id, w.conversation_id, w.org_id, nullif(w.turn_id, '00000000-0000-0000-0000-000000000000'),
@@ -107,8 +107,8 @@ SELECT w.id, w.conversation_id, w.org_id, nullif(w.turn_id, '00000000-0000-0000-
 
 -- name: JournalMessageEnds :exec
 -- @batch
--- The text is given, or else joined from its pieces, which are dropped later (ChunkStretches). A
--- message that has ended already ends no second time.
+-- The text is given, or else joined from its pieces, which are dropped later (ChunkStretches). To end
+-- a message a second time is an error.
 WITH ended AS (
   UPDATE message m
      SET status = w.status,
@@ -132,14 +132,14 @@ SELECT unnest(@ids::uuid[]), unnest(@conversations::uuid[]), unnest(@messages::u
 
 -- name: JournalAnnotations :exec
 -- @batch
--- What an annotation says takes the place of what was said; what it leaves out stays.
+-- The fields of an annotation replace the stored ones; fields that it does not have stay.
 UPDATE message m SET annotation = m.annotation || w.annotation::jsonb
   FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@conversations::uuid[]) AS conversation_id, unnest(@annotations::text[]) AS annotation) w
  WHERE m.id = w.id AND m.conversation_id = w.conversation_id;
 
 -- name: JournalTurnStarts :exec
 -- @batch
--- A turn that is there already starts again only by a higher attempt, and never after its end.
+-- A turn that exists already starts again only with a higher attempt, and never after its end.
 WITH started AS (
 INSERT INTO turn AS t (id, conversation_id, org_id, prompt_id, user_id, analyst_id, attempt, status, plan, started_at)
 SELECT unnest(@ids::uuid[]), unnest(@conversations::uuid[]), unnest(@orgs::bigint[]), unnest(@prompts::uuid[]), unnest(@users::bigint[]),
@@ -153,7 +153,7 @@ SELECT expect_rows(count(*), cardinality(@ids::uuid[])) FROM started;
 
 -- name: JournalTurnEnds :exec
 -- @batch
--- The row that may exist once a turn.
+-- The key of the table permits one end for each turn.
 INSERT INTO turn_end (turn_id, conversation_id, org_id, status, reason)
 SELECT unnest(@turns::uuid[]), unnest(@conversations::uuid[]), unnest(@orgs::bigint[]), unnest(@statuses::text[]), unnest(@reasons::text[]);
 
@@ -169,7 +169,7 @@ SELECT expect_rows(count(*), cardinality(@turns::uuid[])) FROM ended;
 
 -- name: JournalSteps :exec
 -- @batch
--- A finished step stays as it is: its output is used again and never made again.
+-- A finished step stays as it is: its output is used again and never computed a second time.
 INSERT INTO step AS s (turn_id, number, org_id, attempt, kind, name, effect, status, input, output, started_at, finished_at)
 SELECT unnest(@turns::uuid[]), unnest(@numbers::int[]), unnest(@orgs::bigint[]), unnest(@attempts::int[]), unnest(@kinds::text[]),
        unnest(@names::text[]), unnest(@effects::boolean[]), unnest(@statuses::text[]),
@@ -183,7 +183,7 @@ ON CONFLICT (turn_id, number) DO UPDATE
 
 -- name: JournalUsage :exec
 -- @batch
--- A call is counted once: what is there already adds nothing to the credits.
+-- A call is counted once: one that is stored already adds nothing to the credits.
 WITH counted AS (
   INSERT INTO usage (turn_id, step, attempt, org_id, conversation_id, user_id, provider, model, input_tokens, output_tokens, credits)
   SELECT unnest(@turns::uuid[]), unnest(@steps::int[]), unnest(@attempts::int[]), unnest(@orgs::bigint[]), unnest(@conversations::uuid[]),
@@ -212,8 +212,8 @@ UPDATE message SET cut_generation = @generation::bigint
 
 -- name: JournalSummaries :exec
 -- @batch @call
--- What the conversations have come to: the latest summary that stands, or nothing.
--- A row is written only where that has changed.
+-- The latest summary of each conversation that no rewind has cut, or an empty text. Only rows whose
+-- summary has changed are written.
 UPDATE conversation c SET status_summary = now.summary
   FROM (SELECT k.id, coalesce((SELECT left(m.text, 300) FROM message m
                                 WHERE m.conversation_id = k.id AND m.role = 'summary' AND m.cut_generation IS NULL AND m.status = 'complete'
@@ -223,7 +223,7 @@ UPDATE conversation c SET status_summary = now.summary
 
 -- name: JournalDelete :exec
 -- @batch
--- The tombstone and the fence in one: nobody owns it any more.
+-- Makes the row a tombstone and raises its fence, so that no owner can write any more.
 UPDATE conversation SET deleted_at = clock_timestamp(), epoch = epoch + 1, activation = NULL, node = NULL WHERE id = $1;
 
 -- name: JournalDeleteSnapshot :exec
@@ -232,7 +232,7 @@ DELETE FROM conversation_snapshot WHERE conversation_id = $1;
 
 -- name: JournalDeleteTurns :exec
 -- @batch
--- A turn that still runs ends with its conversation.
+-- Ends the turn of a deleted conversation if it still runs.
 WITH ended AS (
   UPDATE turn t SET status = 'stopped', ended_at = clock_timestamp() WHERE t.conversation_id = $1 AND t.status = 'running'
   RETURNING t.id, t.conversation_id, t.org_id
@@ -250,14 +250,13 @@ UPDATE conversation_snapshot s
 
 -- name: JournalReadersBefore :many
 -- @batch
--- The people who may read before the grants of a write; read while its rows are locked.
+-- The people who may read before the grants of a write are applied. It runs while its rows are locked.
 SELECT DISTINCT r.conversation_id, r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY(@conversations::uuid[]);
 
 -- name: JournalReaders :exec
 -- @batch
--- Locks the people whose logs the drafts go to, and those who have just lost
--- the right, in the order of their ids, so that two groups never wait for each
--- other. It comes after the conversations.
+-- Locks the people whose logs get the drafts, and those who have just lost the right, in the order
+-- of their ids, so that two groups never wait for each other. Conversations are locked before people.
 SELECT u.id FROM app_user u
  WHERE u.id IN (SELECT r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY(@conversations::uuid[]))
     OR u.id = ANY(@others::bigint[])
@@ -265,8 +264,8 @@ SELECT u.id FROM app_user u
 
 -- name: JournalAccessEvents :many
 -- @batch
--- For people who may read from now on the conversation is new; for people who may not any
--- more it is deleted.
+-- The logs of people who have got the right to read say that the conversation was created; the logs
+-- of people who have lost it say that it was deleted.
 WITH before AS (
   SELECT unnest(@before_conversations::uuid[]) AS conversation_id, unnest(@before_users::bigint[]) AS user_id
 ), since AS (
@@ -299,7 +298,7 @@ SELECT p.conversation_id::uuid AS conversation_id, p.user_id::bigint AS user_id,
 
 -- name: JournalUserEvents :many
 -- @batch
--- Writes each draft to every reader of its conversation. number says which draft it was.
+-- Writes each draft to the log of every reader of its conversation. number identifies the draft.
 WITH draft AS (
   SELECT unnest(@numbers::bigint[]) AS number, unnest(@conversations::uuid[]) AS conversation_id, unnest(@types::text[]) AS type,
          unnest(@data::text[]) AS data, unnest(@ats::timestamptz[]) AS at
@@ -324,7 +323,7 @@ SELECT p.number::bigint AS number, p.user_id::bigint AS user_id, r.uuid, (r.firs
 
 -- name: JournalUnread :exec
 -- @batch
--- One more for every reader but the one who did it.
+-- Adds one unread entry for every reader except the person who caused it.
 INSERT INTO conversation_person AS p (user_id, conversation_id, org_id, unread)
 SELECT r.user_id, w.conversation_id, c.org_id, count(DISTINCT w.number)::int
   FROM (SELECT unnest(@numbers::bigint[]) AS number, unnest(@conversations::uuid[]) AS conversation_id,
@@ -337,7 +336,8 @@ ON CONFLICT (user_id, conversation_id) DO UPDATE SET unread = p.unread + exclude
 
 -- name: JournalGrantUsers :exec
 -- @batch
--- A person of another organisation, or none at all, breaks the whole write. The owner needs no grant.
+-- A person who does not exist, or who belongs to another organisation, makes the whole write fail.
+-- The owner needs no grant.
 WITH known AS (
   SELECT u.id FROM app_user u WHERE u.id = ANY(@users::bigint[]) AND u.org_id = @org_id::bigint
 ), checked AS (
@@ -363,8 +363,7 @@ ON CONFLICT (conversation_id, team_id) DO UPDATE SET permission = excluded.permi
 
 -- name: JournalGranteesKnown :exec
 -- @batch
--- People and teams whose right is removed must exist, as those who are given one: see
--- JournalGrantUsers.
+-- People and teams whose right is removed must exist, like those who are given one (JournalGrantUsers).
 SELECT expect_rows((SELECT count(*) FROM app_user u WHERE u.id = ANY(@users::bigint[]) AND u.org_id = @org_id::bigint)
                  + (SELECT count(*) FROM team t WHERE t.id = ANY(@teams::bigint[]) AND t.org_id = @org_id::bigint),
                    cardinality(@users::bigint[]) + cardinality(@teams::bigint[]));
@@ -380,9 +379,9 @@ UPDATE conversation SET access_version = access_version + 1 WHERE id = $1;
 
 -- name: JournalRecover :many
 -- @batch
--- The newest entry in the log of every reader of some conversations, of their owners,
--- where they are deleted as well, and of the people and the members of the teams named:
--- those who have just lost the right are readers no more.
+-- The newest entry in the log of every reader of some conversations, of their owners (a deleted
+-- conversation has no readers), and of the given people and members of the given teams, who may
+-- have just lost the right to read.
 SELECT u.id AS user_id, u.uuid, coalesce(u.session_node, '')::text AS home, e.seq, e.type, e.data, e.at
   FROM app_user u JOIN user_event e ON e.user_id = u.id AND e.seq = u.next_seq - 1
  WHERE u.id IN (SELECT r.user_id FROM conversation_reader r WHERE r.conversation_id = ANY(@conversations::uuid[])

@@ -1,5 +1,5 @@
 -- name: MemberForget :exec
--- Takes away the earlier incarnations of a name, and leases that ended long ago.
+-- Deletes the earlier incarnations of a name, and leases that ended long ago.
 DELETE FROM cluster_member
  WHERE (name = @name AND node <> @node) OR expires_at < clock_timestamp() - interval '1 hour';
 
@@ -9,16 +9,16 @@ VALUES (@node, @name, @incarnation, @address, @load, clock_timestamp() + @lease:
 ON CONFLICT (node) DO UPDATE SET address = excluded.address, load = excluded.load, expires_at = excluded.expires_at;
 
 -- name: MemberRenew :execrows
--- A row whose lease has ended is renewed as well: if this clock was set forward all of
--- them end at once, and nobody is dead. A dead member has no row.
+-- A row whose lease has ended is renewed as well: if the clock of the database was set forward, all
+-- leases end at once although no member is dead. A dead member has no row.
 UPDATE cluster_member SET load = @load, expires_at = clock_timestamp() + @lease::interval
  WHERE node = @node;
 
 -- name: MemberLeave :exec
 DELETE FROM cluster_member WHERE node = $1;
 
--- name: MemberBury :execrows
--- Takes away a member. One that was renewed since it was read stays.
+-- name: MemberDeclareDead :execrows
+-- Deletes a member, unless its lease was renewed since it was read.
 DELETE FROM cluster_member WHERE node = @node AND expires_at = @expires_at;
 
 -- name: MemberList :many

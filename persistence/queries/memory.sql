@@ -9,7 +9,7 @@ SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.fu
 
 -- name: MemoryList :many
 -- @batch @row:MemoryShown @total
--- The words that a memory is sorted by are read for the page alone.
+-- The names of types, sources and labels are read for the rows of the page alone.
 WITH page AS (
   SELECT m.id, count(*) OVER () AS total FROM memory m
    WHERE m.org_id = @org_id AND (m.is_enabled OR @disabled_too::boolean)
@@ -35,9 +35,9 @@ SELECT sqlc.embed(m), t.specialist, s.name AS source, u.uuid AS owner_uuid, u.fu
 
 -- name: MemoryRecall :many
 -- @batch @row:MemoryShown
--- Places: 0 named, 1 always, 2 by label, 3 by likeness. Likeness is 1 for the
--- same words, and near it for a long question that has all of a short one's.
--- Of each place no more is read than can be taken.
+-- Places: 0 named, 1 always recalled, 2 by label, 3 by similarity. The similarity is 1 for the same
+-- words, and nearly 1 for a long question that has all words of a short one. Of each place, no more
+-- rows are read than can be used.
 WITH shared AS (
   SELECT t.memory_id, count(*)::float8 AS terms FROM memory_term t
    WHERE t.org_id = @org_id AND t.term = ANY(@terms::text[])
@@ -81,7 +81,7 @@ SELECT @org_id, @owner_id::bigint, @name, @question, @response, @type_id, s.id, 
 RETURNING id;
 
 -- name: MemoryLock :one
--- Two changes of one memory come one after the other.
+-- The lock makes two changes of one memory run one after the other.
 SELECT sqlc.embed(m) FROM memory m WHERE m.id = $1 FOR UPDATE;
 
 -- name: MemoryUpdate :exec
@@ -120,7 +120,7 @@ SELECT count(*) FROM memory_label WHERE id = ANY(@ids::bigint[]);
 SELECT memory_words($1);
 
 -- name: SeedMemory :one
--- No row when the sample is there already.
+-- No row if the sample exists already.
 INSERT INTO memory (org_id, name, question, response, type_id, source_id, labels, always_recalled, term_count, seed, created_at, updated_at)
 SELECT @org_id, @name, @question, @response, t.id, s.id,
        ARRAY(SELECT l.id FROM memory_label l WHERE l.org_id = @org_id AND l.name = ANY(@labels::text[]) ORDER BY l.id),

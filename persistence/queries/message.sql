@@ -1,6 +1,6 @@
 -- name: MessageList :many
 -- @batch
--- The messages that stand, oldest first. An open one has the text stored so far.
+-- The messages that no rewind has cut, oldest first. An open one has the text stored so far.
 SELECT m.*
   FROM message_shown m
  WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NULL
@@ -8,7 +8,7 @@ SELECT m.*
 
 -- name: MessageListReadable :many
 -- @batch
--- As MessageList, and nothing for a person who may not read the conversation.
+-- Like MessageList, but no rows for a person who may not read the conversation.
 SELECT m.*
   FROM message_shown m
  WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NULL
@@ -17,7 +17,7 @@ SELECT m.*
 
 -- name: MessagePageReadable :many
 -- @batch
--- As MessageListReadable, the newest ones before a seq, newest first.
+-- Like MessageListReadable: the newest messages before a seq, newest first.
 SELECT m.*
   FROM message_shown m
  WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NULL AND m.seq < @before
@@ -26,7 +26,7 @@ SELECT m.*
 
 -- name: MessageLast :many
 -- @batch
--- As MessageList for the messages before a seq: at most @size of them, newest first.
+-- Like MessageList: at most @size messages before a seq, newest first.
 SELECT m.*
   FROM message_shown m
  WHERE m.conversation_id = @conversation_id AND m.cut_generation IS NULL AND m.seq < @before::bigint
@@ -35,7 +35,7 @@ SELECT m.*
 
 -- name: MessagesLast :many
 -- @batch
--- As MessageLast for many conversations, each with its own limits, and in the order of the seqs.
+-- MessageLast for many conversations, each with its own limits, in the order of the seqs.
 SELECT m.*
   FROM (SELECT unnest(@conversations::uuid[]) AS id, unnest(@befores::bigint[]) AS before, unnest(@sizes::bigint[]) AS size) k
  CROSS JOIN LATERAL (
@@ -47,14 +47,14 @@ SELECT m.*
 
 -- name: MessageGet :one
 -- @batch
--- Ids are unique in an organisation, which the engine has to name.
+-- Ids are unique within an organisation. The engine reads all organisations, so it must name one.
 SELECT m.*
   FROM message_shown m
  WHERE m.id = @id AND m.org_id = @org_id;
 
 -- name: MessageReadable :one
 -- @batch
--- As MessageGet, where the person may read the conversation and no rewind took it.
+-- Like MessageGet, if the person may read the conversation and no rewind has cut the message.
 SELECT m.*
   FROM message_shown m
   JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
@@ -101,7 +101,7 @@ SELECT o.*
 
 -- name: ObjectsReadable :many
 -- @batch
--- Those of one message, and nothing for a person who may not read it.
+-- The objects of one message. No rows for a person who may not read it.
 SELECT o.*
   FROM display_object o
  WHERE o.message_id = @message_id

@@ -1,6 +1,6 @@
 -- name: ProjectLabelList :many
 -- @batch @row:ProjectLabelShown @total
--- With each the number of conversations in it that the person may read.
+-- Each label has the number of its conversations that the person may read.
 WITH shared AS (
   SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3
 ), page AS (
@@ -33,7 +33,7 @@ SELECT sqlc.embed(l), u.uuid AS owner_uuid, u.full_name AS owner_name, u.picture
 
 -- name: ProjectLabelNamed :many
 -- @batch @call
--- What other entities show of the labels that are still there.
+-- What other entities show of the labels that are not deleted.
 SELECT id, name, color FROM project_label WHERE id = ANY(@ids::bigint[]) AND deleted_at IS NULL ORDER BY id;
 
 -- name: ProjectLabelKnown :one
@@ -46,7 +46,7 @@ VALUES (@org_id, @owner_id, @name, @description, @color, @at, @at)
 RETURNING id;
 
 -- name: ProjectLabelLock :one
--- Two changes of one label come one after the other.
+-- The lock makes two changes of one label run one after the other.
 SELECT owner_id, version FROM project_label WHERE id = $1 AND deleted_at IS NULL FOR UPDATE;
 
 -- name: ProjectLabelUpdate :exec
@@ -63,7 +63,7 @@ ON CONFLICT (org_id, seed) DO NOTHING;
 
 -- name: ConversationOfProject :many
 -- @batch @row:ConversationSeen @total
--- The conversations of projects that one may read: it reads only those.
+-- The conversations of some projects that the person may read. It reads only these.
 WITH shared AS (
   SELECT r.conversation_id, max(r.rank)::int AS rank
     FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3 GROUP BY r.conversation_id

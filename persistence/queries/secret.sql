@@ -6,7 +6,7 @@ INSERT INTO secret (name, body) VALUES ($1, $2)
 ON CONFLICT (name) DO UPDATE SET body = excluded.body, updated_at = now();
 
 -- name: SecretOffer :exec
--- Keeps what is there: the first one wins.
+-- An existing secret stays: the first one wins.
 INSERT INTO secret (name, body) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING;
 
 -- name: SpentCodeKeep :exec

@@ -5,7 +5,7 @@ UPDATE app_user SET session_node = @node::text, session_claimed_at = clock_times
 RETURNING id, (next_seq - 1)::bigint AS head;
 
 -- name: SessionClaimFree :many
--- As SessionClaim for many: of the rows that nobody else has locked.
+-- SessionClaim for many: it claims the rows that no other transaction has locked.
 WITH free AS MATERIALIZED (
   SELECT u.id FROM app_user u WHERE u.uuid = ANY(@users::uuid[]) AND NOT u.is_disabled
    ORDER BY u.id FOR NO KEY UPDATE SKIP LOCKED
@@ -25,7 +25,7 @@ SELECT u.uuid, coalesce(m.node, '')::text AS node
 
 -- name: SessionHeads :many
 -- @batch
--- Those that differ from what is known of them.
+-- The sessions whose head or node differs from the given one.
 SELECT u.uuid, (u.next_seq - 1)::bigint AS head, coalesce(u.session_node, '')::text AS node
   FROM (SELECT unnest(@users::uuid[]) AS uuid, unnest(@heads::bigint[]) AS head, unnest(@nodes::text[]) AS node) k
   JOIN app_user u ON u.uuid = k.uuid

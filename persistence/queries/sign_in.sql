@@ -1,5 +1,5 @@
 -- name: SignInStates :many
--- Whether sign-ins are over, by the clock of the database. One that is not there is.
+-- Whether sign-ins have ended, by the clock of the database. One that does not exist has ended.
 WITH wanted AS (
   SELECT unnest(@users::bigint[]) AS user_id, unnest(@keys::bytea[]) AS key
 )
@@ -26,7 +26,7 @@ UPDATE sign_in SET active_at = clock_timestamp()
  WHERE user_id = @user_id AND key = @key AND ended_at IS NULL AND active_at < clock_timestamp() - interval '1 minute';
 
 -- name: SignInReopen :execrows
--- The person authenticated again under the same name of the sign-in: it is reopened.
+-- Opens a sign-in again: the person authenticated again and the provider gave it the same name.
 UPDATE sign_in SET began_at = @at::timestamptz, active_at = clock_timestamp(), ended_at = NULL
  WHERE user_id = @user_id AND key = @key AND began_at < @at::timestamptz AND coalesce(ended_at, active_at) < @at::timestamptz;
 
@@ -38,6 +38,6 @@ INSERT INTO sign_out (user_id, org_id) VALUES (@user_id, @org_id)
 ON CONFLICT (user_id) DO UPDATE SET at = excluded.at;
 
 -- name: SignInPrune :execrows
--- Long after every bearer of a sign-in is refused for its age, since a provider
--- may go on giving new ones under the old name.
+-- Deletes a sign-in only long after its bearers are refused for their age, because a provider may
+-- issue new ones under the old name.
 DELETE FROM sign_in WHERE began_at < clock_timestamp() - interval '90 days';

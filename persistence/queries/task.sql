@@ -1,6 +1,6 @@
 -- name: TaskGet :one
 -- @batch @row:TaskShown
--- One's own, or, for a superuser, any of the organisation.
+-- A task of the person, or, for a superuser, any of the organisation.
 SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture AS owner_picture,
        EXISTS (SELECT FROM blueprint b WHERE b.id = t.blueprint_id)::boolean AS has_blueprint
   FROM scheduled_task t
@@ -34,7 +34,7 @@ SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
 
 -- name: TaskListAll :many
 -- @batch @row:TaskShown @total
--- Those of the organisation, for superusers.
+-- All tasks of the organisation, for superusers.
 WITH page AS (
   SELECT t.id, count(*) OVER () AS total
     FROM scheduled_task t
@@ -56,7 +56,7 @@ SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.picture
 
 -- name: TaskNow :one
 -- @batch @call
--- The clock that decides what is due.
+-- The clock of the database, which decides what is due.
 SELECT clock_timestamp()::timestamptz;
 
 -- name: TaskInsert :exec
@@ -75,12 +75,13 @@ UPDATE scheduled_task
  WHERE id = @id;
 
 -- name: TaskBlueprintHold :one
--- The blueprint stays until the end of the transaction. No row: it is gone.
+-- The blueprint cannot be deleted before the end of the transaction. No row means that it was
+-- deleted.
 SELECT b.id FROM blueprint b WHERE b.id = $1 FOR KEY SHARE;
 
 -- name: TaskBlueprintLock :exec
--- Firing or changing a task locks the task before its blueprint, and so does deleting the
--- blueprint.
+-- Deleting a blueprint locks its tasks first, because firing or changing a task also locks the task
+-- before its blueprint.
 SELECT t.id FROM scheduled_task t WHERE t.blueprint_id = $1 ORDER BY t.id FOR UPDATE;
 
 -- name: TaskBlueprintGone :many
@@ -94,7 +95,7 @@ DELETE FROM scheduled_task WHERE id = @id;
 
 -- name: TaskRunList :many
 -- @batch @total
--- The end of a turn counts from its commit on, before it is written down here, too.
+-- A run whose turn has ended is shown as ended even before TaskRunSettle has copied the end to the run.
 WITH page AS (
   SELECT r.due_at, count(*) OVER () AS total FROM task_run r
    WHERE r.task_id = @task_id

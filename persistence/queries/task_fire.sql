@@ -1,7 +1,7 @@
 -- name: TaskDue :many
 -- @batch
--- Tasks that are due, but for those of another node that lives. The clock is
--- read once for the whole look, so that the index can be used.
+-- Tasks that are due, without those that another live node owns. The clock is read once for the
+-- whole query, so that the index can be used.
 SELECT t.id
   FROM scheduled_task t
  WHERE t.next_due_at <= (SELECT clock_timestamp())
@@ -23,7 +23,7 @@ UPDATE scheduled_task SET node = NULL WHERE id = @id AND epoch = @epoch AND acti
 
 -- name: TaskFireRead :one
 -- @batch
--- All that a due task is about, and its owner with the rights of now.
+-- A due task, and its owner with the present rights.
 SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.is_superuser, o.is_disabled, o.scheduled_task_view,
        o.upload_credentials,
        clock_timestamp()::timestamptz AS now
@@ -32,13 +32,13 @@ SELECT sqlc.embed(t), o.uuid AS owner_uuid, o.full_name AS owner_name, o.is_supe
  WHERE t.id = @id;
 
 -- name: TaskAdvance :execrows
--- Takes a due time: for its owner alone, and only if nothing has changed since
--- the task was read. The row stays locked until the transaction ends.
+-- Takes a due time: only the owner may do it, and only if nothing has changed since the task was
+-- read. The row stays locked until the transaction ends.
 UPDATE scheduled_task SET next_due_at = @next
  WHERE id = @id AND epoch = @epoch AND activation = @activation AND version = @version AND next_due_at = @due;
 
 -- name: TaskRunGoing :one
--- Whether an earlier run still goes on.
+-- Whether an earlier run is still running.
 SELECT EXISTS (SELECT FROM task_run r WHERE r.task_id = @task_id AND r.status = 'running'
                   AND NOT EXISTS (SELECT FROM turn_end e WHERE e.turn_id = r.turn_id));
 
@@ -48,7 +48,7 @@ SELECT @task_id, d, @org_id, 'skipped', @reason, clock_timestamp() FROM unnest(@
 ON CONFLICT (task_id, due_at) DO NOTHING;
 
 -- name: TaskRunBegin :execrows
--- No row: this due time was decided before.
+-- No row means that the due time was taken before.
 INSERT INTO task_run (task_id, due_at, org_id, status) VALUES (@task_id, @due_at, @org_id, 'running')
 ON CONFLICT (task_id, due_at) DO NOTHING;
 
@@ -59,7 +59,7 @@ UPDATE task_run SET conversation_id = @conversation_id, turn_id = @turn_id WHERE
 UPDATE task_run SET status = @status, reason = @reason, ended_at = clock_timestamp() WHERE task_id = @task_id AND due_at = @due_at;
 
 -- name: TaskRunSettle :one
--- Writes down the end of one run whose turn has ended.
+-- Stores the end of one run whose turn has ended.
 UPDATE task_run r SET status = e.status, reason = e.reason, ended_at = e.at
   FROM turn_end e, scheduled_task t
  WHERE (r.task_id, r.due_at) = (

@@ -1,4 +1,4 @@
 -- name: TenantEnter :exec
 -- @batch @call
--- Names the organisation of the transaction, for row level security.
+-- Sets the organisation of the transaction, for row level security.
 SELECT set_config('app.org_id', $1::text, true);

@@ -1,7 +1,7 @@
--- Reports over usage_day. Every grouping reads the same rows, so that all of them
--- add up to the same total. @only_mine narrows to one person's own,
--- @without_deleted to conversations that are not deleted. (That is a CASE, so that
--- each is looked up by its id, and only where it matters.)
+-- Reports over usage_day. Every grouping reads the same rows, so that all have the same total.
+-- @only_mine restricts them to the person's own usage, @without_deleted to conversations that are
+-- not deleted. That condition is a CASE, so that a conversation is looked up by its id, and only
+-- when the condition applies.
 
 -- name: UsageTotals :one
 -- @batch
@@ -22,7 +22,7 @@ SELECT d.day, sum(d.credits)::float8 AS credits
 
 -- name: UsageByWeek :many
 -- @batch
--- A week is named by its Monday.
+-- A week is identified by its Monday.
 SELECT date_trunc('week', d.day)::date AS week, sum(d.credits)::float8 AS credits
   FROM usage_day d
  WHERE d.org_id = @org_id AND d.day BETWEEN @first::date AND @last::date AND (NOT @only_mine::boolean OR d.user_id = @user_id)
@@ -71,8 +71,8 @@ SELECT coalesce(n.id, '00000000-0000-0000-0000-000000000000')::uuid AS conversat
 
 -- name: UsageByProjectLabel :many
 -- @batch
--- A conversation counts for its first label as it is now; those without one
--- stand in the row without an id.
+-- A conversation counts for its present first label. Conversations without a label count in the
+-- row without an id.
 SELECT l.id, coalesce(l.name, '')::text AS name, coalesce(l.color, '')::text AS color,
        coalesce(l.deleted_at IS NOT NULL, false)::boolean AS is_deleted,
        sum(d.credits)::float8 AS credits

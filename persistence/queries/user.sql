@@ -5,12 +5,12 @@ SELECT sqlc.embed(u), o.name AS organisation
   JOIN organisation o ON o.id = u.org_id;
 
 -- name: UserBindEmail :execrows
--- Binds the first sign-in of a person to the subject, who must have none yet.
+-- Binds a person to the subject of the first sign-in. The person must have no subject yet.
 UPDATE app_user SET issuer = @issuer::text, subject = @subject::text
  WHERE lower(email) = lower(@email::text) AND subject IS NULL;
 
 -- name: UserMoveIssuer :exec
--- The same provider at another address: its people stay who they are.
+-- The same provider at another address: the people stay the same.
 UPDATE app_user SET issuer = @moved::text WHERE issuer = @issuer::text;
 
 -- name: UserGet :one
@@ -39,8 +39,8 @@ SELECT e.type, e.id, e.name, e.picture, e.place, count(*) OVER () AS total
  LIMIT @size::bigint OFFSET @skip::bigint;
 
 -- name: UserNextSeq :one
--- Takes the next place in a person's own log; the row stays locked until the
--- transaction ends, so the log has no gap.
+-- Takes the next seq of a person's own log. The row stays locked until the transaction ends, so the
+-- log has no gap.
 UPDATE app_user SET next_seq = next_seq + 1 WHERE id = $1
 RETURNING (next_seq - 1)::bigint AS seq, uuid, session_node;
 

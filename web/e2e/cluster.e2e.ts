@@ -88,7 +88,7 @@ test('the same send on both nodes makes one message, and a stop on the other nod
   expect(stopped.messageSet.find((m) => m.role === 'assistant')?.status).toBe('stopped');
 });
 
-test('kill -9 of a node: the other one ends its turns honestly, and its own go on', async () => {
+test('kill -9 of a node: the other one ends its turns honestly, and its own continue', async () => {
   const token = await first.token(mara);
   const analystId = await scriptedAgent(first, token);
   // Enough conversations that each node owns some, whatever their ids; and long enough answers that they are still

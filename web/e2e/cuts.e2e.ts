@@ -151,7 +151,7 @@ async function truth(tab: Tab) {
   });
 }
 
-test(`two tabs hold what the server holds after ${cuts} cuts, seed ${seed}`, async () => {
+test(`two tabs have the same state as the server after ${cuts} cuts, seed ${seed}`, async () => {
   // Each has its own random numbers, because the order in which they run depends on the machine.
   const random = seeded(seed);
   const client = await SecondClient.start(product, bearers[0]!, seeded(seed + 1));

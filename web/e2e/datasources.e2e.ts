@@ -74,7 +74,7 @@ test('find a connector by star, project and last use, look into it, and delete i
   expect(errors).toEqual([]);
 });
 
-test('edit what is said of a connector, and share it', async () => {
+test('edit the description of a connector, and share it', async () => {
   const { page, errors } = await stage.signedIn(mara);
   const token = await stage.product.token(mara);
   const orders = await retailOrders(stage.product, token);

@@ -110,7 +110,7 @@ test('a network that stays away is tried three times, ten seconds apart, and the
   expect(errors).toEqual([]);
 });
 
-test('a network that comes back goes on in the middle of the answer, without a gap or a repeat', async () => {
+test('a network that comes back continues in the middle of the answer, without a gap or a repeat', async () => {
   const { page, errors, id, fetched } = await answering('rate=80 tokens=1000 seed=12');
   const held = fetched.length;
   proxy.down();
@@ -143,7 +143,7 @@ test('a line on which nothing comes any more is left after two keep-alives that 
   expect(errors).toEqual([]);
 });
 
-test('a line that is cut dozens of times, wherever it stands, leaves the page as the server is', async () => {
+test('a line that is cut dozens of times, at any point, leaves the page as the server is', async () => {
   const seed = Date.now() % 1_000_000;
   // The same cuts for the same seed, if the network delivers the same bytes.
   const random = seeded(seed);

@@ -118,7 +118,7 @@ test('a link to a message that is far up leads there', async () => {
   );
 });
 
-test('the summary goes on to the beginning, and fetching it again leaves the reader in their place', async () => {
+test('the summary continues to the beginning, and fetching it again leaves the reader in their place', async () => {
   const { page, errors } = await stage.sit();
   // The server answers that the cursor is no longer valid.
   const line: { reset?: () => void; subscribed: number } = { subscribed: 0 };

@@ -114,7 +114,7 @@ test('rewind takes the prompt and what followed away, for good', async () => {
   expect((await read(stage.product, token, id)).messageSet.map((m) => m.text).join()).not.toContain('second');
 });
 
-test('a reload in mid-stream, and a second tab, go on without a gap or a repeat', async () => {
+test('a reload in mid-stream, and a second tab, continue without a gap or a repeat', async () => {
   const { context, page } = await stage.signedIn(mara);
   await newConversation(page, 'load-test');
   await send(page, 'rate=40 tokens=320 seed=5');

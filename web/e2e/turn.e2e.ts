@@ -8,7 +8,7 @@ import { onStage } from './stage';
 
 const stage = onStage();
 
-test('an answer stands first, its workings folded; a number shows its row; a question that follows is asked by a click', async () => {
+test('an answer is first, its workings folded; a number shows its row; a question that follows is asked by a click', async () => {
   const { page, errors } = await stage.signedIn(mara);
   const token = await stage.product.token(mara);
   const sources = (await (await stage.product.call(token, 'GET', 'memory/datasources')).json()) as {

@@ -55,7 +55,7 @@ func TestState_annotate(t *testing.T) {
 		c := newAnswering(t, "secret")
 		require.Empty(t, c.say(protocol.TurnPiece{Kind: protocol.PieceAnnotate, Message: uuid.New(), Annotation: known}))
 	})
-	t.Run("AnOpenedMessageBringsItsOwn", func(t *testing.T) {
+	t.Run("AnOpenedMessageHasItsOwn", func(t *testing.T) {
 		t.Parallel()
 		c := newAnswering(t, "secret")
 		shown := c.say(protocol.TurnPiece{
@@ -66,7 +66,7 @@ func TestState_annotate(t *testing.T) {
 		require.NoError(t, json.Unmarshal(shown[0].Entries[0].Event.Data, &told))
 		require.Equal(t, 2, told.Annotation.PlanStep)
 	})
-	t.Run("NothingOfAnInternalOneIsTold", func(t *testing.T) {
+	t.Run("InternalOneIsNotReported", func(t *testing.T) {
 		t.Parallel()
 		c := newAnswering(t, "secret")
 		shown := c.say(protocol.TurnPiece{

@@ -63,7 +63,7 @@ func (s *State) reveal(b *batch, users []domain.UserEvent) {
 		s.out(Publish{Publication: p})
 	}
 	if len(users) > 0 {
-		s.out(TellUsers{Events: users})
+		s.out(SendUserEvents{Events: users})
 	}
 	if b.bytes > 0 {
 		s.out(Release{Bytes: b.bytes})

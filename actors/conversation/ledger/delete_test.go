@@ -43,7 +43,7 @@ func TestState_Delete(t *testing.T) {
 			codes(s.Apply(Committed{}, now)))
 	})
 
-	t.Run("OKWhereTheClaimTellsIt", func(t *testing.T) {
+	t.Run("OKIfTheClaimHasIt", func(t *testing.T) {
 		t.Parallel()
 		// The answer to the commit was lost, and the conversation can no longer be claimed.
 		s, _ := setup(t)

@@ -8,7 +8,7 @@
 //	Send, Stop, Rewind, Change, SetGrants, Delete ─┐
 //	Piece (of the turn)                            ├▶ batch ─Submit─▶ journal
 //	Recover, Flush                                 ┘            │
-//	Answer, Publish, TellUsers, StartTurn … ◀── Committed ◀─────┘
+//	Answer, Publish, SendUserEvents, StartTurn … ◀── Committed ◀─────┘
 //	                       Reclaim ◀── no answer ─┘ └──▶ Reclaimed (a new claim shows it)
 //
 // One write is in flight at a time. Changes that arrive meanwhile are collected in the open

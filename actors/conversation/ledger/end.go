@@ -24,7 +24,7 @@ func (s *State) Deleted() []Output {
 	s.outputs, s.reclaiming = nil, false
 	if b := s.inflight; b != nil && b.write.Delete {
 		s.inflight = nil
-		s.tellMissed(b)
+		s.reportMissed(b)
 		s.reveal(b, nil)
 	}
 	if !s.gone {

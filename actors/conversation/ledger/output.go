@@ -27,13 +27,13 @@ type Answer struct {
 // Publish shows committed entries to the readers.
 type Publish struct{ Publication *protocol.Publication }
 
-// TellUsers sends committed user events to their sessions.
-type TellUsers struct{ Events []domain.UserEvent }
+// SendUserEvents sends committed user events to their sessions.
+type SendUserEvents struct{ Events []domain.UserEvent }
 
-// TellMissed tells sessions that the events of a write must be read from the log, because
+// ReportMissed tells sessions that the events of a write must be read from the log, because
 // the journal's answer to it got lost: the sessions of all readers of the conversation, and
 // of the people whose right it has changed.
-type TellMissed struct{ Changed []domain.Grantee }
+type ReportMissed struct{ Changed []domain.Grantee }
 
 // StartTurn asks for the turn's actor.
 type StartTurn struct{ Start protocol.StartTurn }
@@ -72,16 +72,16 @@ type End struct {
 	Running bool
 }
 
-func (Submit) output()     {}
-func (Answer) output()     {}
-func (Publish) output()    {}
-func (TellUsers) output()  {}
-func (TellMissed) output() {}
-func (StartTurn) output()  {}
-func (TurnEnded) output()  {}
-func (CancelTurn) output() {}
-func (Release) output()    {}
-func (Settle) output()     {}
-func (Recheck) output()    {}
-func (Reclaim) output()    {}
-func (End) output()        {}
+func (Submit) output()         {}
+func (Answer) output()         {}
+func (Publish) output()        {}
+func (SendUserEvents) output() {}
+func (ReportMissed) output()   {}
+func (StartTurn) output()      {}
+func (TurnEnded) output()      {}
+func (CancelTurn) output()     {}
+func (Release) output()        {}
+func (Settle) output()         {}
+func (Recheck) output()        {}
+func (Reclaim) output()        {}
+func (End) output()            {}

@@ -19,7 +19,7 @@ func (s *State) reclaimed(in Reclaimed, now time.Time) {
 	s.fence = in.Claim.Fence
 	if written(b, in.Claim) {
 		s.inflight = nil
-		s.tellMissed(b)
+		s.reportMissed(b)
 		s.reveal(b, nil)
 		return
 	}
@@ -28,9 +28,9 @@ func (s *State) reclaimed(in Reclaimed, now time.Time) {
 	s.out(s.submission(b))
 }
 
-// tellMissed causes the sessions to be told of a batch whose answer got lost, together with
+// reportMissed causes the sessions to be told of a batch whose answer got lost, together with
 // the user events in it.
-func (s *State) tellMissed(b *batch) {
+func (s *State) reportMissed(b *batch) {
 	if len(b.write.UserEvents)+len(b.write.Grants) == 0 {
 		return
 	}
@@ -38,7 +38,7 @@ func (s *State) tellMissed(b *batch) {
 	for i, g := range b.write.Grants {
 		changed[i] = g.Grantee
 	}
-	s.out(TellMissed{Changed: changed})
+	s.out(ReportMissed{Changed: changed})
 }
 
 // Consistent reports whether a claim fits the state, with the write in flight committed or

@@ -20,7 +20,7 @@ func TestState_Rewind(t *testing.T) { // G11
 		return s, early, later
 	}
 	now := time.Unix(1_700_000_000, 0)
-	t.Run("TellsTheReaders", func(t *testing.T) {
+	t.Run("NotifiesTheReaders", func(t *testing.T) {
 		t.Parallel()
 		s, _, later := setup()
 		outputs := s.Apply(Rewind{To: "one", Message: later, Generation: s.Generation()}, now)

@@ -456,13 +456,13 @@ func (w *world) finish() {
 	}
 	w.client.requireHolds(messages)
 	w.endVisits(messages)
-	w.endsAreTold(messages)
+	w.endsAreShown(messages)
 	w.stopIsRepeated()
 }
 
-// endsAreTold checks that a reader of the stored conversation finds the reason why a turn did
+// endsAreShown checks that a reader of the stored conversation finds the reason why a turn did
 // not complete.
-func (w *world) endsAreTold(messages []domain.Message) {
+func (w *world) endsAreShown(messages []domain.Message) {
 	silent := domain.TurnStatus("")
 	w.store.Look(w.id, func(c *fakes.Conversation) {
 		for _, turn := range c.Turns {

@@ -78,7 +78,7 @@ func (s *State) endTurn(status domain.TurnStatus, reason string) {
 	t := s.turn
 	b := s.openBatch(false)
 	t.ending = status
-	told := slices.ContainsFunc(slices.Concat(t.open, t.spare), func(m *text) bool { return shown(m.role) })
+	visible := slices.ContainsFunc(slices.Concat(t.open, t.spare), func(m *text) bool { return shown(m.role) })
 	for _, m := range slices.Clone(t.open) {
 		s.closeMessage(b, m, messageStatus(status), reason)
 	}
@@ -86,8 +86,8 @@ func (s *State) endTurn(status domain.TurnStatus, reason string) {
 		s.closeMessage(b, m, domain.MessageInterrupted, reason)
 	}
 	t.spare = nil
-	if (status == domain.TurnFailed || status == domain.TurnInterrupted) && !told {
-		s.tellEnd(b, messageStatus(status), reason)
+	if (status == domain.TurnFailed || status == domain.TurnInterrupted) && !visible {
+		s.addEndMessage(b, messageStatus(status), reason)
 	}
 	b.write.TurnEnd = &domain.TurnEnd{Turn: t.rec.ID, Status: status, Reason: reason}
 	data := protocol.StreamingComplete{
@@ -117,10 +117,10 @@ func (s *State) endTurn(status domain.TurnStatus, reason string) {
 	})
 }
 
-// tellEnd adds an empty message with the status and the reason of a turn that failed while
+// addEndMessage adds an empty message with the status and the reason of a turn that failed while
 // no message was open: without it the failure would not be seen when the conversation is
 // read again.
-func (s *State) tellEnd(b *batch, status domain.MessageStatus, reason string) {
+func (s *State) addEndMessage(b *batch, status domain.MessageStatus, reason string) {
 	t := s.turn
 	m := &domain.Message{
 		ID: domain.NewID(), ConversationID: s.id, TurnID: t.rec.ID, ParentID: s.parent(uuid.Nil), Generation: s.generation,

@@ -71,9 +71,9 @@ func New(c Config) *Attendance {
 type room struct {
 	readers few.Map[string, attendee] // by the id of the connection
 	shown   []uuid.UUID
-	// told is what the readers were told last; nil while they were not told that there are
+	// sent is the last message to the readers; nil while they do not know that there are
 	// others.
-	told *protocol.Present
+	sent *protocol.Present
 	// unnamed says that the names of the people in shown could not be read.
 	unnamed bool
 }
@@ -144,8 +144,8 @@ func (a *Attendance) attends(ctx actor.Context, msg *protocol.Attends) {
 			a.rooms[msg.Conversation] = r
 		}
 		r.readers.Set(msg.Connection.Id, attendee{pid: msg.Connection, leave: a.c.Presence.Enter(msg.Conversation, msg.Person)})
-		if r.told != nil {
-			ctx.Send(msg.Connection, r.told)
+		if r.sent != nil {
+			ctx.Send(msg.Connection, r.sent)
 		}
 	case !msg.Here && before.pid != nil:
 		before.leave()
@@ -156,7 +156,7 @@ func (a *Attendance) attends(ctx actor.Context, msg *protocol.Attends) {
 	default:
 		return
 	}
-	a.c.Hints.Tell(Hint, msg.Conversation.String(), bytes.Clone(msg.Conversation[:]))
+	a.c.Hints.Send(Hint, msg.Conversation.String(), bytes.Clone(msg.Conversation[:]))
 }
 
 func (a *Attendance) changed(ctx actor.Context, conversation uuid.UUID) {
@@ -193,7 +193,7 @@ func (a *Attendance) look(ctx actor.Context) {
 		return nil
 	}, func(err error) {
 		if err != nil {
-			a.c.Log.LogAttrs(context.Background(), slog.LevelWarn, "it could not be looked who is there", slog.Any("error", err))
+			a.c.Log.LogAttrs(context.Background(), slog.LevelWarn, "it could not be read who is present", slog.Any("error", err))
 		}
 		news := map[uuid.UUID]*room{}
 		for id, people := range present {
@@ -234,7 +234,7 @@ func (a *Attendance) name(ctx actor.Context, news map[uuid.UUID]*room) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			a.c.Log.LogAttrs(context.Background(), slog.LevelWarn, "the names of who is there could not be read", slog.Any("error", err))
+			a.c.Log.LogAttrs(context.Background(), slog.LevelWarn, "the names of the people who are present could not be read", slog.Any("error", err))
 		}
 		for id, r := range news {
 			if a.rooms[id] != r {
@@ -244,18 +244,18 @@ func (a *Attendance) name(ctx actor.Context, news map[uuid.UUID]*room) {
 				// A person without a name does not belong to the organisation any more, and does
 				// not count.
 				count := len(r.shown) - len(asked[id]) + len(named[id])
-				r.tell(ctx, &protocol.Present{Conversation: id, People: named[id], Count: count})
+				r.send(ctx, &protocol.Present{Conversation: id, People: named[id], Count: count})
 			}
 		}
 		a.rest(ctx)
 	})
 }
 
-// tell tells the readers who is present. While there are several people, it keeps the message
+// send tells the readers who is present. While there are several people, it keeps the message
 // for readers who come later.
-func (r *room) tell(ctx actor.Context, msg *protocol.Present) {
-	if r.told = nil; msg.Count > 1 {
-		r.told = msg
+func (r *room) send(ctx actor.Context, msg *protocol.Present) {
+	if r.sent = nil; msg.Count > 1 {
+		r.sent = msg
 	}
 	for _, reader := range r.readers.All() {
 		ctx.Send(reader.pid, msg)

@@ -153,7 +153,7 @@ func TestAttendance(t *testing.T) {
 	require.Empty(t, heard, "a person who is alone is told nothing")
 
 	leave := h.Enter(room, ben) // on another node, which sends a hint
-	hints.Tell(Hint, "", room[:])
+	hints.Send(Hint, "", room[:])
 	looks(2)
 	require.Equal(t, &protocol.Present{Conversation: room, People: both, Count: 2}, fakes.Next[*protocol.Present](t, heard))
 	system.Root.Send(pid, &protocol.Attends{Conversation: room, Person: ann, Connection: two, Here: true})
@@ -165,9 +165,9 @@ func TestAttendance(t *testing.T) {
 	looks(3)
 	before := h.looked()
 	for range 100 {
-		hints.Tell(Hint, "", room[:])
+		hints.Send(Hint, "", room[:])
 		stranger := uuid.New()
-		hints.Tell(Hint, "", stranger[:])
+		hints.Send(Hint, "", stranger[:])
 	}
 	last := uuid.New()
 	system.Root.Send(pid, &protocol.Attends{Conversation: last, Person: ann, Connection: two, Here: true})
@@ -191,7 +191,7 @@ func TestAttendance(t *testing.T) {
 		names.put(crowd[len(crowd)-1], "Somebody Else")
 	}
 	h.put(room, crowd...)
-	hints.Tell(Hint, "", room[:])
+	hints.Send(Hint, "", room[:])
 	require.Eventually(t, func() bool { ticks.Advance(restTime); return len(heard) > 0 }, patience, time.Millisecond)
 	many := fakes.Next[*protocol.Present](t, heard)
 	require.Len(t, many.People, peopleNamed-1)

@@ -57,10 +57,10 @@ type followed struct {
 	// heard is when the last message of the owner arrived, asked is when it was asked last.
 	heard, asked time.Time
 	// epoch and head are the owner's position according to the frames that were sent through
-	// here, told is the head that hints have named, and late says what is done about the
+	// here, hinted is the head that hints have named, and late says what is done about the
 	// difference.
-	epoch, head, told int64
-	late              lateness
+	epoch, head, hinted int64
+	late                lateness
 }
 
 // lateness is what a fan-out waits for if a hint has named more events than have arrived.
@@ -97,7 +97,7 @@ func (f *Fanout) Receive(ctx actor.Context) {
 		if r := f.read[protocol.ID(msg.Conversation)]; r != nil {
 			r.heard = f.clock.Now()
 			r.head = max(r.head, msg.Head)
-			r.tell(ctx, msg)
+			r.send(ctx, msg)
 		}
 	case *protocol.Dropped:
 		f.drop(msg.Conversation, msg.Connection)
@@ -134,10 +134,10 @@ func (f *Fanout) publish(ctx actor.Context, msg *protocol.Published) {
 	for _, frame := range msg.Frames {
 		p.Entries = append(p.Entries, frame.Entry(id, msg.Epoch))
 	}
-	r.tell(ctx, p)
+	r.send(ctx, p)
 }
 
-func (r *followed) tell(ctx actor.Context, message any) {
+func (r *followed) send(ctx actor.Context, message any) {
 	for _, pid := range r.connections {
 		ctx.Send(pid, message)
 	}
@@ -174,12 +174,12 @@ func (f *Fanout) hinted(ctx actor.Context, msg *Position) {
 		return
 	}
 	if msg.Epoch > r.epoch {
-		r.epoch, r.head, r.told = msg.Epoch, msg.Head, msg.Head
-		r.tell(ctx, &protocol.Standing{Conversation: msg.Conversation[:], Epoch: msg.Epoch, Head: msg.Head})
+		r.epoch, r.head, r.hinted = msg.Epoch, msg.Head, msg.Head
+		r.send(ctx, &protocol.Standing{Conversation: msg.Conversation[:], Epoch: msg.Epoch, Head: msg.Head})
 		return
 	}
-	r.told = max(r.told, msg.Head)
-	if r.told > r.head && r.late == inTime {
+	r.hinted = max(r.hinted, msg.Head)
+	if r.hinted > r.head && r.late == inTime {
 		f.await(ctx, msg.Conversation, r, frames)
 	}
 }
@@ -198,15 +198,15 @@ func (f *Fanout) overdue(ctx actor.Context, conversation uuid.UUID) {
 	r := f.read[conversation]
 	switch {
 	case r == nil:
-	case r.told <= r.head:
+	case r.hinted <= r.head:
 		r.late = inTime
 	case r.late == frames && !r.heard.Before(r.asked):
 		r.asked = f.clock.Now()
 		f.ask(ctx, r)
 		f.await(ctx, conversation, r, answer)
 	default:
-		r.late, r.head = inTime, r.told
-		r.tell(ctx, &protocol.Silent{Conversation: conversation})
+		r.late, r.head = inTime, r.hinted
+		r.send(ctx, &protocol.Silent{Conversation: conversation})
 	}
 }
 
@@ -243,9 +243,9 @@ func (f *Fanout) check(ctx actor.Context) {
 		}
 		switch {
 		case now.Sub(r.heard) > silentFor:
-			r.tell(ctx, &protocol.Standing{Conversation: id[:]})
+			r.send(ctx, &protocol.Standing{Conversation: id[:]})
 		case r.heard.Before(r.asked):
-			r.tell(ctx, &protocol.Silent{Conversation: id})
+			r.send(ctx, &protocol.Silent{Conversation: id})
 		}
 		r.asked = now
 		f.ask(ctx, r)

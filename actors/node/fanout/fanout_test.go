@@ -17,9 +17,9 @@ import (
 
 const patience = time.Minute
 
-// told starts an actor that passes the messages that it gets to a test, except frames and
+// listener starts an actor that passes the messages that it gets to a test, except frames and
 // Silent.
-func told(system *actor.ActorSystem) (*actor.PID, <-chan any) {
+func listener(system *actor.ActorSystem) (*actor.PID, <-chan any) {
 	return fakes.Hears(system, func(message any) bool {
 		switch message.(type) {
 		case *protocol.Check, *protocol.Standing, *protocol.Subscription:
@@ -36,8 +36,8 @@ func TestFanout(t *testing.T) { // G8, G9
 	t.Parallel()
 	system := fakes.NewActorSystem()
 	t.Cleanup(system.Shutdown)
-	owner, asked := told(system)
-	reader, heard := told(system)
+	owner, asked := listener(system)
+	reader, heard := listener(system)
 	time0 := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	ticks := clock.NewFake(time0)
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return New("here", ticks) }))
@@ -75,7 +75,7 @@ func TestFanout_Hints(t *testing.T) { // G9
 	t.Parallel()
 	system := fakes.NewActorSystem()
 	t.Cleanup(system.Shutdown)
-	owner, asked := told(system)
+	owner, asked := listener(system)
 	reader, heard := fakes.Hears(system, func(message any) bool {
 		_, started := message.(*actor.Started)
 		return !started
@@ -153,9 +153,9 @@ func TestFanout_ConnectionThatEnded(t *testing.T) { // G17
 	t.Parallel()
 	system := fakes.NewActorSystem()
 	t.Cleanup(system.Shutdown)
-	owner, asked := told(system)
-	reader, heard := told(system)
-	gone, _ := told(system)
+	owner, asked := listener(system)
+	reader, heard := listener(system)
+	gone, _ := listener(system)
 	require.NoError(t, system.Root.StopFuture(gone).Wait())
 	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return New("here", ticks) }))
@@ -186,7 +186,7 @@ func TestFanout_EndsPassAFullMailbox(t *testing.T) { // G15
 	t.Parallel()
 	system := fakes.NewActorSystem()
 	t.Cleanup(system.Shutdown)
-	reader, heard := told(system)
+	reader, heard := listener(system)
 	came, open := make(chan struct{}, 1), make(chan struct{})
 	hold := func(next actor.ReceiverFunc) actor.ReceiverFunc {
 		return func(c actor.ReceiverContext, e *actor.MessageEnvelope) {

@@ -84,7 +84,7 @@ func (s *Scheduler) look(ctx actor.Context) {
 	}, func(err error) {
 		switch {
 		case err != nil && s.Life().Err() == nil:
-			s.c.Log.LogAttrs(s.Life(), slog.LevelWarn, "due tasks could not be looked for", slog.Any("error", err))
+			s.c.Log.LogAttrs(s.Life(), slog.LevelWarn, "due tasks could not be read", slog.Any("error", err))
 		case skew > maxSkew && !s.paused:
 			s.c.Log.LogAttrs(s.Life(), slog.LevelError, "scheduled tasks are paused: the clocks of the database and of this node differ",
 				slog.Duration("difference", skew))

@@ -180,7 +180,7 @@ func (b *bundle) log() (lines []string) {
 const (
 	linePaused = "ERROR scheduled tasks are paused: the clocks of the database and of this node differ"
 	lineGoesOn = "INFO scheduled tasks go on: the clocks agree again"
-	lineFailed = "WARN due tasks could not be looked for"
+	lineFailed = "WARN due tasks could not be read"
 )
 
 func TestScheduler_Look(t *testing.T) { // G13

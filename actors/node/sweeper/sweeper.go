@@ -110,7 +110,7 @@ func (s *Sweeper) look(ctx actor.Context) {
 		defer s.Next(ctx)
 		switch {
 		case err != nil && s.Life().Err() == nil:
-			s.c.Log.LogAttrs(s.Life(), slog.LevelWarn, "orphaned turns could not be looked for", slog.Any("error", err))
+			s.c.Log.LogAttrs(s.Life(), slog.LevelWarn, "orphaned turns could not be read", slog.Any("error", err))
 		case err == nil && len(orphans) == 0:
 			s.rest = s.Clock.Now().Add(min(idleFactor*took, maxIdle))
 		}

@@ -36,10 +36,10 @@ type Teams struct {
 
 	c Config
 
-	// since is the position from which changes of teams are read; told are the changes after
-	// it that were read already.
+	// since is the position from which changes of teams are read; sent are the changes after
+	// it that were sent already.
 	since string
-	told  map[domain.TeamChange]bool
+	sent  map[domain.TeamChange]bool
 }
 
 // New makes the actor. It makes the first check when it gets a node.LookAgain.
@@ -57,20 +57,20 @@ func (s *Teams) look(ctx actor.Context) {
 		defer s.Next(ctx)
 		switch {
 		case err == nil:
-			s.tell(ctx, found)
+			s.notify(ctx, found)
 		case s.Life().Err() == nil:
-			s.c.Log.LogAttrs(s.Life(), slog.LevelWarn, "changes of teams could not be looked for", slog.Any("error", err))
+			s.c.Log.LogAttrs(s.Life(), slog.LevelWarn, "changes of teams could not be read", slog.Any("error", err))
 		}
 	})
 }
 
-// tell causes everything that depends on a changed team to be checked again, once for each
+// notify causes everything that depends on a changed team to be checked again, once for each
 // change. The message is only sent to actors on this node, and activates none.
-func (s *Teams) tell(ctx actor.Context, found *domain.TeamChanges) {
-	told := make(map[domain.TeamChange]bool, len(found.Changes))
+func (s *Teams) notify(ctx actor.Context, found *domain.TeamChanges) {
+	sent := make(map[domain.TeamChange]bool, len(found.Changes))
 	for _, c := range found.Changes {
-		told[c] = true
-		if s.told[c] {
+		sent[c] = true
+		if s.sent[c] {
 			continue
 		}
 		pid := s.c.Session(c.User)
@@ -79,5 +79,5 @@ func (s *Teams) tell(ctx actor.Context, found *domain.TeamChanges) {
 		}
 		ctx.Send(pid, &protocol.AccessChanged{})
 	}
-	s.since, s.told = found.Next, told
+	s.since, s.sent = found.Next, sent
 }

@@ -37,13 +37,13 @@ func TestTeams(t *testing.T) { // G15
 	now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	conversation, person := domain.NewID(), domain.NewID()
 	store := &changedTeam{changes: []domain.TeamChange{{ID: "1", Conversation: conversation}, {ID: "1", User: person}}}
-	told := make(chan string, 10)
+	sent := make(chan string, 10)
 	hears := func(kind string) func(uuid.UUID) *actor.PID {
 		pids := map[uuid.UUID]*actor.PID{}
 		for _, id := range []uuid.UUID{conversation, person} {
 			pids[id] = system.Root.Spawn(actor.PropsFromFunc(func(ctx actor.Context) {
 				if _, ok := ctx.Message().(*protocol.AccessChanged); ok {
-					told <- kind + id.String()
+					sent <- kind + id.String()
 				}
 			}))
 		}
@@ -55,11 +55,11 @@ func TestTeams(t *testing.T) { // G15
 	}
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return New(config) }))
 	system.Root.Send(pid, &node.LookAgain{})
-	require.ElementsMatch(t, []string{"conversation " + conversation.String(), "session " + person.String()}, []string{<-told, <-told})
+	require.ElementsMatch(t, []string{"conversation " + conversation.String(), "session " + person.String()}, []string{<-sent, <-sent})
 	for range 3 {
 		require.Eventually(t, func() bool { return now.Waiting() == 1 }, patience, time.Millisecond)
 		now.Advance(time.Second)
 	}
 	require.Eventually(t, func() bool { return now.Waiting() == 1 }, patience, time.Millisecond)
-	require.Empty(t, told, "each change is told once")
+	require.Empty(t, sent, "each change is sent once")
 }

@@ -21,7 +21,7 @@ func (p *parser) account() {
 		return
 	}
 	if p.not {
-		f.block("I could not tell what is to be left out.")
+		f.block("I could not tell what to leave out.")
 	}
 	if p.unplaced() && f.stance.ranksOnly {
 		f.unranked, f.few, f.ordered, f.desc = true, 1, true, p.superDir == "desc"

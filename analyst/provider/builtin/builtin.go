@@ -57,13 +57,13 @@ const historyMax = 8
 
 // Stream implements analyst.Provider. It stores nothing between calls: the same question and the same
 // tables lead to the same plan again.
-func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+func (p *Provider) Stream(ctx context.Context, r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 	s := &speaker{ctx: ctx, emit: emit, provider: p}
 	err := p.answer(r, s)
 	return analyst.End{Usage: analyst.Usage{InputTokens: inputTokens(r), OutputTokens: int64(s.count)}}, err
 }
 
-func inputTokens(r analyst.Request) int64 {
+func inputTokens(r *analyst.Request) int64 {
 	n := len(r.System)
 	for _, u := range r.Turns {
 		n += len(u.Text)
@@ -72,7 +72,7 @@ func inputTokens(r analyst.Request) int64 {
 }
 
 // answer does the next step of a turn: plan and query, chart, or speak.
-func (p *Provider) answer(r analyst.Request, s *speaker) error {
+func (p *Provider) answer(r *analyst.Request, s *speaker) error {
 	switch {
 	case r.Guide.Stage == analyst.StageSummary:
 		return p.conclude(r, s)
@@ -98,7 +98,7 @@ func nothingToAsk(g analyst.Guide, advice string) string {
 }
 
 // respond answers a prompt.
-func (p *Provider) respond(r analyst.Request, s *speaker) error {
+func (p *Provider) respond(r *analyst.Request, s *speaker) error {
 	question := lastQuestion(r.Turns)
 	quote := quoteMemory(r.Guide.Memories, question)
 	if len(r.Tables) == 0 {
@@ -199,7 +199,7 @@ func chartable(f *form, r *analyst.ToolResult) bool {
 
 // plan reads the question together with the questions before it, and collects the results of tools
 // since the question.
-func (p *Provider) plan(r analyst.Request) (*form, *planner, []*analyst.ToolResult) {
+func (p *Provider) plan(r *analyst.Request) (*form, *planner, []*analyst.ToolResult) {
 	var questions []string
 	var results []*analyst.ToolResult
 	for _, u := range r.Turns {
@@ -244,7 +244,7 @@ func misunderstood(f *form, p *planner) string {
 		b.WriteString("I did not understand that question well enough to answer it from this data.")
 		if f != nil && len(f.ignored) > 0 {
 			ignored := f.ignored[:min(len(f.ignored), 6)]
-			fmt.Fprintf(&b, " I found nothing here that goes by %s.", specialist.List(quoteAll(ignored), "or"))
+			fmt.Fprintf(&b, " I found nothing here called %s.", specialist.List(quoteAll(ignored), "or"))
 		}
 	}
 	if offers := p.suggest(4); len(offers) > 0 {

@@ -102,7 +102,7 @@ func TestRead_BehindOneThatWasNotUnderstood(t *testing.T) {
 		got := builtin.Read(sales.Tables, corpus.Now(), "total revenue by region", "qwertz asdfg of yxcvb", view)
 		require.True(t, got.Understood, view)
 		require.Equal(t, want.SQL, got.SQL, view)
-		require.Contains(t, got.Plan, "I had not understood the question before this one")
+		require.Contains(t, got.Plan, "I did not understand the previous question")
 	}
 }
 
@@ -164,7 +164,7 @@ func TestSuggestions_AreAnswerable(t *testing.T) {
 			p := builtin.New(builtin.Config{Clock: asked{}})
 			var answer strings.Builder
 			_, err := p.Stream(context.Background(),
-				analyst.Request{Tables: tables, Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "qwertz asdfg"}}},
+				&analyst.Request{Tables: tables, Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "qwertz asdfg"}}},
 				func(p analyst.Piece) error {
 					answer.WriteString(p.Text)
 					return nil
@@ -310,7 +310,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.NotContains(t, sink.Role(domain.RoleAssistant)[0].Text, "NaN")
 	})
 
-	t.Run("FailedQueryIsSaid", func(t *testing.T) {
+	t.Run("FailedQueryIsReported", func(t *testing.T) {
 		t.Parallel()
 		sink, _ := turn(t, schema(t, "sales"), nil, "revenue by region")
 		require.Contains(t, sink.Role(domain.RoleAssistant)[0].Text, "The query could not be run.")

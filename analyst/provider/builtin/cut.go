@@ -101,7 +101,7 @@ func narrateWhole(f *form, cut, whole *domain.ResultSet) narration {
 	case f.mode == modeRows:
 		n.answer = fmt.Sprintf("There are **%s** rows of %s%s.", count, f.view.base.label(), t.scope())
 	case !f.plainGroups() || len(whole.Rows[0]) <= wholeTotal:
-		n.answer = fmt.Sprintf("The result has **%s** rows, which are too many to be told of one by one.", count)
+		n.answer = fmt.Sprintf("The result has **%s** rows, which are too many to list.", count)
 	case len(whole.Rows[0]) > wholeLastValue:
 		n.answer = t.wholeCourse(count)
 	default:
@@ -112,7 +112,7 @@ func narrateWhole(f *form, cut, whole *domain.ResultSet) narration {
 		n.summary = n.answer[:end+1]
 	}
 	n.summary = strings.ReplaceAll(n.summary, "**", "")
-	n.settle(fmt.Sprintf("The table and the chart hold only the first %s of the %s rows; the numbers above are of all of them.",
+	n.settle(fmt.Sprintf("The table and the chart show only the first %s of the %s rows; the numbers above are of all of them.",
 		specialist.Format(float64(len(cut.Rows))), count))
 	return n
 }
@@ -190,7 +190,7 @@ func (t *teller) wholeValue(column int) string {
 
 // cutShort is the narration of the beginning of a result alone: it says only that rows are missing.
 func (t *teller) cutShort() narration {
-	text := fmt.Sprintf("The result has more than %s rows and was cut there, so what is highest, lowest or in total cannot be told from it.",
+	text := fmt.Sprintf("The result has more than %s rows and was cut there, so the highest, the lowest and the total cannot be read from it.",
 		rowCount(len(t.rows)))
 	return narration{answer: text, summary: text}
 }

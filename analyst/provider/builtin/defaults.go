@@ -125,7 +125,7 @@ func (p *parser) placeRanked(c *column) {
 		who = nameColumn(f.view.base)
 	}
 	if who == nil || who == f.dims[0].col {
-		f.block("I could not tell what is to be ranked in each group.")
+		f.block("I could not tell what to rank in each group.")
 		return
 	}
 	f.within = f.dims[0].col
@@ -260,7 +260,7 @@ func (p *parser) placeAgg() {
 		}
 	}
 	if c != nil && !fragment && f.flow == "" {
-		f.note(fmt.Sprintf("You did not say of what, so I took %s.", c.title()))
+		f.note(fmt.Sprintf("You did not name a measure, so I took %s.", c.title()))
 	}
 	f.fragment = fragment
 	p.agg = nil

@@ -122,7 +122,7 @@ func (p *parser) spent() {
 }
 
 // guessedNote begins the note on a comparison for which the question names no column.
-const guessedNote = "You did not say of what, so I compared "
+const guessedNote = "You did not name a measure, so I compared "
 
 // placeNumbers settles comparisons for which the question names no column.
 func (p *parser) placeNumbers() {

@@ -99,7 +99,7 @@ func TestProvider_FollowUps(t *testing.T) {
 		t.Parallel()
 		require.Empty(t, p.FollowUps(nil, []string{"total revenue"}, nil, 3))
 	})
-	t.Run("NoneThatHoldMarkup", func(t *testing.T) {
+	t.Run("NoneWithMarkup", func(t *testing.T) {
 		t.Parallel()
 		odd := &domain.ResultSet{Columns: byRegion.Columns, Rows: [][]any{{"[x](y)", 1.0}, {"b", 0.0}}}
 		for _, q := range p.FollowUps(tables, []string{"total revenue by region"}, odd, 8) {

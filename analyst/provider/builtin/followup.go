@@ -8,7 +8,7 @@ import (
 )
 
 // keptNote begins the note that says what a question keeps of the question before.
-const keptNote = "From your question before I kept: "
+const keptNote = "Kept from your previous question: "
 
 // merge applies a question that depends on the question before to that question: what it says replaces
 // or narrows, the rest stays.
@@ -130,7 +130,7 @@ func merge(before, now *form) *form {
 		f.mode == modeGroups {
 		(*m)[0].agg = map[bool]aggregate{true: aggMax, false: aggMin}[now.desc]
 	} else if now.unranked && len(f.dims) == 0 {
-		f.block("I could not tell what is to be ranked.")
+		f.block("I could not tell what to rank.")
 	}
 	if now.unranked && len(f.dims) > 0 && f.mode == modeGroups {
 		// "top 2" ranks the groups that were shown.
@@ -140,7 +140,7 @@ func merge(before, now *form) *form {
 		f.moving, f.notes = now.moving, now.notes
 	}
 	if along := f.along(); f.moving != nil && along >= 0 && f.dims[along].grain != f.moving.grain {
-		f.note("The moving average went by another unit of time, so I left it out.")
+		f.note("The moving average used another unit of time, so I left it out.")
 		f.moving = nil
 	}
 	if now.chart != "" {
@@ -177,7 +177,7 @@ func (f *form) sortBy(c *column, desc bool) {
 	f.ordered = true
 	switch {
 	case c == nil:
-		f.block("I could not tell by what to sort.")
+		f.block("I could not tell what to sort by.")
 	case f.mode == modeRows:
 		f.orderCol, f.desc = c, desc
 	case len(f.dims) > 0 && f.dims[0].col == c:
@@ -185,7 +185,7 @@ func (f *form) sortBy(c *column, desc bool) {
 	case len(f.measures) > 0 && f.measures[0].col == c:
 		f.orderDim, f.desc = false, desc
 	default:
-		f.block("I can sort what I showed by what stands in it; " + quoteName(c) + " does not.")
+		f.block("I can sort what I showed by what is in it; " + quoteName(c) + " does not.")
 	}
 }
 

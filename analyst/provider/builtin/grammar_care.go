@@ -194,10 +194,10 @@ func (p *parser) leftovers() {
 	}
 	if f.mode == modeRows && len(p.atoms) > 2 && isOne(strings.ToLower(p.atoms[0].words), "do", "does", "did") && p.settled &&
 		f.latestOf == nil {
-		f.block("I could not tell what is to be compared.")
+		f.block("I could not tell what to compare.")
 	}
 	if f.mode == modeGroups && len(f.having) > 0 && len(f.dims) == 0 && f.counted == nil && p.settled {
-		f.block("I could not tell which groups are to be compared with that number.")
+		f.block("I could not tell which groups to compare with that number.")
 	}
 	periods := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.periods != nil })
 	if f.compare && spans > 1 && f.timed() == nil && !periods && f.mode == modeGroups {
@@ -207,7 +207,7 @@ func (p *parser) leftovers() {
 		return a.kind == atomTop && a.hint == "" && isOne(strings.ToLower(a.words), "top", "bottom")
 	}) && p.settled {
 		if f.unranked, f.few = f.fragment, p.few; !f.unranked {
-			f.block("I could not tell what is to be ranked.")
+			f.block("I could not tell what to rank.")
 		}
 	}
 	if p.meanCount && len(f.dims) > 1 && slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggCount && m.per == nil }) {

@@ -282,7 +282,7 @@ func (p *parser) subject(c condition, hint string) {
 	}
 	if n := len(p.form.measures); n > 0 {
 		if m := p.form.measures[n-1]; c.percent && !p.form.share && !p.form.growth && (m.col == nil || !m.col.rate() && !m.percent) {
-			p.form.block(fmt.Sprintf("I could not tell of what %s%% is meant.", trimFloat(c.nums[0])))
+			p.form.block(fmt.Sprintf("I could not tell what %s%% refers to.", trimFloat(c.nums[0])))
 		}
 		p.form.having = append(p.form.having, having{measure: n - 1, op: c.op, nums: c.nums})
 		return
@@ -299,7 +299,7 @@ func (p *parser) compareWith(c condition) {
 		}
 	}
 	if c.percent && !c.col.rate() && !c.col.isFraction() {
-		p.form.block(fmt.Sprintf("I could not tell of what %s%% is meant; %s holds no percentages.", trimFloat(c.nums[0]), quoteName(c.col)))
+		p.form.block(fmt.Sprintf("I could not tell what %s%% refers to; %s has no percentages.", trimFloat(c.nums[0]), quoteName(c.col)))
 	}
 	c.nums = c.col.inScale(c.nums)
 	for i, m := range p.form.measures {
@@ -326,7 +326,7 @@ func (p *parser) compareWith(c condition) {
 
 func (p *parser) addHaving(m measure, c condition) {
 	if c.percent && (m.col == nil || !m.col.rate()) {
-		p.form.block(fmt.Sprintf("I could not tell of what %s%% is meant.", trimFloat(c.nums[0])))
+		p.form.block(fmt.Sprintf("I could not tell what %s%% refers to.", trimFloat(c.nums[0])))
 	}
 	for i, old := range p.form.measures {
 		if old.agg == m.agg && old.col == m.col {

@@ -96,7 +96,7 @@ func (p *parser) readLink(a *atom) {
 		if c.table.Rows > 0 && c.Nulls >= c.table.Rows {
 			p.form.block(fmt.Sprintf("%s is empty in all rows.", quoteName(c)))
 		}
-		p.form.block(fmt.Sprintf("%s holds text, so it has no total and no average.", quoteName(c)))
+		p.form.block(fmt.Sprintf("%s contains text, so it has no total and no average.", quoteName(c)))
 		return
 	}
 	if p.modifies(a, c) {
@@ -367,7 +367,7 @@ func (p *parser) readTable(t *table) {
 		!slices.ContainsFunc(t.columns, func(c *column) bool {
 			return c.isNumber() && c.strong() && !c.rate()
 		}) {
-		p.form.block(fmt.Sprintf("No column here holds the %s, and the number of rows is not it.", word))
+		p.form.block(fmt.Sprintf("No column here has the %s, and the number of rows is something else.", word))
 		return
 	}
 	if c := primary(t); c != nil && c.strong() && (p.measureWanted() || p.topNoun) && p.worthFollows() {
@@ -392,7 +392,7 @@ func (p *parser) readTable(t *table) {
 	switch {
 	case p.perNext && p.perRow():
 	case p.byNext && len(p.atoms[p.pos].links) > 0 && p.atoms[p.pos].links[0].quality < 0.65:
-		p.form.block("I could not tell by what to group.")
+		p.form.block("I could not tell what to group by.")
 	case p.perNext || p.byNext:
 		p.perNext, p.byNext = false, false
 	case len(p.agg) > 0 && p.agg[0] == aggAvg:
@@ -403,7 +403,7 @@ func (p *parser) readTable(t *table) {
 			p.agg = nil
 		}
 	case len(p.agg) > 0 && p.agg[0] == aggSum && !p.numberFollows() && p.nameless(t):
-		p.form.block(fmt.Sprintf("“%s” is the name of a table, and I could not tell which of its numbers is to be added up.",
+		p.form.block(fmt.Sprintf("“%s” is the name of a table, and I could not tell which of its numbers to add up.",
 			p.atoms[p.pos].words))
 	case len(p.agg) > 0 && p.agg[0] == aggSum && !p.numberFollows():
 		p.form.measures = append(p.form.measures, measure{agg: aggCount})

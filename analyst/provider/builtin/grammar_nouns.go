@@ -363,7 +363,7 @@ func (p *parser) readDecade(a *atom) {
 			return
 		}
 	}
-	p.form.block("I group by decades only where a column holds the year.")
+	p.form.block("I group by decades only where a column has the year.")
 }
 
 // namedLater reports whether the question names a column after the current atom: "with refund in the

@@ -81,11 +81,11 @@ func (p *parser) placeNth() {
 	case f.mode == modeGroups && len(f.dims) > 0 && f.within == nil && !f.growth && !f.running && f.shareOf == nil && f.moving == nil:
 		f.orderDim = false
 	default:
-		f.block("I could not tell in which ranking that place is to be.")
+		f.block("I could not tell which ranking that place belongs to.")
 		return
 	}
 	f.nth, f.limit, f.single, f.ordered = p.nth, 1, true, true
-	f.note("Equal ones take a place each.")
+	f.note("Equal values each take a place.")
 }
 
 // placed says what is at a place of a ranking.

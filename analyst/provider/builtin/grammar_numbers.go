@@ -119,13 +119,13 @@ func (p *parser) compareNumber(op operator, at *atom, i int, hint string) {
 			if n, ok := c.inUnitOf(unit, at.num); ok && p.byUnit(unit) == nil {
 				cond := condition{op: op, nums: []float64{n}, col: c}
 				p.compareWith(cond)
-				p.form.note(fmt.Sprintf("You did not say of what, so I compared %s.", quoteName(c)))
+				p.form.note(fmt.Sprintf("You did not name a measure, so I compared %s.", quoteName(c)))
 				return
 			}
 		}
 		if lasting(unit) {
 			// A number of days must not be compared with a column of something else.
-			p.form.block(fmt.Sprintf("I could not tell which column holds the %s that you compare with %s.", p.atoms[max(0, next-1)].words,
+			p.form.block(fmt.Sprintf("I could not tell which column has the %s that you compare with %s.", p.atoms[max(0, next-1)].words,
 				trimFloat(at.num)))
 			return
 		}
@@ -160,7 +160,7 @@ func (p *parser) columnAgainst(op operator, next *atom, i int) bool {
 		left = p.byUnit([]string{"stock", "qty", "quantity", "inventory", "balanc", "actual"})
 	}
 	if left == nil || left == right {
-		p.form.block(fmt.Sprintf("I could not tell what is to be compared with %s.", quoteName(right)))
+		p.form.block(fmt.Sprintf("I could not tell what to compare with %s.", quoteName(right)))
 		return false
 	}
 	p.form.explained += 1.5

@@ -179,7 +179,7 @@ func (p *parser) readMath(a *atom) {
 func unable(key string) string {
 	switch key {
 	case "forecast":
-		return "I tell what the data say and make no forecasts."
+		return "I report what the data say and make no forecasts."
 	case "write":
 		return "I only read the data and never change them."
 	case "arithmetic":

@@ -124,7 +124,7 @@ func (p *parser) readGrain(a *atom) {
 		return
 	}
 	if p.counting && p.pos > 0 && p.atoms[p.pos-1].kind == atomHowMany {
-		p.form.block(fmt.Sprintf("I could not tell which %ss are to be counted.", g))
+		p.form.block(fmt.Sprintf("I could not tell which %ss to count.", g))
 		return
 	}
 	per := p.perNext || strings.HasPrefix(strings.ToLower(a.words), "per ")

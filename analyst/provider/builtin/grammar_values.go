@@ -129,7 +129,7 @@ func (p *parser) settleAlternatives() {
 		for _, o := range alt.others {
 			names = append(names, quoteName(o))
 		}
-		p.form.note(fmt.Sprintf("%s also stands in %s; I took %s.", quoteAll([]string{alt.value})[0], specialist.List(names, "and"),
+		p.form.note(fmt.Sprintf("%s is also in %s; I took %s.", quoteAll([]string{alt.value})[0], specialist.List(names, "and"),
 			quoteName(alt.col)))
 	}
 }

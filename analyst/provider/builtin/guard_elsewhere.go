@@ -35,7 +35,7 @@ func (p *planner) guardElsewhere(f *form) {
 				if l.isValue || l.quality < least || !own || f.hasName(l) {
 					continue
 				}
-				f.block(fmt.Sprintf("“%s” stands in %s, which I cannot bring together with the rest of the question.", a.words,
+				f.block(fmt.Sprintf("“%s” is in %s, which I cannot join with the rest of the question.", a.words,
 					p.views[k].base.entity()))
 			}
 		}
@@ -60,7 +60,7 @@ func (p *planner) guardBeside(f *form) {
 			for _, l := range ix.phrases[t.stem] {
 				if p.views[k] != f.view && l.column != nil && l.column.isNumber() && l.column.table == p.views[k].base &&
 					slices.Equal(splitName(l.column.Name), []string{t.norm}) && !f.hasName(l) {
-					f.block(fmt.Sprintf("“%s” stands in %s, which I cannot bring together with the rest of the question.", t.text,
+					f.block(fmt.Sprintf("“%s” is in %s, which I cannot join with the rest of the question.", t.text,
 						p.views[k].base.label()))
 					return
 				}
@@ -197,10 +197,10 @@ func (f *form) guardPronoun(few bool) {
 		case "it":
 			if isOne(prev, "does", "did", "do", "has", "had", "for", "in", "of", "from", "to", "at", "with") ||
 				isOne(next, "has", "had", "did", "does", "have") {
-				f.block(fmt.Sprintf("I do not know what “%s” stands for; please name it.", t.text))
+				f.block(fmt.Sprintf("I do not know what “%s” means; please name it.", t.text))
 			}
 		case "its", "he", "she", "his", "her":
-			f.block(fmt.Sprintf("I do not know what “%s” stands for; please name it.", t.text))
+			f.block(fmt.Sprintf("I do not know what “%s” means; please name it.", t.text))
 		case "them", "they", "their", "theirs", "those", "these":
 			if few && (f.stance.back || isOne(t.norm, "they")) {
 				f.block(fmt.Sprintf("I do not take over what the answer before named, so I do not know which “%s” are; please name them.", t.text))

@@ -113,7 +113,7 @@ func (p *parser) guardShares() {
 			continue
 		}
 		if d.col.Nulls*2 > d.col.table.Rows && d.col.table.Rows > 0 {
-			f.block(fmt.Sprintf("Most rows have no %s; I could not tell of what the share is to be.", d.col.title()))
+			f.block(fmt.Sprintf("Most rows have no %s; I could not tell what the share should be of.", d.col.title()))
 		}
 		if at := p.namedAt(d.col); d.col.keyLike() && at > 0 && p.atoms[at-1].kind != atomBy && p.atoms[at-1].kind != atomEach {
 			f.block(fmt.Sprintf("I give the share of rows, and not of %s, of which each has several rows.", d.col.many()))
@@ -140,11 +140,11 @@ func (p *parser) guardAsked(words []saidWord) {
 	if words[0].text == "when" && f.mode == modeGroups && !slices.ContainsFunc(f.dims,
 		func(d dimension) bool { return d.grain != grainNone || dated(d.col) }) &&
 		!slices.ContainsFunc(f.measures, func(m measure) bool { return m.col != nil && dated(m.col) }) {
-		p.refuse("when", ": no date stands in what I would show")
+		p.refuse("when", ": what I would show has no date")
 	}
 	if isOne(words[0].text, "do", "does", "did", "is", "are", "was", "were") && f.compare && f.mode == modeGroups &&
 		len(f.dims) == 0 && !f.growth {
-		f.block("I could not tell what is to be compared.")
+		f.block("I could not tell what to compare.")
 	}
 	if slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomCorrelation }) && f.mode == modeGroups &&
 		len(f.dims) == 0 {

@@ -273,7 +273,7 @@ func (f *form) guardTimes() {
 				continue
 			}
 			if (b.span.to.IsZero() || a.span.from.Before(b.span.to)) && (a.span.to.IsZero() || b.span.from.Before(a.span.to)) {
-				f.block(fmt.Sprintf("I could not bring “%s” and “%s” together.", a.span.label, b.span.label))
+				f.block(fmt.Sprintf("I could not combine “%s” and “%s”.", a.span.label, b.span.label))
 			}
 		}
 	}

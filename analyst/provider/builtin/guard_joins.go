@@ -13,7 +13,7 @@ func (p *parser) guardSides() { p.form.guardRepeats() }
 func (f *form) guardRepeats() {
 	if c := f.repeated(); c != nil {
 		f.fanned = true
-		f.block(fmt.Sprintf("%s is a number of %s, and each of them stands beside several %s here; adding it up would count it more than "+
+		f.block(fmt.Sprintf("%s is a number of %s, and each of them belongs to several %s here; adding it up would count it more than "+
 			"once. Ask of %s alone.",
 			quoteName(c), c.table.entity(), f.view.base.entity(), c.table.entity()))
 	}

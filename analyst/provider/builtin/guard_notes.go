@@ -38,7 +38,7 @@ func (p *parser) noteDone() {
 			}) {
 				continue
 			}
-			f.note(fmt.Sprintf("The time is that of %s; when something became “%s”, the data do not say.", quoteName(w.col), v.value))
+			f.note(fmt.Sprintf("The time is that of %s; the data do not say when something became “%s”.", quoteName(w.col), v.value))
 		}
 	}
 }

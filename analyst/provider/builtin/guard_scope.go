@@ -35,7 +35,7 @@ func (p *parser) guardScope() {
 			}
 		case "all", "every", "any":
 			if p.ofThings() && (p.universal(words, i) || holdsFor(words, i)) {
-				p.refuse(w.text, ": I can give each of them, but not what holds for all of them")
+				p.refuse(w.text, ": I can give each of them, but not what is true for all of them")
 			}
 		case "each":
 			if next(i) == "other" {
@@ -481,7 +481,7 @@ func (p *parser) guardComparisons() {
 	for i, h := range f.having {
 		for _, o := range f.having[i+1:] {
 			if h.measure == o.measure && h.op == o.op {
-				f.block("I could not tell what each of the two numbers is to be compared with.")
+				f.block("I could not tell what to compare each of the two numbers with.")
 			}
 		}
 		if f.share {

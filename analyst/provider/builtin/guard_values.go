@@ -36,7 +36,7 @@ func (p *parser) guardValues() {
 				})
 			})
 			if !found {
-				f.block(fmt.Sprintf("No value of %s holds %s.", quoteName(w.col), specialist.List(quoteAll(w.values), "or")))
+				f.block(fmt.Sprintf("No value of %s contains %s.", quoteName(w.col), specialist.List(quoteAll(w.values), "or")))
 			}
 		}
 	}
@@ -122,7 +122,7 @@ func (p *parser) sameInOtherCase() {
 		seen := make(map[string]string)
 		for _, v := range d.col.Values {
 			if o, ok := seen[fold(v)]; ok && o != v {
-				f.note(fmt.Sprintf("“%s” and “%s” stand apart in %s; they differ only in case or blanks.", o, v, quoteName(d.col)))
+				f.note(fmt.Sprintf("“%s” and “%s” are separate in %s; they differ only in case or blanks.", o, v, quoteName(d.col)))
 			}
 			seen[fold(v)] = v
 		}
@@ -139,7 +139,7 @@ func (p *parser) guardMeasures() {
 		}
 		if m.col.isNumber() || m.col.keyLike() && m.col.kind() == "number" &&
 			isOne(m.col.words[len(m.col.words)-1], "num", "number", "count") && m.col.Min == "0" {
-			f.block(fmt.Sprintf("%s holds numbers; I could not tell whether you want their total or how many rows there are.",
+			f.block(fmt.Sprintf("%s contains numbers; I could not tell whether you want their total or how many rows there are.",
 				quoteName(m.col)))
 		}
 	}
@@ -150,7 +150,7 @@ func (p *parser) guardMeasures() {
 				"spent")
 		}) {
 		f.measures = []measure{{agg: aggSum, col: c, assumed: true}}
-		f.note(fmt.Sprintf("You did not say of what, so I took %s.", quoteName(c)))
+		f.note(fmt.Sprintf("You did not name a measure, so I took %s.", quoteName(c)))
 	}
 	if p.counting {
 		return

@@ -111,7 +111,7 @@ const memoryCall = "builtin_memory"
 
 // fromMemory answers a question for which a memory has a query. It returns false if there is none, or
 // if the query no longer runs; note then says so.
-func (p *Provider) fromMemory(r analyst.Request, question string, s *speaker) (done bool, note string, err error) {
+func (p *Provider) fromMemory(r *analyst.Request, question string, s *speaker) (done bool, note string, err error) {
 	m := queryMemory(r.Guide.Memories, question)
 	if m == nil {
 		return false, "", nil

@@ -106,7 +106,7 @@ func (p *parser) placeMoving() {
 		f.mode, f.limit, f.orderCol, f.columns = modeGroups, 0, nil, nil
 	}
 	if f.mode != modeGroups {
-		f.block("I could not tell of what the moving average is to be.")
+		f.block("I could not tell what the moving average should be of.")
 		return
 	}
 	if len(f.measures) == 0 {
@@ -143,7 +143,7 @@ func (p *parser) placeMoving() {
 		f.note(fmt.Sprintf("You did not say over how many %ss, so I took %d.", unit, w.size))
 	}
 	if w.grain != unit {
-		f.block(fmt.Sprintf("A moving average over %ss goes by %s, and not by %s.", w.grain, w.grain, unit))
+		f.block(fmt.Sprintf("A moving average over %ss moves by %s, and not by %s.", w.grain, w.grain, unit))
 		return
 	}
 	f.moving, f.orderDim, f.desc = &w, true, false
@@ -198,7 +198,7 @@ func (t *teller) moved() narration {
 	values := t.values(t.dims)
 	best, worst := extremes(values)
 	if t.dims > 1 || best < 0 {
-		text := fmt.Sprintf("The %s%s stands in the table: %s rows.", what, t.scope(), rowCount(len(t.rows)))
+		text := fmt.Sprintf("The %s%s is in the table: %s rows.", what, t.scope(), rowCount(len(t.rows)))
 		return narration{answer: text, summary: text}
 	}
 	last := len(values) - 1

@@ -473,7 +473,7 @@ func (c *column) remark() string {
 func (t *teller) caveats() string {
 	var out []string
 	if len(t.form.ignored) > 0 {
-		out = append(out, fmt.Sprintf("Mind that I found nothing here for %s and left that out.",
+		out = append(out, fmt.Sprintf("Note that I found nothing here for %s and left that out.",
 			specialist.List(quoteAll(t.form.ignored), "and")))
 	}
 	if t.form.chart != "" && t.form.chart != "none" && len(t.rows) == 1 {

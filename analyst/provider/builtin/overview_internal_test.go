@@ -42,7 +42,7 @@ func TestNarrate_Overview(t *testing.T) {
 			`CAST(max(umsatz) AS VARCHAR) FROM "umsätze_2025_filialen"`)
 		require.Equal(t, domain.FigureRows, n.figures[1].Of, "there is a row for each column")
 	})
-	t.Run("MoreColumnsThanAreTold", func(t *testing.T) {
+	t.Run("MoreColumnsThanAreListed", func(t *testing.T) {
 		t.Parallel()
 		var columns []domain.Column
 		var rows [][]any

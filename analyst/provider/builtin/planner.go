@@ -41,14 +41,14 @@ func (p *planner) follow(questions []string) *form {
 				// A question that only shows the result in another way refers to the last answer that
 				// exists.
 				if again := p.read(q, known); again != nil && again.understood() {
-					again.note("I had not understood the question before this one, so this follows the last one that I answered.")
+					again.note("I did not understand the previous question, so this one follows the last one that I answered.")
 					return again
 				}
 			}
 			if lost && now != nil && (now.follows || now.leans()) {
-				now.note("I had not understood the question before this one, so nothing is taken over from it.")
+				now.note("I did not understand the previous question, so nothing is taken over from it.")
 				if f == nil && now.leans() {
-					now.block("I did not understand the question before this one, so there is nothing that this one could follow. Please ask it in full.")
+					now.block("I did not understand the previous question, so there is nothing that this one could follow. Please ask it in full.")
 					understood = false
 				}
 			}
@@ -142,16 +142,16 @@ func (p *planner) reading(question string, before *form) *form {
 		}
 	}
 	if best.unranked {
-		best.block("I could not tell what is to be ranked.")
+		best.block("I could not tell what to rank.")
 	}
 	if best.reverse {
-		best.block("I could not tell which order is to be turned.")
+		best.block("I could not tell which order to reverse.")
 	}
 	if best.unsure != "" {
 		best.block(best.unsure)
 	}
 	if best.shared && best.shareOf == nil {
-		best.block("I could not tell of what the share is to be.")
+		best.block("I could not tell what the share should be of.")
 	}
 	return best
 }

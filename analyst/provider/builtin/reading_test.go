@@ -145,7 +145,7 @@ func TestRead_ManyTables(t *testing.T) {
 		"DESC, department", flat(Read(tables, date(2025, 1, 1), "total planned cost by department").SQL))
 }
 
-func TestNarrate_SaysOnlyWhatTheResultHolds(t *testing.T) {
+func TestNarrate_SaysOnlyWhatTheResultContains(t *testing.T) {
 	t.Parallel()
 	tables := listOf("orders",
 		domain.Column{Name: "revenue_eur", Type: domain.ColumnNumber, Distinct: 90, Nulls: 10},

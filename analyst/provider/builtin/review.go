@@ -15,7 +15,7 @@ import (
 // review checks the step's results against its QA instructions, as far as that is possible without a
 // model: empty cells, signs, numbers of rows, repeats. It lists what it cannot check, without a
 // verdict.
-func (p *Provider) review(r analyst.Request, s *speaker) error {
+func (p *Provider) review(r *analyst.Request, s *speaker) error {
 	var tables []*domain.ResultSet
 	for _, u := range r.Turns {
 		if u.Result != nil && u.Result.Table != nil {
@@ -39,7 +39,7 @@ func (p *Provider) review(r analyst.Request, s *speaker) error {
 	case len(failed) > 0:
 		b.WriteString("Not passed: " + specialist.List(failed, "and") + ".")
 		if len(held) > 0 {
-			b.WriteString(" It holds that " + specialist.List(held, "and") + ".")
+			b.WriteString(" It is true that " + specialist.List(held, "and") + ".")
 		}
 	case len(held) > 0:
 		b.WriteString("Passed: " + specialist.List(held, "and") + ".")
@@ -137,7 +137,7 @@ func repeats(tables []*domain.ResultSet) int {
 }
 
 // conclude closes a plan with the first sentence of each step's answer.
-func (p *Provider) conclude(r analyst.Request, s *speaker) error {
+func (p *Provider) conclude(r *analyst.Request, s *speaker) error {
 	var lines []string
 	for _, d := range r.Guide.Done {
 		text := specialist.DigestAll([]string{d.Answer})

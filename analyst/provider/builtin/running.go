@@ -88,7 +88,7 @@ func (t *teller) accumulated() narration {
 	what := f.measures[0].said(f)
 	at := f.along()
 	if t.dims > 1 || len(t.rows) == 0 {
-		text := fmt.Sprintf("The running totals of %s%s stand in the table: %s rows, each with what was added up to then.",
+		text := fmt.Sprintf("The running totals of %s%s are in the table: %s rows, each with what was added up to then.",
 			strings.TrimPrefix(what, "total "), t.scope(), rowCount(len(t.rows)))
 		return narration{answer: text, summary: text}
 	}
@@ -119,7 +119,7 @@ func (p *parser) latestOfEach() {
 		}
 	}
 	if 2*d.Nulls > d.table.Rows && p.dateNamed == nil {
-		f.block("There is no date that says of most rows when they were.")
+		f.block("There is no date for most of the rows.")
 		return
 	}
 	if first && !latest {

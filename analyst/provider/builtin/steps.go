@@ -26,10 +26,10 @@ type task struct {
 // step does one step of a plan: each sentence of its instructions that asks for data is a question, and
 // the other sentences are listed as unread. If the step has SQL, it was already run; its result is the
 // step's answer.
-func (p *Provider) step(r analyst.Request, s *speaker) error {
+func (p *Provider) step(r *analyst.Request, s *speaker) error {
 	step := r.Guide.PlanStep()
 	if r.Guide.Correcting {
-		return s.say(analyst.ChannelAnswer, "I have no other way to do this step than the one above, so its result stands as it is, with what "+
+		return s.say(analyst.ChannelAnswer, "I have no other way to do this step than the one above, so its result stays as it is, with what "+
 			"the check found.")
 	}
 	calls := trail(r.Turns)
@@ -98,7 +98,7 @@ func (p *Provider) ask(tasks []task, alone, noCharts bool, s *speaker) error {
 }
 
 // report narrates the result of each sentence.
-func (p *Provider) report(r analyst.Request, step *domain.PlanStep, tasks []task, calls []made, planner *planner, s *speaker) error {
+func (p *Provider) report(r *analyst.Request, step *domain.PlanStep, tasks []task, calls []made, planner *planner, s *speaker) error {
 	results := make(map[string]*analyst.ToolResult, len(calls))
 	for _, c := range calls {
 		results[c.id] = c.result
@@ -178,7 +178,7 @@ func (p *Provider) report(r analyst.Request, step *domain.PlanStep, tasks []task
 
 // tellCode narrates the result of a step's SQL. If it is also the query of a sentence of the
 // instructions, it is narrated with the words of that sentence.
-func (p *Provider) tellCode(r analyst.Request, step *domain.PlanStep, c made, s *speaker) error {
+func (p *Provider) tellCode(r *analyst.Request, step *domain.PlanStep, c made, s *speaker) error {
 	if c.result.Error != "" || c.result.Table == nil {
 		return &analyst.ProviderError{Reason: "The SQL of this step could not be run: " + c.result.Error}
 	}
@@ -205,7 +205,7 @@ func (p *Provider) tellCode(r analyst.Request, step *domain.PlanStep, c made, s 
 func oneLined(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // tasks reads the sentences of the step, in the context of the sentences before them.
-func (p *Provider) tasks(r analyst.Request) ([]task, *planner) {
+func (p *Provider) tasks(r *analyst.Request) ([]task, *planner) {
 	g := &r.Guide
 	step := g.PlanStep()
 	var before []string

@@ -17,7 +17,7 @@ import (
 
 // stage is a turn over the sales schema.
 type stage struct {
-	job      analyst.Job
+	job      *analyst.Job
 	config   analyst.Config
 	sink     *analysttest.Sink
 	agent    *domain.Analyst
@@ -27,7 +27,7 @@ type stage struct {
 	refuse string
 }
 
-func staged(t *testing.T, job analyst.Job, resources ...domain.DataResource) *stage {
+func staged(t *testing.T, job *analyst.Job, resources ...domain.DataResource) *stage {
 	t.Helper()
 	s := &stage{job: job, sink: &analysttest.Sink{}, memories: analysttest.NewMemories()}
 	sources := make([]domain.DataSource, 0, 2)
@@ -117,7 +117,7 @@ func TestProvider_Plan(t *testing.T) {
 		require.Contains(t, s.queries[1], "revenue")
 	})
 
-	t.Run("SQLRunsAsItStands", func(t *testing.T) {
+	t.Run("SQLRunsUnchanged", func(t *testing.T) {
 		t.Parallel()
 		r := builtin.Read(schema(t, "sales").Tables, corpus.Now(), "total revenue by region")
 		s := staged(t, analysttest.PlanJob("Run it.",
@@ -158,7 +158,7 @@ func TestProvider_Plan(t *testing.T) {
 		t.Parallel()
 		for _, c := range []struct{ qa, want string }{
 			{"There are at least 3 rows.", "Passed: the last result has 3 rows."},
-			{"At most 2 rows. No empty cells.", "Not passed: the last result has 3 rows. It holds that no cell is empty."},
+			{"At most 2 rows. No empty cells.", "Not passed: the last result has 3 rows. It is true that no cell is empty."},
 			{"No value is negative", "Not passed: 1 value is negative."},
 			{"No duplicates; the tone is friendly", "Passed: no row is repeated. I cannot check “the tone is friendly” without a model."},
 			{"The tone is friendly", "I cannot check “The tone is friendly” without a model."},
@@ -209,7 +209,7 @@ func TestProvider_Memories(t *testing.T) {
 		}
 	})
 
-	t.Run("QueryThatFailsIsSaidAndTheQuestionRead", func(t *testing.T) {
+	t.Run("FailedQueryIsReportedAfterTheReading", func(t *testing.T) {
 		t.Parallel()
 		s := staged(t, analysttest.Job("total revenue by region"))
 		s.refuse = "net"
@@ -319,7 +319,7 @@ func TestProvider_Dictionary(t *testing.T) {
 		require.Empty(t, s.queries)
 	})
 
-	t.Run("UnitIsSaid", func(t *testing.T) {
+	t.Run("UnitIsShown", func(t *testing.T) {
 		t.Parallel()
 		s := staged(t, analysttest.Job("total revenue by customer"), resource)
 		require.NoError(t, s.run(t))
@@ -329,7 +329,7 @@ func TestProvider_Dictionary(t *testing.T) {
 
 func TestProvider_Sections(t *testing.T) {
 	t.Parallel()
-	job := func() analyst.Job { return analysttest.Job("total revenue by region") }
+	job := func() *analyst.Job { return analysttest.Job("total revenue by region") }
 
 	t.Run("NoChartUnasked", func(t *testing.T) {
 		t.Parallel()
@@ -409,7 +409,7 @@ func TestProvider_AnyPlan(t *testing.T) {
 				QAInstructions: text("qa"), Code: text("code"),
 			})
 		}
-		r := analyst.Request{Tables: own, Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "go"}}, Guide: analyst.Guide{
+		r := &analyst.Request{Tables: own, Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "go"}}, Guide: analyst.Guide{
 			Stage: rapid.SampledFrom([]analyst.Stage{analyst.StageWork, analyst.StageReview, analyst.StageSummary}).Draw(t, "stage"),
 			Plan:  plan, Step: rapid.IntRange(0, len(plan.Steps)).Draw(t, "step"),
 			Memories: []domain.Memory{{Name: text("memory"), Question: text("question"), Response: text("response")}},

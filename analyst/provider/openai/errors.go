@@ -1,5 +1,9 @@
 package openai
 
+// Errors of the API. A person reads a fixed sentence; the text of the vendor may have parts of the
+// prompt or of the key in it and is only in the cause, which is logged. Retryable says that the
+// same call may succeed, and TooLong that a shorter context would.
+
 import (
 	"context"
 	"encoding/json"
@@ -25,10 +29,13 @@ var errCut = errors.New("the stream ended early")
 // detailMax is the maximum number of bytes of a vendor's error that are read.
 const detailMax = 64 << 10
 
+// errFiltered is for an answer that the vendor's filter has stopped: the same question would be
+// stopped again.
 func errFiltered(cause error) *analyst.ProviderError {
 	return &analyst.ProviderError{Reason: "The model provider's content filter stopped this answer. Please ask in other words.", Cause: cause}
 }
 
+// errNoTool is for a call that cannot be made: another answer may be better.
 func errNoTool(cause error) *analyst.ProviderError {
 	return &analyst.ProviderError{Retryable: true, Reason: "The model asked for a tool without saying which one.", Cause: cause}
 }
@@ -46,25 +53,30 @@ func mapError(ctx context.Context, err error) error {
 	var syntax *json.SyntaxError
 	var shape *json.UnmarshalTypeError
 	switch {
+	// An error that has its meaning already is not mapped again.
 	case errors.As(err, &ours), errors.As(err, &known):
 		return err
+	// The caller has ended the call, so the error is not one of the vendor.
 	case ctx.Err() != nil:
 		return fmt.Errorf("model call: %w", ctx.Err())
 	case errors.As(err, &theirs):
 		return mapStatus(theirs)
 	case errors.As(err, &sse):
 		return mapEvent(sse)
+	// The SDK has no type for this error.
 	case errors.As(err, &syntax), errors.As(err, &shape), strings.Contains(err.Error(), "unexpected end of JSON"):
 		return &analyst.ProviderError{Retryable: true, Reason: "The model sent something that cannot be read.", Cause: err}
 	case errors.Is(err, errCut), errors.Is(err, io.ErrUnexpectedEOF):
 		return &analyst.ProviderError{Retryable: true, Reason: "The connection to the model broke.", Cause: err}
 	default:
+		// Everything else is the way to the server: names, addresses, certificates.
 		return &analyst.ProviderError{Retryable: true, Reason: "The model cannot be reached.", Cause: err}
 	}
 }
 
 // mapStatus reads an answer that is not a stream.
 func mapStatus(e *sdk.Error) *analyst.ProviderError {
+	// The words of the error are the same in upper and lower case.
 	detail := strings.ToLower(e.Code + " " + e.Type + " " + e.Message)
 	if e.Response != nil && e.Response.Body != nil {
 		// Servers differ in where they write the error. The SDK has made the body readable again.
@@ -74,6 +86,7 @@ func mapStatus(e *sdk.Error) *analyst.ProviderError {
 	}
 	out := &analyst.ProviderError{Status: e.StatusCode, Cause: e}
 	switch {
+	// Waiting does not help with these.
 	case e.StatusCode == http.StatusTooManyRequests && e.Code == "insufficient_quota", e.StatusCode == http.StatusPaymentRequired:
 		out.Reason = "The model provider's quota is used up."
 	case e.StatusCode == http.StatusTooManyRequests:
@@ -86,6 +99,7 @@ func mapStatus(e *sdk.Error) *analyst.ProviderError {
 		out.TooLong, out.Reason = true, "The conversation has grown too long for this model."
 	case filtered(detail):
 		out.Reason = errFiltered(nil).Reason
+	// 409 and 408 are temporary with this API, as are all errors of the server.
 	case e.StatusCode == http.StatusRequestTimeout, e.StatusCode == http.StatusConflict, e.StatusCode >= 500:
 		out.Retryable, out.Reason = true, "The model is not available right now."
 	default:
@@ -99,6 +113,7 @@ func mapStatus(e *sdk.Error) *analyst.ProviderError {
 
 // mapEvent reads an error that a vendor put into the stream.
 func mapEvent(e *ssestream.StreamError) *analyst.ProviderError {
+	// Only the beginning is read: a body in an event may be long.
 	detail := strings.ToLower(string(e.Event.Data[:min(len(e.Event.Data), detailMax)]))
 	switch {
 	case tooLong(detail):
@@ -120,11 +135,13 @@ func tooLong(detail string) bool {
 	)
 }
 
+// filtered reports whether an error contains one of the phrases of content filters.
 func filtered(detail string) bool {
 	return contains(detail, "content_filter", "content_policy", "content management policy", "content exists risk", "prohibited_content",
 		"responsibleaipolicyviolation")
 }
 
+// contains reports whether a text has one of the parts.
 func contains(text string, parts ...string) bool {
 	for _, p := range parts {
 		if strings.Contains(text, p) {

@@ -1,5 +1,8 @@
 package openai
 
+// The context of a request: the messages in the order and the form that OpenAI's API has and that
+// the templates of open models accept.
+
 import (
 	"encoding/json"
 
@@ -16,12 +19,13 @@ import (
 const noAnswer = "(no answer)"
 
 // messages returns the context: the system prompt, then user and assistant in turn.
-func messages(r analyst.Request, q quirks) []sdk.ChatCompletionMessageParamUnion {
+func messages(r *analyst.Request, q quirks) []sdk.ChatCompletionMessageParamUnion {
 	var out []sdk.ChatCompletionMessageParamUnion
 	if r.System != "" {
 		out = append(out, sdk.SystemMessage(r.System))
 	}
 	for _, u := range alternate(r.Turns) {
+		// The result of a tool names its call by the id that this vendor accepts.
 		switch u.Role {
 		case analyst.UtteranceUser:
 			out = append(out, sdk.UserMessage(u.Text))
@@ -39,9 +43,11 @@ func messages(r analyst.Request, q quirks) []sdk.ChatCompletionMessageParamUnion
 func alternate(turns []analyst.Utterance) []analyst.Utterance {
 	out := make([]analyst.Utterance, 0, len(turns))
 	for _, u := range turns {
+		// What says nothing is left out: some servers refuse an empty text.
 		if domain.Blank(u.Text) && len(u.Calls) == 0 && u.Role != analyst.UtteranceTool {
 			continue
 		}
+		// The first message after the rules must be a user's.
 		if len(out) == 0 {
 			if u.Role == analyst.UtteranceUser {
 				out = append(out, u)
@@ -50,6 +56,8 @@ func alternate(turns []analyst.Utterance) []analyst.Utterance {
 		}
 		last := &out[len(out)-1]
 		switch {
+		// Two messages of one role become one; an assistant that has made calls must be followed by
+		// their results.
 		case u.Role == last.Role && u.Role != analyst.UtteranceTool && len(last.Calls) == 0:
 			last.Text = joined(last.Text, u.Text)
 			last.Calls, last.Vendor = u.Calls, u.Vendor

@@ -20,6 +20,7 @@ func (p *Provider) Window(model string) int {
 	if p.cfg.Window > 0 {
 		return p.cfg.Window
 	}
+	// This is Ollama's default port.
 	if u, err := url.Parse(p.cfg.BaseURL); err == nil && u.Port() == "11434" {
 		return ollamaWindow
 	}
@@ -40,6 +41,7 @@ func windowOf(model string) int {
 	return window
 }
 
+// window is the window of all models whose names begin in this way.
 type window struct {
 	begins string
 	tokens int
@@ -63,6 +65,7 @@ func windows() []window {
 	)
 }
 
+// all gives several beginnings the same window.
 func all(tokens int, begins ...string) []window {
 	out := make([]window, len(begins))
 	for i, b := range begins {

@@ -96,12 +96,12 @@ func New(cfg Config) *Provider {
 func (p *Provider) Name() string { return "openai" }
 
 // Stream implements analyst.Provider.
-func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+func (p *Provider) Stream(ctx context.Context, r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 	// The request is always closed, whatever ends the call.
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	out := &outlet{emit: emit}
-	reader := &reader{out: out, of: &r}
+	reader := &reader{out: out, of: r}
 	end, err := reader.read(p.open(ctx, r, reader))
 	if out.refused != nil {
 		return end, out.refused
@@ -116,7 +116,7 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 }
 
 // open sends the request. The SDK makes it, and reads all that is not plain text.
-func (p *Provider) open(ctx context.Context, r analyst.Request, to *reader) *ssestream.Stream[sdk.ChatCompletionChunk] {
+func (p *Provider) open(ctx context.Context, r *analyst.Request, to *reader) *ssestream.Stream[sdk.ChatCompletionChunk] {
 	var answer *http.Response
 	err := p.client.Post(ctx, "chat/completions", p.params(r), &answer,
 		option.WithJSONSet("stream", true), option.WithMiddleware(to.out.listen))
@@ -128,7 +128,7 @@ func (p *Provider) open(ctx context.Context, r analyst.Request, to *reader) *sse
 }
 
 // params returns the request.
-func (p *Provider) params(r analyst.Request) sdk.ChatCompletionNewParams {
+func (p *Provider) params(r *analyst.Request) sdk.ChatCompletionNewParams {
 	model := p.model(r.Model)
 	out := sdk.ChatCompletionNewParams{
 		Model:         model,

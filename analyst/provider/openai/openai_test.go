@@ -116,7 +116,7 @@ func status(code int, body string, headers ...string) script {
 func collect(ctx context.Context, p analyst.Provider) (map[analyst.Channel]string, []analyst.ToolCall, analyst.Usage, error) {
 	text := map[analyst.Channel]string{}
 	var calls []analyst.ToolCall
-	u, err := p.Stream(ctx, analyst.Request{System: "rules", Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "how many?"}}},
+	u, err := p.Stream(ctx, &analyst.Request{System: "rules", Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "how many?"}}},
 		func(p analyst.Piece) error {
 			text[p.Channel] += p.Text
 			if p.Call != nil {
@@ -229,7 +229,7 @@ func TestProvider_Stream(t *testing.T) {
 			<-r.Context().Done()
 		})
 		full := domain.Errorf(domain.CodeTooLarge, "full")
-		_, err := v.provider.Stream(t.Context(), analyst.Request{}, func(analyst.Piece) error { return full })
+		_, err := v.provider.Stream(t.Context(), &analyst.Request{}, func(analyst.Piece) error { return full })
 		require.Equal(t, full, err)
 		<-v.gone
 	})
@@ -320,7 +320,7 @@ func config(v *vendor) analyst.Config {
 	}
 }
 
-func run(t *testing.T, cfg analyst.Config, job analyst.Job) (*analysttest.Sink, error) {
+func run(t *testing.T, cfg analyst.Config, job *analyst.Job) (*analysttest.Sink, error) {
 	t.Helper()
 	sink := &analysttest.Sink{}
 	err := analyst.NewPipeline(cfg).Run(t.Context(), job, sink)
@@ -357,7 +357,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.Contains(t, last["content"], "North,3")
 	})
 
-	t.Run("FailedQueryIsTold", func(t *testing.T) {
+	t.Run("FailedQueryIsReported", func(t *testing.T) {
 		t.Parallel()
 		v := newVendor(t, query("SELEC"), query("SELECT 1"), sse(said("Done."), finish("stop")))
 		sink, err := turn(t, v, nil)
@@ -375,7 +375,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.Len(t, sink.Notices(), 2)
 	})
 
-	t.Run("CutKeepsWhatWasSpoken", func(t *testing.T) {
+	t.Run("CutKeepsTheShownText", func(t *testing.T) {
 		t.Parallel()
 		v := newVendor(t, sse(said("Half an ans")))
 		sink, err := turn(t, v, nil)
@@ -424,7 +424,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.Len(t, sink.Steps(), 20)
 	})
 
-	t.Run("BadArgumentsAreTold", func(t *testing.T) {
+	t.Run("BadArgumentsAreReported", func(t *testing.T) {
 		t.Parallel()
 		v := newVendor(t, sse(called(0, "c", "run_query", `{"sql": "SELECT`), finish("tool_calls")), sse(said("Sorry."), finish("stop")))
 		sink, err := turn(t, v, nil)
@@ -436,7 +436,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.Contains(t, string(body), "not a JSON object")
 	})
 
-	t.Run("UnknownToolIsTold", func(t *testing.T) {
+	t.Run("UnknownToolIsReported", func(t *testing.T) {
 		t.Parallel()
 		v := newVendor(t, sse(called(0, "c", "drop_everything", `{}`), finish("tool_calls")), sse(said("Sorry."), finish("stop")))
 		sink, err := turn(t, v, nil)

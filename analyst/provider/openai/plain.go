@@ -138,6 +138,7 @@ func (s *skim) text() ([]byte, bool) {
 		return nil, false
 	}
 	start := s.at
+	// The bytes are not checked for UTF-8: a vendor may split a character (text.go).
 	for ; s.at < len(s.b); s.at++ {
 		switch c := s.b[s.at]; {
 		case c == '"':
@@ -196,5 +197,6 @@ func (s *skim) number() bool {
 	}
 	n := s.at - digits
 	end := s.at == len(s.b) || bytes.IndexByte([]byte(" \t\r\n,]}"), s.b[s.at]) >= 0
+	// JSON has no numbers with a zero in front.
 	return s.at > start && n > 0 && end && (n == 1 || s.b[digits] != '0')
 }

@@ -26,6 +26,7 @@ type mark struct {
 	ends    string
 }
 
+// marks lists the marks. Their order does not matter, because none is the beginning of another.
 func marks() []mark {
 	return []mark{
 		{"<plan>", analyst.ChannelPlan, ""},
@@ -92,6 +93,8 @@ func (t *tags) rest() []analyst.Piece {
 	return t.piece(nil, held)
 }
 
+// piece adds text to the current channel. Thinking is dropped, and so are blanks at the beginning
+// of a channel.
 func (t *tags) piece(out []analyst.Piece, text string) []analyst.Piece {
 	if t.thinks != "" {
 		return out

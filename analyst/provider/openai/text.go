@@ -21,6 +21,7 @@ func (t *text) of(decoded, raw string) string {
 	if t.half == 0 && !strings.ContainsRune(decoded, utf8.RuneError) {
 		return decoded
 	}
+	// Without the raw form only the decoded text is known.
 	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
 		return t.rest() + decoded
 	}

@@ -83,7 +83,7 @@ func TestTransport(t *testing.T) {
 			p := New(Config{BaseURL: m.URL, Model: "m", Client: &http.Client{Transport: own}})
 			ask := func() error {
 				var said string
-				_, err := p.Stream(t.Context(), analyst.Request{}, func(piece analyst.Piece) error {
+				_, err := p.Stream(t.Context(), &analyst.Request{}, func(piece analyst.Piece) error {
 					said += piece.Text
 					return nil
 				})

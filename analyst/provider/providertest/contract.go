@@ -1,5 +1,8 @@
 package providertest
 
+// The contract of every provider (analyst.Provider): pieces come one at a time, an error of the
+// receiver ends the call, a cancelled call ends soon, and calls do not share state.
+
 import (
 	"context"
 	"errors"
@@ -21,13 +24,14 @@ const patience = 30 * time.Second
 type Subject struct {
 	Provider analyst.Provider
 	// Answers is a request that is answered with some text, which is the same each time.
-	Answers analyst.Request
+	Answers *analyst.Request
 	// Slow is the provider that answers Endless; nil means Provider.
 	Slow analyst.Provider
 	// Endless is a request whose answer begins and then continues for a long time.
-	Endless analyst.Request
+	Endless *analyst.Request
 }
 
+// slow is the provider for the endless request.
 func (s *Subject) slow() analyst.Provider {
 	if s.Slow != nil {
 		return s.Slow
@@ -47,9 +51,10 @@ type heard struct {
 }
 
 // listen makes one call and checks each piece for what every provider guarantees.
-func listen(ctx context.Context, t *testing.T, p analyst.Provider, r analyst.Request) *heard {
+func listen(ctx context.Context, t *testing.T, p analyst.Provider, r *analyst.Request) *heard {
 	t.Helper()
 	h := &heard{text: make(map[analyst.Channel]string)}
+	// inside finds calls of the receiver that overlap, over those after the end.
 	var inside, over atomic.Bool
 	h.end, h.err = p.Stream(ctx, r, func(piece analyst.Piece) error {
 		if !inside.CompareAndSwap(false, true) {
@@ -88,6 +93,7 @@ func Contract(t *testing.T, s Subject) {
 		t.Parallel()
 		first := listen(t.Context(), t, s.Provider, s.Answers)
 		require.NoError(t, first.err)
+		// The answer is repeatable, so that two calls can be compared.
 		require.Equal(t, analyst.EndStop, first.end.Reason)
 		require.NotEmpty(t, strings.TrimSpace(first.text[analyst.ChannelAnswer]))
 		require.Positive(t, first.end.Usage.InputTokens)
@@ -142,6 +148,7 @@ func Contract(t *testing.T, s Subject) {
 		go func() {
 			var err error
 			used, err = s.slow().Stream(ctx, s.Endless, func(p analyst.Piece) error {
+				// The call is cancelled when its answer has begun, not before.
 				if p.Text != "" {
 					cancel()
 				}

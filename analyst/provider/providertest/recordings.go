@@ -1,5 +1,7 @@
 package providertest
 
+// Recordings of streams as servers send them, with what a provider must make of each.
+
 import (
 	"encoding/json"
 	"slices"
@@ -29,6 +31,7 @@ func Recordings() []Recording {
 	return slices.Concat(answers(), toolCalls(), thinking(), unfinished(), refused())
 }
 
+// says, used and asks make the parts of a Want.
 func says(text string) map[analyst.Channel]string {
 	return map[analyst.Channel]string{analyst.ChannelAnswer: text}
 }
@@ -54,6 +57,8 @@ func content(text string) string {
 // raw returns an event with a text whose bytes are in the JSON as they are.
 func raw(bytes string) string { return chunk(`{"content":"` + bytes + `"}`) }
 
+// answers returns streams of text: usage in several places, comments, line ends, and characters
+// that are split between events.
 func answers() []Recording {
 	return []Recording{
 		{
@@ -100,6 +105,7 @@ func answers() []Recording {
 			},
 			Want: Want{Text: says("42."), Usage: used(8, 3)},
 		},
+		// Nothing after the reason is required: the answer is complete.
 		{
 			Name: "Ollama/NoUsageAndNoDone",
 			Body: []string{content("42."), finish("stop")},
@@ -115,11 +121,13 @@ func answers() []Recording {
 			Body: []string{content("42."), finish("eos_token"), over},
 			Want: Want{Text: says("42.")},
 		},
+		// A character may be split between two events, and must be put together again.
 		{
 			Name: "LlamaCpp/CharactersSplitBetweenChunks",
 			Body: []string{raw("gr\xc3"), raw("\xbcn "), raw("\xf0\x9f"), raw("\x93\x88."), finish("stop"), over},
 			Want: Want{Text: says("grün 📈.")},
 		},
+		// A gateway splits pairs of surrogates, whose halves are no characters alone.
 		{
 			Name: "Gateway/PairsSplitBetweenChunks",
 			Body: []string{
@@ -128,11 +136,13 @@ func answers() []Recording {
 			},
 			Want: Want{Text: says("up 📈 \"ü\" 📉\uFFFD alone\uFFFD")},
 		},
+		// The connection breaks after the reason of the end, so only the count is missing.
 		{
 			Name: "Gateway/EndsAfterTheReasonWithoutItsCount",
 			Body: []string{content("42."), finish("stop")}, Breaks: true,
 			Want: Want{Text: says("42.")},
 		},
+		// These marks are those of the rules that a node gives a model; other tags are text.
 		{
 			Name: "Anything/MarksOfTheRules",
 			Body: []string{
@@ -144,6 +154,7 @@ func answers() []Recording {
 				analyst.ChannelPlan: "Count the rows.", analyst.ChannelAnswer: "There are 5 < 6 rows & <b>more</b>. ", analyst.ChannelSummary: "Five.",
 			}},
 		},
+		// What could have become a mark is text if the answer ends.
 		{
 			Name: "Anything/HalfAMarkAtTheEnd",
 			Body: []string{content("It is a <su"), finish("stop"), over},
@@ -152,6 +163,8 @@ func answers() []Recording {
 	}
 }
 
+// toolCalls returns streams with calls: fragments, indexes that are wrong, ids that are missing,
+// and what vendors want back.
 func toolCalls() []Recording {
 	return []Recording{
 		{
@@ -179,6 +192,7 @@ func toolCalls() []Recording {
 			},
 			Want: Want{Calls: []analyst.ToolCall{asks("a", `{"sql":"SELECT 1"}`), asks("b", `{"sql":"SELECT 2"}`)}},
 		},
+		// All calls have index 0, so only their ids tell them apart.
 		{
 			Name: "Ollama/EveryCallHasIndex0",
 			Body: []string{
@@ -191,6 +205,8 @@ func toolCalls() []Recording {
 			Want: Want{Calls: []analyst.ToolCall{asks("call_1", `{"sql":"SELECT 1"}`), asks("call_2", `{"sql":"SELECT 2"}`)}, Usage: used(20, 9)},
 		},
 		{
+			// The index is the same and the id is empty in a fragment, which then belongs to the
+			// call before.
 			Name: "LMDeploy/Index0AndFragments",
 			Body: []string{
 				chunk(`{"tool_calls":[{"index":0,"id":"chatcmpl-tool-1","type":"function","function":{"name":"run_query","arguments":""}}]}`),
@@ -201,6 +217,7 @@ func toolCalls() []Recording {
 			},
 			Want: Want{Calls: []analyst.ToolCall{asks("chatcmpl-tool-1", `{"sql":"SELECT 1"}`), asks("chatcmpl-tool-2", `{"sql":"SELECT 2"}`)}},
 		},
+		// The id and the name are repeated in each fragment of one call.
 		{
 			Name: "SGLang/IdAndNameInEveryFragment",
 			Body: []string{
@@ -219,6 +236,7 @@ func toolCalls() []Recording {
 			},
 			Want: Want{Calls: []analyst.ToolCall{asks("u1", `{"sql":"SELECT 1"}`)}},
 		},
+		// Without ids a new name begins a new call.
 		{
 			Name: "Proxy/NoIdsAtAll",
 			Body: []string{
@@ -239,6 +257,7 @@ func toolCalls() []Recording {
 				`"arguments":{"sql":"SELECT 1"}}}]}`), finish("tool_calls"), over},
 			Want: Want{Calls: []analyst.ToolCall{asks("a", `{"sql":"SELECT 1"}`)}},
 		},
+		// The signature of the thinking comes with the first call and must be sent back with it.
 		{
 			Name: "Gemini/SignatureOfTheFirstCallAndNoIndex", Model: "gemini-3-pro-preview",
 			Body: []string{
@@ -270,6 +289,7 @@ func toolCalls() []Recording {
 				Back:  []string{`"extra_content":{"vertex":{"thought_signature":"AY89=="}}`},
 			},
 		},
+		// A call that was made without a signature gets the one that the vendor accepts instead.
 		{
 			Name: "Gemini/CallWithoutASignature", Model: "gemini-3-pro-preview",
 			Body: []string{
@@ -278,6 +298,7 @@ func toolCalls() []Recording {
 			},
 			Want: Want{Calls: []analyst.ToolCall{asks("f1", `{}`)}, Back: []string{`"thought_signature":"skip_thought_signature_validator"`}},
 		},
+		// This vendor accepts only ids of nine letters and digits.
 		{
 			Name: "Mistral/TakesOnlyItsOwnFormOfIds", Model: "mistral-large",
 			Body: []string{

@@ -1,5 +1,9 @@
 package providertest
 
+// More recordings: models that think aloud in several notations, streams that end before the answer
+// does, and answers that are errors. Each is named by the server that sends such a stream and by
+// what is peculiar about it.
+
 import (
 	"hash/fnv"
 	"net/http"
@@ -16,6 +20,8 @@ func shortID(id string) string {
 	return (strconv.FormatUint(h.Sum64(), 36) + "000000000")[:9]
 }
 
+// thinking returns streams with reasoning. It is never shown as an answer; some vendors want it
+// back with the next call.
 func thinking() []Recording {
 	return []Recording{
 		{
@@ -36,6 +42,8 @@ func thinking() []Recording {
 			},
 			Want: Want{Calls: []analyst.ToolCall{asks("call_00", `{}`)}, Back: []string{`"reasoning_content":"I must look."`}},
 		},
+		// The vendor rejects a request whose earlier call has no reasoning at all, so an empty one
+		// is sent back.
 		{
 			Name: "DeepSeek/CallsWithoutAThought", Model: "deepseek-v4-pro",
 			Body: []string{
@@ -52,6 +60,7 @@ func thinking() []Recording {
 			},
 			Want: Want{Text: says("42.")},
 		},
+		// The mark of the thinking is split over pieces, and marks inside it mean nothing.
 		{
 			Name: "vLLM/ThinkingInTheText",
 			Body: []string{
@@ -71,6 +80,7 @@ func thinking() []Recording {
 			Want: Want{Text: says("42.")},
 		},
 		{
+			// Brackets are marks only in this form; other brackets are text.
 			Name: "Mistral/ThinkingInBrackets",
 			Body: []string{
 				content("[TH"), content("INK]They want [5] rows[/"), content("THINK]42 [see](#a) [T"), content("op]."), finish("stop"),
@@ -78,11 +88,13 @@ func thinking() []Recording {
 			},
 			Want: Want{Text: says("42 [see](#a) [Top].")},
 		},
+		// An answer that never leaves the thinking has no text, and that is not an error.
 		{
 			Name: "Ollama/NeverStopsThinking",
 			Body: []string{content("<think>and so on and "), content("so on"), finish("stop"), counted(5, 900), over},
 			Want: Want{Usage: used(5, 900)},
 		},
+		// The server has removed the beginning of the thinking, but not its end.
 		{
 			Name: "vLLM/OnlyTheEndOfTheThinking",
 			Body: []string{content("</think>\n\n42."), finish("stop"), over},
@@ -104,6 +116,7 @@ func unfinished() []Recording {
 			Body: []string{chunk(`{"role":"assistant","content":""}`), finish("length"), counted(11, 4096), over},
 			Want: Want{Reason: analyst.EndLength, Usage: used(11, 4096)},
 		},
+		// Arguments that are cut are no call.
 		{
 			Name: "OpenAI/CallCutByLength",
 			Body: []string{chunk(`{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"run_query",` +
@@ -140,6 +153,7 @@ func unfinished() []Recording {
 			Body: []string{content("There are "), finish("insufficient_system_resource"), over},
 			Want: Want{Text: says("There are "), Error: unavailable, Retryable: true},
 		},
+		// What was received stays; the turn decides whether it is repeated.
 		{
 			Name: "Anything/BrokenOffInTheMiddle",
 			Body: []string{content("There are <"), `data: {"id":"x","choi`}, Breaks: true,
@@ -171,6 +185,7 @@ func unfinished() []Recording {
 				`"},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}` + "\n\n"},
 			Want: Want{Text: says("There are "), Error: reported, Retryable: true},
 		},
+		// The vendor says in the stream that the context is too long, which is otherwise a status.
 		{
 			Name: "vLLM/TooLongSaidInTheStream",
 			Body: []string{`data: {"error":{"object":"error","message":"This model's maximum context length is 4096 tokens.",` +
@@ -187,6 +202,7 @@ func unfinished() []Recording {
 
 // refused returns answers that are not a stream.
 func refused() []Recording {
+	// The phrases differ for each server; all mean that the context must be shortened.
 	long := func(name, message string, status int) Recording {
 		return Recording{Name: name, Status: status, Body: []string{message}, Want: Want{Error: grown, Status: status, TooLong: true}}
 	}
@@ -207,6 +223,7 @@ func refused() []Recording {
 			Body: []string{`{"error":{"message":"slow down ` + secret + `"}}`},
 			Want: Want{Error: busy, Status: http.StatusTooManyRequests, Retryable: true, RetryAfter: 7},
 		},
+		// The status is the same as for too many requests, but waiting does not help.
 		{
 			Name: "OpenAI/NoMoney", Status: http.StatusTooManyRequests,
 			Body: []string{`{"error":{"message":"no money","code":"insufficient_quota"}}`},

@@ -19,13 +19,17 @@ type server struct {
 	requests chan map[string]any
 }
 
+// handler answers one request. The body is the decoded JSON.
 type handler func(w http.ResponseWriter, r *http.Request, body map[string]any)
 
+// newServer starts a server. It keeps every request that it has accepted.
 func newServer(t *testing.T, answer handler) *server {
 	t.Helper()
 	s := &server{requests: make(chan map[string]any, 1000)}
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var body map[string]any
+		// The status is one that no provider treats as temporary, so a wrong request is not
+		// repeated.
 		if err := json.NewDecoder(r.Body).Decode(&body); err != nil || r.URL.Path != "/v1/chat/completions" {
 			http.Error(w, "bad request", http.StatusTeapot)
 			return
@@ -76,6 +80,7 @@ func counted(input, output int) string {
 const over = "data: [DONE]\n\n"
 
 // answerOrGoOn sends the same answer each time, or continues until the client disconnects.
+// The model decides which of both it is.
 func answerOrGoOn(w http.ResponseWriter, r *http.Request, body map[string]any) {
 	for body["model"] == "endless" && r.Context().Err() == nil {
 		send(w, chunk(`{"content":"and on "}`))
@@ -87,6 +92,7 @@ func answerOrGoOn(w http.ResponseWriter, r *http.Request, body map[string]any) {
 // misplaced returns what a strict template would reject in the order of the messages.
 func misplaced(body map[string]any) string {
 	list, _ := body["messages"].([]any)
+	// before is the role of the last message, or calls for an assistant that waits for results.
 	before := "system"
 	var open []any // calls without a result yet
 	for i, m := range list {
@@ -94,6 +100,7 @@ func misplaced(body map[string]any) string {
 		role, _ := message["role"].(string)
 		content, _ := message["content"].(string)
 		calls, _ := message["tool_calls"].([]any)
+		// What may follow each role.
 		allowed := map[string]string{
 			"system": "user", "user": "assistant", "assistant": "user", "calls": "tool",
 			"tool": "tool assistant",
@@ -121,6 +128,7 @@ func misplaced(body map[string]any) string {
 			open, before = append(open, call["id"]), "calls"
 		}
 	}
+	// The last message must be one that a model answers.
 	if before == "assistant" || before == "system" {
 		return "nobody has asked anything"
 	}
@@ -134,6 +142,7 @@ func ways() map[string]func([]string) []string {
 		"AllAtOnce":    func(body []string) []string { return []string{strings.Join(body, "")} },
 		"InSmallBits": func(body []string) []string {
 			var bits []string
+			// The bits are shorter than any event, so every event is split.
 			for rest := strings.Join(body, ""); rest != ""; {
 				n := min(7, len(rest))
 				bits = append(bits, rest[:n])

@@ -50,11 +50,12 @@ type Want struct {
 }
 
 // question returns a request for a recording.
-func question(model string) analyst.Request {
+func question(model string) *analyst.Request {
+	// Some model must be named, because most servers refuse a request without one.
 	if model == "" {
 		model = "some-model"
 	}
-	return analyst.Request{
+	return &analyst.Request{
 		Model: model, System: "rules", Step: 3,
 		Turns: []analyst.Utterance{{Role: analyst.UtteranceUser, Text: "how many?"}},
 		Tools: []analyst.ToolSpec{{Name: "run_query", Description: "asks", Schema: json.RawMessage(`{"type":"object"}`)}},
@@ -67,6 +68,7 @@ func Vendors(t *testing.T, connect Connect) {
 	for _, r := range Recordings() {
 		t.Run(r.Name, func(t *testing.T) {
 			t.Parallel()
+			// Each recording is played in several ways, since networks split a stream anywhere.
 			for way, cut := range ways() {
 				t.Run(way, func(t *testing.T) {
 					t.Parallel()
@@ -118,6 +120,7 @@ func (r *Recording) check(t *testing.T, connect Connect, body []string) {
 			w.WriteHeader(r.Status)
 		}
 		send(w, body...)
+		// The server breaks the connection without the end of the body.
 		if r.Breaks {
 			panic(http.ErrAbortHandler)
 		}
@@ -127,12 +130,14 @@ func (r *Recording) check(t *testing.T, connect Connect, body []string) {
 	h := listen(t.Context(), t, p, q)
 	r.compare(t, h)
 	<-s.requests
+	// Repetitions are the pipeline's decision: it knows whether text was shown.
 	require.Empty(t, s.requests, "the provider must not repeat a call by itself")
 	if len(r.Want.Back) > 0 {
 		r.checkBack(t, s, p, q, h)
 	}
 }
 
+// compare checks text, calls, usage, and the end or the error.
 func (r *Recording) compare(t *testing.T, h *heard) {
 	t.Helper()
 	for channel, text := range h.text {
@@ -149,6 +154,7 @@ func (r *Recording) compare(t *testing.T, h *heard) {
 		if want.ID != "" {
 			require.Equal(t, want.ID, got.ID)
 		}
+		// Ids are made unique by the provider where a server repeats them.
 		for _, other := range h.calls[:i] {
 			require.NotEqual(t, other.ID, got.ID, "each call has a unique id")
 		}
@@ -170,8 +176,9 @@ func (r *Recording) compare(t *testing.T, h *heard) {
 }
 
 // checkBack makes the next call of the turn, through the journal's form of the calls.
-func (r *Recording) checkBack(t *testing.T, s *server, p analyst.Provider, q analyst.Request, h *heard) {
+func (r *Recording) checkBack(t *testing.T, s *server, p analyst.Provider, q *analyst.Request, h *heard) {
 	t.Helper()
+	// The calls go through JSON as they do in the journal of a turn.
 	next := analyst.Utterance{Role: analyst.UtteranceAssistant, Text: h.text[analyst.ChannelAnswer], Vendor: h.end.Vendor}
 	body, err := json.Marshal(h.calls)
 	require.NoError(t, err)
@@ -214,6 +221,7 @@ func lifeIsBytes(t *testing.T, connect Connect) {
 	lives := 0
 	_, err := connect(s.url, s.client).Stream(ctx, question(""), func(p analyst.Piece) error {
 		require.Empty(t, p.Text)
+		// Signs of life have neither text nor a call.
 		require.Nil(t, p.Call)
 		if lives++; lives > 1 { // the first one is for the headers
 			alive <- struct{}{}
@@ -239,6 +247,7 @@ func cancelClosesTheRequest(t *testing.T, connect Connect) {
 	})
 	h := listen(ctx, t, connect(s.url, s.client), question(""))
 	require.ErrorIs(t, h.err, context.Canceled)
+	// The server learns of the end, or this waits until the test's own limit.
 	<-gone
 }
 

@@ -1,5 +1,8 @@
 package providertest
 
+// Checks of calls and connections that are not recordings, because they need two requests or a
+// broken connection.
+
 import (
 	"encoding/json"
 	"net"
@@ -12,7 +15,7 @@ import (
 )
 
 // afterCall returns a question whose first call has a result.
-func afterCall(id, args string) analyst.Request {
+func afterCall(id, args string) *analyst.Request {
 	r := question("")
 	r.Turns = append(r.Turns,
 		analyst.Utterance{Role: analyst.UtteranceAssistant, Calls: []analyst.ToolCall{{ID: id, Name: "run_query", Args: json.RawMessage(args)}}},
@@ -37,6 +40,7 @@ func idsComeOnce(t *testing.T, connect Connect) {
 // argumentsAreObjects checks that the arguments of earlier calls are sent as objects: templates read
 // them as objects, and the request is rejected if they are not.
 func argumentsAreObjects(t *testing.T, connect Connect) {
+	// The server rejects what is no object, so the arguments are put into one.
 	t.Helper()
 	s := newServer(t, answerOrGoOn)
 	for name, args := range map[string]string{
@@ -76,6 +80,7 @@ func brokenConnection(t *testing.T, connect Connect) {
 			t.Errorf("hijack: %v", err)
 			return
 		}
+		// With a linger of 0 the connection is reset and not closed in order.
 		tcp, ok := conn.(*net.TCPConn)
 		if !ok || tcp.SetLinger(0) != nil || tcp.Close() != nil {
 			t.Error("the connection cannot be reset")

@@ -1,5 +1,8 @@
 package scripted
 
+// The directives of a prompt: words such as tokens=200 or fault=cut@120 in its text (doc.go). Other
+// words are ignored, so a script can be part of a sentence.
+
 import (
 	"fmt"
 	"hash/fnv"
@@ -10,6 +13,7 @@ import (
 )
 
 // Script is the content of a prompt's directives.
+// Counts are of tokens or calls; 0 means none, except where a field says otherwise.
 type Script struct {
 	Seed    uint64
 	Tokens  int
@@ -35,6 +39,7 @@ const (
 
 // Parse reads the directives of a prompt.
 func Parse(prompt string) (Script, error) {
+	// Without a seed the text of the prompt decides, so the same prompt has the same answer.
 	h := fnv.New64a()
 	// Writing to a hash cannot fail.
 	_, _ = h.Write([]byte(prompt))
@@ -51,6 +56,7 @@ func Parse(prompt string) (Script, error) {
 	return s, nil
 }
 
+// set sets one directive. An unknown key is no directive.
 func (s *Script) set(key, value string) error {
 	var err error
 	switch key {
@@ -80,6 +86,7 @@ func (s *Script) set(key, value string) error {
 	case "chart":
 		s.Chart = value
 	case "fault":
+		// A fault may have a place in bytes: cut@120.
 		name, at, has := strings.Cut(value, "@")
 		s.Fault = name
 		if has {
@@ -95,6 +102,7 @@ func (s *Script) set(key, value string) error {
 	return nil
 }
 
+// known reports whether a fault exists. A number is a status of HTTP.
 func known(fault string) bool {
 	switch fault {
 	case "silent", "cut", "stall", "split", "garbage", "huge", "loop", "args", "tool", "panic":
@@ -113,6 +121,7 @@ func statusOf(fault string) int {
 	return n
 }
 
+// count parses a number between 0 and a limit.
 func count(value string, limit int) (int, error) {
 	n, err := strconv.Atoi(value)
 	if err != nil {

@@ -46,7 +46,7 @@ func (p *Provider) Name() string { return "scripted" }
 const hugeBytes = 10 << 20
 
 // Stream implements analyst.Provider.
-func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+func (p *Provider) Stream(ctx context.Context, r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 	prompt, made := asked(r.Turns)
 	turn := r.Seed
 	if step := r.Guide.PlanStep(); step != nil {
@@ -55,6 +55,7 @@ func (p *Provider) Stream(ctx context.Context, r analyst.Request, emit func(anal
 		prompt, turn = step.DetailedInstructions, r.Seed+"/"+strconv.Itoa(step.Number)
 		made -= codeRuns(r.Turns)
 	}
+	// The usage is an estimate: four bytes a token.
 	end := analyst.End{Usage: analyst.Usage{InputTokens: int64(len(prompt)/4 + 1)}}
 	s, err := Parse(prompt)
 	if err != nil {
@@ -299,6 +300,7 @@ func (v *voice) spoil(text string) error {
 		if len(text) < left {
 			return say(text)
 		}
+		// The part of the token before the place of the fault is sent.
 		if left > 0 {
 			if err := say(text[:left]); err != nil {
 				return err

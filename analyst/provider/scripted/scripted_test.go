@@ -217,7 +217,7 @@ func TestProvider_Faults(t *testing.T) {
 		}
 	})
 
-	t.Run("BadDirectiveIsSaid", func(t *testing.T) {
+	t.Run("BadDirectiveIsReported", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		err := b.run(t.Context(), "tokens=many")

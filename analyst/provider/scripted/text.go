@@ -54,6 +54,7 @@ func (s *speaker) next() string {
 }
 
 // random is splitmix64: it is small, evenly distributed and the same on every machine.
+// Its constants are those of https://prng.di.unimi.it/splitmix64.c.
 func (s *speaker) random() uint64 {
 	s.state += 0x9e3779b97f4a7c15
 	z := s.state

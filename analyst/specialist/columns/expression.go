@@ -233,14 +233,14 @@ func call(name string, args []sqltext.Token, names scope, depth int) fact {
 		return expression(value, names, depth+1)
 	case "date_trunc", "datetrunc":
 		f := expression(at(1), names, depth+1)
-		f.grain, f.known = literalText(at(0)), true
+		f.grain, f.known = strings.ToLower(literalText(at(0))), true
 		return f
 	case "year":
 		f := first()
 		f.grain, f.known = name, true
 		return f
 	case "date_part", "datepart":
-		return datePart(literalText(at(0)), expression(at(1), names, depth+1))
+		return datePart(strings.ToLower(literalText(at(0))), expression(at(1), names, depth+1))
 	case "extract":
 		if len(args) > 2 && args[1].Is("from") {
 			return datePart(args[0].Text, expression(args[2:], names, depth+1))
@@ -251,7 +251,8 @@ func call(name string, args []sqltext.Token, names scope, depth int) fact {
 		f.grain, f.known = grainOfPattern(literalText(at(1))), true
 		return f
 	case "datediff", "date_diff", "datesub", "date_sub":
-		return fact{measured: measured{unit: strings.TrimSuffix(literalText(at(0)), "s") + "s", format: domain.FormatNumber}, known: true}
+		unit := strings.TrimSuffix(strings.ToLower(literalText(at(0))), "s") + "s"
+		return fact{measured: measured{unit: unit, format: domain.FormatNumber}, known: true}
 	case "if", "iff":
 		return expression(at(1), names, depth+1)
 	default:
@@ -270,16 +271,18 @@ func datePart(part string, f fact) fact {
 
 func literalText(ts []sqltext.Token) string {
 	if len(ts) == 1 && ts[0].Kind == sqltext.Text {
-		return strings.ToLower(ts[0].Text)
+		return ts[0].Text
 	}
 	return ""
 }
 
+// grainOfPattern returns the period that the texts of a pattern of strftime name. The case of its
+// letters matters: %m is the month and %M the minute.
 func grainOfPattern(pattern string) string {
 	switch {
 	case strings.HasSuffix(pattern, "%m"):
 		return "month"
-	case pattern == "%y":
+	case pattern == "%Y" || pattern == "%y":
 		return "year"
 	default:
 		return ""

@@ -231,6 +231,12 @@ func TestShown(t *testing.T) {
 			shown{Label: "Month", Format: domain.FormatMonth, Role: times, Until: "2026-11-22"},
 		},
 		{
+			"AMinuteIsNoMonth", "SELECT CAST(strftime(order_date, '%Y-%m-%d %H:%M') AS TIMESTAMP) AS starts FROM orders",
+			domain.Column{Name: "starts", Type: domain.ColumnTime},
+			"2026-01-01 00:00:00",
+			shown{Label: "Starts", Format: domain.FormatDate, Role: times, Until: "2026-11-22"},
+		},
+		{
 			"ADay", "SELECT order_date FROM orders",
 			domain.Column{Name: "order_date", Type: day},
 			"2026-01-03",

@@ -6,62 +6,66 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Rights is the service of rights: it returns the standing of people to the objects in the
+// Rights is the service of rights: it returns the relation of people to the objects in the
 // world.
 type Rights struct{ *World }
 
-// Standing implements domain.RightsService.
-func (s Rights) Standing(_ context.Context, caller domain.Caller, noun domain.Noun, key domain.Key) (domain.Standing, error) {
+// Relation implements domain.RightsService.
+func (s Rights) Relation(_ context.Context, caller domain.Caller, noun domain.Noun, key domain.Key) (domain.Relation, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.called("Standing " + string(noun)); err != nil {
-		return domain.Standing{}, err
+	if err := s.called("Relation " + string(noun)); err != nil {
+		return domain.Relation{}, err
 	}
+	// The numbers below are the ids of the objects in the world (world.go).
 	switch noun {
 	case domain.NounConversation:
-		return standing(s.seen(caller, key.ID))(caller)
+		return relation(s.seen(caller, key.ID))(caller)
 	case domain.NounMessage:
 		if m := s.messages[key.ID]; m != nil {
-			return standing(s.seen(caller, m.ConversationID))(caller)
+			return relation(s.seen(caller, m.ConversationID))(caller)
 		}
 	case domain.NounBlueprint:
-		return standing(Blueprints(s).see(caller, key.Number))(caller)
+		return relation(Blueprints(s).see(caller, key.Number))(caller)
 	case domain.NounStep:
 		if key.Number == 11 || key.Number == 12 {
-			return standing(Blueprints(s).see(caller, 1))(caller)
+			// Steps 11 and 12 belong to blueprint 1.
+			return relation(Blueprints(s).see(caller, 1))(caller)
 		}
 	case domain.NounDataSource:
-		return standing(DataSources(s).see(caller, key.Number))(caller)
+		return relation(DataSources(s).see(caller, key.Number))(caller)
 	case domain.NounTable:
-		return standing(DataSources(s).see(caller, key.Number/10))(caller)
+		// The tables of a data source have its id, followed by one digit.
+		return relation(DataSources(s).see(caller, key.Number/10))(caller)
 	case domain.NounAnalyst:
-		return standing(Analysts(s).see(caller, key.Number))(caller)
+		return relation(Analysts(s).see(caller, key.Number))(caller)
 	case domain.NounMemory:
 		if m := Memories(s).one(); m.ID == key.Number {
-			return m.Standing(caller), nil
+			return m.Relation(caller), nil
 		}
 	case domain.NounProjectLabel:
 		if l := ProjectLabels(s).one(); l.ID == key.Number {
-			return l.Standing(caller), nil
+			return l.Relation(caller), nil
 		}
 	case domain.NounTask:
 		if t := Tasks(s).one(); t.ID == key.ID {
-			return t.Standing(caller), nil
+			return t.Relation(caller), nil
 		}
+	// These nouns have no object in the world, or their rights need none.
 	case domain.NounDisplayObject, domain.NounFeedback, domain.NounStream, domain.NounCredential, domain.NounOrganisation:
 	}
-	return domain.Standing{}, nil
+	return domain.Relation{}, nil
 }
 
-// standing returns the standing to an object that was found, otherwise the zero value.
-func standing[T interface {
-	Standing(c domain.Caller) domain.Standing
-}](thing T, err error) func(domain.Caller) (domain.Standing, error) {
-	return func(caller domain.Caller) (domain.Standing, error) {
+// relation returns the relation to an object that was found, otherwise the zero value.
+func relation[T interface {
+	Relation(c domain.Caller) domain.Relation
+}](thing T, err error) func(domain.Caller) (domain.Relation, error) {
+	return func(caller domain.Caller) (domain.Relation, error) {
 		if err != nil {
-			return domain.Standing{}, nil //nolint:nilerr // an object that does not exist is not an error
+			return domain.Relation{}, nil //nolint:nilerr // an object that does not exist is not an error
 		}
-		return thing.Standing(caller), nil
+		return thing.Relation(caller), nil
 	}
 }
 

@@ -1,5 +1,8 @@
 package main
 
+// The table of rights for people, as a part of docs/rights.md. make generate writes it, and make
+// verify fails if it differs from domain/rights_table.go.
+
 import (
 	"bytes"
 	"errors"
@@ -10,6 +13,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// The text between the marks is replaced; what people wrote around it stays.
 const (
 	rightsPage  = "docs/rights.md"
 	rightsBegin = "<!-- written by make generate, from domain/rights_table.go -->\n"
@@ -44,6 +48,7 @@ func rightsTable() string {
 		if r.Noun != noun {
 			shown, noun = string(r.Noun), r.Noun
 		}
+		// An action may have several needs, each with its own sentence.
 		var told []string
 		for _, n := range r.Needs {
 			if n.Refusal != "" {

@@ -1,5 +1,9 @@
 package office
 
+// Containers of Office documents: zip files with parts and relations (Open Packaging Conventions,
+// ECMA-376, part 2). All limits are checked on what the file declares, and again while it is read,
+// because a file may declare anything.
+
 import (
 	"archive/zip"
 	"errors"
@@ -42,6 +46,7 @@ type container struct {
 // open checks what a zip file declares before any part is unpacked.
 func open(file io.ReaderAt, size int64, l Limits) (*container, error) {
 	z, err := zip.NewReader(file, size)
+	// The names are not used as paths, so insecure ones do no harm.
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, unreadable()
 	}
@@ -51,6 +56,7 @@ func open(file io.ReaderAt, size int64, l Limits) (*container, error) {
 	c := &container{parts: make(map[string]*zip.File, len(z.File)), left: l.Unpacked, limits: l}
 	total := uint64(0)
 	for _, f := range z.File {
+		// Bit 0 of the flags says that a part is encrypted (ZIP specification, 4.4.4).
 		if f.Flags&1 != 0 {
 			return nil, domain.Errorf(domain.CodeInvalid, "The file is protected by a password. Remove the password and upload it again.")
 		}
@@ -60,6 +66,7 @@ func open(file io.ReaderAt, size int64, l Limits) (*container, error) {
 		if total += f.UncompressedSize64; total > uint64(l.Unpacked) { //nolint:gosec // positive
 			return nil, tooLarge(l)
 		}
+		// Names of parts are compared without regard to case, as the conventions say.
 		name := strings.ToLower(f.Name)
 		if c.parts[name] != nil {
 			return nil, unreadable() // another program may read the other one of the two parts
@@ -86,6 +93,7 @@ func checkNested(files []*zip.File) error {
 		if err != nil {
 			return unreadable()
 		}
+		// Only the first four bytes are read, so nothing is unpacked for this.
 		var head [4]byte
 		_, err = io.ReadFull(in, head[:])
 		_ = in.Close() // only read from
@@ -110,6 +118,7 @@ func checkOverlaps(files []*zip.File) error {
 		}
 		spans = append(spans, span{at, at + int64(f.CompressedSize64)}) //nolint:gosec // a false size overflows, which is refused below
 	}
+	// The order is that of the places in the file.
 	slices.SortFunc(spans, func(a, b span) int { return int(min(1, max(-1, a.from-b.from))) })
 	for i, s := range spans {
 		if s.to < s.from || i > 0 && spans[i-1].to > s.from {
@@ -119,10 +128,12 @@ func checkOverlaps(files []*zip.File) error {
 	return nil
 }
 
+// tooLarge is the error for a file that unpacks to too much.
 func tooLarge(l Limits) error {
 	return domain.Errorf(domain.CodeTooLarge, "The file unpacks to more than %d MB.", l.Unpacked>>20)
 }
 
+// unreadable is the error for everything that a person can only correct by saving the file again.
 func unreadable() error {
 	return domain.Errorf(domain.CodeInvalid, "The file is damaged and cannot be read. Open it in the program that made it, save it again, "+
 		"and upload that file.")
@@ -138,6 +149,7 @@ func (c *container) part(name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, unreadable()
 	}
+	// Both limits go down with each byte that is read.
 	return &bounded{in: in, left: int64(f.UncompressedSize64), all: &c.left, limits: c.limits}, nil //nolint:gosec // at most Unpacked
 }
 
@@ -159,6 +171,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	case *b.all < 0:
 		return 0, tooLarge(b.limits)
 	case b.left < 0, err != nil && !errors.Is(err, io.EOF):
+		// Any error of the decompression means that the file is damaged.
 		return 0, unreadable()
 	}
 	return n, err //nolint:wrapcheck // the caller expects io.EOF
@@ -208,9 +221,11 @@ func (c *container) relations(of string) (map[string]relation, error) {
 			if mode, _ := s.attr("TargetMode"); strings.EqualFold(mode, "External") || id == "" || len(out) >= c.limits.Parts {
 				return nil
 			}
+			// A target without a slash in front is relative to the part's folder.
 			if !strings.HasPrefix(target, "/") {
 				target = "/" + folder + target
 			}
+			// Clean removes the dots, so a target cannot lead out of the names.
 			out[id] = relation{kind: kind[strings.LastIndexByte(kind, '/')+1:], target: strings.TrimPrefix(path.Clean(target), "/")}
 			return nil
 		})

@@ -1,5 +1,9 @@
 package office
 
+// A scanner for XML 1.0 as Office programs write it. It does not read document types, so no entity
+// can expand; the depth, the size of tags and of texts are limited, so a small file cannot use much
+// memory.
+
 import (
 	"bufio"
 	"bytes"
@@ -19,6 +23,7 @@ const (
 )
 
 const (
+	// depthMax is how deeply elements may be nested.
 	depthMax = 256
 	// tagMax is the maximum size in bytes of one tag with its attributes, and textMax of one text.
 	tagMax  = 1 << 20
@@ -43,12 +48,14 @@ type scanner struct {
 	starts  []int  // where each of them begins in names
 }
 
+// newScanner reads the document as UTF-8.
 func newScanner(r io.Reader) *scanner {
 	return &scanner{in: bufio.NewReaderSize(r, 64<<10)}
 }
 
 // next reads the next token. It returns io.EOF at the end of a complete document.
 func (s *scanner) next() (token, error) {
+	// An element without content has its end at once.
 	if s.closing {
 		s.closing = false
 		return endTag, s.pop(s.name)
@@ -65,6 +72,7 @@ func (s *scanner) next() (token, error) {
 			return 0, err //nolint:wrapcheck // the error of the underlying reader says what happened
 		}
 		if c != '<' {
+			// The character belongs to the text.
 			if err := s.in.UnreadByte(); err != nil {
 				return 0, err //nolint:wrapcheck // it was just read
 			}
@@ -76,6 +84,7 @@ func (s *scanner) next() (token, error) {
 			}
 			return textData, nil
 		}
+		// Comments and processing instructions are skipped, and the loop goes on.
 		kind, skip, err := s.readTag()
 		if err != nil || !skip {
 			return kind, err
@@ -90,11 +99,14 @@ func (s *scanner) readText() error {
 		piece, err := s.in.ReadSlice('<')
 		s.text = append(s.text, piece...)
 		switch {
+		// A text may be longer than the buffer; the limit is checked after each piece.
 		case errors.Is(err, bufio.ErrBufferFull):
 			if len(s.text) > textMax {
 				return errMalformed
 			}
 			continue
+		// A text at the end of the document is allowed; next then finds out whether an element is
+		// open.
 		case errors.Is(err, io.EOF):
 		case err != nil:
 			return err //nolint:wrapcheck // the error of the underlying reader says what happened
@@ -108,6 +120,8 @@ func (s *scanner) readText() error {
 			return errMalformed
 		}
 		var ok bool
+		// The predefined entities are replaced after the whole text was read, since a piece could
+		// end inside one.
 		if s.text, ok = unescape(s.text); !ok {
 			return errMalformed
 		}
@@ -137,6 +151,7 @@ func (s *scanner) readTag() (kind token, skip bool, err error) {
 		return 0, false, err
 	}
 	inside := s.tag
+	// The slash of <name/> belongs neither to the name nor to the attributes.
 	if n := len(inside); n > 0 && inside[n-1] == '/' {
 		inside, s.closing = inside[:n-1], true
 	}
@@ -145,6 +160,7 @@ func (s *scanner) readTag() (kind token, skip bool, err error) {
 		end = len(inside)
 	}
 	s.name, s.attrs = local(inside[:end]), inside[end:]
+	// The limit of depth keeps a document of opening tags from filling the memory.
 	if len(s.name) == 0 || len(s.starts) >= depthMax {
 		return 0, false, errMalformed
 	}
@@ -158,6 +174,7 @@ func (s *scanner) readMark() (kind token, skip bool, err error) {
 	if mark, err := s.in.Peek(3); err == nil && string(mark) == "!--" {
 		return 0, true, s.skipTo("-->")
 	}
+	// A CDATA section is text, so it must be inside an element.
 	if mark, err := s.in.Peek(8); err != nil || string(mark) != "![CDATA[" || len(s.starts) == 0 {
 		return 0, false, errMalformed
 	}
@@ -199,6 +216,7 @@ func (s *scanner) readInside() error {
 	}
 }
 
+// skipTo reads up to and including end, without keeping anything.
 func (s *scanner) skipTo(end string) error {
 	matched := 0
 	for matched < len(end) {
@@ -206,6 +224,7 @@ func (s *scanner) skipTo(end string) error {
 		if err != nil {
 			return errMalformed
 		}
+		// A comment may contain a part of its end, which must not be missed.
 		switch {
 		case c == end[matched]:
 			matched++
@@ -221,6 +240,7 @@ func (s *scanner) skipTo(end string) error {
 }
 
 // pop closes the innermost element, which must have this name.
+// Names are compared without their prefixes, as next returns them.
 func (s *scanner) pop(name []byte) error {
 	last := len(s.starts) - 1
 	if last < 0 || !bytes.Equal(s.names[s.starts[last]:], name) {
@@ -288,11 +308,14 @@ func (s *scanner) raw(name string, prefixed bool) ([]byte, bool) {
 	rest := s.attrs
 	for {
 		rest = bytes.TrimLeft(rest, " \t\r\n")
+		// Without a = there are no more attributes.
 		eq := bytes.IndexByte(rest, '=')
 		if eq <= 0 {
 			return nil, false
 		}
 		key := bytes.TrimSpace(rest[:eq])
+		// An attribute without a prefix has the same local name as one with it, so the length tells
+		// them apart.
 		fits := string(local(key)) == name && (!prefixed || len(key) > len(name))
 		rest = bytes.TrimLeft(rest[eq+1:], " \t\r\n")
 		if len(rest) < 2 || rest[0] != '"' && rest[0] != '\'' {
@@ -304,6 +327,8 @@ func (s *scanner) raw(name string, prefixed bool) ([]byte, bool) {
 		}
 		if fits {
 			value := rest[1 : end+1]
+			// The value is cloned, because unescape changes it in place and the tag may be read
+			// again.
 			if bytes.IndexByte(value, '&') >= 0 {
 				return unescape(bytes.Clone(value))
 			}
@@ -328,6 +353,7 @@ func (s *scanner) number(name string, otherwise int) int {
 
 // whole parses an integer that is not negative and has at most nine digits.
 func whole(digits []byte) (n int, ok bool) {
+	// Nine digits cannot overflow.
 	if len(digits) == 0 || len(digits) > 9 {
 		return 0, false
 	}
@@ -363,6 +389,7 @@ func unescape(text []byte) ([]byte, bool) {
 			at++
 			continue
 		}
+		// The longest reference, &#x10FFFF;, has ten characters.
 		end := bytes.IndexByte(text[at:min(len(text), at+12)], ';')
 		if end < 2 {
 			return nil, false
@@ -377,6 +404,7 @@ func unescape(text []byte) ([]byte, bool) {
 	return out, true
 }
 
+// entity returns the character of a reference (XML 1.0, 4.1 and 4.6).
 func entity(name string) (rune, bool) {
 	switch name {
 	case "lt":
@@ -398,6 +426,7 @@ func entity(name string) (rune, bool) {
 		base, digits = 16, digits[1:]
 	}
 	n, err := strconv.ParseUint(digits, base, 32)
+	// NUL is not a character of XML.
 	if err != nil || n > utf8.MaxRune || n == 0 {
 		return 0, false
 	}

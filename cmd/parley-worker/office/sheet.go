@@ -1,5 +1,9 @@
 package office
 
+// Cells of a sheet (ECMA-376, part 1, 18.3). They are copied to the spool as text, because the
+// types of columns are found later in all of their cells. A sheet is read once, from its first row
+// to its last.
+
 import (
 	"bytes"
 	"errors"
@@ -35,6 +39,7 @@ type sheetReader struct {
 	scratch     []byte
 }
 
+// read copies the cells of all rows. The document must be complete.
 func (r *sheetReader) read() error {
 	inRow := false
 	for {
@@ -52,7 +57,10 @@ func (r *sheetReader) read() error {
 			if err := r.into.EndRow(); err != nil {
 				return err
 			}
+		// Other ends of elements are of no interest.
 		case kind != startTag:
+		// The dimension comes before the rows, so a sheet that is too large is refused before it is
+		// read.
 		case string(name) == "dimension":
 			if err := r.checkDimension(); err != nil {
 				return err
@@ -83,6 +91,7 @@ func (r *sheetReader) checkDimension() error {
 	return nil
 }
 
+// beginRow starts a row. Its number may be missing; then it is the one after the last.
 func (r *sheetReader) beginRow() error {
 	r.row, r.column = r.s.number("r", r.row+2)-1, -1
 	if r.row < 0 || r.row >= rowsMax {
@@ -94,6 +103,7 @@ func (r *sheetReader) beginRow() error {
 
 // cell reads one cell and writes its text to the spool.
 func (r *sheetReader) cell() error {
+	// A cell without a reference is to the right of the last one.
 	r.column++
 	if ref, ok := r.s.raw("r", false); ok {
 		_, column, ok := reference(ref)
@@ -102,11 +112,13 @@ func (r *sheetReader) cell() error {
 		}
 		r.column = column
 	}
+	// Without a type the cell is a number.
 	kind, _ := r.s.raw("t", false)
 	r.kind = append(r.kind[:0], kind...) // a copy, because the tag is overwritten before kind is used
 	style := r.s.number("s", 0)
 	r.value = r.value[:0]
 	var err error
+	// A cell has its value in v, or a text in is.
 	for at := r.s.depth() - 1; r.s.depth() > at; {
 		var t token
 		if t, err = r.s.next(); err != nil {
@@ -128,6 +140,7 @@ func (r *sheetReader) cell() error {
 		}
 	}
 	text := r.text(style)
+	// A blank cell is left out: the spool has only cells with a value.
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil
 	}
@@ -142,6 +155,7 @@ func (r *sheetReader) cell() error {
 func (r *sheetReader) text(style int) []byte {
 	switch string(r.kind) {
 	case "s":
+		// The value is the number of a shared text.
 		n, ok := whole(bytes.TrimSpace(r.value))
 		if !ok {
 			return nil
@@ -159,15 +173,18 @@ func (r *sheetReader) text(style int) []byte {
 		return []byte("false")
 	case "e":
 		return nil // an error such as #DIV/0! is read as an empty cell
+	// An ISO date; midnight is left out, so that a column of dates has no times.
 	case "d":
 		return bytes.TrimSuffix(bytes.TrimSuffix(r.value, []byte("Z")), []byte("T00:00:00"))
 	}
 	raw := bytes.TrimSpace(r.value)
 	v, err := strconv.ParseFloat(string(raw), 64)
+	// What is not a number is kept as text, which the type of the column will show.
 	if err != nil || math.IsInf(v, 0) || math.IsNaN(v) {
 		return raw
 	}
 	if style >= 0 && style < len(r.book.styles) {
+		// Dates are numbers with a format of dates.
 		if s := r.book.styles[style]; s != plainNumber {
 			if text, ok := r.book.epoch.moment(v, s); ok {
 				return []byte(text)
@@ -179,9 +196,11 @@ func (r *sheetReader) text(style int) []byte {
 
 // numeral formats a number with at most exactDigits digits, as Excel shows it: 0.1+0.2 is 0.3.
 func (r *sheetReader) numeral(raw []byte, v float64) []byte {
+	// A short number without an exponent is exact as it is written.
 	if len(raw) <= exactDigits && !bytes.ContainsAny(raw, "eE+") {
 		return raw
 	}
+	// Below 1e15 every integer is exact in a float64.
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.AppendInt(r.scratch[:0], int64(v), 10)
 	}
@@ -189,6 +208,7 @@ func (r *sheetReader) numeral(raw []byte, v float64) []byte {
 	if err != nil {
 		return raw
 	}
+	// Very small and very large numbers keep an exponent, or they would be rows of zeros.
 	if m := math.Abs(v); m >= 1e-7 && m < 1e18 {
 		return strconv.AppendFloat(r.scratch[:0], rounded, 'f', -1, 64)
 	}
@@ -204,6 +224,7 @@ func (r *sheetReader) merge() {
 }
 
 // block parses a reference such as A1:C3. Rows and columns are counted from 0.
+// A single cell, without a colon, is a block of one.
 func block(ref []byte) (table.Merge, bool) {
 	from, to, ok := bytes.Cut(ref, []byte(":"))
 	if !ok {
@@ -216,8 +237,10 @@ func block(ref []byte) (table.Merge, bool) {
 
 // reference returns the row and the column of a reference such as BC23, counted from 0.
 func reference(ref []byte) (row, column int, ok bool) {
+	// At most three letters; a fourth one cannot belong to a column.
 	i := 0
 	for ; i < len(ref) && i < 4; i++ {
+		// This turns a lower case letter into the upper case one.
 		c := ref[i] &^ 0x20
 		if c < 'A' || c > 'Z' {
 			break

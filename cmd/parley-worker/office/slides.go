@@ -1,5 +1,9 @@
 package office
 
+// Presentations (Office Open XML, ECMA-376, part 1, 19). Their texts become one table with a row
+// for each text, and each table on a slide a table of its own. Pictures, charts and comments are
+// not read.
+
 import (
 	"io"
 	"strconv"
@@ -34,6 +38,7 @@ func OpenSlides(file io.ReaderAt, size int64, l Limits) (*Slides, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Parts refer to each other by relations, never by their names.
 	parts, err := c.relations(main)
 	if err != nil {
 		return nil, err
@@ -45,8 +50,10 @@ func OpenSlides(file io.ReaderAt, size int64, l Limits) (*Slides, error) {
 			if element != "sldId" {
 				return nil
 			}
+			// Every slide counts for the limit, also one that cannot be read.
 			count++
 			// The element also has an id of its own. The id of the relation has a namespace prefix.
+			// Hidden slides are in the list as well, and are read like others.
 			id := s.prefixed("id")
 			if r, ok := parts[id]; ok && r.kind == "slide" && len(p.slides) < l.Sheets {
 				p.slides = append(p.slides, r.target)
@@ -78,11 +85,13 @@ func (p *Slides) Read(spool *table.Spool) (*table.Sheet, []SlideTable, error) {
 	collected := &slideTexts{}
 	var tables []SlideTable
 	for i, part := range p.slides {
+		// The number of a slide is its position, as people see it.
 		r := &slideReader{number: i + 1, spool: spool, texts: collected, columns: p.c.limits.Columns}
 		if err := p.c.each(part, r.read); err != nil {
 			return nil, nil, err
 		}
 		for _, t := range r.tables {
+			// The limit is for the whole file, because each table becomes one of the connector's.
 			if len(tables) == p.c.limits.Sheets {
 				return nil, nil, domain.Errorf(domain.CodeInvalid, "The presentation has more than %d tables.", p.c.limits.Sheets)
 			}
@@ -92,6 +101,7 @@ func (p *Slides) Read(spool *table.Spool) (*table.Sheet, []SlideTable, error) {
 		if err != nil {
 			return nil, nil, err
 		}
+		// Notes are a part of their own, which the slide refers to.
 		for _, n := range related {
 			if n.kind != "notesSlide" {
 				continue
@@ -113,6 +123,7 @@ type slideTexts struct {
 	size int
 }
 
+// add keeps a text. Empty ones are dropped, and the size of all is limited.
 func (a *slideTexts) add(slide int, kind, text string) error {
 	text = strings.TrimSpace(domain.Clean(text))
 	if text == "" {
@@ -125,8 +136,10 @@ func (a *slideTexts) add(slide int, kind, text string) error {
 	return nil
 }
 
+// slideTextsMax is the limit of all texts together in bytes.
 const slideTextsMax = 64 << 20
 
+// spool writes the texts as a sheet, with its header.
 func (a *slideTexts) spool(spool *table.Spool) (*table.Sheet, error) {
 	sheet := spool.Sheet()
 	for i, row := range append([][3]string{{"slide", "kind", "text"}}, a.rows...) {
@@ -153,6 +166,7 @@ type slideReader struct {
 	tables []*table.Sheet
 }
 
+// read reads the shapes and tables of a slide, wherever they are nested in groups.
 func (r *slideReader) read(s *scanner) error {
 	return walk(s, func(element string) error {
 		switch element {
@@ -161,6 +175,7 @@ func (r *slideReader) read(s *scanner) error {
 		case "sp":
 			return r.shape(s)
 		case "tbl":
+			// Notes have no tables of their own: they show a picture of the slide.
 			if r.notes {
 				return s.skip()
 			}
@@ -174,6 +189,7 @@ func (r *slideReader) read(s *scanner) error {
 func (r *slideReader) shape(s *scanner) error {
 	kind, placeholder := kindText, ""
 	var text []byte
+	// The depth ends the loop at the end of the shape, whatever is nested in it.
 	for at := s.depth() - 1; s.depth() > at; {
 		t, err := s.next()
 		if err != nil {
@@ -197,16 +213,19 @@ func (r *slideReader) shape(s *scanner) error {
 			}
 		}
 	}
+	// Numbers, dates, footers and headers are not content.
 	switch placeholder {
 	case "sldNum", "dt", "ftr", "hdr":
 		return nil // the same on every slide
 	}
 	if r.notes {
+		// The page of notes has other texts too, such as the number of the page.
 		if placeholder != "body" {
 			return nil
 		}
 		kind = kindNotes
 	}
+	// The first title names the tables of the slide.
 	if kind == kindTitle && r.title == "" {
 		r.title = strings.Join(strings.Fields(domain.Clean(string(text))), " ")
 	}
@@ -228,6 +247,7 @@ func paragraphs(s *scanner, into []byte) ([]byte, error) {
 		case kind == startTag && string(s.name) == "br", kind == endTag && string(s.name) == "p":
 			into = append(into, '\n')
 		}
+		// The limit is that of one text, also if it has many paragraphs.
 		if len(into) > textMax {
 			return into, errMalformed
 		}
@@ -238,6 +258,7 @@ func paragraphs(s *scanner, into []byte) ([]byte, error) {
 // table writes a table of a slide to the spool, and adds each of its rows to the texts of the slides.
 func (r *slideReader) table(s *scanner) error {
 	sheet := r.spool.Sheet()
+	// Rows and columns are counted from 0.
 	row, column := -1, 0
 	var line []string
 	for at := s.depth() - 1; s.depth() > at; {
@@ -259,6 +280,7 @@ func (r *slideReader) table(s *scanner) error {
 			row, column, line = row+1, 0, line[:0]
 			sheet.Row(row)
 		case name == "tc":
+			// A merged cell has its text in the first cell only.
 			across, down := s.number("gridSpan", 1), s.number("rowSpan", 1)
 			text, err := paragraphs(s, nil)
 			if err != nil {
@@ -268,11 +290,13 @@ func (r *slideReader) table(s *scanner) error {
 			if column >= r.columns {
 				return domain.Errorf(domain.CodeInvalid, "A table has more than %d columns.", r.columns)
 			}
+			// A cell outside of a row is not allowed by the format.
 			if row < 0 {
 				return errMalformed
 			}
 			sheet.Cell(column, []byte(cell))
 			if across > 1 || down > 1 {
+				// The numbers come from the file, so they are limited before they are added.
 				sheet.Merges = append(sheet.Merges, table.Merge{Top: row, Left: column, Bottom: row + min(max(down, 1), rowsMax) - 1, Right: column +
 					min(max(across, 1), r.columns) - 1})
 			}
@@ -280,6 +304,7 @@ func (r *slideReader) table(s *scanner) error {
 			column++
 		}
 	}
+	// A table without rows is not a table.
 	if sheet.Rows > 0 {
 		r.tables = append(r.tables, sheet)
 	}

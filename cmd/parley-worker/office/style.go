@@ -1,5 +1,8 @@
 package office
 
+// Formats of numbers (ECMA-376, part 1, 18.8.30 and 18.8.31), as far as they tell dates and times
+// from numbers. A date in a workbook is a number of days; only its format says so.
+
 import (
 	"errors"
 	"fmt"
@@ -21,7 +24,10 @@ const (
 
 // readStyles reads which formats of the workbook are for dates and times.
 func (w *Workbook) readStyles(s *scanner) error {
+	// The formats that the workbook defines, by their number.
 	codes := map[int]string{}
+	// Formats of cells and those of named styles have the same element; only the first list is used
+	// by cells.
 	cells := 0 // the depth of the list of formats, 0 outside of it
 	for {
 		kind, err := s.next()
@@ -34,6 +40,7 @@ func (w *Workbook) readStyles(s *scanner) error {
 		switch name := string(s.name); {
 		case kind == endTag && name == "cellXfs":
 			cells = 0
+		// Other ends are of no interest.
 		case kind != startTag:
 		case name == "cellXfs":
 			cells = s.depth()
@@ -43,6 +50,7 @@ func (w *Workbook) readStyles(s *scanner) error {
 		case name == "xf" && cells > 0:
 			id := s.number("numFmtId", 0)
 			style := builtinStyle(id)
+			// A code in the workbook counts more than the built-in one of the same number.
 			if code, ok := codes[id]; ok {
 				style = styleOf(code)
 			}
@@ -67,13 +75,16 @@ func builtinStyle(id int) numberStyle {
 
 // styleOf returns the style of a format code, such as dd/mm/yyyy or [$-409]h:mm AM/PM.
 func styleOf(code string) numberStyle {
+	// Only the part for positive numbers is looked at; the others follow semicolons.
 	code, _, _ = strings.Cut(strings.ToLower(code), ";")
+	// General is the format of numbers, and contains letters of dates.
 	if strings.Contains(code, "general") {
 		return plainNumber
 	}
 	var date, clock, month bool
 	for i := 0; i < len(code); i++ {
 		switch c := code[i]; c {
+		// Quoted text is literal.
 		case '"':
 			end := strings.IndexByte(code[i+1:], '"')
 			if end < 0 {
@@ -82,6 +93,7 @@ func styleOf(code string) numberStyle {
 			i += end + 1
 		case '\\', '_', '*':
 			i++ // the next character is literal, or gives a width or a filling
+		// Brackets have a color, a locale, a condition, or a duration.
 		case '[':
 			end := strings.IndexByte(code[i:], ']')
 			if end < 0 {
@@ -104,10 +116,12 @@ func styleOf(code string) numberStyle {
 			date = true
 		case 'h', 's':
 			clock = true
+		// m is the month or the minute: with hours or seconds it is the minute.
 		case 'm':
 			month = true
 		}
 	}
+	// A date with a time of day is a date.
 	switch {
 	case date || month && !clock:
 		return dateNumber
@@ -142,15 +156,18 @@ func (e epoch) moment(v float64, style numberStyle) (string, bool) {
 	if e == epoch1904 {
 		last -= epochDays
 	}
+	// A number out of the range stays a number.
 	if v < 0 || v > last {
 		return "", false
 	}
+	// Excel shows milliseconds, and finer parts are errors of rounding.
 	millis := int64(math.Round(v * dayMillis))
 	days, rest := millis/dayMillis, millis%dayMillis
 	if style == spanNumber {
 		seconds := (millis + 500) / 1000
 		return fmt.Sprintf("%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60), true
 	}
+	// A time without a day is a time of day, even if the format has a date.
 	if style == clockNumber && days == 0 || days == 0 && rest > 0 && e == epoch1900 {
 		seconds := (rest + 500) / 1000
 		return fmt.Sprintf("%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60), true
@@ -162,6 +179,7 @@ func (e epoch) moment(v float64, style numberStyle) (string, bool) {
 	switch {
 	case e == epoch1904:
 		start = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	// Before the day that never existed, serial numbers are one day behind.
 	case days < leapDay:
 		start = start.AddDate(0, 0, 1)
 	}

@@ -1,5 +1,8 @@
 package office
 
+// Workbooks (ECMA-376, part 1, 18). Sheets, styles and shared texts are parts of a container
+// (container.go). Formulas are not computed: the value that was saved with them is read.
+
 import (
 	"io"
 
@@ -42,6 +45,7 @@ func OpenWorkbook(file io.ReaderAt, size int64, l Limits) (*Workbook, error) {
 	if err := w.readBook(main, parts); err != nil {
 		return nil, err
 	}
+	// The order of these two parts does not matter, and each may be missing.
 	for _, r := range parts {
 		switch r.kind {
 		case "styles":
@@ -63,10 +67,12 @@ func (w *Workbook) readBook(main string, parts map[string]relation) error {
 		return walk(s, func(element string) error {
 			switch element {
 			case "workbookPr":
+				// Workbooks of old Macintosh programs count days from 1904.
 				if v, _ := s.attr("date1904"); v == "1" || v == "true" {
 					w.epoch = epoch1904
 				}
 			case "sheet":
+				// All sheets count for the limit, also charts.
 				if count++; count > w.c.limits.Sheets {
 					return nil
 				}
@@ -80,6 +86,7 @@ func (w *Workbook) readBook(main string, parts map[string]relation) error {
 			return nil
 		})
 	})
+	// The whole list was counted, so the error can name the number.
 	if err == nil && count > w.c.limits.Sheets {
 		return domain.Errorf(domain.CodeInvalid, "The workbook has %d sheets, and %d are the most.", count, w.c.limits.Sheets)
 	}
@@ -95,20 +102,24 @@ func (w *Workbook) ReadSheet(sheet WorkbookSheet, into *table.Sheet) error {
 	if err != nil {
 		return err
 	}
+	// A relation may name a part that the container does not have.
 	if in == nil {
 		return unreadable()
 	}
 	defer func() { _ = in.Close() }() // only read from
+	// The row begins at -1, so that the first row without a number is row 0.
 	r := &sheetReader{s: newScanner(in), book: w, into: into, columns: w.c.limits.Columns, row: -1}
 	return userError(r.read())
 }
 
 // texts are the shared texts of a workbook, concatenated. ends has the end of each text in bytes.
+// They are one piece of memory, because a slice for each text would need 24 bytes more.
 type texts struct {
 	bytes []byte
 	ends  []uint32
 }
 
+// get returns a text; nil for a number that the workbook does not have.
 func (t *texts) get(i int) []byte {
 	if i < 0 || i >= len(t.ends) {
 		return nil
@@ -126,12 +137,15 @@ func (w *Workbook) readTexts(s *scanner) error {
 		if element != "si" {
 			return nil
 		}
+		// Even an empty text has an entry in ends, so the number of texts is limited as well as
+		// their size.
 		if len(w.texts.ends) >= w.c.limits.Texts {
 			return domain.Errorf(domain.CodeInvalid, "The workbook has more than %d different texts.", w.c.limits.Texts)
 		}
 		from := len(w.texts.bytes)
 		var err error
 		w.texts.bytes, err = richText(s, w.texts.bytes)
+		// The escapes are replaced in place, which can only make the text shorter.
 		w.texts.bytes = w.texts.bytes[:from+len(unescapeX(w.texts.bytes[from:]))]
 		w.texts.ends = append(w.texts.ends, uint32(len(w.texts.bytes))) //nolint:gosec // at most what may be unpacked
 		return err
@@ -143,6 +157,7 @@ func richText(s *scanner, into []byte) ([]byte, error) {
 	from := len(into)
 	for at := s.depth() - 1; ; {
 		kind, err := s.next()
+		// The loop ends at the end of the element that the caller has opened.
 		if err != nil {
 			return into, unexpectedEnd(err)
 		}
@@ -160,6 +175,7 @@ func richText(s *scanner, into []byte) ([]byte, error) {
 			if len(into)-from > textMax {
 				return into, errMalformed
 			}
+		// Phonetic hints of East Asian texts would repeat the text.
 		case "rPh":
 			if err := s.skip(); err != nil {
 				return into, err
@@ -173,6 +189,7 @@ func unescapeX(b []byte) []byte {
 	out := b[:0]
 	for i := 0; i < len(b); i++ {
 		if b[i] == '_' && i+6 < len(b) && b[i+1] == 'x' && b[i+6] == '_' {
+			// Only ASCII is replaced: other characters can stand in XML as they are.
 			if n, ok := hex4(b[i+2 : i+6]); ok && n < 0x80 {
 				out = append(out, byte(n)) //nolint:gosec // below 0x80
 				i += 6
@@ -184,6 +201,7 @@ func unescapeX(b []byte) []byte {
 	return out
 }
 
+// hex4 parses four hexadecimal digits.
 func hex4(b []byte) (n int, ok bool) {
 	for _, c := range b {
 		switch {

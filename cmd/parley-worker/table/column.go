@@ -1,5 +1,8 @@
 package table
 
+// Columns, their types, and how a type is found: all formats are candidates at first, and each cell
+// removes those that do not accept it. What is left at the end of the file reads every cell.
+
 import (
 	"regexp"
 	"slices"
@@ -125,6 +128,7 @@ const probedCells = 1000
 // probe counts what a cell is when it is read independently of the others.
 func (c *candidates) probe(cell []byte) {
 	c.probed++
+	// A new format is made for each cell, so the cells do not influence each other.
 	if (&mixed{}).accept(cell) || (months{}).accept(cell) {
 		c.dates++
 	}
@@ -143,6 +147,7 @@ func (c *candidates) mostly() string {
 		count int64
 		what  string
 	}{{c.dates, "dates"}, {c.figures, "numbers"}} {
+		// Fewer than three cells show nothing.
 		if c.probed >= 3 && near.count*5 >= c.probed*4 && c.rejected != "" {
 			return "mostly " + near.what + ", kept as text because of “" + c.rejected + "”"
 		}
@@ -190,9 +195,11 @@ type exactly struct {
 	spelling *regexp.Regexp
 }
 
+// accept needs both: the spelling, and a value that the format can read.
 func (e *exactly) accept(cell []byte) bool { return e.spelling.Match(cell) && e.format.accept(cell) }
 
 // see counts a cell and removes the formats that do not accept it.
+// Null cells do not decide about formats.
 func (c *candidates) see(cell []byte) {
 	if len(cell) == 0 {
 		c.empty++
@@ -214,6 +221,7 @@ func (c *candidates) see(cell []byte) {
 	if len(c.formats) == 0 {
 		return
 	}
+	// The list is filtered in place.
 	kept := c.formats[:0]
 	for _, f := range c.formats {
 		if f.accept(cell) {
@@ -230,6 +238,8 @@ const rejectedMax = 30
 
 // decide sets the kind of the column after the first pass. A column without values is text.
 func (c *candidates) decide(column *Column) {
+	// The formats of booleans that saw only one letter are dropped here, because they accepted
+	// every cell.
 	c.formats = slices.DeleteFunc(c.formats, func(f format) bool {
 		b, ok := f.(*booleans)
 		return ok && b.doubtful()
@@ -240,8 +250,10 @@ func (c *candidates) decide(column *Column) {
 		column.Note, column.Doubtful = c.mostly(), c.mostly() != ""
 		return
 	}
+	// The first format is preferred, see newCandidates.
 	chosen := c.formats[0]
 	if m, ok := chosen.(*moments); ok && m.order != compact {
+		// Another order that is still possible has accepted every cell as well.
 		for _, other := range c.formats[1:] {
 			if o, ok := other.(*moments); ok && o.order != m.order {
 				m.doubtful = true

@@ -1,5 +1,9 @@
 package table
 
+// Encodings of text files. UTF-16 is decoded as a whole, all others cell by cell, since bytes of
+// UTF-8 and of Windows-1252 may be in one file. Delimiters, quotes and line breaks are ASCII in
+// both.
+
 import (
 	"bytes"
 	"io"
@@ -32,6 +36,7 @@ func decoded(file io.ReadSeeker) (io.Reader, string, error) {
 	}
 	start := make([]byte, decodeSample)
 	n, err := io.ReadFull(file, start)
+	// A file that is shorter than the sample is read as far as it goes.
 	if err != nil && n == 0 && err != io.EOF {
 		return nil, "", err //nolint:wrapcheck // the caller adds the name of the file
 	}
@@ -60,18 +65,21 @@ func encodingOf(start []byte) (name string, skip int) {
 	case bytes.HasPrefix(start, []byte("\xfe\xff")):
 		return encodingUTF16BE, 2
 	}
+	// Without a mark, UTF-16 is recognized by the zero bytes of its ASCII characters.
 	switch big, ok := textcode.UTF16(start); {
 	case ok && big:
 		return encodingUTF16BE, 0
 	case ok:
 		return encodingUTF16LE, 0
 	}
+	// UTF-8 is assumed until a cell says otherwise (encodings).
 	return encodingUTF8, 0
 }
 
 // Text converts a cell to valid UTF-8. Bytes that are not UTF-8 are read as Windows-1252, which contains the printable
 // characters of Latin-1. NUL becomes the replacement character.
 func Text(cell []byte) string {
+	// The usual case needs no conversion.
 	if utf8.Valid(cell) && bytes.IndexByte(cell, 0) < 0 {
 		return string(cell)
 	}
@@ -108,6 +116,7 @@ func toUTF8(cell []byte) []byte {
 // encodings reports which encodings the cells use: UTF-8 with characters outside of ASCII (wide), or Windows-1252 (latin).
 type encodings struct{ wide, latin bool }
 
+// see looks at the first byte of a cell that is not ASCII.
 func (e *encodings) see(cell []byte) {
 	for _, c := range cell {
 		if c < utf8.RuneSelf {

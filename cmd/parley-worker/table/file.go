@@ -1,5 +1,9 @@
 package table
 
+// Files as tables. A file is read twice: the first pass decides the types of the columns from all
+// cells, the second one delivers the rows. Nothing is kept in memory between them but the columns
+// and a preview.
+
 import (
 	"encoding/csv"
 	"errors"
@@ -68,16 +72,19 @@ func Open(source io.ReadSeeker, o Options) (*File, error) {
 	return f, err
 }
 
+// open makes the first pass, with quotation marks or without.
 func open(source io.ReadSeeker, o Options, quotes bool) (*File, error) {
 	in, _, err := decoded(source)
 	if err != nil {
 		return nil, err
 	}
+	// The start of the file is enough to find the delimiter and the header.
 	start, err := head(in)
 	if err != nil {
 		return nil, err
 	}
 	s := sniff(start, o.Delimiter, quotes, o)
+	// The function starts a pass from the beginning of the file.
 	f := &File{Delimiter: s.comma, options: o, begin: func() (rows, string, error) {
 		in, detected, err := decoded(source)
 		if err != nil {
@@ -112,6 +119,7 @@ func (f *File) scan(headers []string, width int) error {
 	if err != nil {
 		return err
 	}
+	// Rows may have more cells than the header has names, so the columns grow.
 	p := &pass{File: f, headers: headers, columns: make([]*candidates, 0, max(width, len(headers)))}
 	p.grow(len(headers))
 	held, err := p.read(r)
@@ -122,11 +130,14 @@ func (f *File) scan(headers []string, width int) error {
 		return domain.Errorf(domain.CodeInvalid, "The file holds no table.")
 	}
 	p.decide()
+	// The last row is held back until the columns are known, which decide whether it adds up the
+	// others.
 	if held != nil {
 		f.Total = true // until the check below decides
 		if f.Total, err = f.leaveOutTotals(held.cells()); err != nil {
 			return err
 		}
+		// The row is data after all, and may change the type of a column.
 		if !f.Total {
 			if err := p.add(*held); err != nil {
 				return err
@@ -134,10 +145,13 @@ func (f *File) scan(headers []string, width int) error {
 			p.decide()
 		}
 	}
+	// Headers count for the encoding as well.
 	for _, header := range p.headers {
 		p.seen.see([]byte(header))
 	}
 	f.Encoding = p.seen.name(detected)
+	// The preview has the texts of the file and not the values, so that people recognize their
+	// file.
 	f.Preview = previewOf(f.Columns, p.headers, p.preview)
 	return nil
 }
@@ -169,6 +183,7 @@ func (p *pass) grow(n int) {
 
 // read adds all rows. If the last row looks like totals, it does not add it but returns it.
 func (p *pass) read(r rows) (held *record, err error) {
+	// n counts records, including those before the data.
 	for n := 0; ; n++ {
 		rec, err := r.next()
 		if errors.Is(err, io.EOF) {
@@ -186,6 +201,8 @@ func (p *pass) read(r rows) (held *record, err error) {
 			}
 			held = nil
 		}
+		// Only a row that could be totals is held back; the next row shows that it was not the
+		// last.
 		if !p.options.Exact && p.Rows > 0 && (headsTotals(rec) || p.Rows >= unnamedAfter && onlyNumbers(rec)) {
 			held = rec.clone()
 			continue
@@ -202,6 +219,7 @@ func (p *pass) add(rec record) error {
 		return domain.Errorf(domain.CodeInvalid, "The file has more than %d rows.", p.options.Rows)
 	}
 	// Empty cells after the last column are ignored.
+	// A delimiter at the end of a row makes no column.
 	used := rec.len()
 	for used > len(p.columns) && len(rec.cell(used-1)) == 0 {
 		used--
@@ -224,6 +242,7 @@ func (p *pass) add(rec record) error {
 
 // decide sets the names and the kinds of the columns from the rows that were added so far.
 func (p *pass) decide() {
+	// Every column has a header, though it may be empty.
 	for len(p.headers) < len(p.columns) {
 		p.headers = append(p.headers, "")
 	}
@@ -240,6 +259,7 @@ func (f *File) Each(row func(cells func(column int) []byte) error) error {
 	if err != nil {
 		return err
 	}
+	// n counts as in the first pass, so both skip the same rows.
 	for n := 0; ; n++ {
 		rec, err := r.next()
 		if errors.Is(err, io.EOF) {
@@ -270,6 +290,7 @@ func previewOf(columns []Column, headers []string, rows [][]string) string {
 		}
 	}
 	whole := 0
+	// The header is row -1, and is written in any case.
 	for r := -1; r < len(rows); r++ {
 		if r >= 0 {
 			for i := range columns {
@@ -283,6 +304,7 @@ func previewOf(columns []Column, headers []string, rows [][]string) string {
 			break // impossible: a strings.Builder never fails, and the delimiter is valid
 		}
 		w.Flush()
+		// A row that exceeds the limit is left out as a whole.
 		if b.Len() > previewBytes && r >= 0 {
 			break
 		}

@@ -1,5 +1,8 @@
 package table
 
+// Formats of columns: booleans and numbers here, dates in moment.go and mixed.go. A format learns
+// from each cell that it accepts, so it must see all cells before it parses any.
+
 import (
 	"bytes"
 	"math"
@@ -29,6 +32,7 @@ type format interface {
 
 // isNull reports whether a cell of a typed column is empty or a word for a missing value.
 func isNull(cell []byte) bool {
+	// The length is compared first, because nearly all cells are none of these words.
 	switch len(cell) {
 	case 0:
 		return true
@@ -62,10 +66,12 @@ type booleans struct {
 	first     byte // the first letter of the last word
 }
 
+// accept takes the words in any case.
 func (b *booleans) accept(cell []byte) bool {
 	if !bytes.EqualFold(cell, []byte(b.yes)) && !bytes.EqualFold(cell, []byte(b.no)) {
 		return false
 	}
+	// This is the lower case letter.
 	initial := cell[0] | 0x20
 	b.both = b.both || b.one && initial != b.first
 	b.one, b.first = true, initial
@@ -73,6 +79,7 @@ func (b *booleans) accept(cell []byte) bool {
 }
 
 // doubtful reports whether all cells are the same single letter: that is more often a code than a boolean.
+// A column of only Y may mean yes, or a code; both letters decide it.
 func (b *booleans) doubtful() bool { return len(b.yes) == 1 && !b.both }
 
 func (b *booleans) parse(cell []byte) Value { return Value{Bool: bytes.EqualFold(cell, []byte(b.yes))} }
@@ -106,6 +113,7 @@ func (n *numbers) split(cell []byte) (digits []byte, negative bool, sign string,
 	if isDigit(cell[0]) && isDigit(cell[len(cell)-1]) {
 		return cell, false, "", true // most cells have no sign
 	}
+	// A minus may be in front of the sign or behind it: -$5, $-5.
 	strip := func() {
 		if inner, ok := unwrapNegative(cell); ok && !negative {
 			negative, cell = true, inner
@@ -114,11 +122,13 @@ func (n *numbers) split(cell []byte) (digits []byte, negative bool, sign string,
 		if len(cell) > 1 && (cell[0] == '-' || cell[0] == '+') && !negative {
 			negative = cell[0] == '-'
 			cell = bytes.TrimLeft(cell[1:], " ")
+			// U+2212 is the minus sign of typography.
 		} else if bytes.HasPrefix(cell, []byte("\u2212")) && !negative {
 			negative, cell = true, cell[len("\u2212"):]
 		}
 	}
 	strip()
+	// A sign in front or behind is removed once; a cell with two is not a number.
 	for _, s := range []string{"$", "€", "£", "¥", "₹", "USD", "EUR", "GBP", "CHF", "%"} {
 		if s != "%" && bytes.HasPrefix(cell, []byte(s)) {
 			sign, cell = s, bytes.TrimLeft(cell[len(s):], " \u00a0")
@@ -131,6 +141,7 @@ func (n *numbers) split(cell []byte) (digits []byte, negative bool, sign string,
 			break
 		}
 	}
+	// Without another sign the number may have a unit.
 	if sign == "" && len(cell) > 1 {
 		cell, sign = withoutUnit(cell)
 	}
@@ -156,6 +167,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 // the next call.
 func (n *numbers) shape(digits []byte) (plain []byte, whole, scale int, grouped, exponent, ok bool) {
 	plain = n.buffer[:0]
+	// A run of digits between separators must have three, except the first.
 	run, point := 0, false // digits since the last separator
 	for i := 0; i < len(digits); i++ {
 		c := digits[i]
@@ -168,6 +180,7 @@ func (n *numbers) shape(digits []byte) (plain []byte, whole, scale int, grouped,
 			} else {
 				whole++
 			}
+		// The decimal character ends the groups, so the last one must be complete.
 		case c == n.decimal && !point && (!grouped || run == 3):
 			point, run = true, 0
 			plain = append(plain, '.')
@@ -176,6 +189,7 @@ func (n *numbers) shape(digits []byte) (plain []byte, whole, scale int, grouped,
 			if c >= 0x80 {
 				i++ // the no-break space has two bytes
 			}
+		// The exponent is checked by the parser of numbers.
 		case exponentAt(digits, i) && whole+scale > 0:
 			plain = append(plain, digits[i:]...)
 			n.buffer = plain
@@ -195,6 +209,7 @@ func exponentAt(digits []byte, i int) bool {
 	return (digits[i] == 'e' || digits[i] == 'E') && i+1 < len(digits)
 }
 
+// isGroup reports whether a grouping character is at i. A blank may be a no-break space.
 func (n *numbers) isGroup(digits []byte, i int) bool {
 	if n.group == ' ' {
 		return digits[i] == ' ' || i+1 < len(digits) && digits[i] == 0xc2 && digits[i+1] == 0xa0
@@ -202,6 +217,7 @@ func (n *numbers) isGroup(digits []byte, i int) bool {
 	return n.group != 0 && digits[i] == n.group
 }
 
+// accept checks a cell and adds it to what is known about the column.
 func (n *numbers) accept(cell []byte) bool {
 	digits, _, sign, ok := n.split(cell)
 	if !ok {
@@ -217,9 +233,11 @@ func (n *numbers) accept(cell []byte) bool {
 	}
 	// A zero is accepted without the sign of the column.
 	zero := whole == 1 && scale == 0 && plain[0] == '0'
+	// Once a sign was seen, other numbers must have the same one.
 	if sign != n.sign && n.signed && !zero {
 		return false
 	}
+	// Numbers without a sign were seen before, so this one does not fit.
 	if n.seen && !n.signed && sign != "" {
 		return false
 	}
@@ -229,6 +247,7 @@ func (n *numbers) accept(cell []byte) bool {
 	if sign != "" {
 		n.sign, n.signed = sign, true
 	}
+	// The minus behind a number is unusual, so it is told to people.
 	n.trailing = n.trailing || cell[len(cell)-1] == '-'
 	n.scale, n.whole = max(n.scale, scale), max(n.whole, whole)
 	n.grouped = n.grouped || grouped
@@ -239,12 +258,14 @@ func (n *numbers) accept(cell []byte) bool {
 	return true
 }
 
+// parse assumes that the cell was accepted.
 func (n *numbers) parse(cell []byte) Value {
 	digits, negative, _, _ := n.split(cell)
 	plain, _, scale, _, _, _ := n.shape(digits)
 	k := n.kind()
 	if k.Type == Number {
 		f, err := strconv.ParseFloat(string(plain), 64)
+		// A number that is too large for a float64 is missing rather than infinite.
 		if err != nil && math.IsInf(f, 0) {
 			return Value{IsNull: true}
 		}
@@ -253,12 +274,14 @@ func (n *numbers) parse(cell []byte) Value {
 		}
 		return Value{Float: f}
 	}
+	// The digits fit, because the column has at most maxDigits of them.
 	var v int64
 	for _, c := range plain {
 		if c != '.' {
 			v = v*10 + int64(c-'0')
 		}
 	}
+	// Cells with fewer decimals than the column are scaled up.
 	for range k.Scale - scale {
 		v *= 10
 	}
@@ -285,6 +308,7 @@ func (n *numbers) value(cell []byte) (float64, bool) {
 	return f, err == nil
 }
 
+// kind chooses an exact type if all numbers fit one.
 func (n *numbers) kind() Kind {
 	switch {
 	case n.float || n.scale > maxScale || n.whole+n.scale > maxDigits:
@@ -296,6 +320,7 @@ func (n *numbers) kind() Kind {
 	}
 }
 
+// note names the sign, because the values do not contain it.
 func (n *numbers) note() string {
 	if n.sign != "" {
 		return "in " + n.sign

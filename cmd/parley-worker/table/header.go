@@ -1,5 +1,8 @@
 package table
 
+// Headers: whether the first row names the columns, and names for SQL. The decision is made by a
+// sample; a wrong one would make data of a header, or a header of the first row of data.
+
 import (
 	"strconv"
 	"strings"
@@ -25,6 +28,7 @@ func Identifier(text string) string {
 			gap = runes > 0
 			continue
 		}
+		// A name must not begin with a digit.
 		if runes == 0 && unicode.IsDigit(r) {
 			b.WriteString("n_")
 		}
@@ -33,6 +37,7 @@ func Identifier(text string) string {
 			gap = false
 		}
 		b.WriteRune(r)
+		// The limit is in characters, which may have several bytes.
 		if runes++; runes == identifierMax {
 			break
 		}
@@ -54,6 +59,7 @@ func nameColumns(headers []string, reserved map[string]bool) []Column {
 			base += "_"
 		}
 		unique := base
+		// Equal headers get a number, in their order.
 		for n := 2; taken[unique]; n++ {
 			unique = base + "_" + strconv.Itoa(n)
 		}
@@ -72,6 +78,7 @@ func isHeader(first []string, below [][]string) bool {
 	switch {
 	case !ok:
 		return false
+	// A row alone, in a file without data, is a header if it has names.
 	case len(below) == 0:
 		return true
 	}
@@ -88,6 +95,7 @@ func isHeader(first []string, below [][]string) bool {
 			}
 		}
 	}
+	// Names that occur twice are accepted only if there are several rows to compare with.
 	return !repeated || len(below) > 1
 }
 
@@ -144,6 +152,7 @@ func columnLooks(rows [][]string, column int, test func(string) bool) bool {
 	return found
 }
 
+// looksLikeYear accepts the years that tables are about.
 func looksLikeYear(cell string) bool {
 	n, err := strconv.Atoi(cell)
 	return err == nil && len(cell) == 4 && n >= 1900 && n <= 2100
@@ -164,6 +173,7 @@ func isWord(cell string) bool {
 }
 
 // looksTyped reports whether a cell is a value of a type other than text.
+// The delimiter does not matter for a single cell.
 func looksTyped(cell string) bool {
 	c := newCandidates("", ',')
 	c.see([]byte(cell))

@@ -26,6 +26,7 @@ type way struct{ seen, noDay, noMonth bool }
 // doubtful reports whether all cells are possible in both orders.
 func (w way) doubtful() bool { return w.seen && !w.noDay && !w.noMonth }
 
+// accept tries the year first, then both other orders; each cell is possible in at least one.
 func (m *mixed) accept(cell []byte) bool {
 	if _, timed, ok := (&moments{order: yearFirst}).read(cell); ok {
 		m.timed = m.timed || timed
@@ -44,6 +45,7 @@ func (m *mixed) accept(cell []byte) bool {
 	if w == nil {
 		return false
 	}
+	// If one cell excludes the day first and another the month first, no order fits all.
 	w.seen, w.noDay, w.noMonth = true, w.noDay || !day, w.noMonth || !month
 	return !w.noDay || !w.noMonth
 }
@@ -68,6 +70,7 @@ func named(cell []byte) bool {
 	return false
 }
 
+// parse reads a cell in the order that was decided for its separator.
 func (m *mixed) parse(cell []byte) Value {
 	orders := []order{yearFirst, monthFirst, dayFirst}
 	if !named(cell) {
@@ -97,8 +100,10 @@ func (m *mixed) readsDayFirst(w *way) bool {
 	return w.noMonth
 }
 
+// kind is that of a column of dates, or of timestamps.
 func (m *mixed) kind() Kind { return (&moments{timed: m.timed}).kind() }
 
+// note names every separator whose order was only assumed.
 func (m *mixed) note() string {
 	note := "dates written in several ways"
 	for i := range m.ways {
@@ -136,6 +141,7 @@ func (months) note() string { return "months, as their first day" }
 // bytes. At least one of them is 0, and both are 0 if the text is neither a number nor a month.
 type monthPart struct{ value, digits, name int }
 
+// monthPartOf parses a number, or else a name.
 func monthPartOf(cell []byte) (p monthPart) {
 	if p.value, p.digits = digitsOf(cell); p.digits == 0 {
 		p.value, p.name = monthOf(cell)
@@ -150,6 +156,7 @@ func monthCell(cell []byte) (time.Time, bool) {
 	first := monthPartOf(cell)
 	at := first.width()
 	gap := at
+	// A separator may have several characters, such as a comma and a blank.
 	for gap < len(cell) && strings.IndexByte(" -/.,", cell[gap]) >= 0 {
 		gap++
 	}
@@ -159,6 +166,7 @@ func monthCell(cell []byte) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	year, month := yearAndMonth(first, second, separator)
+	// The month is checked last, whatever form it had.
 	if month < 1 || month > 12 || year < 1000 {
 		return time.Time{}, false
 	}

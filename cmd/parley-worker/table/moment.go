@@ -1,5 +1,9 @@
 package table
 
+// Dates and timestamps in cells. A column is tried with each order of day, month and year; the
+// order that accepts all cells is taken. If two orders do, the one that is taken is named in a
+// note, so that people can see what was assumed.
+
 import (
 	"bytes"
 	"strings"
@@ -26,6 +30,8 @@ type moments struct {
 	doubtful bool
 }
 
+// accept reports whether a cell is a date in this order. One cell with a time makes the column one
+// of timestamps.
 func (m *moments) accept(cell []byte) bool {
 	_, timed, ok := m.read(cell)
 	if ok && timed {
@@ -34,6 +40,7 @@ func (m *moments) accept(cell []byte) bool {
 	return ok
 }
 
+// parse returns microseconds since 1970 for timestamps, and days for dates.
 func (m *moments) parse(cell []byte) Value {
 	t, _, _ := m.read(cell)
 	if m.timed {
@@ -42,6 +49,7 @@ func (m *moments) parse(cell []byte) Value {
 	return Value{Int: floorDiv(t.Unix(), 86400)}
 }
 
+// floorDiv rounds down, also for dates before 1970.
 func floorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {
@@ -50,6 +58,7 @@ func floorDiv(a, b int64) int64 {
 	return q
 }
 
+// kind is the type of the column after all cells were accepted.
 func (m *moments) kind() Kind {
 	if m.timed {
 		return Kind{Type: Time}
@@ -57,6 +66,7 @@ func (m *moments) kind() Kind {
 	return Kind{Type: Date}
 }
 
+// note tells which order was assumed, if another one was possible.
 func (m *moments) note() string {
 	switch {
 	case m.doubtful && m.order == dayFirst:
@@ -70,6 +80,7 @@ func (m *moments) note() string {
 
 // read parses a date, and a time of day that may follow it, with or without a time zone.
 func (m *moments) read(cell []byte) (t time.Time, timed, ok bool) {
+	// The limits exclude most cells that are no dates before they are parsed.
 	if len(cell) < 6 || len(cell) > 40 {
 		return t, false, false
 	}
@@ -78,6 +89,7 @@ func (m *moments) read(cell []byte) (t time.Time, timed, ok bool) {
 		return t, false, false
 	}
 	t = time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+	// time.Date normalizes, so another day means that the date does not exist.
 	if t.Day() != day {
 		return t, false, false // 31 February
 	}
@@ -103,6 +115,8 @@ func (m *moments) date(cell []byte) (year, month, day int, rest []byte, ok bool)
 		if i > 0 {
 			// If a part is a word, commas and blanks may be between the parts. Digits have the same separator twice.
 			width := separatorLen(cell[at:], named >= 0)
+			// Digits must have the same separator twice: 12-01/2025 is not a date. After a word any
+			// may follow.
 			if width == 0 || i == 2 && separator != cell[at] && named < 0 {
 				return 0, 0, 0, nil, false
 			}
@@ -120,6 +134,7 @@ func (m *moments) date(cell []byte) (year, month, day int, rest []byte, ok bool)
 		parts[i], widths[i] = n, width
 		at += width
 	}
+	// Blanks between numbers are more often groups of digits.
 	if separator == ' ' && named < 0 {
 		return 0, 0, 0, nil, false // 12 480 2025 is not a date
 	}
@@ -144,6 +159,7 @@ func separatorLen(rest []byte, named bool) int {
 
 // arrange returns the parts as year, month and day, by the order of m.
 func (m *moments) arrange(parts, widths [3]int, named int, rest []byte) (year, month, day int, _ []byte, ok bool) {
+	// The position of year, month and day among the parts.
 	y, mo, d := 0, 1, 2
 	if m.order == dayFirst {
 		y, mo, d = 2, 1, 0
@@ -151,6 +167,7 @@ func (m *moments) arrange(parts, widths [3]int, named int, rest []byte) (year, m
 	if m.order == monthFirst {
 		y, mo, d = 2, 0, 1
 	}
+	// A month that is written as a word must be where the order has the month.
 	if named >= 0 && named != mo {
 		return 0, 0, 0, nil, false
 	}
@@ -160,6 +177,7 @@ func (m *moments) arrange(parts, widths [3]int, named int, rest []byte) (year, m
 	year = parts[y]
 	switch {
 	case widths[y] == 4:
+	// A year of two digits is too ambiguous in front.
 	case widths[y] == 2 && m.order != yearFirst:
 		// As in POSIX, 00 to 68 are the years 2000 to 2068.
 		year += 1900
@@ -172,6 +190,7 @@ func (m *moments) arrange(parts, widths [3]int, named int, rest []byte) (year, m
 	return year, parts[mo], parts[d], rest, true
 }
 
+// digitsOf parses up to nine digits at the beginning.
 func digitsOf(b []byte) (n, width int) {
 	for width < len(b) && width < 9 && b[width] >= '0' && b[width] <= '9' {
 		n = n*10 + int(b[width]-'0')
@@ -195,6 +214,7 @@ func monthOf(b []byte) (n, width int) {
 		}
 		width += size
 	}
+	// No name of a month is shorter.
 	if width < 3 {
 		return 0, 0
 	}
@@ -213,6 +233,7 @@ func monthOf(b []byte) (n, width int) {
 
 // clockOf parses the time of day after a date and returns its offset from midnight in UTC.
 func clockOf(b []byte) (time.Duration, bool) {
+	// Between date and time there must be one of these characters.
 	text := string(bytes.TrimLeft(b, "T ,"))
 	if len(text) == len(b) || len(text) < 4 {
 		return 0, false // there is no separator between date and time
@@ -223,6 +244,7 @@ func clockOf(b []byte) (time.Duration, bool) {
 		"15:04:05 UTC", "3:04 PM", "3:04PM", "3:04:05 PM", "3:04:05PM",
 	} {
 		if t, err := time.Parse(layout, text); err == nil {
+			// The zone is subtracted here: the result is a moment in UTC.
 			midnight := time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)
 			return t.Sub(midnight), true
 		}

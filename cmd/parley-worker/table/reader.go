@@ -60,11 +60,13 @@ const (
 	afterQuote // after a quotation mark inside quotes: it ends the quotes or is the first of a pair
 )
 
+// read reads one record, which may be blank.
 func (r *reader) read() error {
 	r.row, r.ends = r.row[:0], r.ends[:0]
 	r.number++
 	state, size := atStart, 0
 	for {
+		// The bytes in the middle of a cell are copied in one step.
 		if state == inPlain || state == inQuotes {
 			size += r.run(state == inQuotes)
 		}
@@ -73,14 +75,18 @@ func (r *reader) read() error {
 			switch {
 			case !errors.Is(err, io.EOF):
 				return err //nolint:wrapcheck // the error of the underlying reader says what happened
+			// The file ends inside quotes: the mark was not one that opens quotes.
 			case state == inQuotes:
 				return errUnbalanced
+			// Nothing follows the last line break.
 			case state == atStart && len(r.ends) == 0 && size == 0:
 				return io.EOF
 			}
 			return r.cell()
 		}
 		if size++; size > r.line {
+			// Without this, one open quotation mark would take the whole file for one cell, up to
+			// the limit.
 			if state == inQuotes {
 				return errUnbalanced
 			}
@@ -94,10 +100,12 @@ func (r *reader) read() error {
 				r.row = append(r.row, c)
 			}
 			continue
+		// Two quotation marks inside quotes are one in the text.
 		case state == afterQuote && c == '"':
 			r.row = append(r.row, c)
 			state = inQuotes
 			continue
+		// Only a quotation mark at the beginning of a cell opens quotes; any other one is a character.
 		case state == atStart && c == '"' && r.quotes:
 			state = inQuotes
 			continue
@@ -110,6 +118,7 @@ func (r *reader) read() error {
 		case c == '\n':
 			return r.cell()
 		case c == '\r':
+			// CRLF is one line break, and so is CR alone.
 			if next, err := r.in.Peek(1); err == nil && next[0] == '\n' {
 				_, _ = r.in.Discard(1) // it was peeked
 			}
@@ -140,6 +149,7 @@ func (r *reader) run(quoted bool) int {
 
 // cell ends the current cell.
 func (r *reader) cell() error {
+	// The limit protects the memory: a row of delimiters has as many cells as bytes.
 	if r.ends = append(r.ends, len(r.row)); len(r.ends) > r.wide {
 		return domain.Errorf(domain.CodeInvalid, "Row %d has more than %d columns.", r.number, r.wide)
 	}
@@ -154,6 +164,7 @@ type record struct {
 	exact bool
 }
 
+// len is the number of cells, including empty ones at the end.
 func (r record) len() int { return len(r.ends) }
 
 // cell returns the bytes of a cell, trimmed unless the record is exact. After the last cell of the record it returns nil.
@@ -178,6 +189,7 @@ func unescaped(cell []byte) []byte {
 		return cell
 	}
 	rest := bytes.TrimLeft(cell, "'")
+	// These are the characters with which a spreadsheet begins a formula, also in their wide forms.
 	if first, _ := utf8.DecodeRune(rest); len(rest) > 0 && strings.ContainsRune("=+-@\t\r\n＝＋－＠\uFFFD", first) {
 		return cell[1:]
 	}
@@ -189,6 +201,7 @@ func (r record) clone() *record {
 	return &record{row: bytes.Clone(r.row), ends: slices.Clone(r.ends), exact: r.exact}
 }
 
+// cells returns all cells; they are valid as long as the record.
 func (r record) cells() [][]byte {
 	out := make([][]byte, r.len())
 	for i := range out {

@@ -1,5 +1,8 @@
 package table
 
+// Sheets as people fill them, and the table in them. The sheet is read three times from the spool:
+// a sample for the layout, all rows for the columns that are used, and the rows of the table.
+
 import (
 	"errors"
 	"io"
@@ -29,6 +32,7 @@ func OpenSheet(sheet *Sheet, o Options) (*File, error) {
 	switch {
 	case len(l.keep) == 0:
 		return nil, domain.Errorf(domain.CodeInvalid, "The file holds no table.")
+	// Only columns that are used count, and not blank ones around the table.
 	case len(l.keep) > o.Columns:
 		return nil, domain.Errorf(domain.CodeInvalid, "A sheet has more than %d columns.", o.Columns)
 	}
@@ -36,6 +40,7 @@ func OpenSheet(sheet *Sheet, o Options) (*File, error) {
 		r, err := newSheetRows(sheet, l)
 		return r, encodingXML, err
 	}}
+	// The headers are in the order of the columns that are kept.
 	headers := make([]string, len(l.keep))
 	for i, column := range l.keep {
 		headers[i] = l.headers[column]
@@ -59,6 +64,7 @@ func (s *Sheet) sample() ([]gridSample, error) {
 			return nil, err
 		}
 		one := gridSample{number: row.number}
+		// Cells that are not in the spool are empty ones in between.
 		for i, column := range row.columns {
 			for len(one.cells) <= column {
 				one.cells = append(one.cells, "")
@@ -70,6 +76,7 @@ func (s *Sheet) sample() ([]gridSample, error) {
 	return out, nil
 }
 
+// gridSample is a row of the sample, with its number in the sheet.
 type gridSample struct {
 	number int
 	cells  []string
@@ -90,6 +97,7 @@ func (s *Sheet) layout(sample []gridSample, o Options) *layout {
 		return l
 	}
 	at := 0
+	// A table that was made by this program has its header in its first row.
 	if !o.Headed {
 		at = s.skipTitles(sample)
 	}
@@ -97,11 +105,14 @@ func (s *Sheet) layout(sample []gridSample, o Options) *layout {
 	for _, row := range sample[at+1:] {
 		below = append(below, row.cells)
 	}
+	// Without a header the first row is data.
 	l.body = sample[at].number
 	if o.Headed || isHeader(sample[at].cells, below) {
 		l.body = s.header(sample[at:], l.headers) + 1
 	}
 	for _, m := range s.Merges {
+		// Only merges over rows matter in the body: those over columns have their text in one
+		// column.
 		if m.Top >= l.body && m.Bottom > m.Top {
 			l.merges = append(l.merges, m)
 		}
@@ -118,6 +129,7 @@ func (s *Sheet) skipTitles(sample []gridSample) int {
 	for _, row := range sample {
 		counts[filled(row.cells)]++
 	}
+	// Of two widths that are equally frequent the greater one is the table's.
 	width, highest := 0, 0 // the most frequent number of cells, and how many rows have it
 	for n, count := range counts {
 		if count > highest || count == highest && n > width {
@@ -125,6 +137,7 @@ func (s *Sheet) skipTitles(sample []gridSample) int {
 		}
 	}
 	at := 0
+	// At least one row is left for the header.
 	for width > 1 && at < min(preambleMax, len(sample)-1) {
 		if n := filled(sample[at].cells); n > 1 && (2*n > width || s.groups(sample[at].number)) {
 			break
@@ -146,6 +159,7 @@ func (s *Sheet) header(sample []gridSample, into map[int]string) int {
 	last := first
 	across := map[[2]int]Merge{}
 	for _, m := range s.Merges {
+		// Merges below the header belong to the data.
 		if m.Top < first || m.Top >= first+headerDepth-1 {
 			continue
 		}
@@ -155,6 +169,7 @@ func (s *Sheet) header(sample []gridSample, into map[int]string) int {
 				last = max(last, first+1) // the columns that it spans have their names in the row below
 			}
 		}
+		// By the first cell, because only that one has the text.
 		across[[2]int{m.Top, m.Left}] = m
 	}
 	for _, row := range sample {
@@ -167,9 +182,12 @@ func (s *Sheet) header(sample []gridSample, into map[int]string) int {
 			}
 			right := column
 			if m, ok := across[[2]int{row.number, column}]; ok {
+				// The number of columns is limited, since a file may declare a merge over all of
+				// them.
 				right = min(m.Right, m.Left+len(row.cells)+headerSpan)
 			}
 			for c := column; c <= right; c++ {
+				// A name below is added to the one above: Revenue over 2024 becomes Revenue 2024.
 				into[c] = strings.TrimSpace(into[c] + " " + cell)
 			}
 		}
@@ -187,6 +205,7 @@ func (l *layout) chooseColumns(sheet *Sheet) error {
 	if err != nil {
 		return err
 	}
+	// A map, because sheets may have cells far to the right.
 	used := map[int]bool{}
 	body := false
 	for {
@@ -205,6 +224,7 @@ func (l *layout) chooseColumns(sheet *Sheet) error {
 			used[column] = true
 		}
 	}
+	// Names to the right of the data are kept only if they are their own.
 	edge := -1 // the last column of the body
 	for column := range used {
 		edge = max(edge, column)
@@ -271,6 +291,7 @@ func (r *sheetRows) next() (record, error) {
 		if row.number < r.l.body {
 			continue
 		}
+		// A cell that is not in the row must not have the text of the row before.
 		clear(r.cells)
 		for i, column := range row.columns {
 			if at, ok := r.place[column]; ok {
@@ -278,6 +299,7 @@ func (r *sheetRows) next() (record, error) {
 			}
 		}
 		r.fillDown(row)
+		// The record is a list of cells in one piece of memory, as for CSV.
 		r.rec.row, r.rec.ends = r.rec.row[:0], r.rec.ends[:0]
 		for _, cell := range r.cells {
 			r.rec.row = append(r.rec.row, cell...)
@@ -290,14 +312,17 @@ func (r *sheetRows) next() (record, error) {
 // fillDown fills the cells of a row that are merged with cells above. The merged value is meant for each of the rows,
 // although only the first cell has it.
 func (r *sheetRows) fillDown(row *gridRow) {
+	// Merges that ended above this row are dropped.
 	r.open = slices.DeleteFunc(r.open, func(m openMerge) bool { return m.Bottom < row.number })
 	for ; r.after < len(r.l.merges) && r.l.merges[r.after].Top <= row.number; r.after++ {
 		m := r.l.merges[r.after]
 		if m.Top == row.number {
+			// The text is copied, because the memory of the row is used again.
 			r.open = append(r.open, openMerge{m, slices.Clone(row.cell(m.Left))})
 		}
 	}
 	for _, m := range r.open {
+		// A cell that has a text of its own keeps it.
 		if at, ok := r.place[m.Left]; ok && len(r.cells[at]) == 0 {
 			r.cells[at] = m.text
 		}

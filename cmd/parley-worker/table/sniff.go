@@ -1,5 +1,8 @@
 package table
 
+// The delimiter and the place of the header, which are found in the beginning of a file. People can
+// name the delimiter themselves if the choice is wrong (Delimiter).
+
 import (
 	"bytes"
 	"errors"
@@ -28,6 +31,7 @@ func Delimiter(choice string) (byte, error) {
 	case `\t`, "tab":
 		return '\t', nil
 	}
+	// Quotation marks and line breaks have a meaning of their own in CSV.
 	if c := choice[0]; len(choice) == 1 && c < utf8.RuneSelf && c != '"' && c != '\n' && c != '\r' && (c >= ' ' || c == '\t') {
 		return c, nil
 	}
@@ -74,6 +78,8 @@ func split(start []byte, comma byte, quotes bool, o Options) sample {
 		s.rows = append(s.rows, rec.texts())
 		counts[rec.len()]++
 	}
+	// Of two widths that are equally frequent the greater one counts, whatever the order of the map
+	// is.
 	highest := 0
 	for width, count := range counts {
 		if count > highest || count == highest && width > s.width {
@@ -84,6 +90,7 @@ func split(start []byte, comma byte, quotes bool, o Options) sample {
 	for s.width > 1 && s.skip < min(preambleMax, len(s.rows)-1) && filled(s.rows[s.skip]) <= 1 {
 		s.skip++
 	}
+	// With one column the score is 0: the delimiter may not be in the file at all.
 	if s.width > 1 {
 		s.score = float64(highest)/float64(len(s.rows)) + float64(min(s.width, 50))/1000
 	}

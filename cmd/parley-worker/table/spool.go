@@ -29,10 +29,12 @@ func NewSpool(file *os.File, limit int64) *Spool {
 type Merge struct{ Top, Left, Bottom, Right int }
 
 // Sheet is a grid of cells in a spool. Only one sheet of a spool can be written at a time.
+// Rows must be written in order; a sheet is read only after it was written.
 type Sheet struct {
 	Merges []Merge
 	Rows   int64 // the number of rows that are not empty
 
+	// start and end are the place of the sheet in the file, in bytes.
 	spool      *Spool
 	start, end int64
 	number     int // of the current row
@@ -62,6 +64,8 @@ func (s *Sheet) EndRow() error {
 	if s.cells == 0 {
 		return nil
 	}
+	// A row is its number, the number of its cells, and for each the column, the length and the
+	// text. Numbers are varints.
 	var head []byte
 	head = binary.AppendUvarint(head, uint64(s.number)) //nolint:gosec // not negative
 	head = binary.AppendUvarint(head, uint64(s.cells))  //nolint:gosec // not negative
@@ -74,6 +78,7 @@ func (s *Sheet) EndRow() error {
 	if s.spool.at > s.spool.max {
 		return domain.Errorf(domain.CodeInvalid, "The file holds more than %d MB of text.", s.spool.max>>20)
 	}
+	// A row that is not written completely is beyond the end and is never read.
 	s.end = s.spool.at
 	s.Rows++
 	return nil
@@ -108,6 +113,7 @@ func (s *Sheet) read() (*gridReader, error) {
 	if err := s.spool.w.Flush(); err != nil {
 		return nil, fmt.Errorf("spool a sheet: %w", err)
 	}
+	// Each reader has its own position in the file, so a sheet can be read several times.
 	return &gridReader{in: bufio.NewReaderSize(io.NewSectionReader(s.spool.file, s.start, s.end-s.start), readBuffer)}, nil
 }
 
@@ -134,6 +140,7 @@ func (g *gridReader) next() (*gridRow, error) {
 			return nil, spoolError(err)
 		}
 		from := len(g.buffer)
+		// The lengths were written by this program, so they need no limit here.
 		g.buffer = append(g.buffer, make([]byte, length)...)
 		if _, err := io.ReadFull(g.in, g.buffer[from:]); err != nil {
 			return nil, spoolError(err)
@@ -141,6 +148,7 @@ func (g *gridReader) next() (*gridRow, error) {
 		g.row.columns = append(g.row.columns, int(column)) //nolint:gosec // was an int
 		ends = append(ends, len(g.buffer))
 	}
+	// The texts are cut out of the buffer only now, because it may have moved.
 	from := 0
 	for _, end := range ends {
 		g.row.texts = append(g.row.texts, g.buffer[from:end])
@@ -149,6 +157,7 @@ func (g *gridReader) next() (*gridRow, error) {
 	return &g.row, nil
 }
 
+// spoolError tells the end of the file inside a row from the end of a sheet.
 func spoolError(err error) error {
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF

@@ -74,6 +74,8 @@ func onlyNumbers(rec record) bool {
 		}
 		filled++
 		point, comma := &numbers{decimal: '.', group: ','}, &numbers{decimal: ',', group: '.'}
+		// The row has numbers if it has them in one of both notations, because the notation is not
+		// decided yet.
 		if !point.accept(cell) && !comma.accept(cell) {
 			return false
 		}
@@ -84,6 +86,7 @@ func onlyNumbers(rec record) bool {
 // leaveOutTotals reports whether the last row is to be left out: whether one of its numbers is the sum of its column. cells
 // are the cells of the last row, which looks like totals.
 func (f *File) leaveOutTotals(cells [][]byte) (bool, error) {
+	// The rows are read once more for this. It happens only if the last row looks like totals.
 	sums := make([]float64, len(f.Columns))
 	err := f.Each(func(cell func(int) []byte) error {
 		for i := range f.Columns {

@@ -1,5 +1,8 @@
 package table
 
+// Units that follow a number in the same cell. Only words of these lists are units; a column is
+// numeric only if its cells have the same one.
+
 import (
 	"bytes"
 	"strings"
@@ -13,16 +16,19 @@ func unitOf(word string) string {
 		// Only these units of one letter are common enough after a number.
 		return word
 	}
+	// Most units are read in any case.
 	switch strings.ToLower(word) {
 	case "kg", "mg", "lb", "lbs", "oz", "km", "cm", "mm", "mi", "ft", "yd", "ha", "ml", "cl", "dl", "hl",
 		"ms", "kcal", "kj", "ppm", "rpm", "bpm", "mph", "kph", "km/h", "m/s", "bar", "psi", "px", "pcs", "pts", "sqm", "sqft", "sq ft", "m²",
 		"m³", "km²", "ft²",
 		"stars", "points", "units", "pieces", "items", "people", "nights", "miles", "rooms", "l/100km":
 		return strings.ToLower(word)
+	// These differ by their case (mW and MW), so the spelling of the file is kept.
 	case "hpa", "kwh", "mwh", "gwh", "wh", "kw", "mw", "kwp", "hz", "khz", "mhz", "ghz", "db", "kb", "mb", "gb", "tb":
 		return word
 	case "°c", "°f", "°":
 		return strings.ToUpper(word)
+	// Words with several spellings have one.
 	case "hr", "hrs", "hour", "hours":
 		return "hours"
 	case "min", "mins", "minute", "minutes":
@@ -62,6 +68,7 @@ const unitMax = 8
 // withoutUnit removes the unit from a cell that ends with one, such as 656.8 kg, 12km or 3h.
 func withoutUnit(cell []byte) (digits []byte, unit string) {
 	end := len(cell)
+	// The last digit ends the number; what follows is the unit, if it is short enough.
 	for end > 0 && !isDigit(cell[end-1]) && len(cell)-end <= unitMax {
 		end--
 	}

@@ -1,5 +1,7 @@
 package loadtest
 
+// A person of the run, with the calls of the API that a run needs.
+
 import (
 	"bytes"
 	"context"
@@ -38,6 +40,8 @@ type statusError struct {
 // Error implements error.
 func (e *statusError) Error() string { return e.text }
 
+// call makes one call. An error status becomes a statusError, which says whether the call may be
+// repeated.
 func (p *person) call(ctx context.Context, method, path string, in, out any) error {
 	var body io.Reader
 	if in != nil {
@@ -58,11 +62,13 @@ func (p *person) call(ctx context.Context, method, path string, in, out any) err
 		return fmt.Errorf("%s %s: %w", method, path, err)
 	}
 	defer resp.Body.Close()
+	// The limit protects the load tester from an answer without an end.
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, 16<<20))
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", method, path, err)
 	}
 	if resp.StatusCode >= http.StatusBadRequest {
+		// A proxy answers without a problem document.
 		var pr problem
 		if json.Unmarshal(answer, &pr) != nil || pr.Status == 0 {
 			return &statusError{resp.StatusCode, fmt.Sprintf("%s %s: %s", method, path, resp.Status)}
@@ -95,9 +101,11 @@ func signIn(ctx context.Context, client *http.Client, base, token, agent string)
 			IsDefault bool   `json:"isDefault"`
 		} `json:"results"`
 	}
+	// The agent may be switched off for people, so disabled ones are listed, too.
 	if err := p.call(ctx, http.MethodGet, "analyst/analysts?filter_enabled=false", nil, &agents); err != nil {
 		return nil, err
 	}
+	// The id stays 0 for a name that the server does not have, and send reports it.
 	for _, a := range agents.Results {
 		if a.Name == agent || agent == "" && a.IsDefault {
 			p.analyst = a.ID
@@ -134,6 +142,7 @@ func (p *person) send(ctx context.Context, conversation, message uuid.UUID, rate
 	return p.call(ctx, http.MethodPost, "discourse/user-text", map[string]any{
 		"conversationId": conversation,
 		"dataSources":    []int64{},
+		// The text is the script that the provider runs: rate, number of tokens, and stamps.
 		"message": map[string]any{
 			"id":        message,
 			"text":      fmt.Sprintf("rate=%g tokens=%d stamp=true", rate, tokens),
@@ -142,6 +151,7 @@ func (p *person) send(ctx context.Context, conversation, message uuid.UUID, rate
 	}, nil)
 }
 
+// stop stops the running turn; with none it is answered as well.
 func (p *person) stop(ctx context.Context, conversation uuid.UUID) error {
 	return p.call(ctx, http.MethodPost, "analyst/process-control/stop-process-in-redis", map[string]any{"conversation_id": conversation}, nil)
 }

@@ -1,5 +1,8 @@
 package loadtest
 
+// The resources of the server and of Postgres. They are counters since the start of the process, so
+// a report has the difference of two readings.
+
 import (
 	"bufio"
 	"context"
@@ -22,6 +25,7 @@ type reading struct {
 // ticksPerSecond is USER_HZ, which is 100 on every Linux that Go runs on.
 const ticksPerSecond = 100
 
+// read reads the resources as they are now. A part without an address or a process is 0.
 func (c *Config) read(ctx context.Context) (reading, error) {
 	var r reading
 	if c.Metrics != "" {
@@ -52,6 +56,7 @@ func scrape(ctx context.Context, url string, names ...string) ([]float64, error)
 		return nil, fmt.Errorf("read metrics: %w", err)
 	}
 	defer resp.Body.Close()
+	// A metric with labels has another character after its name and is not found.
 	values := make([]float64, len(names))
 	found := 0
 	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
@@ -87,9 +92,12 @@ func familyCPU(pid int) (float64, error) {
 		text := string(b)
 		f := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
 		own := strings.HasPrefix(text, strconv.Itoa(pid)+" ")
+		// The second field after the name is the parent's id.
 		if !own && f[1] != strconv.Itoa(pid) {
 			continue
 		}
+		// utime and stime of a child; for the postmaster also those of the children that have
+		// ended.
 		counted := f[11:13]
 		if own {
 			counted = f[11:15]

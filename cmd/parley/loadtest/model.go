@@ -44,6 +44,7 @@ func StartModel(ctx context.Context, addr string) (*Model, error) {
 	m := &Model{says: scripted.New(scripted.Config{}), url: "http://" + listener.Addr().String() + "/v1", ended: make(chan error, 1)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", m.complete)
+	// There is no limit for writing: an answer lasts as long as its script says.
 	m.server = &http.Server{
 		Handler: mux, ReadHeaderTimeout: 30 * time.Second,
 		// A fault that breaks a connection is wanted, and not worth a line each time.
@@ -121,6 +122,7 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 		err = out.end(end)
 	}
 	var fault *analyst.ProviderError
+	// A client that has ended its call gets no answer.
 	switch {
 	case err == nil, r.Context().Err() != nil:
 	case errors.As(err, &fault) && !out.begun:
@@ -132,8 +134,8 @@ func (m *Model) complete(w http.ResponseWriter, r *http.Request) {
 }
 
 // request returns what the script is read from.
-func (c *completion) request() analyst.Request {
-	out := analyst.Request{Model: c.Model, Step: 1}
+func (c *completion) request() *analyst.Request {
+	out := &analyst.Request{Model: c.Model, Step: 1}
 	for _, m := range c.Messages {
 		u := analyst.Utterance{Text: string(m.Content), CallID: m.ToolCallID}
 		switch m.Role {

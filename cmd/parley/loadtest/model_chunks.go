@@ -1,5 +1,8 @@
 package loadtest
 
+// Chunks of an answer as OpenAI's API streams them (object chat.completion.chunk), written by hand
+// into one buffer.
+
 import (
 	"encoding/json"
 	"fmt"
@@ -31,6 +34,7 @@ const (
 	choiceTail = `,"logprobs":null,"finish_reason":null}],"usage":null}` + "\n\n"
 )
 
+// newChunks prepares the part that all chunks of an answer have in common.
 func newChunks(w http.ResponseWriter, model string) *chunks {
 	if model == "" {
 		model = modelName
@@ -78,6 +82,7 @@ func (c *chunks) marks(next analyst.Channel) string {
 	return markOf(before, "</") + markOf(next, "<")
 }
 
+// markOf is the mark that begins or ends a channel; the answer itself has none.
 func markOf(channel analyst.Channel, open string) string {
 	switch channel {
 	case analyst.ChannelPlan:
@@ -89,6 +94,7 @@ func markOf(channel analyst.Channel, open string) string {
 	}
 }
 
+// text writes one piece of text. An empty one would be a chunk without content.
 func (c *chunks) text(text string) error {
 	if text == "" {
 		return nil
@@ -98,6 +104,7 @@ func (c *chunks) text(text string) error {
 	return c.send("}" + choiceTail)
 }
 
+// call writes a tool call as a whole, which the API may do as well.
 func (c *chunks) call(index int, call *analyst.ToolCall) error {
 	body, err := json.Marshal(map[string]any{"tool_calls": []any{map[string]any{
 		"index": index, "id": call.ID, "type": "function",
@@ -109,6 +116,7 @@ func (c *chunks) call(index int, call *analyst.ToolCall) error {
 	return c.delta(string(body))
 }
 
+// delta writes a chunk with any delta.
 func (c *chunks) delta(delta string) error {
 	c.start(choiceHead)
 	return c.send(delta + choiceTail)
@@ -134,6 +142,7 @@ func (c *chunks) end(end analyst.End) error {
 	if err := c.begin(); err != nil {
 		return err
 	}
+	// An open channel is closed, so that the text is complete.
 	if err := c.text(c.marks(analyst.ChannelAnswer)); err != nil {
 		return err
 	}

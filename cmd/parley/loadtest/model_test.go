@@ -31,7 +31,7 @@ type said struct {
 func ask(t *testing.T, p *openai.Provider, turns ...analyst.Utterance) (said, analyst.End, error) {
 	t.Helper()
 	out := said{texts: map[analyst.Channel]string{}}
-	end, err := p.Stream(t.Context(), analyst.Request{System: "Be brief.", Turns: turns}, func(piece analyst.Piece) error {
+	end, err := p.Stream(t.Context(), &analyst.Request{System: "Be brief.", Turns: turns}, func(piece analyst.Piece) error {
 		out.texts[piece.Channel] += piece.Text
 		if piece.Call != nil {
 			out.calls = append(out.calls, piece.Call.Name)
@@ -45,7 +45,7 @@ func user(text string) analyst.Utterance {
 	return analyst.Utterance{Role: analyst.UtteranceUser, Text: text}
 }
 
-func TestModel_SaysTheScriptOfTheLastPrompt(t *testing.T) {
+func TestModel_AnswersTheScriptOfTheLastPrompt(t *testing.T) {
 	t.Parallel()
 	earlier := []analyst.Utterance{user("rate=0 tokens=9"), {Role: analyst.UtteranceAssistant, Text: "before"}}
 	out, end, err := ask(t, model(t), append(earlier, user("rate=0 tokens=3 plan=2 summary=2 stamp=true"))...)

@@ -1,5 +1,8 @@
 package loadtest
 
+// A reader that checks a server by docs/stream-protocol.md, as strictly as the client in the
+// browser relies on it. It has no sockets and no clock, so it can be tested alone.
+
 import (
 	"encoding/json"
 	"fmt"
@@ -39,6 +42,7 @@ const (
 	refetch            // the server cannot continue from the cursor
 )
 
+// newHeld makes a reader that knows no position yet.
 func newHeld() *held {
 	return &held{messages: map[uuid.UUID]*heldMessage{}, ends: map[uuid.UUID]string{}}
 }
@@ -46,11 +50,13 @@ func newHeld() *held {
 // cursor is the position to continue from, as the hello frame encodes it.
 func (h *held) cursor() map[string]any {
 	at := map[string]any{"seq": h.seq}
+	// Seq 0 asks the server for its own position.
 	if !h.known {
 		return map[string]any{"seq": 0}
 	}
 	at["generation"] = h.generation
 	for _, id := range h.order {
+		// Text of one open message can be continued from an offset; other messages come as events.
 		if m := h.messages[id]; !m.ended && len(m.text) > 0 {
 			at["message"], at["offset"] = id, len(m.text)
 			break
@@ -63,6 +69,7 @@ func (h *held) cursor() map[string]any {
 func (h *held) take(f *frame) (action, error) {
 	switch f.Type {
 	case "subscribed":
+		// A cursor was sent, so the server must continue at it, or answer with reset.
 		if h.known && f.Seq != h.seq {
 			return resubscribe, fmt.Errorf("subscribed at %d while %d is held", f.Seq, h.seq)
 		}
@@ -73,6 +80,7 @@ func (h *held) take(f *frame) (action, error) {
 	case "denied":
 		return goOn, fmt.Errorf("denied")
 	}
+	// Frames of an earlier owner, or from before a rewind, may still arrive and must be dropped.
 	if f.Epoch < h.epoch || f.Generation < h.generation && f.Seq == 0 {
 		return goOn, nil
 	}
@@ -80,6 +88,7 @@ func (h *held) take(f *frame) (action, error) {
 	if f.Type == "message.delta" {
 		return h.delta(f)
 	}
+	// An event that is held already comes again after a reconnect, which the protocol allows.
 	if f.Seq == 0 || f.Seq <= h.seq {
 		return goOn, nil
 	}
@@ -90,6 +99,7 @@ func (h *held) take(f *frame) (action, error) {
 	return h.event(f)
 }
 
+// event applies an event of the log, in its order.
 func (h *held) event(f *frame) (action, error) {
 	switch f.Type {
 	case "message.created":
@@ -112,13 +122,17 @@ func (h *held) event(f *frame) (action, error) {
 			return goOn, fmt.Errorf("the end of a message is not JSON: %w", err)
 		}
 		m := h.messages[end.ID]
+		// A message of a role that this person does not see has no length here.
 		if m == nil || end.Length == nil {
 			return goOn, nil
 		}
+		// A turn may not end twice, nor a message (G6).
 		if m.ended {
 			return goOn, fmt.Errorf("message %s ended twice", end.ID)
 		}
 		m.ended = true
+		// The length says how many bytes the message has, so a piece that was lost at the end is
+		// noticed.
 		if *end.Length != len(m.text) {
 			return goOn, fmt.Errorf("message %s ended with %d bytes while %d are held", end.ID, *end.Length, len(m.text))
 		}
@@ -145,6 +159,7 @@ func (h *held) delta(f *frame) (action, error) {
 	if err != nil {
 		return goOn, fmt.Errorf("a delta without message: %w", err)
 	}
+	// Bytes are counted and not characters, as in the protocol.
 	m, have := h.messages[id], int64(0)
 	if m != nil {
 		have = int64(len(m.text))
@@ -155,6 +170,8 @@ func (h *held) delta(f *frame) (action, error) {
 	case f.Offset > have:
 		return resubscribe, fmt.Errorf("gap: offset %d of message %s while %d bytes are held", f.Offset, id, have)
 	}
+	// The overlap of a repeated piece must be the same text: nothing that was shown may change
+	// (G2).
 	same := min(have-f.Offset, int64(len(f.Text)))
 	if string(m.text[f.Offset:f.Offset+same]) != f.Text[:same] {
 		return goOn, fmt.Errorf("message %s is shown with other text at %d than before", id, f.Offset)
@@ -189,6 +206,7 @@ func (h *held) begin(c *storedConversation) error {
 	for _, m := range c.Messages {
 		stored[m.ID] = m.Text
 	}
+	// After a rewind messages may be gone, so nothing is compared.
 	if c.Generation == h.generation {
 		wrong = h.lost(stored)
 	}
@@ -205,6 +223,7 @@ func (h *held) begin(c *storedConversation) error {
 func (h *held) lost(stored map[uuid.UUID]string) error {
 	for id, m := range h.messages {
 		text, ok := stored[id]
+		// Internal messages are not in the answer of the API for everybody.
 		if m.role == "internal" || len(m.text) == 0 && !ok {
 			continue
 		}
@@ -219,6 +238,7 @@ func (h *held) lost(stored map[uuid.UUID]string) error {
 // compare is the final check: everything that is stored must have been shown, byte by
 // byte, except messages from before the reader started.
 func (h *held) compare(c *storedConversation) error {
+	// Both have the same position, so the texts must be equal.
 	if c.Head != h.seq {
 		return fmt.Errorf("the reader is at %d, the conversation at %d", h.seq, c.Head)
 	}

@@ -1,5 +1,8 @@
 package loadtest
 
+// The report of a run, in three forms: a table for people, JSON for programs, and a page with
+// plots.
+
 import (
 	"encoding/json"
 	"fmt"
@@ -53,11 +56,13 @@ type Spread struct {
 	N   int64   `json:"n"`
 }
 
+// quantile is one point of the curve of latencies.
 type quantile struct {
 	Percent float64 `json:"percent"`
 	Ms      float64 `json:"ms"`
 }
 
+// spreadOf summarizes a histogram in microseconds; its results are in milliseconds.
 func spreadOf(h *hdrhistogram.Histogram) Spread {
 	ms := func(q float64) float64 { return float64(h.ValueAtQuantile(q)) / 1000 }
 	return Spread{P50: ms(50), P95: ms(95), P99: ms(99), Max: float64(h.Max()) / 1000, N: h.TotalCount()}
@@ -69,6 +74,7 @@ type latencies struct {
 	h  *hdrhistogram.Histogram
 }
 
+// The range is one microsecond to two minutes, with three significant digits.
 func newLatencies() *latencies { return &latencies{h: hdrhistogram.New(1, 120_000_000, 3)} }
 
 func (l *latencies) add(d time.Duration) {
@@ -80,6 +86,7 @@ func (l *latencies) add(d time.Duration) {
 	}
 }
 
+// report makes the report of a run. opening is the time in which the sockets were opened.
 func (r *run) report(elapsed, opening time.Duration, frames, tokens, bytes int64) *Report {
 	h := r.tally.merged()
 	s := elapsed.Seconds()
@@ -99,6 +106,8 @@ func (r *run) report(elapsed, opening time.Duration, frames, tokens, bytes int64
 	return out
 }
 
+// resources adds what the server used. before is without sockets, idle with open ones, start and
+// end are around the measurement.
 func (r *Report) resources(before, idle, start, end reading) {
 	tokens := r.TokensPerSecond * r.Seconds
 	if tokens > 0 {
@@ -107,6 +116,7 @@ func (r *Report) resources(before, idle, start, end reading) {
 	}
 	r.CPUShare = (end.cpu - start.cpu) / r.Seconds
 	r.Resident = end.resident
+	// The memory of a socket is the growth from none to all of them.
 	r.BytesPerSocket = (idle.resident - before.resident) / float64(r.Sockets)
 }
 
@@ -123,6 +133,7 @@ func (r *Report) WriteTable(w io.Writer) error {
 		row("provider to client", "p50 %.1f  p95 %.1f  p99 %.1f  max %.1f ms", r.Latency.P50, r.Latency.P95, r.Latency.P99, r.Latency.Max)
 	}
 	row("errors", "%d (resets %d, dropped sockets %d)", r.Errors, r.Resets, r.Dropped)
+	// Resident is 0 if no metrics were read.
 	if r.Resident > 0 {
 		row("server", "%.2f cores, %.1f CPU s per million tokens, %.0f MB resident", r.CPUShare, r.CPUPerMillion, r.Resident/1e6)
 		row("memory a socket", "%.1f kB", r.BytesPerSocket/1e3)
@@ -147,6 +158,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 func (r *Report) WriteHTML(w io.Writer) error {
 	const width, height = 720.0, 200.0
 	plot := func(n int, at func(i int) float64) template.HTMLAttr {
+		// A curve of zeros must not divide by zero.
 		top := 1e-9
 		for i := range n {
 			top = max(top, at(i))
@@ -155,6 +167,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 		for i := range n {
 			points += fmt.Sprintf("%.1f,%.1f ", width*float64(i)/max(float64(n-1), 1), height-height*at(i)/top)
 		}
+		// The points are numbers that were formatted here, so they need no escaping.
 		return template.HTMLAttr(`points="` + points + `"`) //nolint:gosec // numbers only
 	}
 	return page.Execute(w, map[string]any{ //nolint:wrapcheck // the writer's error needs no further context
@@ -164,6 +177,7 @@ func (r *Report) WriteHTML(w io.Writer) error {
 	})
 }
 
+// The page has its styles and plots in itself, so that it can be sent as one file.
 var page = template.Must(template.New("report").Parse(`<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Load test</title>
 <style>body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:760px;padding:0 1rem;color:#1c2024;background:#fff}

@@ -1,5 +1,9 @@
 package loadtest
 
+// A run: sign in, make conversations, open sockets, start answers, measure, stop. All goroutines of
+// a run end with its context. Errors of single calls are counted and do not end the run, so that a
+// long run has a result in any case.
+
 import (
 	"context"
 	"fmt"
@@ -33,6 +37,7 @@ type stream struct {
 	conversation uuid.UUID
 }
 
+// The order of starts is random and the same for the same seed.
 func newRun(c *Config) *run {
 	//nolint:gosec // repeatable, not secret
 	return &run{c: c, tally: newTally(time.Now()), connect: newLatencies(), random: rand.New(rand.NewPCG(c.Seed, 0))}
@@ -52,6 +57,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	if err := r.makeConversations(ctx); err != nil {
 		return nil, err
 	}
+	// This is the server without any socket, for the memory of one.
 	before, err := c.read(ctx)
 	if err != nil {
 		return nil, err
@@ -74,10 +80,12 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	c.Progress("starting %d streams over %s", c.Streams, c.Ramp)
 	r.spread(ctx, c.Ramp, c.Streams, func(i int) { r.ask(r.streams[i].conversation.String()) })
 
+	// The ramp is over: what is measured from here on is a steady state.
 	start, err := c.read(ctx)
 	if err != nil {
 		return nil, err
 	}
+	// The counters go on during the ramp, so their values at the beginning are subtracted.
 	frames, tokens, bytes := r.tally.frames.Load(), r.tally.tokens.Load(), r.tally.bytes.Load()
 	r.tally.measuring.Store(true)
 	c.Progress("measuring for %s", c.Duration)
@@ -96,6 +104,8 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	report := r.report(elapsed, opening, r.tally.frames.Load()-frames, r.tally.tokens.Load()-tokens, r.tally.bytes.Load()-bytes)
 	report.resources(before, idle, start, end)
 
+	// Answers are stopped before the sockets are closed, so that the server does not go on with
+	// them.
 	c.Progress("stopping")
 	r.tally.closing.Store(true)
 	r.stopAll(ctx)
@@ -120,6 +130,7 @@ func (r *run) signInAll(ctx context.Context) error {
 	return g.Wait() //nolint:wrapcheck // the errors of the calls say what failed
 }
 
+// makeConversations makes one conversation for each stream, of the persons in turn.
 func (r *run) makeConversations(ctx context.Context) error {
 	r.streams = make([]stream, r.c.conversations())
 	g, ctx := errgroup.WithContext(ctx)
@@ -142,6 +153,7 @@ func (r *run) asker(ctx context.Context) func(conversation string) {
 	for i := range r.streams {
 		index[r.streams[i].conversation.String()] = &r.streams[i]
 	}
+	// An answer lasts a minute, or as long as a shorter run.
 	tokens := int(r.c.Rate * min(answerSeconds, (r.c.Ramp+r.c.Duration).Seconds()+10))
 	return func(conversation string) {
 		if r.tally.closing.Load() {
@@ -156,6 +168,8 @@ func (r *run) asker(ctx context.Context) func(conversation string) {
 
 // openAll opens the sockets: watcher w of stream i is a socket of the stream's person.
 func (r *run) openAll(ctx context.Context) ([]*socket, error) {
+	// A person's streams are watched by that person's own sockets only, because others may not read
+	// them.
 	own := make([][]int, len(r.persons)) // the sockets of each person
 	for i := range r.c.Sockets {
 		own[i%len(r.persons)] = append(own[i%len(r.persons)], i)
@@ -165,10 +179,14 @@ func (r *run) openAll(ctx context.Context) ([]*socket, error) {
 	next := make([]int, len(r.persons))
 	for i := range r.streams {
 		person := i % len(r.persons)
+		// With fewer sockets than watchers a socket follows a stream once.
 		for w := range min(r.c.Watchers, len(own[person])) {
 			at := own[person][next[person]%len(own[person])]
+			// The sockets of a person take turns, so each follows about the same number of streams.
 			next[person]++
 			follow[at] = append(follow[at], r.streams[i].conversation)
+			// Only the first watcher asks again, so a conversation gets one prompt when its answer
+			// has ended.
 			if w == 0 {
 				if leader[at] == nil {
 					leader[at] = map[string]bool{}
@@ -184,12 +202,15 @@ func (r *run) openAll(ctx context.Context) ([]*socket, error) {
 		start := time.Now()
 		s, err := connect(ctx, r.persons[i%len(r.persons)], follow[i], r.tally, func(conversation, _ string) {
 			if leader[i][conversation] {
+				// The callback runs in the goroutine that reads the socket, which must not wait for
+				// a call.
 				go r.ask(conversation)
 			}
 		})
 		mu.Lock()
 		defer mu.Unlock()
 		if err != nil {
+			// One of the errors is enough to end the run.
 			first = err
 			return
 		}
@@ -218,6 +239,7 @@ func (r *run) spread(ctx context.Context, d time.Duration, n int, f func(i int))
 	_ = g.Wait() // f returns no error
 }
 
+// stopAll stops every running answer.
 func (r *run) stopAll(ctx context.Context) {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(16)

@@ -1,5 +1,9 @@
 package loadtest
 
+// A socket of a run: it follows answers and measures the time from the provider to the client. It
+// is simpler than the reader of a trial, because a run has no faults and no rewinds: anything
+// unexpected is an error.
+
 import (
 	"context"
 	"encoding/json"
@@ -44,10 +48,11 @@ type frame struct {
 	Data       json.RawMessage `json:"data"`
 }
 
-// dial opens a socket of a person on a node, whose handshake may take as long as patience.
-func (p *person) dial(ctx context.Context, base string, patience time.Duration) (*websocket.Conn, error) {
+// dial opens a socket of a person on a node, whose handshake may take as long as timeout.
+func (p *person) dial(ctx context.Context, base string, timeout time.Duration) (*websocket.Conn, error) {
 	url := "ws" + strings.TrimPrefix(base, "http") + "/api/v1/user/" + p.uuid + "/stream"
-	dialer := websocket.Dialer{ReadBufferSize: 1024, WriteBufferSize: 512, HandshakeTimeout: patience}
+	// The buffers are small, because a run may open thousands of sockets.
+	dialer := websocket.Dialer{ReadBufferSize: 1024, WriteBufferSize: 512, HandshakeTimeout: timeout}
 	conn, resp, err := dialer.DialContext(ctx, url, http.Header{"Authorization": {"Bearer " + p.token}})
 	if resp != nil {
 		defer resp.Body.Close()
@@ -74,12 +79,14 @@ func connect(ctx context.Context, p *person, follow []uuid.UUID, t *tally, ended
 	cursors := make(map[string]any, len(follow))
 	for _, id := range follow {
 		s.followers[id.String()] = &followed{answers: map[string]*follower{}, roles: map[string]string{}}
+		// The first position is that of the server.
 		cursors[id.String()] = map[string]any{"seq": 0}
 	}
 	if err := conn.WriteJSON(map[string]any{"type": "hello", "cursor": map[string]any{"conversations": cursors}}); err != nil {
 		_ = conn.Close() // the write's error is the one that counts
 		return nil, fmt.Errorf("say hello: %w", err)
 	}
+	// The sockets count as opened only when the server has confirmed all subscriptions.
 	missing := len(follow)
 	for ready := false; !ready || missing > 0; {
 		var f frame
@@ -92,6 +99,7 @@ func connect(ctx context.Context, p *person, follow []uuid.UUID, t *tally, ended
 			ready = true
 		case "subscribed":
 			missing--
+			// From this position on no event may be missing.
 			s.followers[f.Stream].seq = f.Seq
 		case "denied":
 			return nil, fmt.Errorf("the server denied conversation %s", f.Stream)
@@ -110,6 +118,7 @@ func (s *socket) read() {
 			s.tally.closed(err)
 			return
 		}
+		// The time is taken before the frame is decoded, so the decoding does not count as latency.
 		at := time.Now()
 		var f frame
 		if err := json.Unmarshal(b, &f); err != nil {
@@ -120,12 +129,14 @@ func (s *socket) read() {
 	}
 }
 
+// take checks the order of a frame and counts it. Frames of other streams are ignored.
 func (s *socket) take(f *frame, at time.Time) {
 	c := s.followers[f.Stream]
 	if c == nil {
 		return
 	}
 	if f.Seq > 0 {
+		// After a reset the server continues at another number.
 		if f.Type != "reset" && f.Seq != c.seq+1 {
 			s.tally.fault(fmt.Errorf("event %d of %s where %d belongs", f.Seq, f.Stream, c.seq+1))
 		}
@@ -148,12 +159,15 @@ func (s *socket) take(f *frame, at time.Time) {
 		if err := json.Unmarshal(f.Data, &d); err != nil {
 			s.tally.fault(fmt.Errorf("an end is not JSON: %w", err))
 		}
+		// The next answer has other messages, so nothing of this one is kept.
 		clear(c.answers)
 		clear(c.roles)
 		s.ended(f.Stream, d.Status)
 	}
 }
 
+// delta checks a piece of an answer and records its latency. Only the answer has stamps; other
+// roles are ignored.
 func (s *socket) delta(c *followed, f *frame, at time.Time) {
 	a := c.answers[f.Message]
 	if a == nil {

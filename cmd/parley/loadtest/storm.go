@@ -1,5 +1,8 @@
 package loadtest
 
+// A storm: all clients lose their sockets at once, each misses the same number of events, and all
+// come back at once by their cursors (docs/guarantees.md, how to test it).
+
 import (
 	"context"
 	"encoding/json"
@@ -14,8 +17,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// stormPatience is the time limit for one client to come back with everything that it missed.
-const stormPatience = 60 * time.Second
+// stormTimeout is the time limit for one client to come back with everything that it missed.
+const stormTimeout = 60 * time.Second
 
 // storm cuts many clients at once, lets each of them miss some events, and lets all of them
 // come back by their cursors. Each client follows a conversation of its own person. Every event
@@ -43,11 +46,14 @@ type returning struct {
 
 // Storm performs a whole run and returns the report.
 func Storm(ctx context.Context, c Config) (*StormReport, error) {
+	// The streams of others are a run of their own, on sockets that are not cut.
 	beside := c
+	// Clients of a storm follow conversations without answers: only events are counted.
 	c.Subscribe, c.Streams = true, 0
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
+	// The others do not come at once, so that their start does not disturb the measurement.
 	beside.AtOnce = min(c.AtOnce, 64)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -76,6 +82,7 @@ func Storm(ctx context.Context, c Config) (*StormReport, error) {
 	if err != nil {
 		return nil, err
 	}
+	// First without a storm, for comparison.
 	if report.Quiet, err = others.quiet(ctx, c.Duration); err != nil {
 		return nil, err
 	}
@@ -83,6 +90,7 @@ func Storm(ctx context.Context, c Config) (*StormReport, error) {
 	for _, r := range s.clients {
 		r.cut()
 	}
+	// The names are changed while no client has a socket, so every client must get them later.
 	if err := s.miss(ctx); err != nil {
 		return nil, err
 	}
@@ -112,6 +120,7 @@ func Storm(ctx context.Context, c Config) (*StormReport, error) {
 		r.cut()
 		report.Events += r.events.Load()
 	}
+	// Each event counts once for each client, so too many is as wrong as too few.
 	if want := int64(c.Missed * len(s.clients)); report.Events != want {
 		s.tally.fault(fmt.Errorf("%d events have come, and %d were missed", report.Events, want))
 	}
@@ -122,6 +131,7 @@ func Storm(ctx context.Context, c Config) (*StormReport, error) {
 
 // openAll opens a socket for each client and waits until all have arrived.
 func (s *storm) openAll(ctx context.Context, over time.Duration) Arrivals {
+	// The arrival of one client is complete when it has everything that it missed.
 	times := newLatencies()
 	var mu sync.Mutex
 	arrived := 0
@@ -155,6 +165,7 @@ func (s *storm) miss(ctx context.Context) error {
 					return err
 				}
 			}
+			// Each new name is one event, and no other event can come meanwhile.
 			r.head = r.seq + int64(s.c.Missed)
 			return nil
 		})
@@ -167,6 +178,7 @@ func (r *returning) cut() {
 	if r.conn == nil {
 		return
 	}
+	// The goroutine that reads must have ended before the place is read again.
 	_ = r.conn.NetConn().Close() // it may have ended by itself, which is counted
 	<-r.ended
 	r.conn = nil
@@ -175,20 +187,23 @@ func (r *returning) cut() {
 // open opens a socket and returns when the client has everything that it missed; a goroutine
 // reads on.
 func (r *returning) open(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, stormPatience)
+	ctx, cancel := context.WithTimeout(ctx, stormTimeout)
 	defer cancel()
-	conn, err := r.person.dial(ctx, r.person.base, stormPatience)
+	conn, err := r.person.dial(ctx, r.person.base, stormTimeout)
 	if err != nil {
 		return err
 	}
+	// The first time the place is 0, and the server answers with its own position.
 	cursor := map[string]any{"conversations": map[string]any{r.id.String(): map[string]any{"seq": r.seq, "generation": r.generation}}}
 	if r.user != nil {
 		cursor["user"] = *r.user
 	}
+	// The deadline is for the whole arrival and not for one frame.
 	deadline, _ := ctx.Deadline()
 	if err := errors.Join(conn.SetReadDeadline(deadline), conn.WriteJSON(map[string]any{"type": "hello", "cursor": cursor})); err != nil {
 		return errors.Join(fmt.Errorf("say hello: %w", err), conn.Close())
 	}
+	// The frames may come in any order, except those of one log.
 	for ready, subscribed := false, false; !ready || !subscribed || r.seq < r.head; {
 		var f frame
 		if err := conn.ReadJSON(&f); err != nil {
@@ -227,6 +242,7 @@ func (r *returning) read(conn *websocket.Conn) {
 func (r *returning) take(f *frame) {
 	switch {
 	case f.Type == "session.ready":
+		// The first position is taken as it is; from then on the next must be one higher.
 		r.user = &f.Seq
 	case f.Type == "session.resync":
 		r.tally.reset()
@@ -236,8 +252,10 @@ func (r *returning) take(f *frame) {
 			r.tally.fault(fmt.Errorf("event %d of a person's log where %d belongs", f.Seq, *r.user+1))
 		}
 		r.user = &f.Seq
+	// Frames of other conversations are not counted.
 	case f.Stream != r.id.String():
 	case f.Type == "subscribed":
+		// The server must continue exactly at the place of the cursor.
 		if r.seq > 0 && f.Seq != r.seq {
 			r.tally.fault(fmt.Errorf("subscribed to %s at %d while %d is held", f.Stream, f.Seq, r.seq))
 		}

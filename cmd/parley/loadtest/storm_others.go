@@ -16,6 +16,7 @@ type others struct {
 // startOthers starts the streams of c and returns when all are running; with no streams it
 // does nothing. People who have no client in the storm are preferred.
 func startOthers(ctx context.Context, c Config) (*others, error) {
+	// The clients of the storm use the first persons, so the others get those behind them.
 	clients := c.Sockets
 	c.Sockets, c.Subscribe = 0, false
 	if len(c.Tokens) > clients {
@@ -34,6 +35,7 @@ func startOthers(ctx context.Context, c Config) (*others, error) {
 	if err := o.makeConversations(ctx); err != nil {
 		return nil, err
 	}
+	// Others ask again when an answer has ended, for as long as the storm lasts.
 	o.ask = o.asker(ctx)
 	var err error
 	if o.sockets, err = o.openAll(ctx); err != nil {
@@ -74,6 +76,7 @@ func (o *others) stop(ctx context.Context, into *tally) {
 	for _, s := range o.sockets {
 		_ = s.conn.Close() // the run is over; an error does not matter
 	}
+	// A fault of theirs is a fault of the whole run.
 	into.faults.Add(o.tally.faults.Load())
 	into.resets.Add(o.tally.resets.Load())
 	into.mu.Lock()

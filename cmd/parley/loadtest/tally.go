@@ -1,5 +1,7 @@
 package loadtest
 
+// What all sockets of a run count together. Counters are atomic; histograms and samples have locks.
+
 import (
 	"errors"
 	"fmt"
@@ -13,6 +15,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// shards is the number of histograms over which latencies are spread.
 const shards = 16
 
 // tally collects the results of all sockets. Latencies are recorded only during the
@@ -57,10 +60,12 @@ func newTally(now time.Time) *tally {
 	return t
 }
 
+// latency records one latency in microseconds.
 func (t *tally) latency(micros int64) {
 	if !t.measuring.Load() {
 		return
 	}
+	// The shards are used in turn, so two sockets rarely need the same lock.
 	s := &t.shard[t.next.Add(1)%shards]
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -70,10 +75,12 @@ func (t *tally) latency(micros int64) {
 	}
 }
 
+// delta counts a piece of text in the second in which it was received.
 func (t *tally) delta(at time.Time, tokens, bytes int) {
 	t.frames.Add(1)
 	t.tokens.Add(int64(tokens))
 	t.bytes.Add(int64(bytes))
+	// The list grows to the second of this piece, so seconds without any text are in it as zeros.
 	n := int(at.Sub(t.started) / time.Second)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -84,6 +91,7 @@ func (t *tally) delta(at time.Time, tokens, bytes int) {
 	t.seconds[n].Tokens += int64(tokens)
 }
 
+// reset counts that a server could not continue at a position.
 func (t *tally) reset() { t.resets.Add(1) }
 
 // fault counts an error and keeps the first ones as samples.
@@ -91,6 +99,7 @@ func (t *tally) fault(err error) {
 	t.faults.Add(1)
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	// Ten are enough to see what is wrong; a broken server makes thousands.
 	if len(t.samples) < 10 {
 		t.samples = append(t.samples, err.Error())
 	}
@@ -98,6 +107,7 @@ func (t *tally) fault(err error) {
 
 // closed is called when a socket ends. Before the end of the run it counts as dropped.
 func (t *tally) closed(err error) {
+	// The run closes its sockets itself at the end.
 	if t.closing.Load() {
 		return
 	}
@@ -114,6 +124,7 @@ func explained(err error) error {
 	return err
 }
 
+// bearerEnded reports whether the server closed a socket with 4402 (docs/stream-protocol.md).
 func bearerEnded(err error) bool {
 	var closed *websocket.CloseError
 	return errors.As(err, &closed) && closed.Code == domain.DisconnectBearerEnded.Code

@@ -19,9 +19,9 @@ const (
 	// trialAnswer is how long one answer of a trial takes. It is short, so that failures
 	// of servers also hit the starts and ends of answers.
 	trialAnswer = 8 * time.Second
-	// trialPatience is the time limit for a call with its retries, and for the ends of all
+	// trialTimeout is the time limit for a call with its retries, and for the ends of all
 	// turns and the last events at the end of a trial.
-	trialPatience = 60 * time.Second
+	trialTimeout = 60 * time.Second
 )
 
 // trial keeps answers streaming while servers are killed or blocked. It behaves like
@@ -55,6 +55,7 @@ func Trial(ctx context.Context, c Config) (*TrialReport, error) {
 	if c.Streams == 0 {
 		return nil, errors.New("a trial needs --streams")
 	}
+	// The state of the trial is complete before its first goroutine starts.
 	t := &trial{run: newRun(&c)}
 	if err := t.signInAll(ctx); err != nil {
 		return nil, err
@@ -62,6 +63,7 @@ func Trial(ctx context.Context, c Config) (*TrialReport, error) {
 	if err := t.makeConversations(ctx); err != nil {
 		return nil, err
 	}
+	// The readers live until everything was compared, longer than the prompts.
 	life, over := context.WithCancel(ctx)
 	defer over()
 	for i := range t.streams {
@@ -69,6 +71,7 @@ func Trial(ctx context.Context, c Config) (*TrialReport, error) {
 		for w := range c.Watchers {
 			r := &reader{trial: t, person: t.streams[i].person, id: t.streams[i].conversation, turn: i + w, guarded: guarded{held: newHeld()}}
 			if w == 0 {
+				// Only one reader of a conversation asks again, so it has one prompt at a time.
 				a := t.answers[i]
 				r.ended = func() { t.ask(life, a) }
 			}
@@ -89,6 +92,7 @@ func Trial(ctx context.Context, c Config) (*TrialReport, error) {
 		return nil, fmt.Errorf("the trial was ended: %w", ctx.Err())
 	case <-time.After(c.Duration):
 	}
+	// No further prompts are sent from here on; those that run come to their end.
 	t.tally.closing.Store(true)
 	c.Progress("waiting for the last answers")
 	t.compareAll(ctx)
@@ -100,6 +104,7 @@ func Trial(ctx context.Context, c Config) (*TrialReport, error) {
 // cut breaks the connection of a random reader from time to time, without a close frame.
 func (t *trial) cut(ctx context.Context) {
 	for !t.tally.closing.Load() {
+		// The pause is random with the average Cut.
 		pause := time.Duration(rand.Int64N(int64(2*t.c.Cut))) + time.Millisecond //nolint:gosec // not secret
 		select {
 		case <-ctx.Done():
@@ -117,6 +122,7 @@ func (t *trial) ask(ctx context.Context, a *answering) {
 	if t.tally.closing.Load() {
 		return
 	}
+	// The id is chosen once, so repeated calls make one message (G4).
 	id := uuid.Must(uuid.NewV7())
 	tokens := max(int(t.c.Rate*trialAnswer.Seconds()), 1)
 	tries, err := t.retry(ctx, a.person, func(p *person) error { return p.send(ctx, a.conversation, id, t.c.Rate, tokens) })
@@ -125,6 +131,7 @@ func (t *trial) ask(ctx context.Context, a *answering) {
 	if err == nil {
 		a.acknowledged = append(a.acknowledged, id)
 	} else {
+		// A call without an answer may still have been taken.
 		a.unknown = append(a.unknown, id)
 	}
 	a.mu.Unlock()
@@ -134,11 +141,13 @@ func (t *trial) ask(ctx context.Context, a *answering) {
 		}
 		return
 	}
+	// A quarter of the answers are stopped, so that stops meet faults as well.
 	if rand.IntN(4) == 0 { //nolint:gosec // not secret
 		go t.stopLater(ctx, a)
 	}
 }
 
+// stopLater stops the answer at a random time. It may have ended by itself, which is no error.
 func (t *trial) stopLater(ctx context.Context, a *answering) {
 	select {
 	case <-ctx.Done():
@@ -153,7 +162,8 @@ func (t *trial) stopLater(ctx context.Context, a *answering) {
 // retry repeats a call on one node after the other while servers are unreachable or
 // temporarily refuse it. Any other refusal is final.
 func (t *trial) retry(ctx context.Context, p *person, call func(*person) error) (tries int, err error) {
-	until := time.Now().Add(trialPatience)
+	until := time.Now().Add(trialTimeout)
+	// A call begins at the person's own node and goes on to the next one after each failure.
 	node := slices.Index(t.c.URLs, p.base)
 	for {
 		tries++
@@ -195,8 +205,10 @@ func (t *trial) compareAll(ctx context.Context) {
 	_ = g.Wait() // faults are counted
 }
 
+// compareOne compares one conversation, again and again until it fits or the time is over: the last
+// events may still be under way.
 func (t *trial) compareOne(ctx context.Context, a *answering, readers []*reader) error {
-	until := time.Now().Add(trialPatience)
+	until := time.Now().Add(trialTimeout)
 	for {
 		var c storedConversation
 		_, err := t.retry(ctx, a.person, func(p *person) error { return p.conversation(ctx, a.conversation, &c) })
@@ -233,6 +245,8 @@ func (a *answering) compare(c *storedConversation) error {
 			stored[m.ID]++
 			prompts++
 		}
+		// Stored text is checked against its own stamps, so it is complete even if nobody has read
+		// it.
 		if m.Role == "assistant" && m.Text != "" {
 			if err := (&follower{}).apply(m.ID.String(), 0, m.Text, func(int64) {}); err != nil {
 				return fmt.Errorf("stored message %s: %w", m.ID, err)
@@ -245,6 +259,7 @@ func (a *answering) compare(c *storedConversation) error {
 		}
 		prompts--
 	}
+	// Of the calls without an answer each may have been taken once or not at all.
 	for _, id := range a.unknown {
 		prompts -= stored[id]
 	}

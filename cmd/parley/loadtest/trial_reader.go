@@ -1,5 +1,8 @@
 package loadtest
 
+// The sockets of a trial. Each is opened again after every end, on the next node, with the cursor
+// of what it holds, as the client in the browser does.
+
 import (
 	"context"
 	"encoding/json"
@@ -39,6 +42,7 @@ func (r *reader) cut() bool {
 // follow keeps a socket open until ctx ends. Like every client, it fetches the
 // conversation first: if the servers are busy, an answer may already be streaming before it is fetched.
 func (r *reader) follow(ctx context.Context) {
+	// A read that waits is ended by closing the socket under it.
 	go func() {
 		<-ctx.Done()
 		r.cut()
@@ -54,6 +58,7 @@ func (r *reader) follow(ctx context.Context) {
 			select {
 			case <-ctx.Done():
 				return
+			// The pause grows while nothing works and starts again after a socket that has lived.
 			case <-time.After(min(time.Duration(tries)*100*time.Millisecond, time.Second)):
 			}
 		}
@@ -64,6 +69,7 @@ func (r *reader) follow(ctx context.Context) {
 			r.trial.tally.fault(explained(err))
 			return
 		}
+		// A socket that has lived a second shows that the node works.
 		if time.Since(began) > time.Second {
 			tries = 0
 		}
@@ -82,8 +88,10 @@ func (r *reader) open(ctx context.Context) error {
 		return err
 	}
 	defer conn.Close()
+	// Another goroutine cuts the socket that is stored here.
 	r.conn.Store(conn)
 	defer r.conn.Store(nil)
+	// The context may have ended before the socket was stored, and then nobody cuts it.
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -94,6 +102,7 @@ func (r *reader) open(ctx context.Context) error {
 		return fmt.Errorf("say hello: %w", err)
 	}
 	for {
+		// A server that is silent for longer than its keep-alives allow is taken for dead.
 		if err := conn.SetReadDeadline(time.Now().Add(silence)); err != nil {
 			return fmt.Errorf("wait for a frame: %w", err)
 		}
@@ -106,6 +115,7 @@ func (r *reader) open(ctx context.Context) error {
 			r.trial.tally.fault(fmt.Errorf("a frame is not JSON: %w", err))
 			continue
 		}
+		// Frames of the person's own log are not checked here.
 		if f.Stream != r.id.String() {
 			continue
 		}
@@ -126,12 +136,14 @@ func (r *reader) one(ctx context.Context, f *frame) error {
 	switch do {
 	case turnEnded:
 		if r.ended != nil {
+			// A prompt waits for its answer, which must not hold up the reading of frames.
 			go r.ended()
 		}
 	case refetch:
 		r.trial.tally.reset()
 		return r.fetch(ctx)
 	case resubscribe:
+		// The next socket sends the cursor, which is the protocol's answer to a gap.
 		return errors.New("ask again")
 	case goOn:
 	}
@@ -160,6 +172,7 @@ func (r *reader) fetch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// Without this the conversation would wait for an end that came before the position.
 	if !c.IsStreaming && r.ended != nil {
 		// The fetched conversation includes the end of the answer.
 		go r.ended()
@@ -167,6 +180,7 @@ func (r *reader) fetch(ctx context.Context) error {
 	return errors.New("go on from what was fetched")
 }
 
+// compare runs at the end of the trial, while the reader may still read.
 func (r *reader) compare(c *storedConversation) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

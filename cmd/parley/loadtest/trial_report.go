@@ -1,5 +1,8 @@
 package loadtest
 
+// The report of a trial. It has no times: a trial asks whether anything was lost, not how fast it
+// was.
+
 import (
 	"fmt"
 	"io"
@@ -22,6 +25,7 @@ type TrialReport struct {
 	Samples []string
 }
 
+// trialReport is made after all goroutines have ended, except for the samples, which have a lock.
 func (t *trial) trialReport() *TrialReport {
 	r := &TrialReport{
 		Streams: t.c.Streams, Sockets: len(t.readers), Repeats: t.repeats.Load(), Cuts: t.cuts.Load(),
@@ -30,6 +34,7 @@ func (t *trial) trialReport() *TrialReport {
 	for _, a := range t.answers {
 		r.Prompts += int64(len(a.acknowledged))
 	}
+	// Every reader of a conversation has seen the same ends, so the first one counts.
 	for i := 0; i < len(t.readers); i += t.c.Watchers {
 		for _, status := range t.readers[i].ends {
 			r.Ends[status]++

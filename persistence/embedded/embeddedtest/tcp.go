@@ -38,6 +38,8 @@ func TCP(tb testing.TB, address string, secure *tls.Config) (port uint16) {
 		running.Wait()
 	})
 
+	// One goroutine accepts, and two copy for each connection; the end of the test waits for all of
+	// them.
 	running.Go(func() {
 		for {
 			conn, err := listener.Accept()
@@ -65,6 +67,7 @@ func forward(ctx context.Context, conn net.Conn, socket string, secure *tls.Conf
 	if err != nil {
 		return
 	}
+	// Either side that ends closes both, so that no copying goroutine waits for a silent one.
 	both := func() { _ = conn.Close(); _ = server.Close() }
 	defer context.AfterFunc(ctx, both)()
 
@@ -76,6 +79,7 @@ func forward(ctx context.Context, conn net.Conn, socket string, secure *tls.Conf
 
 // encrypt answers the request for encryption, with which a client that wants it begins.
 func encrypt(ctx context.Context, conn net.Conn, secure *tls.Config) (net.Conn, error) {
+	// The length and the code of an SSLRequest (PostgreSQL documentation, Message Formats).
 	const length, code = 8, 80877103 // of an SSLRequest
 	request := make([]byte, length)
 	if _, err := io.ReadFull(conn, request); err != nil {

@@ -1,5 +1,9 @@
 package main
 
+// Functions that copy fields of the same name between the types of domain and of sqlc, so that a
+// new field needs no line by hand (ADR 11). A field whose conversion is not known is left to the
+// caller, and the comment of the function names it.
+
 import (
 	"bytes"
 	"fmt"
@@ -38,6 +42,7 @@ func structsIn(folder string) (*structs, error) {
 	}
 	s := &structs{fields: make(map[string][]column), names: make(map[string]bool)}
 	for _, name := range files {
+		// Generated and handwritten files are read alike; tests declare no types for this.
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
@@ -54,6 +59,7 @@ func structsIn(folder string) (*structs, error) {
 	return s, nil
 }
 
+// add collects the structs and the string types of one file.
 func (s *structs) add(f *file) {
 	for _, d := range f.tree.Decls {
 		decl, ok := d.(*ast.GenDecl)
@@ -67,6 +73,7 @@ func (s *structs) add(f *file) {
 			}
 			switch of := t.Type.(type) {
 			case *ast.Ident:
+				// Only types of strings are converted by their name.
 				s.names[t.Name.Name] = of.Name == "string"
 			case *ast.StructType:
 				for _, field := range of.Fields.List {
@@ -84,6 +91,7 @@ func (s *structs) add(f *file) {
 func (s *structs) row(name string) []column {
 	var all []column
 	for _, c := range s.fields[name] {
+		// A view embeds the row of its table, so the columns of both are used.
 		if held, ok := s.fields[c.kind]; ok {
 			for _, inner := range held {
 				all = append(all, column{c.name, inner.name, inner.kind})
@@ -107,6 +115,7 @@ import (
 	"parley.dev/parley/internal/pointer"
 )
 `)
+	// The order does not depend on the order of the files, so the output is stable.
 	slices.SortFunc(pairs, func(a, b pair) int { return strings.Compare(a.params+a.noun, b.params+b.noun) })
 	for _, p := range pairs {
 		noun := domain.fields[p.noun]
@@ -135,6 +144,7 @@ func (p pair) from(out *bytes.Buffer, rows *structs, noun []column, domain *stru
 		return fmt.Errorf("there are no parameters %s", p.params)
 	}
 	var lines, rest []string
+	// The order is that of the parameters of the query.
 	for _, to := range params {
 		from := column{}
 		if i := slices.IndexFunc(noun, to.called); i >= 0 {
@@ -162,6 +172,7 @@ func (p pair) into(out *bytes.Buffer, rows *structs, noun []column, domain *stru
 		return fmt.Errorf("there is no row %s", p.row)
 	}
 	var lines, rest []string
+	// The order is that of the fields of the noun.
 	for _, to := range noun {
 		from := column{}
 		if i := slices.IndexFunc(row, to.called); i >= 0 {

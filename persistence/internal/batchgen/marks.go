@@ -1,5 +1,9 @@
 package main
 
+// Marks are words in the comment of a query that say which code is generated for it (doc.go of
+// package persistence, SQL). A word that is not known is an error, so that a mistyped mark is not
+// silently ignored.
+
 import (
 	"fmt"
 	"go/ast"
@@ -26,6 +30,7 @@ func marksOf(doc *ast.CommentGroup) (m marks, rest string, err error) {
 			rest += line.Text + "\n"
 			continue
 		}
+		// A line has marks only, or none.
 		for _, w := range words {
 			mark, name, _ := strings.Cut(w, ":")
 			switch {
@@ -48,6 +53,8 @@ func marksOf(doc *ast.CommentGroup) (m marks, rest string, err error) {
 			}
 		}
 	}
+	// A query of which only the text is used has no method, and a total is only for a method of
+	// Batch.
 	if m.text && m != (marks{text: true}) || m.call && !m.batch || m.total && (!m.batch || m.call) {
 		return m, "", fmt.Errorf("these marks do not go together: %+v", m)
 	}

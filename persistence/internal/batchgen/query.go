@@ -1,5 +1,8 @@
 package main
 
+// Reading of sqlc's methods. Their shape is checked at each point: a new version of sqlc that
+// writes them differently ends the generation, and does not generate wrong code.
+
 import (
 	"errors"
 	"fmt"
@@ -30,6 +33,7 @@ var errShape = errors.New("the method does not look like one of sqlc's")
 func (f *file) queryOf(method *ast.FuncDecl) (*query, error) {
 	q := &query{name: method.Name.Name}
 	params := method.Type.Params.List
+	// A method has the context, the connection, and at most one parameter.
 	if len(params) < 2 || len(params) > 3 {
 		return nil, errShape
 	}
@@ -40,6 +44,7 @@ func (f *file) queryOf(method *ast.FuncDecl) (*query, error) {
 	if call == nil || len(call.Args) < 2 {
 		return nil, errShape
 	}
+	// The first argument after the context is the text of the query.
 	if text, ok := call.Args[1].(*ast.Ident); !ok || text.Name != constant(q.name) {
 		return nil, errShape
 	}
@@ -47,6 +52,7 @@ func (f *file) queryOf(method *ast.FuncDecl) (*query, error) {
 		q.args = append(q.args, f.text(a.Pos(), a.End()))
 	}
 	results := method.Type.Results.List
+	// The call that the method makes says how many rows there are.
 	switch which := selected(call); {
 	case which == "Exec" && len(results) == 1:
 		return q, nil
@@ -61,6 +67,7 @@ func (f *file) queryOf(method *ast.FuncDecl) (*query, error) {
 // rowOf reads the type of a row and the scan targets of its columns.
 func (f *file) rowOf(q *query, method *ast.FuncDecl, results []*ast.Field) error {
 	scan := f.call(method, "", "Scan")
+	// A row is scanned by one call, into the addresses of its fields.
 	if scan == nil || len(scan.Args) == 0 || len(results) != 2 {
 		return errShape
 	}
@@ -71,6 +78,7 @@ func (f *file) rowOf(q *query, method *ast.FuncDecl, results []*ast.Field) error
 		}
 		q.scans = append(q.scans, f.text(place.X.Pos(), place.X.End()))
 	}
+	// All fields are of one variable, which is named before the first dot.
 	q.variable, _, _ = strings.Cut(q.scans[0], ".")
 	// If a query returns its own parameter type, sqlc scans into the parameter.
 	q.row = strings.TrimPrefix(f.text(results[0].Type.Pos(), results[0].Type.End()), "[]")
@@ -109,6 +117,7 @@ func (f *file) call(method *ast.FuncDecl, on string, names ...string) *ast.CallE
 	return found
 }
 
+// selected is the name of the method that a call selects.
 func selected(c *ast.CallExpr) string {
 	if s, ok := c.Fun.(*ast.SelectorExpr); ok {
 		return s.Sel.Name

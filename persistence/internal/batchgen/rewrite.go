@@ -1,5 +1,7 @@
 package main
 
+// Changes of sqlc's output, as edits of its source text. The syntax tree only says where to edit.
+
 import (
 	"bytes"
 	"fmt"
@@ -28,6 +30,8 @@ type file struct {
 
 // rewrite changes the queries in one of sqlc's files as their marks say. Each step starts
 // from the output of the step before.
+// A later step needs the positions of the file as the earlier one has left it, so each one parses
+// it again.
 func rewrite(source []byte, all *asked) ([]byte, error) {
 	for _, step := range []func(*file) error{
 		func(f *file) error { return f.rows(all) },
@@ -48,6 +52,7 @@ func rewrite(source []byte, all *asked) ([]byte, error) {
 	return source, nil
 }
 
+// parse reads one file with its comments, which carry the marks.
 func parse(source []byte) (*file, error) {
 	f := &file{source: source, set: token.NewFileSet()}
 	var err error
@@ -62,12 +67,15 @@ func (f *file) text(from, to token.Pos) string {
 	return string(f.source[f.set.Position(from).Offset:f.set.Position(to).Offset])
 }
 
+// replace notes an edit. Edits of one step must not overlap.
 func (f *file) replace(from, to token.Pos, text string) {
 	f.edits = append(f.edits, edit{f.set.Position(from).Offset, f.set.Position(to).Offset, text})
 }
 
 // applied returns the file with its edits.
 func (f *file) applied() ([]byte, error) {
+	// The edits are applied from the beginning to the end, so the positions stay those of the
+	// source.
 	slices.SortFunc(f.edits, func(a, b edit) int { return a.from - b.from })
 	var out bytes.Buffer
 	at := 0
@@ -98,6 +106,7 @@ func (f *file) methods() error {
 	return nil
 }
 
+// method replaces the method of a marked query by what the marks ask for.
 func (f *file) method(method *ast.FuncDecl) error {
 	m, doc, err := marksOf(method.Doc)
 	if err != nil || m == (marks{}) {
@@ -114,6 +123,7 @@ func (f *file) method(method *ast.FuncDecl) error {
 		}
 		text = doc + q.queued(m.total) + "\n\n"
 	}
+	// A query with the mark batch keeps its method only if it is called alone as well.
 	if m.call || !m.batch && !m.text {
 		text += doc + f.text(method.Pos(), method.End())
 	}
@@ -146,6 +156,7 @@ func (f *file) dropImports() error {
 		if !ok || imports.Tok != token.IMPORT {
 			continue
 		}
+		// Without any imports the declaration itself would be left over.
 		if kept == 0 {
 			f.replace(imports.Pos(), imports.End(), "")
 			continue

@@ -30,7 +30,10 @@ func (f *file) rows(all *asked) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", method.Name.Name, err)
 		}
+		// sqlc names the row of a query by the query.
 		own := method.Name.Name + "Row"
+		// The functions that copy fields are written when all files have been read, since they may
+		// use rows of other files.
 		if m.from != "" {
 			all.pairs = append(all.pairs, pair{noun: m.from, params: method.Name.Name + "Params"})
 		}
@@ -40,6 +43,8 @@ func (f *file) rows(all *asked) error {
 		if !m.total && m.row == "" {
 			continue
 		}
+		// A query whose row is a table's type has none of its own, and nothing can be changed in
+		// it.
 		decl, fields := f.structOf(own)
 		if decl == nil {
 			return fmt.Errorf("%s has no row of its own", method.Name.Name)
@@ -48,6 +53,7 @@ func (f *file) rows(all *asked) error {
 		for _, field := range fields {
 			name := field.Names[0].Name
 			if m.total && name == "Total" {
+				// The total is scanned into a variable of its own, so it must not be in the rows.
 				continue
 			}
 			kept = append(kept, name+" "+f.text(field.Type.Pos(), field.Type.End()))
@@ -59,6 +65,8 @@ func (f *file) rows(all *asked) error {
 		if m.row != "" {
 			name = m.row
 			renamed[own] = name
+			// The first query with a shared row declares it; the others must have the same columns
+			// and lose their own type.
 			if known, ok := all.rows[name]; ok {
 				if known != text {
 					return fmt.Errorf("%s: its columns are not those of %s:\n%s\n\nbut\n%s", method.Name.Name, name, text, known)
@@ -70,6 +78,7 @@ func (f *file) rows(all *asked) error {
 		}
 		f.replace(decl.Pos(), decl.End(), fmt.Sprintf("type %s struct {\n%s\n}", name, text))
 	}
+	// The uses of the old names are replaced as well.
 	ast.Inspect(f.tree, func(n ast.Node) bool {
 		if decl, ok := n.(*ast.GenDecl); ok && decl.Tok == token.TYPE {
 			return false // type declarations are already changed above

@@ -98,7 +98,7 @@ type AnalystSeen struct {
 	Usable       []int64
 }
 
-// As a person sees it: of its connectors those that the person may use.
+// As a person sees it: only with the connectors that the person may use.
 func (b *Batch) AnalystFor(arg *AnalystForParams, into **AnalystSeen) {
 	queueOne(b, into, func(row *AnalystSeen) []any {
 		return []any{&row.Analyst.ID, &row.Analyst.OrgID, &row.Analyst.Name, &row.Analyst.Description, &row.Analyst.Controller, &row.Analyst.Provider, &row.Analyst.Model, &row.Analyst.Instructions, &row.Analyst.IsEnabled, &row.Analyst.IsDefault, &row.Analyst.OwnerID, &row.Analyst.UpdatedAt, &row.Analyst.Picture, &row.Analyst.Settings, &row.Analyst.Connectors, &row.Analyst.ProjectLabels, &row.Analyst.Version, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LiveLabels, &row.Usable}
@@ -268,7 +268,7 @@ type AnalystKnownMemoriesRow struct {
 	Labels   []int64
 }
 
-// Those of the ids that the organisation has.
+// Those of the ids that exist in the organisation.
 func (q *Queries) AnalystKnownMemories(ctx context.Context, db DBTX, arg *AnalystKnownMemoriesParams) (*AnalystKnownMemoriesRow, error) {
 	row := db.QueryRow(ctx, analystKnownMemories, arg.Memories, arg.Labels)
 	var i AnalystKnownMemoriesRow
@@ -355,7 +355,7 @@ type AnalystLockRow struct {
 	Rank    int32
 }
 
-// Two changes of one agent come one after the other. The rank is the caller's.
+// The lock makes two changes of one agent run one after the other. The rank is the caller's.
 func (q *Queries) AnalystLock(ctx context.Context, db DBTX, arg *AnalystLockParams) (*AnalystLockRow, error) {
 	row := db.QueryRow(ctx, analystLock, arg.UserID, arg.ID)
 	var i AnalystLockRow
@@ -403,7 +403,7 @@ const analystNamesLock = `-- name: AnalystNamesLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('names of agents', $1::bigint))
 `
 
-// New agents without a name get theirs one after the other, until the transaction ends.
+// Held until the end of the transaction, so that two new agents do not get the same name.
 func (q *Queries) AnalystNamesLock(ctx context.Context, db DBTX, orgID int64) error {
 	_, err := db.Exec(ctx, analystNamesLock, orgID)
 	return err

@@ -254,8 +254,8 @@ type BlueprintListParams struct {
 	Size       int64
 }
 
-// It reads what one may see, each part by its own index, and of that only what
-// the filters look at; the page is then read whole.
+// It first reads what the person may see, each part by its own index, and only the columns that
+// the filters need. All columns are read for the rows of the page alone.
 func (b *Batch) BlueprintList(arg *BlueprintListParams, into *[]BlueprintShown, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *BlueprintShown) []any {
@@ -423,8 +423,8 @@ type BlueprintStepGetRow struct {
 	BlueprintID int64
 }
 
-// A step that the person may see: of a blueprint that they read, or one of
-// theirs that waits.
+// A step that the person may see: of a blueprint that the person may read, or one that the person
+// made and that has no blueprint yet.
 func (q *Queries) BlueprintStepGet(ctx context.Context, db DBTX, arg *BlueprintStepGetParams) (*BlueprintStepGetRow, error) {
 	row := db.QueryRow(ctx, blueprintStepGet, arg.ID, arg.UserID)
 	var i BlueprintStepGetRow
@@ -456,14 +456,14 @@ type BlueprintStepInsertParams struct {
 	At                   time.Time
 }
 
-// 0 stands for none.
+// 0 means none.
 func (b *Batch) BlueprintStepInsert(arg *BlueprintStepInsertParams, into **int64) {
 	queueOne(b, into, func(row *int64) []any {
 		return []any{row}
 	}, blueprintStepInsert, arg.OrgID, arg.BlueprintID, arg.OwnerID, arg.Place, arg.Name, arg.DetailedInstructions, arg.QaInstructions, arg.Code, arg.Language, arg.Memories, arg.AnalystID, arg.At)
 }
 
-// 0 stands for none.
+// 0 means none.
 func (q *Queries) BlueprintStepInsert(ctx context.Context, db DBTX, arg *BlueprintStepInsertParams) (int64, error) {
 	row := db.QueryRow(ctx, blueprintStepInsert,
 		arg.OrgID,
@@ -579,14 +579,14 @@ type StepShown struct {
 	AnalystID            int64
 }
 
-// In lists the texts stay away: a page of long ones would be too big to send.
+// Lists omit the texts: a page of long ones would be too big to send.
 func (b *Batch) BlueprintSteps(arg *BlueprintStepsParams, into *[]StepShown) {
 	queueMany(b, into, func(row *StepShown) []any {
 		return []any{&row.ID, &row.BlueprintID, &row.Place, &row.Name, &row.DetailedInstructions, &row.QaInstructions, &row.Code, &row.Language, &row.Memories, &row.AnalystID}
 	}, blueprintSteps, arg.Whole, arg.Blueprints)
 }
 
-// In lists the texts stay away: a page of long ones would be too big to send.
+// Lists omit the texts: a page of long ones would be too big to send.
 func (q *Queries) BlueprintSteps(ctx context.Context, db DBTX, arg *BlueprintStepsParams) ([]*StepShown, error) {
 	rows, err := db.Query(ctx, blueprintSteps, arg.Whole, arg.Blueprints)
 	if err != nil {
@@ -661,7 +661,7 @@ type BlueprintStepsSeenParams struct {
 	UserID int64
 }
 
-// Those of some steps that the person may see, as of BlueprintStepGet.
+// Those of some steps that the person may see, by the same rule as BlueprintStepGet.
 func (b *Batch) BlueprintStepsSeen(arg *BlueprintStepsSeenParams, into *[]StepShown) {
 	queueMany(b, into, func(row *StepShown) []any {
 		return []any{&row.ID, &row.BlueprintID, &row.Place, &row.Name, &row.DetailedInstructions, &row.QaInstructions, &row.Code, &row.Language, &row.Memories, &row.AnalystID}
@@ -680,7 +680,7 @@ type BlueprintStepsWaitingParams struct {
 	UserID int64
 }
 
-// Those of some steps that wait for this person to take them.
+// Those of some steps that have no blueprint yet and that this person made.
 func (q *Queries) BlueprintStepsWaiting(ctx context.Context, db DBTX, arg *BlueprintStepsWaitingParams) ([]*StepShown, error) {
 	rows, err := db.Query(ctx, blueprintStepsWaiting, arg.Ids, arg.UserID)
 	if err != nil {
@@ -802,7 +802,7 @@ type SeedBlueprintParams struct {
 	At                time.Time
 }
 
-// No row when it was seeded before.
+// No row if it was seeded before.
 func (q *Queries) SeedBlueprint(ctx context.Context, db DBTX, arg *SeedBlueprintParams) (int64, error) {
 	row := db.QueryRow(ctx, seedBlueprint,
 		arg.OrgID,
@@ -868,8 +868,8 @@ type TurnPlansRow struct {
 	Plan []byte
 }
 
-// The plans of some turns that this person began: the instructions of a
-// blueprint's steps are not for everybody who reads the conversation.
+// The plans of some turns that this person started. Other readers of the conversation may not
+// see the instructions of a blueprint's steps.
 func (b *Batch) TurnPlans(arg *TurnPlansParams, into *[]TurnPlansRow) {
 	queueMany(b, into, func(row *TurnPlansRow) []any {
 		return []any{&row.ID, &row.Plan}
@@ -889,7 +889,7 @@ type TurnQueriesRow struct {
 	Sql    string
 }
 
-// The SQL that some turns ran and that gave a result.
+// The SQL that some turns ran with a result.
 func (b *Batch) TurnQueries(turns []uuid.UUID, into *[]TurnQueriesRow) {
 	queueMany(b, into, func(row *TurnQueriesRow) []any {
 		return []any{&row.TurnID, &row.Sql}

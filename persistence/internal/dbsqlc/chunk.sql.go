@@ -18,8 +18,8 @@ SELECT s.stretch::smallint AS stretch
 `
 
 // The pieces of running answers, in one table for each stretch of time (migration 00043).
-// The tables that are neither used now nor were a moment ago, and have pieces. −1 is the table of
-// the release before.
+// The tables that have pieces, are not used now and were not used a moment ago. −1 is the table of
+// the previous release.
 func (q *Queries) ChunkStretches(ctx context.Context, db DBTX) ([]int16, error) {
 	rows, err := db.Query(ctx, chunkStretches)
 	if err != nil {

@@ -36,8 +36,8 @@ type ConversationAccessGetRow struct {
 	Last        uuid.UUID
 }
 
-// What a person may do with it, and where it stands, without reading its messages.
-// The last one comes by the index of their order.
+// What a person may do with it, and its position, without reading its messages. The last message
+// is found by the index of their order.
 func (b *Batch) ConversationAccessGet(arg *ConversationAccessGetParams, into **ConversationAccessGetRow) {
 	queueOne(b, into, func(row *ConversationAccessGetRow) []any {
 		return []any{&row.Rank, &row.DataSources, &row.Head, &row.Generation, &row.Last}
@@ -155,8 +155,8 @@ type ConversationGrantsParams struct {
 	UserID int64
 }
 
-// Nothing for a person who may not read the conversation: an object that one may not see
-// costs the same work as one that does not exist.
+// No row for a person who may not read the conversation. Such a conversation costs the same work
+// as one that does not exist, so that the time of the answer does not tell them apart.
 func (b *Batch) ConversationGrants(arg *ConversationGrantsParams, into *[]GrantShown) {
 	queueMany(b, into, func(row *GrantShown) []any {
 		return []any{&row.Type, &row.ID, &row.Name, &row.Picture, &row.Permission, &row.Place}
@@ -251,7 +251,7 @@ type ConversationListParams struct {
 	Size       int64
 }
 
-// The list in any order and with any filter. It reads all that one may see.
+// The list in any order and with any filter. It reads all that the person may see.
 func (b *Batch) ConversationList(arg *ConversationListParams, into *[]ConversationSeen, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *ConversationSeen) []any {
@@ -329,7 +329,7 @@ type ConversationMarkedParams struct {
 	Size       int64
 }
 
-// The archived or the favourite ones, in any order: it reads only what is marked.
+// The archived or the favourite conversations, in any order. It reads only these.
 func (b *Batch) ConversationMarked(arg *ConversationMarkedParams, into *[]ConversationSeen, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *ConversationSeen) []any {
@@ -356,14 +356,14 @@ type ConversationPersonGetRow struct {
 	Unread     int32
 }
 
-// What the person holds of it now; no row when the person may not read it.
+// The person's own marks of it; no row if the person may not read it.
 func (b *Batch) ConversationPersonGet(arg *ConversationPersonGetParams, into **ConversationPersonGetRow) {
 	queueOne(b, into, func(row *ConversationPersonGetRow) []any {
 		return []any{&row.IsArchived, &row.IsFavorite, &row.Unread}
 	}, conversationPersonGet, arg.UserID, arg.ID)
 }
 
-// What the person holds of it now; no row when the person may not read it.
+// The person's own marks of it; no row if the person may not read it.
 func (q *Queries) ConversationPersonGet(ctx context.Context, db DBTX, arg *ConversationPersonGetParams) (*ConversationPersonGetRow, error) {
 	row := db.QueryRow(ctx, conversationPersonGet, arg.UserID, arg.ID)
 	var i ConversationPersonGetRow
@@ -380,7 +380,7 @@ WITH shared AS (
     (SELECT c.id, c.updated_at, 3 AS rank
        FROM conversation c
       WHERE c.owner_id = $1 AND c.deleted_at IS NULL
-        -- One look for each row of the page: as a join it would compare each with all that is archived.
+        -- One lookup for each row of the page: a join would compare each row with all archived ones.
         AND NOT coalesce((SELECT p.is_archived FROM conversation_person p WHERE p.user_id = $1 AND p.conversation_id = c.id), false)
       ORDER BY c.updated_at DESC, c.id DESC LIMIT ($2::bigint + $3::bigint))
     UNION ALL
@@ -406,9 +406,8 @@ type ConversationRecentParams struct {
 	Scope  string
 }
 
-// The list as it is nearly always asked for: newest first, not archived, not
-// searched. Of what one owns it reads as many rows as the page reaches, however
-// many there are.
+// The most frequent form of the list: newest first, not archived, without a search. Of the
+// person's own conversations it reads only as many rows as the page needs, however many exist.
 func (b *Batch) ConversationRecent(arg *ConversationRecentParams, into *[]ConversationSeen) {
 	queueMany(b, into, func(row *ConversationSeen) []any {
 		return []any{&row.ConversationShown.ID, &row.ConversationShown.OrgID, &row.ConversationShown.Name, &row.ConversationShown.Description, &row.ConversationShown.OwnerID, &row.ConversationShown.OwnerUuid, &row.ConversationShown.OwnerName, &row.ConversationShown.OwnerPicture, &row.ConversationShown.DataSources, &row.ConversationShown.ProjectLabels, &row.ConversationShown.StatusSummary, &row.ConversationShown.Credits, &row.ConversationShown.NextSeq, &row.ConversationShown.Epoch, &row.ConversationShown.Generation, &row.ConversationShown.CreatedAt, &row.ConversationShown.UpdatedAt, &row.ConversationShown.IsStreaming, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread}
@@ -434,7 +433,7 @@ type ConversationRecentCountParams struct {
 	Scope  string
 }
 
-// All that one owns but the archived ones, and what is shared.
+// The person's own conversations without the archived ones, and the shared ones.
 func (b *Batch) ConversationRecentCount(arg *ConversationRecentCountParams, into **int64) {
 	queueOne(b, into, func(row *int64) []any {
 		return []any{row}
@@ -526,8 +525,8 @@ type ConversationSnapshotInsertParams struct {
 	OrgID          int64
 }
 
-// The only insert of a snapshot: later ones are updates, so that nothing can
-// bring back what is deleted.
+// The only insert of a snapshot. Later ones are updates, so that nothing can restore a deleted
+// one.
 func (q *Queries) ConversationSnapshotInsert(ctx context.Context, db DBTX, arg *ConversationSnapshotInsertParams) error {
 	_, err := db.Exec(ctx, conversationSnapshotInsert, arg.ConversationID, arg.OrgID)
 	return err

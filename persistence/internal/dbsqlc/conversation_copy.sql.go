@@ -29,8 +29,8 @@ type ConversationCopyInsertParams struct {
 	At            time.Time
 }
 
-// The log of a copy begins with its creation, behind the seqs of its messages: a reader
-// with an older cursor is told to fetch it again.
+// The log of a copy begins with its creation, after the seqs of its messages: a reader with an
+// older cursor must fetch it again.
 func (q *Queries) ConversationCopyInsert(ctx context.Context, db DBTX, arg *ConversationCopyInsertParams) error {
 	_, err := db.Exec(ctx, conversationCopyInsert,
 		arg.ID,
@@ -165,7 +165,7 @@ type ConversationCopySourceRow struct {
 
 // A copy of a conversation: its messages and objects under new ids, without the
 // rights, the feedback, the usage and the turns of the original.
-// The messages that a copy takes: those that stand and are not of a turn that runs.
+// The messages that a copy takes: those that no rewind has cut and that belong to no running turn.
 func (q *Queries) ConversationCopySource(ctx context.Context, db DBTX, conversationID uuid.UUID) ([]*ConversationCopySourceRow, error) {
 	rows, err := db.Query(ctx, conversationCopySource, conversationID)
 	if err != nil {

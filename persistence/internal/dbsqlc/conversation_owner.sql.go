@@ -75,7 +75,7 @@ type ConversationAttendantsRow struct {
 	FullName       string
 }
 
-// Nobody is named in a conversation of another organisation.
+// It returns no name of a person of another organisation than the conversation's.
 func (b *Batch) ConversationAttendants(arg *ConversationAttendantsParams, into *[]ConversationAttendantsRow) {
 	queueMany(b, into, func(row *ConversationAttendantsRow) []any {
 		return []any{&row.ConversationID, &row.Uuid, &row.FullName}
@@ -132,8 +132,8 @@ type ConversationClaimFreeParams struct {
 	Nodes       []string
 }
 
-// As ConversationClaim for many: of the rows that nobody else has locked. Rows are locked
-// without waiting, so the order does not matter, but it is that of everybody else.
+// ConversationClaim for many: it claims the rows that no other transaction has locked. Rows are
+// locked without waiting, so their order does not matter; it is the same as in other queries.
 func (b *Batch) ConversationClaimFree(arg *ConversationClaimFreeParams, into *[]ConversationClaimed) {
 	queueMany(b, into, func(row *ConversationClaimed) []any {
 		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits}
@@ -164,7 +164,7 @@ type ConversationDeletionRow struct {
 	At         time.Time
 }
 
-// The log's entry of a deletion, for everybody who could read the conversation until then.
+// The log's entry about a deletion, for all who could read the conversation until then.
 func (b *Batch) ConversationDeletion(arg *ConversationDeletionParams, into **ConversationDeletionRow) {
 	queueOne(b, into, func(row *ConversationDeletionRow) []any {
 		return []any{&row.Seq, &row.Type, &row.Epoch, &row.Generation, &row.Data, &row.At}
@@ -280,7 +280,7 @@ func (b *Batch) ConversationSnapshots(ids []uuid.UUID, into *[]ConversationSnaps
 	}, conversationSnapshots, ids)
 }
 
-const conversationStanding = `-- name: ConversationStanding :many
+const conversationStored = `-- name: ConversationStored :many
 SELECT c.epoch, c.generation, (c.next_seq - 1)::bigint AS head,
        coalesce((SELECT max(r.rank) FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = $1), 0)::int AS rank,
        m.id AS message,
@@ -292,13 +292,13 @@ SELECT c.epoch, c.generation, (c.next_seq - 1)::bigint AS head,
  ORDER BY m.created_at, m.id
 `
 
-type ConversationStandingParams struct {
+type ConversationStoredParams struct {
 	UserID int64
 	ID     uuid.UUID
 	OrgID  int64
 }
 
-type ConversationStandingRow struct {
+type ConversationStoredRow struct {
 	Epoch      int64
 	Generation int64
 	Head       int64
@@ -307,12 +307,12 @@ type ConversationStandingRow struct {
 	Length     int64
 }
 
-// One row for each message being written, and one without where there is none: all of
-// it as of one moment.
-func (b *Batch) ConversationStanding(arg *ConversationStandingParams, into *[]ConversationStandingRow) {
-	queueMany(b, into, func(row *ConversationStandingRow) []any {
+// One row for each message that is being written, or one row without a message if there is none:
+// one query, so that all of it is of the same moment.
+func (b *Batch) ConversationStored(arg *ConversationStoredParams, into *[]ConversationStoredRow) {
+	queueMany(b, into, func(row *ConversationStoredRow) []any {
 		return []any{&row.Epoch, &row.Generation, &row.Head, &row.Rank, &row.Message, &row.Length}
-	}, conversationStanding, arg.UserID, arg.ID, arg.OrgID)
+	}, conversationStored, arg.UserID, arg.ID, arg.OrgID)
 }
 
 const conversationSuperseded = `-- name: ConversationSuperseded :many
@@ -391,7 +391,7 @@ SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.gener
  ORDER BY m.conversation_id, m.seq
 `
 
-// The prompts of the running turns, and the messages still being written.
+// The prompts of the running turns, and the messages that are still being written.
 func (b *Batch) TurnsRunningMessages(ids []uuid.UUID, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
 		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
@@ -437,7 +437,8 @@ SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.gener
   JOIN turn t ON t.id = m.turn_id AND t.status = 'stopped'
 `
 
-// The last prompt of each that stands, if its turn was stopped and nothing has come since, a rewind neither.
+// The last prompt of each conversation that no rewind has cut, if its turn was stopped and neither a
+// message nor a rewind has followed.
 func (b *Batch) TurnsStopped(ids []uuid.UUID, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
 		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}

@@ -34,7 +34,7 @@ type PurgeDataSourcesRow struct {
 	WorkKey string
 }
 
-// Those that were of this conversation alone.
+// The data sources that belong to this conversation alone.
 func (q *Queries) PurgeDataSources(ctx context.Context, db DBTX, dollar_1 uuid.UUID) ([]*PurgeDataSourcesRow, error) {
 	rows, err := db.Query(ctx, purgeDataSources, dollar_1)
 	if err != nil {
@@ -68,7 +68,7 @@ const purgeFeedback = `-- name: PurgeFeedback :exec
 DELETE FROM feedback WHERE conversation_id = $1
 `
 
-// Its comments go with it.
+// Deletes its comments as well.
 func (q *Queries) PurgeFeedback(ctx context.Context, db DBTX, conversationID uuid.UUID) error {
 	_, err := db.Exec(ctx, purgeFeedback, conversationID)
 	return err
@@ -88,7 +88,7 @@ type PurgeFilesParams struct {
 	Keys    []string
 }
 
-// The files that no copy shows. They are due at once: nobody can open them any more.
+// The files to which no object of a copy refers. They are due at once: nobody can open them any more.
 func (q *Queries) PurgeFiles(ctx context.Context, db DBTX, arg *PurgeFilesParams) error {
 	_, err := db.Exec(ctx, purgeFiles, arg.OrgID, arg.Seconds, arg.Keys)
 	return err
@@ -108,9 +108,8 @@ const purgeLock = `-- name: PurgeLock :one
 SELECT pg_try_advisory_xact_lock(hashtext('conversation purge')) AS held
 `
 
-// Clearing what deleted conversations held. Every caller holds the purge's lock, so that
-// two conversations which share files cannot be cleared at once, each leaving the files
-// to the other.
+// Removes the contents of deleted conversations. Every caller holds the purge's lock: if two
+// conversations that share files were purged at once, each would leave the files to the other.
 func (q *Queries) PurgeLock(ctx context.Context, db DBTX) (bool, error) {
 	row := db.QueryRow(ctx, purgeLock)
 	var held bool
@@ -143,8 +142,8 @@ type PurgeMessagesOfRow struct {
 	TurnID uuid.NullUUID
 }
 
-// Those that stand and those that a rewind has cut, each by its index. A turn has
-// at least the message that started it.
+// The messages that a rewind has cut and the others, each by its index. They name all turns,
+// because a turn has at least the message that started it.
 func (q *Queries) PurgeMessagesOf(ctx context.Context, db DBTX, conversationID uuid.UUID) ([]*PurgeMessagesOfRow, error) {
 	rows, err := db.Query(ctx, purgeMessagesOf, conversationID)
 	if err != nil {
@@ -176,8 +175,8 @@ type PurgeNextRow struct {
 	OrgID int64
 }
 
-// The one that was deleted first. Whatever was reading or copying it when it was
-// deleted has ended by then.
+// The one that was deleted first. After @seconds, all that was reading or copying it when it was
+// deleted has ended.
 func (q *Queries) PurgeNext(ctx context.Context, db DBTX, seconds float64) (*PurgeNextRow, error) {
 	row := db.QueryRow(ctx, purgeNext, seconds)
 	var i PurgeNextRow
@@ -191,8 +190,8 @@ DELETE FROM discarded_file f
    AND EXISTS (SELECT FROM display_object o WHERE o.file_key = f.key)
 `
 
-// Notes of stored objects that people were shown. Under the lock, since a purge that
-// takes the object away at this moment relies on the note.
+// Deletes the entries of stored files that an object refers to. It needs the lock, because a purge
+// that removes the object at this moment relies on the entry.
 func (q *Queries) PurgeNotes(ctx context.Context, db DBTX, seconds float64) error {
 	_, err := db.Exec(ctx, purgeNotes, seconds)
 	return err

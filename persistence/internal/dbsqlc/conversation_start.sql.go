@@ -30,7 +30,7 @@ type ConversationStartParams struct {
 }
 
 // A conversation that begins with a turn: all of it in one transaction.
-// Its two first events are written with it.
+// Its first two events are written in the same statement.
 func (q *Queries) ConversationStart(ctx context.Context, db DBTX, arg *ConversationStartParams) error {
 	_, err := db.Exec(ctx, conversationStart,
 		arg.ID,
@@ -102,7 +102,7 @@ type ConversationStartTurnParams struct {
 	At             time.Time
 }
 
-// Attempt 0: it waits for an owner, who begins it.
+// Attempt 0 means that the turn waits for an owner to start it.
 func (q *Queries) ConversationStartTurn(ctx context.Context, db DBTX, arg *ConversationStartTurnParams) error {
 	_, err := db.Exec(ctx, conversationStartTurn,
 		arg.ID,

@@ -15,7 +15,7 @@ const teamChangeHorizon = `-- name: TeamChangeHorizon :one
 SELECT pg_snapshot_xmin(pg_current_snapshot())::text
 `
 
-// All transactions below it have ended, and what they wrote is seen.
+// All transactions with a lower number have ended, and what they wrote is visible.
 func (b *Batch) TeamChangeHorizon(into **string) {
 	queueOne(b, into, func(row *string) []any {
 		return []any{row}
@@ -59,9 +59,9 @@ type TeamChangesRow struct {
 	UserUuid       uuid.UUID
 }
 
-// What a node may remember wrongly since: its conversations that a changed team
-// reads, and its sessions of the people who came or went. The zero id stands for
-// none. A node that has just begun asks for what it may have missed meanwhile.
+// Where the rights that a node has in memory may be outdated: its conversations that a changed team
+// may read, and its sessions of the people who joined or left a team. The zero id means none. A node
+// that has just started names no change and gets those of the last minutes.
 func (b *Batch) TeamChanges(arg *TeamChangesParams, into *[]TeamChangesRow) {
 	queueMany(b, into, func(row *TeamChangesRow) []any {
 		return []any{&row.Change, &row.ConversationID, &row.UserUuid}

@@ -17,10 +17,9 @@ SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, sh
    AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = shown.id)
 `
 
-// Views of one conversation beside the usual one: for reviewers of feedback, and
-// with what rewinds have cut.
-// For a superuser, of a conversation that has feedback. The rank stays 0: who
-// reviews may do nothing with it.
+// Other views of one conversation: for reviewers of feedback, and with the messages that rewinds
+// have cut.
+// For a superuser, of a conversation that has feedback. The rank stays 0: a reviewer may only read.
 func (b *Batch) ConversationReviewed(id uuid.UUID, into **ConversationSeen) {
 	queueOne(b, into, func(row *ConversationSeen) []any {
 		return []any{&row.ConversationShown.ID, &row.ConversationShown.OrgID, &row.ConversationShown.Name, &row.ConversationShown.Description, &row.ConversationShown.OwnerID, &row.ConversationShown.OwnerUuid, &row.ConversationShown.OwnerName, &row.ConversationShown.OwnerPicture, &row.ConversationShown.DataSources, &row.ConversationShown.ProjectLabels, &row.ConversationShown.StatusSummary, &row.ConversationShown.Credits, &row.ConversationShown.NextSeq, &row.ConversationShown.Epoch, &row.ConversationShown.Generation, &row.ConversationShown.CreatedAt, &row.ConversationShown.UpdatedAt, &row.ConversationShown.IsStreaming, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread}
@@ -75,7 +74,7 @@ SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.gener
    AND EXISTS (SELECT FROM feedback f WHERE f.conversation_id = c.id)
 `
 
-// As MessageGet, for a superuser, of a conversation that has feedback.
+// MessageGet for a superuser, of a conversation that has feedback.
 func (b *Batch) MessageReviewed(id uuid.UUID, into **MessageShown) {
 	queueOne(b, into, func(row *MessageShown) []any {
 		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}

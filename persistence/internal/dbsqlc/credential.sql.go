@@ -22,7 +22,7 @@ type CredentialGetRow struct {
 	CreatedAt time.Time
 }
 
-// What people may know of one.
+// What people may see of one.
 func (q *Queries) CredentialGet(ctx context.Context, db DBTX, id uuid.UUID) (*CredentialGetRow, error) {
 	row := db.QueryRow(ctx, credentialGet, id)
 	var i CredentialGetRow
@@ -73,7 +73,7 @@ type CredentialListRow struct {
 	CreatedAt time.Time
 }
 
-// Those that a person keeps under a name.
+// Those that a person stored under a name.
 func (b *Batch) CredentialList(ownerID int64, into *[]CredentialListRow) {
 	queueMany(b, into, func(row *CredentialListRow) []any {
 		return []any{&row.ID, &row.Name, &row.CreatedAt}
@@ -90,7 +90,7 @@ type CredentialOfSourceParams struct {
 	OrgID        int64
 }
 
-// The secret of a connector, its own or one that its owner keeps.
+// The secret of a connector: its own, or one that its owner stored under a name.
 func (q *Queries) CredentialOfSource(ctx context.Context, db DBTX, arg *CredentialOfSourceParams) (uuid.UUID, error) {
 	row := db.QueryRow(ctx, credentialOfSource, arg.DataSourceID, arg.OrgID)
 	var id uuid.UUID
@@ -113,7 +113,7 @@ type CredentialOpenRow struct {
 	Body       []byte
 }
 
-// For signing in with it, which the engine does and no request.
+// For signing in with it: only the engine does that, no request.
 func (b *Batch) CredentialOpen(arg *CredentialOpenParams, into **CredentialOpenRow) {
 	queueOne(b, into, func(row *CredentialOpenRow) []any {
 		return []any{&row.KeyID, &row.WrappedKey, &row.Body}
@@ -129,14 +129,14 @@ type CredentialOwnedParams struct {
 	OwnerID int64
 }
 
-// Whether a person keeps one under a name.
+// Whether a person stored one under a name.
 func (b *Batch) CredentialOwned(arg *CredentialOwnedParams, into **bool) {
 	queueOne(b, into, func(row *bool) []any {
 		return []any{row}
 	}, credentialOwned, arg.ID, arg.OwnerID)
 }
 
-// Whether a person keeps one under a name.
+// Whether a person stored one under a name.
 func (q *Queries) CredentialOwned(ctx context.Context, db DBTX, arg *CredentialOwnedParams) (bool, error) {
 	row := db.QueryRow(ctx, credentialOwned, arg.ID, arg.OwnerID)
 	var exists bool
@@ -183,7 +183,7 @@ type CredentialsUnderRow struct {
 	Body       []byte
 }
 
-// Some of those whose key is not wrapped by the given one, after an id.
+// Some secrets whose key is not wrapped by the given master key, after an id.
 func (q *Queries) CredentialsUnder(ctx context.Context, db DBTX, arg *CredentialsUnderParams) ([]*CredentialsUnderRow, error) {
 	rows, err := db.Query(ctx, credentialsUnder, arg.KeyID, arg.After)
 	if err != nil {

@@ -104,7 +104,7 @@ SELECT id, data_source_id, name, table_name, description, ''::text AS details, '
  ORDER BY data_source_id, id
 `
 
-// What a row of a list says of the tables.
+// What a row of a list shows of the tables.
 func (b *Batch) DataResourceNames(dataSources []int64, into *[]DataResourceShown) {
 	queueMany(b, into, func(row *DataResourceShown) []any {
 		return []any{&row.ID, &row.DataSourceID, &row.Name, &row.TableName, &row.Description, &row.Details, &row.Columns, &row.RowCount, &row.Preview}
@@ -120,7 +120,7 @@ SELECT id, data_source_id, name, table_name, description, details,
  ORDER BY data_source_id, id
 `
 
-// As much of the tables as people read of many at once: of the columns no statistics.
+// The tables of many data sources, without the statistics of their columns.
 func (b *Batch) DataResourceShape(dataSources []int64, into *[]DataResourceShown) {
 	queueMany(b, into, func(row *DataResourceShown) []any {
 		return []any{&row.ID, &row.DataSourceID, &row.Name, &row.TableName, &row.Description, &row.Details, &row.Columns, &row.RowCount, &row.Preview}
@@ -310,10 +310,9 @@ type DataSourceListParams struct {
 	Size       int64
 }
 
-// What was used when is read off the person's last thousand conversations: that
-// is as far back as anybody looks, and bounds what one list costs. Where no order is
-// asked for, a search puts those whose name matches before those whose
-// description does.
+// The time of last use comes from the person's last thousand conversations, which bounds what one
+// list costs. Where no order is asked for, a search lists those whose name matches before those
+// whose description matches.
 func (b *Batch) DataSourceList(arg *DataSourceListParams, into *[]DataSourceShown, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *DataSourceShown) []any {
@@ -339,8 +338,8 @@ type DataSourceOfConversationParams struct {
 	ConversationID uuid.UUID
 }
 
-// What is attached to it, or was used by a prompt of it, or belongs to it, as
-// far as the person may use it.
+// What is attached to the conversation, or was used by one of its prompts, or belongs to it, as far
+// as the person may use it.
 func (b *Batch) DataSourceOfConversation(arg *DataSourceOfConversationParams, into *[]DataSourceShown) {
 	queueMany(b, into, func(row *DataSourceShown) []any {
 		return []any{&row.DataSource.ID, &row.DataSource.OrgID, &row.DataSource.OwnerID, &row.DataSource.Name, &row.DataSource.Description, &row.DataSource.Type, &row.DataSource.Scope, &row.DataSource.ConversationID, &row.DataSource.IsArchived, &row.DataSource.FileName, &row.DataSource.FileKey, &row.DataSource.WorkKey, &row.DataSource.Size, &row.DataSource.Seed, &row.DataSource.CreatedAt, &row.DataSource.UpdatedAt, &row.DataSource.Version, &row.DataSource.Delimiter, &row.DataSource.ProjectLabels, &row.DataSource.DescriptionGenerated, &row.DataSource.Params, &row.DataSource.CredentialID, &row.DataSource.LeftOut, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.Rank, &row.IsFavorite, &row.LastUsedAt}

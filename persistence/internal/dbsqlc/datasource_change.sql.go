@@ -51,7 +51,8 @@ type DataResourceSourceParams struct {
 	UserID int64
 }
 
-// The data source of a table, if the person may see it; for others neither exists.
+// The data source of a table, if the person may see it. Otherwise there is no row, as for a table
+// that does not exist.
 func (b *Batch) DataResourceSource(arg *DataResourceSourceParams, into **int64) {
 	queueOne(b, into, func(row *int64) []any {
 		return []any{row}
@@ -377,7 +378,7 @@ const discardedFileForget = `-- name: DiscardedFileForget :execrows
 DELETE FROM discarded_file WHERE key = $1
 `
 
-// In the transaction that removes the file, so that nobody can take the key meanwhile.
+// Runs in the transaction that removes the file, so that nobody can take the key meanwhile.
 func (q *Queries) DiscardedFileForget(ctx context.Context, db DBTX, key string) (int64, error) {
 	result, err := db.Exec(ctx, discardedFileForget, key)
 	if err != nil {
@@ -404,9 +405,9 @@ type DiscardedFilesParams struct {
 	Seconds float64
 }
 
-// Files whose time is over and that nothing refers to, by their keys. Those that a
-// node is storing are due when the node is gone, or when a day has passed; objects of
-// a turn that runs are not, because it may still show what it has stored.
+// The keys of files that are due and that nothing refers to. Files that a node is storing are due
+// when the node is gone, or after a day. Objects of a running turn are not due, because the turn may
+// still show what it has stored.
 func (q *Queries) DiscardedFiles(ctx context.Context, db DBTX, arg *DiscardedFilesParams) ([]string, error) {
 	rows, err := db.Query(ctx, discardedFiles, arg.After, arg.Seconds)
 	if err != nil {
@@ -439,8 +440,8 @@ type FilesBeginParams struct {
 	Keys  []string
 }
 
-// Notes keys before anything is stored under them. No node: they are due after the
-// usual while, unless a row refers to them by then.
+// Registers keys before anything is stored under them. Without a node they are due after the usual
+// delay, unless a row refers to them by then.
 func (q *Queries) FilesBegin(ctx context.Context, db DBTX, arg *FilesBeginParams) error {
 	_, err := db.Exec(ctx, filesBegin, arg.OrgID, arg.Node, arg.Keys)
 	return err
@@ -450,8 +451,8 @@ const filesEnd = `-- name: FilesEnd :exec
 UPDATE discarded_file SET node = NULL, at = clock_timestamp() WHERE key = ANY($1::text[])
 `
 
-// What is not taken is due after a while: the transaction that takes it may still be
-// under way, and then this waits for it and finds nothing.
+// Keys that no transaction has taken are due after the usual delay. A transaction that takes them
+// may still be running: then this statement waits for it and changes nothing.
 func (q *Queries) FilesEnd(ctx context.Context, db DBTX, keys []string) error {
 	_, err := db.Exec(ctx, filesEnd, keys)
 	return err
@@ -461,7 +462,7 @@ const filesTake = `-- name: FilesTake :execrows
 DELETE FROM discarded_file WHERE key = ANY($1::text[])
 `
 
-// Takes keys out, in the transaction whose row refers to them from now on.
+// Removes keys, in the transaction whose row refers to them from now on.
 func (q *Queries) FilesTake(ctx context.Context, db DBTX, keys []string) (int64, error) {
 	result, err := db.Exec(ctx, filesTake, keys)
 	if err != nil {

@@ -50,7 +50,7 @@ const feedbackCommentLock = `-- name: FeedbackCommentLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('comments of feedback', $1::bigint))
 `
 
-// Those who comment on one feedback count its comments one after the other.
+// The lock makes transactions that comment on one feedback count its comments one after the other.
 func (q *Queries) FeedbackCommentLock(ctx context.Context, db DBTX, feedbackID int64) error {
 	_, err := db.Exec(ctx, feedbackCommentLock, feedbackID)
 	return err
@@ -98,7 +98,7 @@ type FeedbackCommentsOfConversationParams struct {
 	IsSuperuser    bool
 }
 
-// Those on what FeedbackOfConversation gives.
+// The comments on what FeedbackOfConversation returns.
 func (b *Batch) FeedbackCommentsOfConversation(arg *FeedbackCommentsOfConversationParams, into *[]CommentShown) {
 	queueMany(b, into, func(row *CommentShown) []any {
 		return []any{&row.ID, &row.FeedbackID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.Text, &row.CreatedAt}
@@ -195,8 +195,8 @@ type FeedbackFindParams struct {
 	Size        int64
 }
 
-// Those of the list that a filter leaves. A part of it that is 0, false or empty
-// lets everything through. Without any the two queries above read less.
+// The feedback that matches a filter. A condition that is 0, false or empty matches everything.
+// Without a filter, the two queries above read less.
 func (b *Batch) FeedbackFind(arg *FeedbackFindParams, into *[]FeedbackShown) {
 	queueMany(b, into, func(row *FeedbackShown) []any {
 		return []any{&row.ID, &row.OrgID, &row.UserID, &row.ConversationID, &row.OwnerID, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt, &row.ConversationName, &row.ConversationDescription, &row.MessageRole, &row.UserUuid, &row.UserName, &row.UserPicture}
@@ -227,7 +227,7 @@ type FeedbackFindCountParams struct {
 	Pattern     string
 }
 
-// By sentiment: a filter by sentiment would leave nothing to compare.
+// Counts by sentiment. The filter by sentiment is not applied: it would leave nothing to compare.
 func (b *Batch) FeedbackFindCount(arg *FeedbackFindCountParams, into *[]SentimentCount) {
 	queueMany(b, into, func(row *SentimentCount) []any {
 		return []any{&row.SentimentID, &row.Number}
@@ -249,7 +249,7 @@ type FeedbackGetParams struct {
 	IsSuperuser bool
 }
 
-// One's own is seen for as long as one may read the conversation, whose name it shows.
+// People see their own feedback while they may read the conversation, because it shows its name.
 func (b *Batch) FeedbackGet(arg *FeedbackGetParams, into **FeedbackShown) {
 	queueOne(b, into, func(row *FeedbackShown) []any {
 		return []any{&row.ID, &row.OrgID, &row.UserID, &row.ConversationID, &row.OwnerID, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt, &row.ConversationName, &row.ConversationDescription, &row.MessageRole, &row.UserUuid, &row.UserName, &row.UserPicture}
@@ -313,8 +313,8 @@ type FeedbackListParams struct {
 	Skip   int64
 }
 
-// What a person gave and what was given in the person's conversations, newest
-// first. Of both no more is read than the page reaches.
+// What a person gave and what was given in the person's conversations, newest first. Of both, only
+// as many rows are read as the page needs.
 func (b *Batch) FeedbackList(arg *FeedbackListParams, into *[]FeedbackShown) {
 	queueMany(b, into, func(row *FeedbackShown) []any {
 		return []any{&row.ID, &row.OrgID, &row.UserID, &row.ConversationID, &row.OwnerID, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt, &row.ConversationName, &row.ConversationDescription, &row.MessageRole, &row.UserUuid, &row.UserName, &row.UserPicture}
@@ -339,7 +339,7 @@ type FeedbackListAllParams struct {
 	Size  int64
 }
 
-// The organisation's, for superusers.
+// All feedback of the organisation, for superusers.
 func (b *Batch) FeedbackListAll(arg *FeedbackListAllParams, into *[]FeedbackShown) {
 	queueMany(b, into, func(row *FeedbackShown) []any {
 		return []any{&row.ID, &row.OrgID, &row.UserID, &row.ConversationID, &row.OwnerID, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt, &row.ConversationName, &row.ConversationDescription, &row.MessageRole, &row.UserUuid, &row.UserName, &row.UserPicture}
@@ -363,9 +363,8 @@ type FeedbackOfConversationParams struct {
 	IsSuperuser    bool
 }
 
-// Oldest first. With @all what the person may see, else the person's own. Nothing
-// for a person who may not read the conversation, except that @all gives a
-// superuser what there is.
+// Oldest first. With @all, what the person may see, else only the person's own. No rows for a
+// person who may not read the conversation, except that a superuser gets everything with @all.
 func (b *Batch) FeedbackOfConversation(arg *FeedbackOfConversationParams, into *[]FeedbackShown) {
 	queueMany(b, into, func(row *FeedbackShown) []any {
 		return []any{&row.ID, &row.OrgID, &row.UserID, &row.ConversationID, &row.OwnerID, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt, &row.ConversationName, &row.ConversationDescription, &row.MessageRole, &row.UserUuid, &row.UserName, &row.UserPicture}

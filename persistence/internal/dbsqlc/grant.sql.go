@@ -24,7 +24,7 @@ type GranteesKnownRow struct {
 	Teams  int64
 }
 
-// How many of the people and of the teams are there, and of the caller's organisation.
+// How many of the given people and teams exist in the caller's organisation.
 func (q *Queries) GranteesKnown(ctx context.Context, db DBTX, arg *GranteesKnownParams) (*GranteesKnownRow, error) {
 	row := db.QueryRow(ctx, granteesKnown, arg.Users, arg.Teams)
 	var i GranteesKnownRow

@@ -24,8 +24,8 @@ type IdempotencyBeginParams struct {
 	Body   []byte
 }
 
-// One row means that this request is the first with the key: the key is new, or older
-// than a day. Waits for a running request with the same key.
+// A row means that this request is the first with the key: the key is new, or older than a day.
+// The statement waits for a running request with the same key.
 func (q *Queries) IdempotencyBegin(ctx context.Context, db DBTX, arg *IdempotencyBeginParams) (int64, error) {
 	result, err := db.Exec(ctx, idempotencyBegin,
 		arg.UserID,
@@ -105,7 +105,7 @@ type IdempotencyResultRow struct {
 	Result string
 }
 
-// The result of a key of the last day.
+// The result that was stored for a key within the last day.
 func (b *Batch) IdempotencyResult(arg *IdempotencyResultParams, into **IdempotencyResultRow) {
 	queueOne(b, into, func(row *IdempotencyResultRow) []any {
 		return []any{&row.Kind, &row.Body, &row.Result}

@@ -69,8 +69,8 @@ type JournalAccessEventsRow struct {
 	Home           string
 }
 
-// For people who may read from now on the conversation is new; for people who may not any
-// more it is deleted.
+// The logs of people who have got the right to read say that the conversation was created; the logs
+// of people who have lost it say that it was deleted.
 func (b *Batch) JournalAccessEvents(arg *JournalAccessEventsParams, into *[]JournalAccessEventsRow) {
 	queueMany(b, into, func(row *JournalAccessEventsRow) []any {
 		return []any{&row.ConversationID, &row.UserID, &row.Uuid, &row.Seq, &row.Type, &row.Data, &row.Home}
@@ -95,9 +95,9 @@ type JournalAdvanceParams struct {
 	Generations []int64
 }
 
-// touched says that the readers are told of it in their own logs. They place the conversation in
-// their lists by the time of that entry, so it is the row's as well; clocks of nodes differ, and a
-// list never goes back. A generation of 0 leaves it.
+// touched means that the logs of the readers get an entry about it. Readers sort the conversation
+// into their lists by the time of that entry, so the row gets the same time. It is never set back,
+// because the clocks of nodes differ. A generation of 0 leaves the generation as it is.
 func (b *Batch) JournalAdvance(arg *JournalAdvanceParams) {
 	b.Queue(journalAdvance, arg.At, arg.Ids, arg.Events, arg.Touched, arg.Generations)
 }
@@ -114,7 +114,7 @@ type JournalAnnotationsParams struct {
 	Annotations   []string
 }
 
-// What an annotation says takes the place of what was said; what it leaves out stays.
+// The fields of an annotation replace the stored ones; fields that it does not have stay.
 func (b *Batch) JournalAnnotations(arg *JournalAnnotationsParams) {
 	b.Queue(journalAnnotations, arg.Ids, arg.Conversations, arg.Annotations)
 }
@@ -149,8 +149,8 @@ type JournalChunksThereParams struct {
 	Texts    []string
 }
 
-// Which of some pieces of text are there, by their messages. A piece may have been joined with
-// those before and after it (ChunksJoin).
+// The messages of those of the given pieces of text that are stored. A piece may have been joined
+// with the pieces before and after it (ChunksJoin).
 func (b *Batch) JournalChunksThere(arg *JournalChunksThereParams, into *[]uuid.UUID) {
 	queueMany(b, into, func(row *uuid.UUID) []any {
 		return []any{row}
@@ -176,7 +176,7 @@ const journalDelete = `-- name: JournalDelete :exec
 UPDATE conversation SET deleted_at = clock_timestamp(), epoch = epoch + 1, activation = NULL, node = NULL WHERE id = $1
 `
 
-// The tombstone and the fence in one: nobody owns it any more.
+// Makes the row a tombstone and raises its fence, so that no owner can write any more.
 func (b *Batch) JournalDelete(id uuid.UUID) {
 	b.Queue(journalDelete, id)
 }
@@ -198,7 +198,7 @@ INSERT INTO turn_end (turn_id, conversation_id, org_id, status) SELECT id, conve
 ON CONFLICT DO NOTHING
 `
 
-// A turn that still runs ends with its conversation.
+// Ends the turn of a deleted conversation if it still runs.
 func (b *Batch) JournalDeleteTurns(conversationID uuid.UUID) {
 	b.Queue(journalDeleteTurns, conversationID)
 }
@@ -267,7 +267,8 @@ type JournalGrantUsersParams struct {
 	Permissions    []string
 }
 
-// A person of another organisation, or none at all, breaks the whole write. The owner needs no grant.
+// A person who does not exist, or who belongs to another organisation, makes the whole write fail.
+// The owner needs no grant.
 func (b *Batch) JournalGrantUsers(arg *JournalGrantUsersParams) {
 	b.Queue(journalGrantUsers, arg.ConversationID, arg.OrgID, arg.Users, arg.Permissions)
 }
@@ -284,8 +285,7 @@ type JournalGranteesKnownParams struct {
 	Teams []int64
 }
 
-// People and teams whose right is removed must exist, as those who are given one: see
-// JournalGrantUsers.
+// People and teams whose right is removed must exist, like those who are given one (JournalGrantUsers).
 func (b *Batch) JournalGranteesKnown(arg *JournalGranteesKnownParams) {
 	b.Queue(journalGranteesKnown, arg.Users, arg.OrgID, arg.Teams)
 }
@@ -304,9 +304,9 @@ type JournalLocked struct {
 	NextSeq    int64
 }
 
-// The statements of a group commit. A group is the writes of many
-// conversations, given as one array a column.
-// Conversations that somebody else has locked are left out and tried alone.
+// The statements of a group commit. A group is the writes of many conversations, passed as one
+// array for each column.
+// Conversations that another transaction has locked are skipped; their writes are tried alone.
 func (b *Batch) JournalLock(ids []uuid.UUID, into *[]JournalLocked) {
 	queueMany(b, into, func(row *JournalLocked) []any {
 		return []any{&row.ID, &row.Epoch, &row.Activation, &row.NextSeq}
@@ -347,8 +347,8 @@ type JournalMessageEndsParams struct {
 	Texts         []string
 }
 
-// The text is given, or else joined from its pieces, which are dropped later (ChunkStretches). A
-// message that has ended already ends no second time.
+// The text is given, or else joined from its pieces, which are dropped later (ChunkStretches). To end
+// a message a second time is an error.
 func (b *Batch) JournalMessageEnds(arg *JournalMessageEndsParams) {
 	b.Queue(journalMessageEnds, arg.Ids, arg.Conversations, arg.Statuses, arg.Given, arg.Texts)
 }
@@ -389,7 +389,7 @@ type JournalMessagesParams struct {
 	Annotations   []string
 }
 
-// The zero id and 0 stand for none.
+// The zero id and 0 mean none.
 func (b *Batch) JournalMessages(arg *JournalMessagesParams) {
 	b.Queue(journalMessages, arg.Ids, arg.Conversations, arg.Orgs, arg.Turns, arg.Parents, arg.Seqs, arg.Generations, arg.Roles, arg.Texts, arg.Statuses, arg.Authors, arg.Analysts, arg.AnalystNames, arg.DataSources, arg.Blueprints, arg.Created, arg.Annotations)
 }
@@ -425,8 +425,8 @@ const journalOutcome = `-- name: JournalOutcome :one
 SELECT coalesce(pg_xact_status(CAST($1::text AS xid8)), 'unknown')::text
 `
 
-// What became of a transaction whose commit was not answered: committed,
-// aborted, in progress, or null when it is too long ago.
+// The state of a transaction whose commit got no answer: committed, aborted, in progress, or unknown
+// if it ended too long ago.
 func (q *Queries) JournalOutcome(ctx context.Context, db DBTX, transaction string) (string, error) {
 	row := db.QueryRow(ctx, journalOutcome, transaction)
 	var column_1 string
@@ -446,9 +446,8 @@ type JournalReadersParams struct {
 	Others        []int64
 }
 
-// Locks the people whose logs the drafts go to, and those who have just lost
-// the right, in the order of their ids, so that two groups never wait for each
-// other. It comes after the conversations.
+// Locks the people whose logs get the drafts, and those who have just lost the right, in the order
+// of their ids, so that two groups never wait for each other. Conversations are locked before people.
 func (b *Batch) JournalReaders(arg *JournalReadersParams) {
 	b.Queue(journalReaders, arg.Conversations, arg.Others)
 }
@@ -462,7 +461,7 @@ type JournalReadersBeforeRow struct {
 	UserID         int64
 }
 
-// The people who may read before the grants of a write; read while its rows are locked.
+// The people who may read before the grants of a write are applied. It runs while its rows are locked.
 func (b *Batch) JournalReadersBefore(conversations []uuid.UUID, into *[]JournalReadersBeforeRow) {
 	queueMany(b, into, func(row *JournalReadersBeforeRow) []any {
 		return []any{&row.ConversationID, &row.UserID}
@@ -494,9 +493,9 @@ type JournalRecoverRow struct {
 	At     time.Time
 }
 
-// The newest entry in the log of every reader of some conversations, of their owners,
-// where they are deleted as well, and of the people and the members of the teams named:
-// those who have just lost the right are readers no more.
+// The newest entry in the log of every reader of some conversations, of their owners (a deleted
+// conversation has no readers), and of the given people and members of the given teams, who may
+// have just lost the right to read.
 func (b *Batch) JournalRecover(arg *JournalRecoverParams, into *[]JournalRecoverRow) {
 	queueMany(b, into, func(row *JournalRecoverRow) []any {
 		return []any{&row.UserID, &row.Uuid, &row.Home, &row.Seq, &row.Type, &row.Data, &row.At}
@@ -567,7 +566,7 @@ type JournalStepsParams struct {
 	Finished []time.Time
 }
 
-// A finished step stays as it is: its output is used again and never made again.
+// A finished step stays as it is: its output is used again and never computed a second time.
 func (b *Batch) JournalSteps(arg *JournalStepsParams) {
 	b.Queue(journalSteps, arg.Turns, arg.Numbers, arg.Orgs, arg.Attempts, arg.Kinds, arg.Names, arg.Effects, arg.Statuses, arg.Inputs, arg.Outputs, arg.Started, arg.Finished)
 }
@@ -581,14 +580,14 @@ UPDATE conversation c SET status_summary = now.summary
  WHERE c.id = now.id AND c.status_summary <> now.summary
 `
 
-// What the conversations have come to: the latest summary that stands, or nothing.
-// A row is written only where that has changed.
+// The latest summary of each conversation that no rewind has cut, or an empty text. Only rows whose
+// summary has changed are written.
 func (b *Batch) JournalSummaries(conversations []uuid.UUID) {
 	b.Queue(journalSummaries, conversations)
 }
 
-// What the conversations have come to: the latest summary that stands, or nothing.
-// A row is written only where that has changed.
+// The latest summary of each conversation that no rewind has cut, or an empty text. Only rows whose
+// summary has changed are written.
 func (q *Queries) JournalSummaries(ctx context.Context, db DBTX, conversations []uuid.UUID) error {
 	_, err := db.Exec(ctx, journalSummaries, conversations)
 	return err
@@ -638,12 +637,12 @@ type JournalTextRow struct {
 	FoundActivations []uuid.UUID
 }
 
-// A group of text alone in one statement: lock, compare the fence, insert what
-// survives. What somebody else has locked is left out; a row that changed before
-// it could be locked is compared as it is now. A deleted conversation has no
-// activation. What was found is told only where not all of it was written.
-// IS TRUE keeps the planner from making a join of it, whose kind it would choose
-// by a guess; so it looks each piece up in a hash table.
+// A group with nothing but pieces of text, in one statement: it locks the conversations, compares
+// their fences and inserts the pieces of those that match. Conversations that another transaction
+// has locked are skipped, and a row that changed before it was locked is compared with its new
+// contents. A deleted conversation has no activation. The fences that were found are returned only
+// if not all pieces were written. Without IS TRUE, the planner would make a join of the condition and
+// choose its kind by an estimate; with it, each piece is looked up in a hash table.
 // JournalTextSQL is for a caller that binds and scans by itself.
 const JournalTextSQL = journalText
 
@@ -670,7 +669,7 @@ type JournalTurnEndsParams struct {
 	Reasons       []string
 }
 
-// The row that may exist once a turn.
+// The key of the table permits one end for each turn.
 func (b *Batch) JournalTurnEnds(arg *JournalTurnEndsParams) {
 	b.Queue(journalTurnEnds, arg.Turns, arg.Conversations, arg.Orgs, arg.Statuses, arg.Reasons)
 }
@@ -700,7 +699,7 @@ type JournalTurnStartsParams struct {
 	Started       []time.Time
 }
 
-// A turn that is there already starts again only by a higher attempt, and never after its end.
+// A turn that exists already starts again only with a higher attempt, and never after its end.
 func (b *Batch) JournalTurnStarts(arg *JournalTurnStartsParams) {
 	b.Queue(journalTurnStarts, arg.Ids, arg.Conversations, arg.Orgs, arg.Prompts, arg.Users, arg.Analysts, arg.Attempts, arg.Plans, arg.Started)
 }
@@ -737,7 +736,7 @@ type JournalUnreadParams struct {
 	Excepts       []int64
 }
 
-// One more for every reader but the one who did it.
+// Adds one unread entry for every reader except the person who caused it.
 func (b *Batch) JournalUnread(arg *JournalUnreadParams) {
 	b.Queue(journalUnread, arg.Numbers, arg.Conversations, arg.Excepts)
 }
@@ -791,7 +790,7 @@ type JournalUsageParams struct {
 	Credits       []float64
 }
 
-// A call is counted once: what is there already adds nothing to the credits.
+// A call is counted once: one that is stored already adds nothing to the credits.
 func (b *Batch) JournalUsage(arg *JournalUsageParams) {
 	b.Queue(journalUsage, arg.Turns, arg.Steps, arg.Attempts, arg.Orgs, arg.Conversations, arg.Users, arg.Providers, arg.Models, arg.InputTokens, arg.OutputTokens, arg.Credits)
 }
@@ -836,7 +835,7 @@ type JournalUserEventsRow struct {
 	Home   string
 }
 
-// Writes each draft to every reader of its conversation. number says which draft it was.
+// Writes each draft to the log of every reader of its conversation. number identifies the draft.
 func (b *Batch) JournalUserEvents(arg *JournalUserEventsParams, into *[]JournalUserEventsRow) {
 	queueMany(b, into, func(row *JournalUserEventsRow) []any {
 		return []any{&row.Number, &row.UserID, &row.Uuid, &row.Seq, &row.Home}

@@ -13,18 +13,18 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-const memberBury = `-- name: MemberBury :execrows
+const memberDeclareDead = `-- name: MemberDeclareDead :execrows
 DELETE FROM cluster_member WHERE node = $1 AND expires_at = $2
 `
 
-type MemberBuryParams struct {
+type MemberDeclareDeadParams struct {
 	Node      string
 	ExpiresAt time.Time
 }
 
-// Takes away a member. One that was renewed since it was read stays.
-func (q *Queries) MemberBury(ctx context.Context, db DBTX, arg *MemberBuryParams) (int64, error) {
-	result, err := db.Exec(ctx, memberBury, arg.Node, arg.ExpiresAt)
+// Deletes a member, unless its lease was renewed since it was read.
+func (q *Queries) MemberDeclareDead(ctx context.Context, db DBTX, arg *MemberDeclareDeadParams) (int64, error) {
+	result, err := db.Exec(ctx, memberDeclareDead, arg.Node, arg.ExpiresAt)
 	if err != nil {
 		return 0, err
 	}
@@ -41,7 +41,7 @@ type MemberForgetParams struct {
 	Node string
 }
 
-// Takes away the earlier incarnations of a name, and leases that ended long ago.
+// Deletes the earlier incarnations of a name, and leases that ended long ago.
 func (q *Queries) MemberForget(ctx context.Context, db DBTX, arg *MemberForgetParams) error {
 	_, err := db.Exec(ctx, memberForget, arg.Name, arg.Node)
 	return err
@@ -138,8 +138,8 @@ type MemberRenewParams struct {
 	Node  string
 }
 
-// A row whose lease has ended is renewed as well: if this clock was set forward all of
-// them end at once, and nobody is dead. A dead member has no row.
+// A row whose lease has ended is renewed as well: if the clock of the database was set forward, all
+// leases end at once although no member is dead. A dead member has no row.
 func (q *Queries) MemberRenew(ctx context.Context, db DBTX, arg *MemberRenewParams) (int64, error) {
 	result, err := db.Exec(ctx, memberRenew, arg.Load, arg.Lease, arg.Node)
 	if err != nil {

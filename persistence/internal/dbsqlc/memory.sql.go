@@ -148,7 +148,7 @@ type MemoryListParams struct {
 	Size        int64
 }
 
-// The words that a memory is sorted by are read for the page alone.
+// The names of types, sources and labels are read for the rows of the page alone.
 func (b *Batch) MemoryList(arg *MemoryListParams, into *[]MemoryShown, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *MemoryShown) []any {
@@ -164,7 +164,7 @@ type MemoryLockRow struct {
 	Memory Memory
 }
 
-// Two changes of one memory come one after the other.
+// The lock makes two changes of one memory run one after the other.
 func (q *Queries) MemoryLock(ctx context.Context, db DBTX, id int64) (*MemoryLockRow, error) {
 	row := db.QueryRow(ctx, memoryLock, id)
 	var i MemoryLockRow
@@ -234,9 +234,9 @@ type MemoryRecallParams struct {
 	Labels     []int64
 }
 
-// Places: 0 named, 1 always, 2 by label, 3 by likeness. Likeness is 1 for the
-// same words, and near it for a long question that has all of a short one's.
-// Of each place no more is read than can be taken.
+// Places: 0 named, 1 always recalled, 2 by label, 3 by similarity. The similarity is 1 for the same
+// words, and nearly 1 for a long question that has all words of a short one. Of each place, no more
+// rows are read than can be used.
 func (b *Batch) MemoryRecall(arg *MemoryRecallParams, into *[]MemoryShown) {
 	queueMany(b, into, func(row *MemoryShown) []any {
 		return []any{&row.Memory.ID, &row.Memory.OrgID, &row.Memory.OwnerID, &row.Memory.Name, &row.Memory.Question, &row.Memory.Response, &row.Memory.TypeID, &row.Memory.SourceID, &row.Memory.Labels, &row.Memory.IsEnabled, &row.Memory.AlwaysRecalled, &row.Memory.TermCount, &row.Memory.Version, &row.Memory.Seed, &row.Memory.CreatedAt, &row.Memory.UpdatedAt, &row.Specialist, &row.Source, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture}
@@ -363,7 +363,7 @@ type SeedMemoryParams struct {
 	Type           string
 }
 
-// No row when the sample is there already.
+// No row if the sample exists already.
 func (q *Queries) SeedMemory(ctx context.Context, db DBTX, arg *SeedMemoryParams) (int64, error) {
 	row := db.QueryRow(ctx, seedMemory,
 		arg.OrgID,

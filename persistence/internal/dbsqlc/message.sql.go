@@ -20,7 +20,7 @@ type MessageGetParams struct {
 	OrgID int64
 }
 
-// Ids are unique in an organisation, which the engine has to name.
+// Ids are unique within an organisation. The engine reads all organisations, so it must name one.
 func (b *Batch) MessageGet(arg *MessageGetParams, into **MessageShown) {
 	queueOne(b, into, func(row *MessageShown) []any {
 		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
@@ -41,7 +41,7 @@ type MessageLastParams struct {
 	Size           int64
 }
 
-// As MessageList for the messages before a seq: at most @size of them, newest first.
+// Like MessageList: at most @size messages before a seq, newest first.
 func (b *Batch) MessageLast(arg *MessageLastParams, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
 		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
@@ -55,7 +55,7 @@ SELECT m.id, m.conversation_id, m.org_id, m.turn_id, m.parent_id, m.seq, m.gener
  ORDER BY m.seq
 `
 
-// The messages that stand, oldest first. An open one has the text stored so far.
+// The messages that no rewind has cut, oldest first. An open one has the text stored so far.
 func (b *Batch) MessageList(conversationID uuid.UUID, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
 		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
@@ -75,7 +75,7 @@ type MessageListReadableParams struct {
 	UserID         int64
 }
 
-// As MessageList, and nothing for a person who may not read the conversation.
+// Like MessageList, but no rows for a person who may not read the conversation.
 func (b *Batch) MessageListReadable(arg *MessageListReadableParams, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
 		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
@@ -112,7 +112,7 @@ type MessagePageReadableParams struct {
 	Size           int32
 }
 
-// As MessageListReadable, the newest ones before a seq, newest first.
+// Like MessageListReadable: the newest messages before a seq, newest first.
 func (b *Batch) MessagePageReadable(arg *MessagePageReadableParams, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
 		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
@@ -132,7 +132,7 @@ type MessageReadableParams struct {
 	UserID int64
 }
 
-// As MessageGet, where the person may read the conversation and no rewind took it.
+// Like MessageGet, if the person may read the conversation and no rewind has cut the message.
 func (b *Batch) MessageReadable(arg *MessageReadableParams, into **MessageShown) {
 	queueOne(b, into, func(row *MessageShown) []any {
 		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
@@ -156,7 +156,7 @@ type MessagesLastParams struct {
 	Sizes         []int64
 }
 
-// As MessageLast for many conversations, each with its own limits, and in the order of the seqs.
+// MessageLast for many conversations, each with its own limits, in the order of the seqs.
 func (b *Batch) MessagesLast(arg *MessagesLastParams, into *[]MessageShown) {
 	queueMany(b, into, func(row *MessageShown) []any {
 		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
@@ -271,7 +271,7 @@ type ObjectsReadableParams struct {
 	UserID    int64
 }
 
-// Those of one message, and nothing for a person who may not read it.
+// The objects of one message. No rows for a person who may not read it.
 func (b *Batch) ObjectsReadable(arg *ObjectsReadableParams, into *[]DisplayObject) {
 	queueMany(b, into, func(row *DisplayObject) []any {
 		return []any{&row.ID, &row.ConversationID, &row.MessageID, &row.OrgID, &row.Name, &row.Type, &row.Language, &row.ContentType, &row.Size, &row.FileKey, &row.CreatedAt, &row.Columns}

@@ -73,7 +73,7 @@ type ConversationOfProjectParams struct {
 	Size       int64
 }
 
-// The conversations of projects that one may read: it reads only those.
+// The conversations of some projects that the person may read. It reads only these.
 func (b *Batch) ConversationOfProject(arg *ConversationOfProjectParams, into *[]ConversationSeen, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *ConversationSeen) []any {
@@ -194,7 +194,7 @@ type ProjectLabelListParams struct {
 	Size    int64
 }
 
-// With each the number of conversations in it that the person may read.
+// Each label has the number of its conversations that the person may read.
 func (b *Batch) ProjectLabelList(arg *ProjectLabelListParams, into *[]ProjectLabelShown, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *ProjectLabelShown) []any {
@@ -211,7 +211,7 @@ type ProjectLabelLockRow struct {
 	Version int32
 }
 
-// Two changes of one label come one after the other.
+// The lock makes two changes of one label run one after the other.
 func (q *Queries) ProjectLabelLock(ctx context.Context, db DBTX, id int64) (*ProjectLabelLockRow, error) {
 	row := db.QueryRow(ctx, projectLabelLock, id)
 	var i ProjectLabelLockRow
@@ -229,14 +229,14 @@ type ProjectLabelNamedRow struct {
 	Color string
 }
 
-// What other entities show of the labels that are still there.
+// What other entities show of the labels that are not deleted.
 func (b *Batch) ProjectLabelNamed(ids []int64, into *[]ProjectLabelNamedRow) {
 	queueMany(b, into, func(row *ProjectLabelNamedRow) []any {
 		return []any{&row.ID, &row.Name, &row.Color}
 	}, projectLabelNamed, ids)
 }
 
-// What other entities show of the labels that are still there.
+// What other entities show of the labels that are not deleted.
 func (q *Queries) ProjectLabelNamed(ctx context.Context, db DBTX, ids []int64) ([]*ProjectLabelNamedRow, error) {
 	rows, err := db.Query(ctx, projectLabelNamed, ids)
 	if err != nil {

@@ -13,7 +13,8 @@ const quotaLock = `-- name: QuotaLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('quota/' || $1::bigint, 0))
 `
 
-// One upload of an organisation at a time is counted; held to the end of the transaction.
+// Uploads of one organisation are counted one after the other: it is held to the end of the
+// transaction.
 func (q *Queries) QuotaLock(ctx context.Context, db DBTX, orgID int64) error {
 	_, err := db.Exec(ctx, quotaLock, orgID)
 	return err
@@ -34,16 +35,16 @@ type QuotaUsedRow struct {
 	Organisation int64
 }
 
-// Bytes of the files that people uploaded and did not delete: of one person, and
-// of the organisation. Samples are nobody's.
+// Bytes of the files that people uploaded and did not delete: of one person, and of the
+// organisation. Samples do not count.
 func (b *Batch) QuotaUsed(arg *QuotaUsedParams, into **QuotaUsedRow) {
 	queueOne(b, into, func(row *QuotaUsedRow) []any {
 		return []any{&row.Person, &row.Organisation}
 	}, quotaUsed, arg.OwnerID, arg.OrgID)
 }
 
-// Bytes of the files that people uploaded and did not delete: of one person, and
-// of the organisation. Samples are nobody's.
+// Bytes of the files that people uploaded and did not delete: of one person, and of the
+// organisation. Samples do not count.
 func (q *Queries) QuotaUsed(ctx context.Context, db DBTX, arg *QuotaUsedParams) (*QuotaUsedRow, error) {
 	row := db.QueryRow(ctx, quotaUsed, arg.OwnerID, arg.OrgID)
 	var i QuotaUsedRow

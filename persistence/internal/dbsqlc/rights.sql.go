@@ -11,18 +11,18 @@ import (
 	"github.com/google/uuid"
 )
 
-const standingAnalyst = `-- name: StandingAnalyst :one
+const relationAnalyst = `-- name: RelationAnalyst :one
 SELECT coalesce((SELECT max(r.rank) FROM analyst_reader r WHERE r.analyst_id = a.id AND r.user_id = $1::bigint), 0)::int AS rank,
        ''::text AS scope, false AS is_library, a.is_enabled, a.is_default
   FROM analyst a WHERE a.id = $2
 `
 
-type StandingAnalystParams struct {
+type RelationAnalystParams struct {
 	UserID int64
 	ID     int64
 }
 
-type Standing struct {
+type Relation struct {
 	Rank      int32
 	Scope     string
 	IsLibrary bool
@@ -30,32 +30,32 @@ type Standing struct {
 	IsDefault bool
 }
 
-// A superuser sees those that nobody shares with them: rank 0.
-func (b *Batch) StandingAnalyst(arg *StandingAnalystParams, into **Standing) {
-	queueOne(b, into, func(row *Standing) []any {
+// Superusers also see agents that are not shared with them, with rank 0.
+func (b *Batch) RelationAnalyst(arg *RelationAnalystParams, into **Relation) {
+	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
-	}, standingAnalyst, arg.UserID, arg.ID)
+	}, relationAnalyst, arg.UserID, arg.ID)
 }
 
-const standingBlueprint = `-- name: StandingBlueprint :one
+const relationBlueprint = `-- name: RelationBlueprint :one
 SELECT v.rank::int AS rank, ''::text AS scope, b.is_library, false AS is_enabled, false AS is_default
   FROM blueprint b
  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM blueprint_reader r WHERE r.blueprint_id = b.id AND r.user_id = $1::bigint) v
  WHERE b.id = $2 AND v.rank IS NOT NULL
 `
 
-type StandingBlueprintParams struct {
+type RelationBlueprintParams struct {
 	UserID int64
 	ID     int64
 }
 
-func (b *Batch) StandingBlueprint(arg *StandingBlueprintParams, into **Standing) {
-	queueOne(b, into, func(row *Standing) []any {
+func (b *Batch) RelationBlueprint(arg *RelationBlueprintParams, into **Relation) {
+	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
-	}, standingBlueprint, arg.UserID, arg.ID)
+	}, relationBlueprint, arg.UserID, arg.ID)
 }
 
-const standingConversation = `-- name: StandingConversation :one
+const relationConversation = `-- name: RelationConversation :one
 
 SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
   FROM conversation c
@@ -64,26 +64,26 @@ SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_
  WHERE c.id = $2 AND c.deleted_at IS NULL AND v.rank IS NOT NULL
 `
 
-type StandingConversationParams struct {
+type RelationConversationParams struct {
 	UserID int64
 	ID     uuid.UUID
 }
 
-// How a person stands to one thing: each is read by its key, and none reads more than
-// the rows of that thing's shares. No row: it is not there for this organisation, or,
-// of what is shared, not for this person.
-func (b *Batch) StandingConversation(arg *StandingConversationParams, into **Standing) {
-	queueOne(b, into, func(row *Standing) []any {
+// The relation of a person to one entity. Each query reads the entity by its key, and nothing else
+// but the rows of its shares. No row means that the entity does not exist in this organisation, or
+// that it can be shared and the person may not see it.
+func (b *Batch) RelationConversation(arg *RelationConversationParams, into **Relation) {
+	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
-	}, standingConversation, arg.UserID, arg.ID)
+	}, relationConversation, arg.UserID, arg.ID)
 }
 
-// How a person stands to one thing: each is read by its key, and none reads more than
-// the rows of that thing's shares. No row: it is not there for this organisation, or,
-// of what is shared, not for this person.
-func (q *Queries) StandingConversation(ctx context.Context, db DBTX, arg *StandingConversationParams) (*Standing, error) {
-	row := db.QueryRow(ctx, standingConversation, arg.UserID, arg.ID)
-	var i Standing
+// The relation of a person to one entity. Each query reads the entity by its key, and nothing else
+// but the rows of its shares. No row means that the entity does not exist in this organisation, or
+// that it can be shared and the person may not see it.
+func (q *Queries) RelationConversation(ctx context.Context, db DBTX, arg *RelationConversationParams) (*Relation, error) {
+	row := db.QueryRow(ctx, relationConversation, arg.UserID, arg.ID)
+	var i Relation
 	err := row.Scan(
 		&i.Rank,
 		&i.Scope,
@@ -94,25 +94,25 @@ func (q *Queries) StandingConversation(ctx context.Context, db DBTX, arg *Standi
 	return &i, err
 }
 
-const standingDataSource = `-- name: StandingDataSource :one
+const relationDataSource = `-- name: RelationDataSource :one
 SELECT v.rank::int AS rank, d.scope, false AS is_library, false AS is_enabled, false AS is_default
   FROM data_source d
  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = $1::bigint) v
  WHERE d.id = $2 AND v.rank IS NOT NULL
 `
 
-type StandingDataSourceParams struct {
+type RelationDataSourceParams struct {
 	UserID int64
 	ID     int64
 }
 
-func (b *Batch) StandingDataSource(arg *StandingDataSourceParams, into **Standing) {
-	queueOne(b, into, func(row *Standing) []any {
+func (b *Batch) RelationDataSource(arg *RelationDataSourceParams, into **Relation) {
+	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
-	}, standingDataSource, arg.UserID, arg.ID)
+	}, relationDataSource, arg.UserID, arg.ID)
 }
 
-const standingFeedback = `-- name: StandingFeedback :one
+const relationFeedback = `-- name: RelationFeedback :one
 SELECT (CASE WHEN f.owner_id = $1::bigint THEN 3
              WHEN f.user_id = $1 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
              AND r.user_id = $1) THEN 1
@@ -123,29 +123,30 @@ SELECT (CASE WHEN f.owner_id = $1::bigint THEN 3
  WHERE f.id = $2
 `
 
-type StandingFeedbackParams struct {
+type RelationFeedbackParams struct {
 	UserID int64
 	ID     int64
 }
 
-// The owner of its conversation is 3, and who gave it and may still read that is 1.
-func (b *Batch) StandingFeedback(arg *StandingFeedbackParams, into **Standing) {
-	queueOne(b, into, func(row *Standing) []any {
+// The rank is 3 for the owner of its conversation, and 1 for its author if the author may still read
+// the conversation.
+func (b *Batch) RelationFeedback(arg *RelationFeedbackParams, into **Relation) {
+	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
-	}, standingFeedback, arg.UserID, arg.ID)
+	}, relationFeedback, arg.UserID, arg.ID)
 }
 
-const standingMemory = `-- name: StandingMemory :one
+const relationMemory = `-- name: RelationMemory :one
 SELECT 0 AS rank, ''::text AS scope, false AS is_library, m.is_enabled, false AS is_default FROM memory m WHERE m.id = $1
 `
 
-func (b *Batch) StandingMemory(id int64, into **Standing) {
-	queueOne(b, into, func(row *Standing) []any {
+func (b *Batch) RelationMemory(id int64, into **Relation) {
+	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
-	}, standingMemory, id)
+	}, relationMemory, id)
 }
 
-const standingMessage = `-- name: StandingMessage :one
+const relationMessage = `-- name: RelationMessage :one
 SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
   FROM message m JOIN conversation c ON c.id = m.conversation_id AND c.deleted_at IS NULL
  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM conversation_reader r WHERE r.conversation_id = c.id
@@ -153,19 +154,19 @@ SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_
  WHERE m.id = $2 AND m.cut_generation IS NULL AND ($3::boolean OR m.role <> 'internal') AND v.rank IS NOT NULL
 `
 
-type StandingMessageParams struct {
+type RelationMessageParams struct {
 	UserID    int64
 	ID        uuid.UUID
 	Superuser bool
 }
 
-func (b *Batch) StandingMessage(arg *StandingMessageParams, into **Standing) {
-	queueOne(b, into, func(row *Standing) []any {
+func (b *Batch) RelationMessage(arg *RelationMessageParams, into **Relation) {
+	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
-	}, standingMessage, arg.UserID, arg.ID, arg.Superuser)
+	}, relationMessage, arg.UserID, arg.ID, arg.Superuser)
 }
 
-const standingObject = `-- name: StandingObject :one
+const relationObject = `-- name: RelationObject :one
 SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
   FROM display_object o
   JOIN message m ON m.id = o.message_id AND m.org_id = o.org_id AND m.cut_generation IS NULL
@@ -175,35 +176,35 @@ SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_
  WHERE o.id = $2 AND v.rank IS NOT NULL
 `
 
-type StandingObjectParams struct {
+type RelationObjectParams struct {
 	UserID int64
 	ID     uuid.UUID
 }
 
-func (b *Batch) StandingObject(arg *StandingObjectParams, into **Standing) {
-	queueOne(b, into, func(row *Standing) []any {
+func (b *Batch) RelationObject(arg *RelationObjectParams, into **Relation) {
+	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
-	}, standingObject, arg.UserID, arg.ID)
+	}, relationObject, arg.UserID, arg.ID)
 }
 
-const standingProjectLabel = `-- name: StandingProjectLabel :one
+const relationProjectLabel = `-- name: RelationProjectLabel :one
 SELECT (CASE WHEN l.owner_id = $1::bigint THEN 3 ELSE 0 END)::int AS rank, ''::text AS scope, false AS is_library,
        false AS is_enabled, false AS is_default
   FROM project_label l WHERE l.id = $2 AND l.deleted_at IS NULL
 `
 
-type StandingProjectLabelParams struct {
+type RelationProjectLabelParams struct {
 	UserID int64
 	ID     int64
 }
 
-func (b *Batch) StandingProjectLabel(arg *StandingProjectLabelParams, into **Standing) {
-	queueOne(b, into, func(row *Standing) []any {
+func (b *Batch) RelationProjectLabel(arg *RelationProjectLabelParams, into **Relation) {
+	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
-	}, standingProjectLabel, arg.UserID, arg.ID)
+	}, relationProjectLabel, arg.UserID, arg.ID)
 }
 
-const standingStep = `-- name: StandingStep :one
+const relationStep = `-- name: RelationStep :one
 SELECT coalesce((SELECT max(r.rank) FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = $1::bigint),
        3)::int AS rank,
        ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
@@ -213,49 +214,49 @@ SELECT coalesce((SELECT max(r.rank) FROM blueprint_reader r WHERE r.blueprint_id
      AND r.user_id = $1::bigint))
 `
 
-type StandingStepParams struct {
+type RelationStepParams struct {
 	UserID int64
 	ID     int64
 }
 
-// That to its blueprint; of one that waits for a blueprint, its maker is the owner.
-func (b *Batch) StandingStep(arg *StandingStepParams, into **Standing) {
-	queueOne(b, into, func(row *Standing) []any {
+// The rank is that of the blueprint. A step without a blueprint belongs to the person who made it.
+func (b *Batch) RelationStep(arg *RelationStepParams, into **Relation) {
+	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
-	}, standingStep, arg.UserID, arg.ID)
+	}, relationStep, arg.UserID, arg.ID)
 }
 
-const standingTable = `-- name: StandingTable :one
+const relationTable = `-- name: RelationTable :one
 SELECT v.rank::int AS rank, d.scope, false AS is_library, false AS is_enabled, false AS is_default
   FROM data_resource x JOIN data_source d ON d.id = x.data_source_id
  CROSS JOIN LATERAL (SELECT max(r.rank) AS rank FROM data_source_reader r WHERE r.data_source_id = d.id AND r.user_id = $1::bigint) v
  WHERE x.id = $2 AND v.rank IS NOT NULL
 `
 
-type StandingTableParams struct {
+type RelationTableParams struct {
 	UserID int64
 	ID     int64
 }
 
-func (b *Batch) StandingTable(arg *StandingTableParams, into **Standing) {
-	queueOne(b, into, func(row *Standing) []any {
+func (b *Batch) RelationTable(arg *RelationTableParams, into **Relation) {
+	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
-	}, standingTable, arg.UserID, arg.ID)
+	}, relationTable, arg.UserID, arg.ID)
 }
 
-const standingTask = `-- name: StandingTask :one
+const relationTask = `-- name: RelationTask :one
 SELECT (CASE WHEN t.owner_id = $1::bigint THEN 3 ELSE 0 END)::int AS rank, ''::text AS scope, false AS is_library,
        false AS is_enabled, false AS is_default
   FROM scheduled_task t WHERE t.id = $2
 `
 
-type StandingTaskParams struct {
+type RelationTaskParams struct {
 	UserID int64
 	ID     uuid.UUID
 }
 
-func (b *Batch) StandingTask(arg *StandingTaskParams, into **Standing) {
-	queueOne(b, into, func(row *Standing) []any {
+func (b *Batch) RelationTask(arg *RelationTaskParams, into **Relation) {
+	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
-	}, standingTask, arg.UserID, arg.ID)
+	}, relationTask, arg.UserID, arg.ID)
 }

@@ -30,7 +30,7 @@ type SecretOfferParams struct {
 	Body []byte
 }
 
-// Keeps what is there: the first one wins.
+// An existing secret stays: the first one wins.
 func (q *Queries) SecretOffer(ctx context.Context, db DBTX, arg *SecretOfferParams) error {
 	_, err := db.Exec(ctx, secretOffer, arg.Name, arg.Body)
 	return err

@@ -30,8 +30,8 @@ type SeedAnalystParams struct {
 	IsDefault    bool
 }
 
-// What people changed of it stays, but for being switched on. A default agent that
-// was given another name is still the default one.
+// An existing agent stays as people changed it, but it is switched on if the sample is. A default
+// agent that people renamed is still the default one.
 func (q *Queries) SeedAnalyst(ctx context.Context, db DBTX, arg *SeedAnalystParams) error {
 	_, err := db.Exec(ctx, seedAnalyst,
 		arg.OrgID,
@@ -69,7 +69,7 @@ type SeedDataSourceParams struct {
 	Seed        string
 }
 
-// No row when the sample is there already, or was deleted.
+// No row if the sample exists already or was deleted.
 func (q *Queries) SeedDataSource(ctx context.Context, db DBTX, arg *SeedDataSourceParams) (int64, error) {
 	row := db.QueryRow(ctx, seedDataSource,
 		arg.OrgID,
@@ -116,7 +116,7 @@ type SeedHasDataSourceParams struct {
 	Seed         string
 }
 
-// Or was: a sample that somebody deleted does not come back.
+// Whether a sample exists or was deleted: a deleted sample is not seeded again.
 func (q *Queries) SeedHasDataSource(ctx context.Context, db DBTX, arg *SeedHasDataSourceParams) (bool, error) {
 	row := db.QueryRow(ctx, seedHasDataSource, arg.Organisation, arg.Seed)
 	var column_1 bool
@@ -128,7 +128,7 @@ const seedLock = `-- name: SeedLock :exec
 SELECT pg_advisory_xact_lock(hashtext('parley-seed'))
 `
 
-// Two processes that seed the same database take turns.
+// The lock makes two processes seed the same database one after the other.
 func (q *Queries) SeedLock(ctx context.Context, db DBTX) error {
 	_, err := db.Exec(ctx, seedLock)
 	return err
@@ -201,7 +201,7 @@ type SeedUserRow struct {
 	OrgID int64
 }
 
-// An existing person keeps everything but what names the person.
+// Of an existing person, only the name changes.
 func (q *Queries) SeedUser(ctx context.Context, db DBTX, arg *SeedUserParams) (*SeedUserRow, error) {
 	row := db.QueryRow(ctx, seedUser,
 		arg.Uuid,

@@ -56,7 +56,7 @@ type SessionClaimFreeRow struct {
 	Head int64
 }
 
-// As SessionClaim for many: of the rows that nobody else has locked.
+// SessionClaim for many: it claims the rows that no other transaction has locked.
 func (q *Queries) SessionClaimFree(ctx context.Context, db DBTX, arg *SessionClaimFreeParams) ([]*SessionClaimFreeRow, error) {
 	rows, err := db.Query(ctx, sessionClaimFree, arg.Users, arg.Nodes)
 	if err != nil {
@@ -96,7 +96,7 @@ type SessionHeadsRow struct {
 	Node string
 }
 
-// Those that differ from what is known of them.
+// The sessions whose head or node differs from the given one.
 func (b *Batch) SessionHeads(arg *SessionHeadsParams, into *[]SessionHeadsRow) {
 	queueMany(b, into, func(row *SessionHeadsRow) []any {
 		return []any{&row.Uuid, &row.Head, &row.Node}

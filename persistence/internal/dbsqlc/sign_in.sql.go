@@ -55,8 +55,8 @@ const signInPrune = `-- name: SignInPrune :execrows
 DELETE FROM sign_in WHERE began_at < clock_timestamp() - interval '90 days'
 `
 
-// Long after every bearer of a sign-in is refused for its age, since a provider
-// may go on giving new ones under the old name.
+// Deletes a sign-in only long after its bearers are refused for their age, because a provider may
+// issue new ones under the old name.
 func (q *Queries) SignInPrune(ctx context.Context, db DBTX) (int64, error) {
 	result, err := db.Exec(ctx, signInPrune)
 	if err != nil {
@@ -76,7 +76,7 @@ type SignInReopenParams struct {
 	Key    []byte
 }
 
-// The person authenticated again under the same name of the sign-in: it is reopened.
+// Opens a sign-in again: the person authenticated again and the provider gave it the same name.
 func (q *Queries) SignInReopen(ctx context.Context, db DBTX, arg *SignInReopenParams) (int64, error) {
 	result, err := db.Exec(ctx, signInReopen, arg.At, arg.UserID, arg.Key)
 	if err != nil {
@@ -119,7 +119,7 @@ type SignInStatesRow struct {
 	BeganAt time.Time
 }
 
-// Whether sign-ins are over, by the clock of the database. One that is not there is.
+// Whether sign-ins have ended, by the clock of the database. One that does not exist has ended.
 func (q *Queries) SignInStates(ctx context.Context, db DBTX, arg *SignInStatesParams) ([]*SignInStatesRow, error) {
 	rows, err := db.Query(ctx, signInStates,
 		arg.Idle,

@@ -54,7 +54,8 @@ const taskBlueprintHold = `-- name: TaskBlueprintHold :one
 SELECT b.id FROM blueprint b WHERE b.id = $1 FOR KEY SHARE
 `
 
-// The blueprint stays until the end of the transaction. No row: it is gone.
+// The blueprint cannot be deleted before the end of the transaction. No row means that it was
+// deleted.
 func (q *Queries) TaskBlueprintHold(ctx context.Context, db DBTX, id int64) (int64, error) {
 	row := db.QueryRow(ctx, taskBlueprintHold, id)
 	var id_2 int64
@@ -66,8 +67,8 @@ const taskBlueprintLock = `-- name: TaskBlueprintLock :exec
 SELECT t.id FROM scheduled_task t WHERE t.blueprint_id = $1 ORDER BY t.id FOR UPDATE
 `
 
-// Firing or changing a task locks the task before its blueprint, and so does deleting the
-// blueprint.
+// Deleting a blueprint locks its tasks first, because firing or changing a task also locks the task
+// before its blueprint.
 func (q *Queries) TaskBlueprintLock(ctx context.Context, db DBTX, blueprintID int64) error {
 	_, err := db.Exec(ctx, taskBlueprintLock, blueprintID)
 	return err
@@ -104,7 +105,7 @@ type TaskShown struct {
 	HasBlueprint  bool
 }
 
-// One's own, or, for a superuser, any of the organisation.
+// A task of the person, or, for a superuser, any of the organisation.
 func (b *Batch) TaskGet(arg *TaskGetParams, into **TaskShown) {
 	queueOne(b, into, func(row *TaskShown) []any {
 		return []any{&row.ScheduledTask.ID, &row.ScheduledTask.OrgID, &row.ScheduledTask.OwnerID, &row.ScheduledTask.Name, &row.ScheduledTask.BlueprintID, &row.ScheduledTask.ProjectLabels, &row.ScheduledTask.Frequency, &row.ScheduledTask.TimeZone, &row.ScheduledTask.Minute, &row.ScheduledTask.DayOfWeek, &row.ScheduledTask.DayOfMonth, &row.ScheduledTask.Month, &row.ScheduledTask.IsEnabled, &row.ScheduledTask.IsArchived, &row.ScheduledTask.NextDueAt, &row.ScheduledTask.Version, &row.ScheduledTask.Epoch, &row.ScheduledTask.Activation, &row.ScheduledTask.Node, &row.ScheduledTask.CreatedAt, &row.ScheduledTask.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.OwnerPicture, &row.HasBlueprint}
@@ -187,7 +188,7 @@ type TaskListAllParams struct {
 	Size       int64
 }
 
-// Those of the organisation, for superusers.
+// All tasks of the organisation, for superusers.
 func (b *Batch) TaskListAll(arg *TaskListAllParams, into *[]TaskShown, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *TaskShown) []any {
@@ -282,14 +283,14 @@ const taskNow = `-- name: TaskNow :one
 SELECT clock_timestamp()::timestamptz
 `
 
-// The clock that decides what is due.
+// The clock of the database, which decides what is due.
 func (b *Batch) TaskNow(into **time.Time) {
 	queueOne(b, into, func(row *time.Time) []any {
 		return []any{row}
 	}, taskNow)
 }
 
-// The clock that decides what is due.
+// The clock of the database, which decides what is due.
 func (q *Queries) TaskNow(ctx context.Context, db DBTX) (time.Time, error) {
 	row := db.QueryRow(ctx, taskNow)
 	var column_1 time.Time
@@ -329,7 +330,7 @@ type TaskRunListRow struct {
 	TurnEndedAt    *time.Time
 }
 
-// The end of a turn counts from its commit on, before it is written down here, too.
+// A run whose turn has ended is shown as ended even before TaskRunSettle has copied the end to the run.
 func (b *Batch) TaskRunList(arg *TaskRunListParams, into *[]TaskRunListRow, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *TaskRunListRow) []any {

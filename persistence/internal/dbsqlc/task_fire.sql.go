@@ -26,8 +26,8 @@ type TaskAdvanceParams struct {
 	Due        *time.Time
 }
 
-// Takes a due time: for its owner alone, and only if nothing has changed since
-// the task was read. The row stays locked until the transaction ends.
+// Takes a due time: only the owner may do it, and only if nothing has changed since the task was
+// read. The row stays locked until the transaction ends.
 func (q *Queries) TaskAdvance(ctx context.Context, db DBTX, arg *TaskAdvanceParams) (int64, error) {
 	result, err := db.Exec(ctx, taskAdvance,
 		arg.Next,
@@ -79,8 +79,8 @@ type TaskDueParams struct {
 	Size int64
 }
 
-// Tasks that are due, but for those of another node that lives. The clock is
-// read once for the whole look, so that the index can be used.
+// Tasks that are due, without those that another live node owns. The clock is read once for the
+// whole query, so that the index can be used.
 func (b *Batch) TaskDue(arg *TaskDueParams, into *[]uuid.UUID) {
 	queueMany(b, into, func(row *uuid.UUID) []any {
 		return []any{row}
@@ -107,7 +107,7 @@ type TaskFireReadRow struct {
 	Now               time.Time
 }
 
-// All that a due task is about, and its owner with the rights of now.
+// A due task, and its owner with the present rights.
 func (b *Batch) TaskFireRead(id uuid.UUID, into **TaskFireReadRow) {
 	queueOne(b, into, func(row *TaskFireReadRow) []any {
 		return []any{&row.ScheduledTask.ID, &row.ScheduledTask.OrgID, &row.ScheduledTask.OwnerID, &row.ScheduledTask.Name, &row.ScheduledTask.BlueprintID, &row.ScheduledTask.ProjectLabels, &row.ScheduledTask.Frequency, &row.ScheduledTask.TimeZone, &row.ScheduledTask.Minute, &row.ScheduledTask.DayOfWeek, &row.ScheduledTask.DayOfMonth, &row.ScheduledTask.Month, &row.ScheduledTask.IsEnabled, &row.ScheduledTask.IsArchived, &row.ScheduledTask.NextDueAt, &row.ScheduledTask.Version, &row.ScheduledTask.Epoch, &row.ScheduledTask.Activation, &row.ScheduledTask.Node, &row.ScheduledTask.CreatedAt, &row.ScheduledTask.UpdatedAt, &row.OwnerUuid, &row.OwnerName, &row.IsSuperuser, &row.IsDisabled, &row.ScheduledTaskView, &row.UploadCredentials, &row.Now}
@@ -152,7 +152,7 @@ type TaskRunBeginParams struct {
 	OrgID  int64
 }
 
-// No row: this due time was decided before.
+// No row means that the due time was taken before.
 func (q *Queries) TaskRunBegin(ctx context.Context, db DBTX, arg *TaskRunBeginParams) (int64, error) {
 	result, err := db.Exec(ctx, taskRunBegin, arg.TaskID, arg.DueAt, arg.OrgID)
 	if err != nil {
@@ -187,7 +187,7 @@ SELECT EXISTS (SELECT FROM task_run r WHERE r.task_id = $1 AND r.status = 'runni
                   AND NOT EXISTS (SELECT FROM turn_end e WHERE e.turn_id = r.turn_id))
 `
 
-// Whether an earlier run still goes on.
+// Whether an earlier run is still running.
 func (q *Queries) TaskRunGoing(ctx context.Context, db DBTX, taskID uuid.UUID) (bool, error) {
 	row := db.QueryRow(ctx, taskRunGoing, taskID)
 	var exists bool
@@ -216,7 +216,7 @@ type TaskRunSettleRow struct {
 	OwnerID        int64
 }
 
-// Writes down the end of one run whose turn has ended.
+// Stores the end of one run whose turn has ended.
 func (q *Queries) TaskRunSettle(ctx context.Context, db DBTX) (*TaskRunSettleRow, error) {
 	row := db.QueryRow(ctx, taskRunSettle)
 	var i TaskRunSettleRow

@@ -13,12 +13,12 @@ const tenantEnter = `-- name: TenantEnter :exec
 SELECT set_config('app.org_id', $1::text, true)
 `
 
-// Names the organisation of the transaction, for row level security.
+// Sets the organisation of the transaction, for row level security.
 func (b *Batch) TenantEnter(dollar_1 string) {
 	b.Queue(tenantEnter, dollar_1)
 }
 
-// Names the organisation of the transaction, for row level security.
+// Sets the organisation of the transaction, for row level security.
 func (q *Queries) TenantEnter(ctx context.Context, db DBTX, dollar_1 string) error {
 	_, err := db.Exec(ctx, tenantEnter, dollar_1)
 	return err

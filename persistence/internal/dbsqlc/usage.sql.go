@@ -122,8 +122,8 @@ type UsageByProjectLabelRow struct {
 	Credits   float64
 }
 
-// A conversation counts for its first label as it is now; those without one
-// stand in the row without an id.
+// A conversation counts for its present first label. Conversations without a label count in the
+// row without an id.
 func (b *Batch) UsageByProjectLabel(arg *UsageByProjectLabelParams, into *[]UsageByProjectLabelRow) {
 	queueMany(b, into, func(row *UsageByProjectLabelRow) []any {
 		return []any{&row.ID, &row.Name, &row.Color, &row.IsDeleted, &row.Credits}
@@ -185,7 +185,7 @@ type UsageByWeekRow struct {
 	Credits float64
 }
 
-// A week is named by its Monday.
+// A week is identified by its Monday.
 func (b *Batch) UsageByWeek(arg *UsageByWeekParams, into *[]UsageByWeekRow) {
 	queueMany(b, into, func(row *UsageByWeekRow) []any {
 		return []any{&row.Week, &row.Credits}
@@ -239,10 +239,10 @@ type UsageTotalsRow struct {
 	Mine         float64
 }
 
-// Reports over usage_day. Every grouping reads the same rows, so that all of them
-// add up to the same total. @only_mine narrows to one person's own,
-// @without_deleted to conversations that are not deleted. (That is a CASE, so that
-// each is looked up by its id, and only where it matters.)
+// Reports over usage_day. Every grouping reads the same rows, so that all have the same total.
+// @only_mine restricts them to the person's own usage, @without_deleted to conversations that are
+// not deleted. That condition is a CASE, so that a conversation is looked up by its id, and only
+// when the condition applies.
 // Of the whole organisation, and of the person alone.
 func (b *Batch) UsageTotals(arg *UsageTotalsParams, into **UsageTotalsRow) {
 	queueOne(b, into, func(row *UsageTotalsRow) []any {

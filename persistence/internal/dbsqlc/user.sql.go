@@ -55,7 +55,7 @@ type UserBindEmailParams struct {
 	Email   string
 }
 
-// Binds the first sign-in of a person to the subject, who must have none yet.
+// Binds a person to the subject of the first sign-in. The person must have no subject yet.
 func (q *Queries) UserBindEmail(ctx context.Context, db DBTX, arg *UserBindEmailParams) (int64, error) {
 	result, err := db.Exec(ctx, userBindEmail, arg.Issuer, arg.Subject, arg.Email)
 	if err != nil {
@@ -152,7 +152,7 @@ type UserMoveIssuerParams struct {
 	Issuer string
 }
 
-// The same provider at another address: its people stay who they are.
+// The same provider at another address: the people stay the same.
 func (q *Queries) UserMoveIssuer(ctx context.Context, db DBTX, arg *UserMoveIssuerParams) error {
 	_, err := db.Exec(ctx, userMoveIssuer, arg.Moved, arg.Issuer)
 	return err
@@ -169,8 +169,8 @@ type UserNextSeqRow struct {
 	SessionNode *string
 }
 
-// Takes the next place in a person's own log; the row stays locked until the
-// transaction ends, so the log has no gap.
+// Takes the next seq of a person's own log. The row stays locked until the transaction ends, so the
+// log has no gap.
 func (q *Queries) UserNextSeq(ctx context.Context, db DBTX, id int64) (*UserNextSeqRow, error) {
 	row := db.QueryRow(ctx, userNextSeq, id)
 	var i UserNextSeqRow

@@ -4,7 +4,7 @@ import { preloadChoices } from '@/components/choice/choice';
 import { preloadMenus } from '@/components/menu/menu';
 import { preloadTooltips } from '@/components/tooltip/tooltip';
 import { afterFirstLoad } from '@/lib/after-first-load';
-import { tellCutTexts } from '@/lib/cut-texts';
+import { showCutTexts } from '@/lib/cut-texts';
 import { keepInertBehind } from '@/lib/inert-behind';
 import { wantToasts } from '@/lib/toasts';
 import { Guard } from './guard';
@@ -15,7 +15,7 @@ import { useAppearance } from './use-appearance';
  * Loads what no page shows at first and each page will need: it must be loaded before the network fails or a new
  * release is deployed.
  */
-function bringWhatWillBeUsed(): void {
+function preloadLaterParts(): void {
   wantToasts();
   // Opening one of them tries to load it again, and shows a failure then.
   for (const preload of [preloadMenus, preloadChoices, preloadTooltips]) preload().catch(() => undefined);
@@ -24,9 +24,9 @@ function bringWhatWillBeUsed(): void {
 /** The frame around each page for users who are signed in. */
 export function Component() {
   const appearance = useAppearance();
-  useEffect(() => afterFirstLoad(bringWhatWillBeUsed), []);
+  useEffect(() => afterFirstLoad(preloadLaterParts), []);
   useEffect(() => keepInertBehind(), []);
-  useEffect(() => tellCutTexts(), []);
+  useEffect(() => showCutTexts(), []);
   return (
     <Theme accentColor="teal" grayColor="slate" radius="medium" appearance={appearance}>
       <Guard>

@@ -77,7 +77,7 @@ describe('four hours in which nothing is touched', () => {
   });
 });
 
-describe('a page that stands open', () => {
+describe('a page that is open', () => {
   it('tells the server every ten minutes that the person is there', () => {
     const { keepAlive } = setup();
     vi.advanceTimersByTime(10 * minute - 1);

@@ -20,7 +20,7 @@ const held = blueprintOf({
 });
 
 describe('blueprintValues', () => {
-  it('shows the sections that hold something', () => {
+  it('shows the sections that have contents', () => {
     const { steps } = blueprintValues(held);
     expect(steps.map((step) => step.sections)).toEqual([
       ['analyst', 'detailedInstructions'],
@@ -31,14 +31,14 @@ describe('blueprintValues', () => {
 });
 
 describe('withSection', () => {
-  it('adds a section where it stands among the others', () => {
+  it('adds a section where it belongs among the others', () => {
     const step = withSection(withSection(newStep('Step 2'), 'memories'), 'analyst');
     expect(step.sections).toEqual(['analyst', 'detailedInstructions', 'memories']);
   });
 });
 
 describe('withoutSection', () => {
-  it('clears what the section held', () => {
+  it('clears what the section had', () => {
     const [one, two] = blueprintValues(held).steps;
     expect(withoutSection(one!, 'analyst')).toMatchObject({
       sections: ['detailedInstructions'],

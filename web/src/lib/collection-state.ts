@@ -87,7 +87,7 @@ export class Holdings<T extends Entity, D extends T> {
   }
 
   /** Stores the answer of a list that was requested at `since`, and returns the ids of the entities that exist. */
-  holdAnswer(results: readonly T[], since: number): Id[] {
+  storeAnswer(results: readonly T[], since: number): Id[] {
     for (const entity of results) if (!this.isNewer(entity.id, since)) this.hold(entity);
     return [...new Set(results.map(({ id }) => id))].filter((id) => this.state.byId[id] !== undefined);
   }

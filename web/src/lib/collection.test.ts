@@ -238,7 +238,7 @@ describe('lists', () => {
     expect(list('all')).toMatchObject({ first: 2, last: 2 });
   });
 
-  it('does not let an answer undo what was changed, or bring back what was forgotten, since it was asked for', async () => {
+  it('does not let an answer undo what was changed, or restore what was forgotten, since it was asked for', async () => {
     const { tasks, lists, names } = setup();
     void tasks.load('all');
     await lists[0]?.answer(pageOf([task(1), task(2)]));
@@ -299,7 +299,7 @@ describe('lists', () => {
 });
 
 describe('single entities', () => {
-  it('shares a call, and keeps what is held while it is fetched again', async () => {
+  it('shares a call, and keeps what is stored while it is fetched again', async () => {
     const { tasks, gets } = setup();
     void tasks.fetch(1);
     void tasks.fetch(1);
@@ -323,7 +323,7 @@ describe('single entities', () => {
     expect(list('all')).toMatchObject({ ids: [2], count: 1 });
   });
 
-  it('holds what a change answered, in the list too', async () => {
+  it('stores what a change answered, in the list too', async () => {
     const { tasks, lists, names } = setup();
     void tasks.load('all');
     await lists[0]?.answer(pageOf([task(1)]));

@@ -218,7 +218,7 @@ export class Collection<T extends Entity, Q = undefined, D extends T = T> {
         return collect();
       });
       if (overtaken()) return;
-      const ids = this.#held.holdAnswer(found.results, since);
+      const ids = this.#held.storeAnswer(found.results, since);
       list.ids = append ? [...new Set([...list.ids, ...ids])] : ids;
       if (!append) list.first = found.first;
       Object.assign(list, { count: found.count, last: found.last, more: found.more, status: 'fetched' });

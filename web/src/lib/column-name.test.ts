@@ -25,7 +25,7 @@ describe('columnHeading', () => {
     ['net_sales', '', 'Net sales', ''],
     ['day', 'read as day/month/year', 'Day', 'read as day/month/year'],
     ['amount_2', 'Amount', 'Amount 2', 'Amount'],
-  ])('shows %s, of which is said “%s”, as %s', (name, description, label, note) =>
+  ])('shows %s, described as “%s”, as %s', (name, description, label, note) =>
     expect(columnHeading(name, description)).toEqual({ label, note }),
   );
 });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tellCutTexts } from './cut-texts';
+import { showCutTexts } from './cut-texts';
 
 let stop: () => void;
 
 beforeEach(() => {
-  stop = tellCutTexts();
+  stop = showCutTexts();
 });
 
 afterEach(() => {

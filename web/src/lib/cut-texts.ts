@@ -8,7 +8,7 @@ const mark = 'data-cut';
  * name does not mislead. An element that has a tooltip already, by itself or around it, keeps that one. Returns how
  * to stop it.
  */
-export function tellCutTexts(): () => void {
+export function showCutTexts(): () => void {
   const tell = ({ target }: Event): void => {
     let element = target instanceof HTMLElement ? target : null;
     for (let step = 0; element !== null && step < mostSteps; step++, element = element.parentElement) {

@@ -19,7 +19,7 @@ export function followStream(follower: Follower): void {
 }
 
 /** Passes an event to the followers. */
-export function tellFollowers(type: EventType, data: unknown): void {
+export function notifyFollowers(type: EventType, data: unknown): void {
   for (const { on } of followers) (on[type] as ((data: unknown) => void) | undefined)?.(data);
 }
 

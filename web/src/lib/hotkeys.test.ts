@@ -71,7 +71,7 @@ describe('registerHotkey', () => {
     },
   );
 
-  it('does not fire in a field that stands in a shadow root', () => {
+  it('does not fire in a field that is in a shadow root', () => {
     const run = listen({});
     const host = add('<div></div>');
     const root = host.attachShadow({ mode: 'open' });

@@ -19,7 +19,7 @@ it('shows good news for 4 seconds', async () => {
 });
 
 describe('a call that failed', () => {
-  it('is said once, cut at 300 characters, until it is dismissed', async () => {
+  it('is shown once, cut at 300 characters, until it is dismissed', async () => {
     const onDismiss = vi.fn();
     const { user } = renderPart(<Toaster />);
     notify.failedCall(failure, onDismiss);

@@ -31,7 +31,7 @@ describe('createUserManager', () => {
 });
 
 describe('the local storage', () => {
-  it('holds the signed-in person for all tabs, and a page reads the bearer from there', async () => {
+  it('stores the signed-in person for all tabs, and a page reads the bearer from there', async () => {
     localStorage.clear();
     expect(readKept(config)).toBeNull();
     await createUserManager(config).storeUser(person('a.b.c'));

@@ -112,19 +112,19 @@ function take(bearer: Bearer, now: number, renewed: boolean): HeldBearer {
 }
 
 /** The current bearer, even if it has expired. */
-export function heldBearer(state: SignIn): HeldBearer | null {
+export function currentBearer(state: SignIn): HeldBearer | null {
   return state.phase === 'signed-out' || state.phase === 'ended' ? null : state.bearer;
 }
 
 /** The token that is valid now; `null` while there is none. */
 export function tokenNow(state: SignIn, now: number): string | null {
-  const bearer = heldBearer(state);
+  const bearer = currentBearer(state);
   return bearer && now < bearer.expires ? bearer.token : null;
 }
 
 /** When this state must react to the clock; `null` if time does not change it. */
 export function dueAt(state: SignIn): number | null {
-  const bearer = heldBearer(state);
+  const bearer = currentBearer(state);
   if (!bearer) return null;
   const at = state.phase === 'renewing' ? state.again : bearer.renewable ? bearer.renewAt : bearer.expires;
   return at === Infinity ? null : at;
@@ -162,7 +162,7 @@ function held(state: SignIn, given: Bearer, now: number): SignInStep {
   if (state.phase === 'ended') return stay(state);
   // It ended because it could not be renewed; the person must use the sign-in page now.
   if (state.phase === 'signed-out' && state.after !== null && ended) return stay(state);
-  const holder = heldBearer(state);
+  const holder = currentBearer(state);
   if (state.phase === 'signed-out' || !holder) {
     const bearer = take(given, now, false);
     const first: Loading = { phase: 'loading', bearer: null, asked: false, trouble: null };
@@ -186,7 +186,7 @@ function person(state: SignIn, answer: 'known' | 'unknown-user' | 'failed'): Sig
 }
 
 function refused(state: SignIn, token: string, now: number): SignInStep {
-  const bearer = heldBearer(state);
+  const bearer = currentBearer(state);
   // An older bearer was refused: there is a newer one already, and the refused call is sent again with it.
   if (bearer?.token !== token) return stay(state);
   const spent = { ...bearer, expires: Math.min(bearer.expires, now) };

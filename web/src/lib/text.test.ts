@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortenAtWord, tellApart } from './text';
+import { shortenAtWord, distinguishable } from './text';
 
 describe('shortenAtWord', () => {
   it.each([
@@ -18,8 +18,8 @@ describe('shortenAtWord', () => {
   });
 });
 
-describe('tellApart', () => {
-  const shown = (texts: string[], limit: number): string[] => texts.map(tellApart(texts, limit));
+describe('distinguishable', () => {
+  const shown = (texts: string[], limit: number): string[] => texts.map(distinguishable(texts, limit));
 
   it('leaves texts alone that a cut at the end keeps apart', () => {
     const texts = ['North, with all of its stores', 'South, with all of its stores', 'East'];
@@ -31,7 +31,7 @@ describe('tellApart', () => {
     expect(shown(texts, 14)).toEqual(['The ver…line 1', 'The very lo…12', 'Short']);
   });
 
-  it('begins the end with a word, unless only a part of one tells them apart', () => {
+  it('begins the end with a word, unless only a part of one distinguishes them', () => {
     const texts = ['Rain jackets and trousers for women', 'Rain jackets and trousers for girls'];
     expect(shown(texts, 22)).toEqual(['Rain jackets…for women', 'Rain jackets…for girls']);
     const parts = ['Rain jackets and trousers-A for women', 'Rain jackets and trousers-B for women'];

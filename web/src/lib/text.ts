@@ -44,7 +44,7 @@ export function shortenAtWord(text: string, limit: number): string {
  * distinct: unchanged if a cut at the end leaves them different; else without their middle, with the end starting
  * at a word if they are distinct then; else without the common beginning of all long ones.
  */
-export function tellApart(texts: readonly string[], limit: number): (text: string) => string {
+export function distinguishable(texts: readonly string[], limit: number): (text: string) => string {
   const different = [...new Set(texts)];
   const long = different.filter((text) => characterCount(text) > limit);
   if (long.length < 2) return (text) => text;

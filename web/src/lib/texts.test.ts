@@ -15,7 +15,7 @@ it('fills placeholders and chooses the form for the number', () => {
   expect(t('steps', { count: 12_000, name: '<b>' })).toBe('12,000 steps in <b>');
 });
 
-it('speaks another language once it is told to', () => {
+it('uses another language once it is set', () => {
   expect(common('cancel')).toBe('Cancel');
   speak('de', german);
   expect(common('cancel')).toBe('Abbrechen');

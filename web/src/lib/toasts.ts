@@ -2,8 +2,8 @@ import type { toast } from 'sonner';
 
 type Toast = typeof toast;
 
-let bring: (toasts: Toast) => void = () => undefined;
-const brought = new Promise<Toast>((resolve) => (bring = resolve));
+let resolveToasts: (toasts: Toast) => void = () => undefined;
+const mountedToasts = new Promise<Toast>((resolve) => (resolveToasts = resolve));
 const listeners = new Set<() => void>();
 let wanted = false;
 
@@ -13,7 +13,7 @@ let wanted = false;
  */
 export function withToasts(say: (toasts: Toast) => void): void {
   wantToasts();
-  void brought.then(say);
+  void mountedToasts.then(say);
 }
 
 /** Causes the toaster to be loaded: for example before the connection is lost, which it will have to report. */
@@ -34,5 +34,5 @@ export const toastsWanted = {
 
 /** Called when the toaster is mounted. */
 export function toasterMounted(toasts: Toast): void {
-  bring(toasts);
+  resolveToasts(toasts);
 }

@@ -11,7 +11,7 @@ interface ObjectOf {
 }
 
 /** The contents of display objects in a store. */
-export interface HeldContents<C> {
+export interface LoadedContents<C> {
   readonly state: { readonly contents: Readonly<Record<string, C>> };
   /** Marks this content as shown by a view; returns a function to call when it is not shown any more. */
   readonly show: (id: string) => () => void;
@@ -31,10 +31,10 @@ const idle = { status: 'idle' } as const;
 
 /** The content of a display object, which is fetched when a view needs it and kept as long as a view shows it. */
 export function useDisplayObject<C extends object>(
-  held: HeldContents<C>,
+  held: LoadedContents<C>,
   object: Omit<ObjectOf, 'size'> & { size?: number | null | undefined },
 ): ShownObject<C> {
-  const { contents } = useSnapshot(held.state) as HeldContents<C>['state'];
+  const { contents } = useSnapshot(held.state) as LoadedContents<C>['state'];
   const { id, name, type } = object;
   const size = object.size ?? 0;
   useEffect(() => held.show(id), [held, id]);

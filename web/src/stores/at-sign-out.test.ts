@@ -25,7 +25,7 @@ function textOf(name: string, isFolder: boolean): string {
 }
 
 it.each(stores.map((entry) => [entry.name, entry.isDirectory()] as const))(
-  '%s lets go of a person',
+  '%s forgets a person',
   (name, isFolder) => {
     const text = textOf(name, isFolder);
     const holds = /\bproxy(?:<|\()|new Collection/u.test(text);

@@ -556,7 +556,7 @@ describe('refetch', () => {
   });
 
   it.each(['before', 'after'])(
-    'lets go of a prompt that was taken and cut, where that is fetched %s its answer comes',
+    'discards a prompt that was taken and cut, where that is fetched %s its answer comes',
     async (when) => {
       answer([question]);
       await openConversation('c1');

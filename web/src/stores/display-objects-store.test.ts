@@ -98,7 +98,7 @@ describe('a file that is saved', () => {
     expect(saved).toHaveBeenCalledExactlyOnceWith('/files/a', 'Sales.csv');
   });
 
-  it('is said to have failed where neither way works', async () => {
+  it('reports a failure if neither way works', async () => {
     const said = vi.spyOn(notify, 'error').mockReturnValue();
     server.use(
       http.get(api('discourse/displayobjects/a/content'), () => problem(500, 'I500', 'no')),
@@ -152,7 +152,7 @@ describe('retryDisplayObjects', () => {
 });
 
 describe('the memory of contents', () => {
-  it('LetsGoOfWhatWasOnScreenLongestAgo, and never of what is', async () => {
+  it('ForgetsWhatWasOnScreenLongestAgo, and never of what is', async () => {
     // 20 MB in memory each.
     answer(10 * megabyte);
     const hide = showDisplayObject('a');

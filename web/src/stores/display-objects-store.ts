@@ -15,7 +15,7 @@ import { notify } from '@/lib/notify';
 import { saveAs, saveBlob } from '@/lib/save-file';
 import { serverMessage } from '@/lib/server-message';
 import { type SubmitFailure, submitFailure } from '@/lib/submit-failure';
-import type { HeldContents } from '@/lib/use-display-object';
+import type { LoadedContents } from '@/lib/use-display-object';
 import { blocks as t } from '@/messages/blocks';
 import { common } from '@/messages/common';
 
@@ -189,7 +189,7 @@ export async function downloadDisplayObject(object: ObjectRef): Promise<void> {
 }
 
 /** The contents, for the views that draw them. */
-export const heldContents: HeldContents<DisplayContent> = {
+export const loadedContents: LoadedContents<DisplayContent> = {
   state,
   show: showDisplayObject,
   load: loadDisplayObject,

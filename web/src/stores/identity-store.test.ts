@@ -71,7 +71,7 @@ describe('openIdentity', () => {
 });
 
 describe('renewIdentity', () => {
-  it('holds the newer bearer', async () => {
+  it('stores the newer bearer', async () => {
     localStorage.setItem(key, person('old.a.t'));
     await openIdentity({ ...known });
     vi.spyOn(UserManager.prototype, 'signinSilent').mockImplementation(() => {

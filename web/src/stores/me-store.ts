@@ -7,7 +7,7 @@ import { logOutKey } from '@/lib/kept-sign-in';
 import {
   atFirst,
   dueAt,
-  heldBearer,
+  currentBearer,
   stepSignIn,
   tokenNow,
   type Bearer,
@@ -78,7 +78,7 @@ export function signInStep(input: SignInInput): void {
 }
 
 function perform(output: SignInOutput): void {
-  const bearer = heldBearer(state.signIn);
+  const bearer = currentBearer(state.signIn);
   if (!bearer) return;
   switch (output.type) {
     case 'use-bearer':

@@ -9,7 +9,7 @@ import type {
   TaskNote,
   TaskRunNote,
 } from '@/lib/events';
-import { refreshFollowers, tellFollowers } from '@/lib/follow-stream';
+import { refreshFollowers, notifyFollowers } from '@/lib/follow-stream';
 import type { EventFrame, EventType } from '@/stream/frames';
 import { closeLine, openLine, renewLine, wakeLine } from '@/stream/line';
 import type { ConnectionState } from '@/stream/stream-options';
@@ -110,12 +110,12 @@ const userEvents: Record<EventType, (data: never, frame: EventFrame) => void> = 
   'task.run-started': () => undefined,
   'task.run-failed': (data: TaskRunNote) => void taskNotes().then(({ sayRunFailed }) => sayRunFailed(data)),
   'task.switched-off': (data: TaskNote) =>
-    void taskNotes().then(({ saySwitchedOff }) => saySwitchedOff(data)),
+    void taskNotes().then(({ notifySwitchedOff }) => notifySwitchedOff(data)),
 };
 
 function userEvent(frame: EventFrame): void {
   (userEvents[frame.type] as (data: unknown, frame: EventFrame) => void)(frame.data, frame);
-  tellFollowers(frame.type, frame.data);
+  notifyFollowers(frame.type, frame.data);
 }
 
 /** Fetches everything that events may have changed, because events may have been missed. */

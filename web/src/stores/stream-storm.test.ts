@@ -232,7 +232,7 @@ const plain = ({ id, seq, role, text, status, planStep }: Record<string, unknown
 describe('a client of a line that is cut a thousand times', () => {
   const seed = Number(process.env['PARLEY_TEST_SEED'] ?? Date.now() % 1_000_000_000);
 
-  it(`holds what the server holds, seed ${seed}`, async () => {
+  it(`has the same state as the server, seed ${seed}`, async () => {
     const { random, ids, server, calls } = setup(seed);
     for (let before = 0; before < 50; before++) server.live(random.pick(ids));
     startStream('u', server.logHead);

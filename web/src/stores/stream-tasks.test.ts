@@ -102,7 +102,7 @@ describe('tasks in the person’s log', () => {
     expect(tasks.state.details['t1']).toBeUndefined();
   });
 
-  it('a run that begins stands in the history, and moves the next time', async () => {
+  it('a run that begins is in the history, and moves the next time', async () => {
     const say = stream();
     const held = await setup();
     held.tasks = [taskOf({ nextRunAt: '2026-12-07T08:30:00.000Z' })];
@@ -135,7 +135,7 @@ describe('tasks in the person’s log', () => {
     );
   });
 
-  it('a run that failed is said, with the reason', async () => {
+  it('a run that failed is reported, with the reason', async () => {
     const error = vi.spyOn(notify, 'error').mockReturnValue();
     const say = stream();
     await setup();
@@ -149,7 +149,7 @@ describe('tasks in the person’s log', () => {
     ]);
   });
 
-  it('one that was switched off is said', async () => {
+  it('one that was switched off is reported', async () => {
     const info = vi.spyOn(notify, 'info').mockReturnValue();
     const say = stream();
     const held = await setup();

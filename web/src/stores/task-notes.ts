@@ -10,6 +10,6 @@ export function sayRunFailed({ name, reason = '' }: TaskRunNote): void {
 }
 
 /** A task was switched off, but not by its owner. */
-export function saySwitchedOff({ name, reason }: TaskNote): void {
+export function notifySwitchedOff({ name, reason }: TaskNote): void {
   notify.info(t('toast.off', { name, reason }));
 }

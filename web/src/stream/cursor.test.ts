@@ -58,12 +58,12 @@ describe('stepEvent', () => {
 
   it('GoesOnAfterTheGapIsMended', () => {
     const asked = stepEvent(start, event(8)).position;
-    const mended = [6, 7, 8].reduce<Position>(
+    const repaired = [6, 7, 8].reduce<Position>(
       (position, seq) => stepEvent(position, event(seq)).position,
       asked,
     );
-    expect(mended).toMatchObject({ seq: 8, asking: false });
-    expect(stepEvent(mended, event(10)).verdict).toEqual({ kind: 'ask' });
+    expect(repaired).toMatchObject({ seq: 8, asking: false });
+    expect(stepEvent(repaired, event(10)).verdict).toEqual({ kind: 'ask' });
   });
 
   it('AppliesEachOnceWhateverTheOrder', () => {

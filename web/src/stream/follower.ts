@@ -10,7 +10,7 @@ import {
 import type { StreamHandlers } from './stream-options';
 
 /** How long a conversation may wait for an answer to a repeated subscribe before it is fetched again. */
-const askPatience = 5_000;
+const askTimeout = 5_000;
 
 /** What the follower needs of the connection. */
 interface Line {
@@ -26,7 +26,7 @@ interface Line {
 export class StreamFollower {
   private user: Position;
   private readonly conversations = new Map<string, Position>();
-  private readonly patience = new Map<string, ReturnType<typeof setTimeout>>();
+  private readonly askTimeouts = new Map<string, ReturnType<typeof setTimeout>>();
 
   constructor(
     private readonly handlers: StreamHandlers,
@@ -44,12 +44,12 @@ export class StreamFollower {
   /** Follows a conversation from the state that the caller has just fetched. */
   follow(conversation: string, at: Position): void {
     this.conversations.set(conversation, at);
-    this.endPatience(conversation);
+    this.clearAskTimeout(conversation);
   }
 
   /** Returns whether it was followed. */
   unfollow(conversation: string): boolean {
-    this.endPatience(conversation);
+    this.clearAskTimeout(conversation);
     return this.conversations.delete(conversation);
   }
 
@@ -59,7 +59,7 @@ export class StreamFollower {
       [...this.conversations].map(([id, position]) => [id, cursorOf(position)]),
     );
     for (const [id, position] of this.conversations) {
-      this.endPatience(id);
+      this.clearAskTimeout(id);
       this.conversations.set(id, { ...position, asking: false });
       this.forgetPresence(id);
     }
@@ -68,7 +68,7 @@ export class StreamFollower {
 
   /** Stops all waiting. */
   stop(): void {
-    for (const conversation of [...this.patience.keys()]) this.endPatience(conversation);
+    for (const conversation of [...this.askTimeouts.keys()]) this.clearAskTimeout(conversation);
   }
 
   /** Handles a frame of the socket, except the answer to its hello. */
@@ -83,7 +83,7 @@ export class StreamFollower {
         this.refetch(frame.stream);
         return;
       case 'denied':
-        this.endPatience(frame.stream);
+        this.clearAskTimeout(frame.stream);
         if (this.conversations.delete(frame.stream)) handlers.onDenied(frame.stream);
         return;
       case 'turn.progress': {
@@ -133,7 +133,7 @@ export class StreamFollower {
     }
     this.conversations.set(frame.stream, step.position);
     if (step.verdict.kind === 'apply') {
-      this.endPatience(frame.stream);
+      this.clearAskTimeout(frame.stream);
       if (frame.type !== 'unknown-event') this.handlers.onConversationEvent(frame.stream, frame);
     } else {
       this.settle(frame.stream, step.verdict);
@@ -142,16 +142,16 @@ export class StreamFollower {
 
   private settle(conversation: string, verdict: Verdict): void {
     if (verdict.kind === 'append') {
-      this.endPatience(conversation);
+      this.clearAskTimeout(conversation);
       this.handlers.onText(conversation, verdict.message, verdict.text);
     } else if (verdict.kind === 'ask') {
       const position = this.conversations.get(conversation);
       if (!position) return;
       this.line.send({ type: 'subscribe', conversation, at: cursorOf(position) });
       this.forgetPresence(conversation);
-      this.patience.set(
+      this.askTimeouts.set(
         conversation,
-        setTimeout(() => this.refetch(conversation), askPatience),
+        setTimeout(() => this.refetch(conversation), askTimeout),
       );
     }
   }
@@ -165,13 +165,13 @@ export class StreamFollower {
   }
 
   private refetch(conversation: string): void {
-    this.endPatience(conversation);
+    this.clearAskTimeout(conversation);
     // Until the caller follows it again, its frames are ignored.
     if (this.conversations.delete(conversation)) this.handlers.onReset(conversation);
   }
 
-  private endPatience(conversation: string): void {
-    clearTimeout(this.patience.get(conversation));
-    this.patience.delete(conversation);
+  private clearAskTimeout(conversation: string): void {
+    clearTimeout(this.askTimeouts.get(conversation));
+    this.askTimeouts.delete(conversation);
   }
 }

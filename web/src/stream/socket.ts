@@ -8,7 +8,7 @@ const keepAliveCheck = 5_000;
 /** The server sends a keep-alive every 25 s: if two are missing, it is not reachable. */
 const keepAliveStale = 55_000;
 /** How long a new connection may take until the server is ready, and a ping until a frame arrives. */
-const answerPatience = 20_000;
+const answerTimeout = 20_000;
 
 /**
  * The single socket of this tab: it connects, sends its positions, applies the cursor rules, and reconnects after a
@@ -232,8 +232,8 @@ export class StreamClient {
   private isDead(): boolean {
     if (this.socket === null) return false;
     const now = this.options.now();
-    const patience = this.readySince === null ? answerPatience : keepAliveStale;
-    return now - this.heard >= patience || (this.pinged !== null && now - this.pinged >= answerPatience);
+    const limit = this.readySince === null ? answerTimeout : keepAliveStale;
+    return now - this.heard >= limit || (this.pinged !== null && now - this.pinged >= answerTimeout);
   }
 
   private readonly checkAlive = (): void => {

@@ -1,9 +1,9 @@
--- A big organisation to measure with. What stands here is worked out from the
--- seed alone, and what is there already stays: a second run adds nothing.
+-- A big organisation for measurements. Its contents depend on the seed alone, and existing rows
+-- stay: a second run adds nothing.
 
 -- name: OrganisationGet :one
--- The organisation, the agent that all of its people start with, and the day before
--- which everything has happened.
+-- The organisation, the default agent of its people, and the day before which all events have
+-- happened.
 SELECT o.id, a.id AS analyst_id, date_trunc('day', o.created_at)::timestamptz AS day
   FROM organisation o JOIN analyst a ON a.org_id = o.id AND a.is_default
  WHERE o.name = $1;
@@ -111,8 +111,8 @@ SELECT id FROM data_source WHERE org_id = $1 AND seed LIKE 'scale-%' ORDER BY id
 INSERT INTO use_case_category (org_id, name) SELECT sqlc.arg(org_id), unnest(sqlc.arg(topics)::text[]) ON CONFLICT DO NOTHING;
 
 -- name: BlueprintsInsert :exec
--- One in a hundred is of the library; of the others some are shared, with a
--- person or a team, and some are their owner's favourites.
+-- One in a hundred belongs to the library. Of the others, some are shared with a person or a team,
+-- and some are favourites of their owners.
 WITH made AS (
   INSERT INTO blueprint (org_id, owner_id, name, description, project_labels, use_case_categories, input_parameters, needs_inputs,
     initial_message,
@@ -157,9 +157,9 @@ SELECT owner_id, id, sqlc.arg(org_id), id % 8 = 0, CASE WHEN id % 2 = 0
 SELECT EXISTS (SELECT FROM conversation WHERE id = $1);
 
 -- name: ConversationsInsert :exec
--- Some conversations with all that hangs on them, as the engine leaves it when
--- their last turn has ended. Of a turn all ids come from one hash and differ in
--- a single digit; the time stands in front, as in all of the product's ids.
+-- Some conversations with all rows that belong to them, as the engine leaves them when the last turn
+-- has ended. All ids of a turn come from one hash and differ in a single digit. They begin with the
+-- time, like all ids of the product.
 WITH c AS MATERIALIZED (
   SELECT unnest(sqlc.arg(ids)::uuid[]) AS id, unnest(sqlc.arg(owners)::bigint[]) AS owner_id, unnest(sqlc.arg(names)::text[]) AS name,
          unnest(sqlc.arg(turns)::int[]) AS turns,
@@ -257,8 +257,8 @@ INSERT INTO usage (turn_id, step, attempt, org_id, conversation_id, user_id, pro
 SELECT turn::uuid, 1, 1, sqlc.arg(org_id), id, owner_id, 'builtin', 'builtin', 1000 + dice % 3000, 100 + dice % 700, credits, at FROM t;
 
 -- name: TasksInsert :exec
--- A task for every other person, with runs of the person's last conversations.
--- Those that are switched on come due a year after the day.
+-- A task for every second person, with runs of the person's last conversations. Those that are
+-- switched on are due a year after the day.
 WITH made AS (
   INSERT INTO scheduled_task (id, org_id, owner_id, name, blueprint_id, project_labels, frequency, time_zone, minute, day_of_week,
     day_of_month, month, is_enabled,
@@ -285,7 +285,7 @@ SELECT made.id, c.created_at, sqlc.arg(org_id), 'complete', c.id, m.turn_id, c.c
 ON CONFLICT DO NOTHING;
 
 -- name: UserEventsInsert :exec
--- What people's own logs hold of the last week; of a person whose log has begun, nothing.
+-- The entries of the last week in people's own logs. A person whose log has entries gets none.
 WITH entry AS MATERIALIZED (
   SELECT c.owner_id, c.id, c.updated_at, row_number() OVER (PARTITION BY c.owner_id ORDER BY c.updated_at, c.id) AS place
     FROM app_user u JOIN conversation c ON c.owner_id = u.id AND c.deleted_at IS NULL
@@ -300,7 +300,7 @@ SELECT owner_id, place, sqlc.arg(org_id), 'conversation.streaming-complete', jso
        updated_at FROM entry;
 
 -- name: Counts :one
--- How much there is of what is made here.
+-- How many rows there are of what this file makes.
 WITH o AS (SELECT g.id FROM organisation g WHERE g.name = @organisation)
 SELECT (SELECT count(*) FROM app_user u JOIN o ON o.id = u.org_id) AS people,
        (SELECT count(*) FROM conversation c JOIN o ON o.id = c.org_id) AS conversations,

@@ -98,8 +98,8 @@ type BlueprintsInsertParams struct {
 	Teams  []int64
 }
 
-// One in a hundred is of the library; of the others some are shared, with a
-// person or a team, and some are their owner's favourites.
+// One in a hundred belongs to the library. Of the others, some are shared with a person or a team,
+// and some are favourites of their owners.
 func (q *Queries) BlueprintsInsert(ctx context.Context, db DBTX, arg *BlueprintsInsertParams) error {
 	_, err := db.Exec(ctx, blueprintsInsert,
 		arg.OrgID,
@@ -255,9 +255,9 @@ type ConversationsInsertParams struct {
 	AnalystID   int64
 }
 
-// Some conversations with all that hangs on them, as the engine leaves it when
-// their last turn has ended. Of a turn all ids come from one hash and differ in
-// a single digit; the time stands in front, as in all of the product's ids.
+// Some conversations with all rows that belong to them, as the engine leaves them when the last turn
+// has ended. All ids of a turn come from one hash and differ in a single digit. They begin with the
+// time, like all ids of the product.
 func (q *Queries) ConversationsInsert(ctx context.Context, db DBTX, arg *ConversationsInsertParams) error {
 	_, err := db.Exec(ctx, conversationsInsert,
 		arg.OrgID,
@@ -294,7 +294,7 @@ type CountsRow struct {
 	Blueprints    int64
 }
 
-// How much there is of what is made here.
+// How many rows there are of what this file makes.
 func (q *Queries) Counts(ctx context.Context, db DBTX, organisation string) (*CountsRow, error) {
 	row := db.QueryRow(ctx, counts, organisation)
 	var i CountsRow
@@ -434,10 +434,10 @@ type OrganisationGetRow struct {
 	Day       time.Time
 }
 
-// A big organisation to measure with. What stands here is worked out from the
-// seed alone, and what is there already stays: a second run adds nothing.
-// The organisation, the agent that all of its people start with, and the day before
-// which everything has happened.
+// A big organisation for measurements. Its contents depend on the seed alone, and existing rows
+// stay: a second run adds nothing.
+// The organisation, the default agent of its people, and the day before which all events have
+// happened.
 func (q *Queries) OrganisationGet(ctx context.Context, db DBTX, name string) (*OrganisationGetRow, error) {
 	row := db.QueryRow(ctx, organisationGet, name)
 	var i OrganisationGetRow
@@ -605,8 +605,8 @@ type TasksInsertParams struct {
 	People []int64
 }
 
-// A task for every other person, with runs of the person's last conversations.
-// Those that are switched on come due a year after the day.
+// A task for every second person, with runs of the person's last conversations. Those that are
+// switched on are due a year after the day.
 func (q *Queries) TasksInsert(ctx context.Context, db DBTX, arg *TasksInsertParams) error {
 	_, err := db.Exec(ctx, tasksInsert,
 		arg.OrgID,
@@ -694,7 +694,7 @@ type UserEventsInsertParams struct {
 	Day   time.Time
 }
 
-// What people's own logs hold of the last week; of a person whose log has begun, nothing.
+// The entries of the last week in people's own logs. A person whose log has entries gets none.
 func (q *Queries) UserEventsInsert(ctx context.Context, db DBTX, arg *UserEventsInsertParams) error {
 	_, err := db.Exec(ctx, userEventsInsert, arg.OrgID, arg.Day)
 	return err

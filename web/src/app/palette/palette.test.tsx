@@ -137,14 +137,14 @@ describe('Palette', () => {
     const { user } = renderAt('/home', { '*': <Frame /> });
     await user.keyboard('{Control>}k{/Control}');
     await user.type(await screen.findByRole('combobox'), 'new agent');
-    expect(await screen.findByText('Nothing goes by “new agent”.')).toBeVisible();
+    expect(await screen.findByText('Nothing was found for “new agent”.')).toBeVisible();
   });
 
   it('says what was not found', async () => {
     const { user } = renderAt('/home', { '*': <Frame /> });
     await user.keyboard('{Control>}k{/Control}');
     await user.type(await screen.findByRole('combobox'), 'xyz');
-    expect(await screen.findByText('Nothing goes by “xyz”.')).toBeVisible();
+    expect(await screen.findByText('Nothing was found for “xyz”.')).toBeVisible();
   });
 
   it('says when the server cannot be asked, and keeps pages and actions', async () => {

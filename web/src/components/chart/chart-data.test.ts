@@ -133,7 +133,7 @@ describe('chartCsv', () => {
     expect(chartTable(chartOf(config)).rows[0]?.[0]).toBe('‹ 5 kg');
   });
 
-  it('guards the names that the data have as well, whatever stands before the sign', () => {
+  it('guards the names that the data have as well, whatever is before the sign', () => {
     const exact = ['=cmd()', '\n=cmd()', '\u202e=cmd()', '\u0007+cmd()'];
     const categories = exact.map((_, place) => `name ${place}`);
     const config = {

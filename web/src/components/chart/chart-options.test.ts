@@ -61,7 +61,7 @@ function periods(count: number): unknown {
 }
 
 describe('the axis of names', () => {
-  it('tells names apart that begin alike, and has them whole in the tooltip', () => {
+  it('distinguishes names that begin alike, and has them whole in the tooltip', () => {
     const names = ['1', '2'].map((end) => `The very long <product> line name number ${end}`);
     const config = { type: 'bar', xAxis: { categories: names }, series: [{ name: 'Sales', data: [1, 2] }] };
     const { xAxis } = optionsOf(config);
@@ -343,7 +343,7 @@ describe('series', () => {
     expect(series[0]?.dataLabels.formatter.call({ y: 292_014, point: { index: 0 } })).toBe('');
   });
 
-  it('write no change upon the columns of three years, which stand too close, but beside the last of their lying bars', () => {
+  it('write no change upon the columns of three years, which are too close, but beside the last of their lying bars', () => {
     const series = ['2023', '2024', '2025'].map((name, place) => ({ name, data: [100 + 10 * place, 50] }));
     const changes = (type: string) =>
       (

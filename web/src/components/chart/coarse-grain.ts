@@ -14,7 +14,7 @@ const pointWidth = 1.6;
 const fewest = 12;
 const rounded = 12;
 /** The index of grey in the palette. */
-const standsBack = 7;
+const mutedColor = 7;
 
 const grains = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 type Grain = (typeof grains)[number];
@@ -114,7 +114,7 @@ function byExtent(
     chart: {
       ...chart,
       xAxis: axisOf(chart, grain),
-      series: [line('highest', standsBack), line('mean', series.colorIndex ?? 0), line('lowest', standsBack)],
+      series: [line('highest', mutedColor), line('mean', series.colorIndex ?? 0), line('lowest', mutedColor)],
       legend: true,
       sharedTooltip: true,
       incomplete: typeof chart.incomplete === 'number' ? beginOf(chart.incomplete, grain) : chart.incomplete,

@@ -1,4 +1,4 @@
-import { tellApart } from '@/lib/text';
+import { distinguishable } from '@/lib/text';
 import { asPlainText } from './value-format';
 
 /**
@@ -7,7 +7,7 @@ import { asPlainText } from './value-format';
  * they are.
  */
 export function cutNames(names: readonly string[], limit: number): (plain: string) => string {
-  const show = tellApart(names, limit);
+  const show = distinguishable(names, limit);
   const shown = new Map(names.map((name) => [asPlainText(name), asPlainText(show(name))]));
   return (plain) => shown.get(plain) ?? plain;
 }

@@ -110,7 +110,7 @@ describe.each(['light', 'dark'] as const)('the palette of the %s theme', (theme)
     expect(Math.min(...all.map((color) => contrast(color, panels[theme])))).toBeGreaterThanOrEqual(3);
   });
 
-  it.each(Object.entries(visions))('is told apart with %s', (_, vision) => {
+  it.each(Object.entries(visions))('is distinguishable with %s', (_, vision) => {
     const pairs = all.flatMap((color, place) =>
       all.slice(0, place).map((other) => distance(color, other, vision)),
     );

@@ -186,8 +186,8 @@ describe('UploadDialog', () => {
     expect(screen.getByText('sales-2025.csv')).toBeVisible();
     expect(onInspect).toHaveBeenCalledTimes(1);
     // A corrected file replaces the first one; the name that the person typed is kept.
-    await choose(new File(['a\n1\n'], 'mended.csv'));
-    expect(await screen.findByText('mended.csv')).toBeVisible();
+    await choose(new File(['a\n1\n'], 'fixed.csv'));
+    expect(await screen.findByText('fixed.csv')).toBeVisible();
     expect(screen.getByLabelText('Name')).toHaveValue('Mine');
   });
 

@@ -148,7 +148,7 @@ describe('DataTable', () => {
     expect(({} as Record<string, unknown>)['toString']).toBe(Object.prototype.toString);
   });
 
-  it('tells texts apart that begin alike, and keeps them whole for the tooltip and the bar of the cell', async () => {
+  it('distinguishes texts that begin alike, and keeps them whole for the tooltip and the bar of the cell', async () => {
     const names = ['1', '2'].map((end) => `The very long product line name number ${end}`);
     const data = `product,orders\n${names.map((name) => `${name},7\n`).join('')}`;
     const { user } = {

@@ -4,7 +4,7 @@ import type { NoticeHandler } from '@/components/code-block/notice';
 import sideways from '@/components/surface/sideways.module.css';
 import { copyToClipboard } from '@/lib/clipboard';
 import { cx } from '@/lib/cx';
-import { tellApart } from '@/lib/text';
+import { distinguishable } from '@/lib/text';
 import { common } from '@/messages/common';
 import { table as t } from '@/messages/table';
 import { CellBar, cellText } from './cell-bar';
@@ -160,7 +160,7 @@ function shortenersOf(
   return columns.map(({ kind }, index) => {
     if (kind !== 'text') return (text) => text;
     const begun = (texts[index] ?? []).map((text) => text.slice(0, titleLimit));
-    return tellApart(begun, charactersIn(widths[index] ?? 0));
+    return distinguishable(begun, charactersIn(widths[index] ?? 0));
   });
 }
 

@@ -7,7 +7,7 @@ import { isNumeric, nextSort, sortedPlaces } from './sort';
 import { tableOfRows } from './table-of-rows';
 
 describe('parseTable', () => {
-  it('tells numbers from text that looks like numbers', () => {
+  it('distinguishes numbers from text that looks like numbers', () => {
     const { columns } = parseTable('a,b,c,d,e\n1,007,1e3,12345678901234567890,\n-2.5,12,4,1,\n');
     expect(columns.map((column) => column.kind)).toEqual(['number', 'text', 'number', 'text', 'text']);
   });
@@ -91,7 +91,7 @@ describe('parseTable', () => {
     ]);
   });
 
-  it('does not take what is said of other columns', () => {
+  it('does not use what is known of other columns', () => {
     const { columns } = parseTable('a,b\n1,2\n', { shown: salesColumns });
     expect(columns.map(({ label, unit }) => [label, unit])).toEqual([
       ['A', ''],

@@ -176,7 +176,7 @@ describe('EntityList', () => {
     expect(screen.getByRole('button', { name: 'Plant' })).toBeVisible();
   });
 
-  it('stands in for the cards while the first of them load', () => {
+  it('takes the place of the cards while the first of them load', () => {
     setup({ items: [], status: 'fetching' });
     expect(screen.getByRole('status', { name: 'Loading fruits' })).toBeVisible();
     expect(screen.queryByText('0 fruits')).toBeNull();
@@ -190,7 +190,7 @@ describe('EntityList', () => {
     expect(onRetry).toHaveBeenCalledOnce();
   });
 
-  it('keeps what is shown where it could not be brought up to date', () => {
+  it('keeps what is shown if it could not be refreshed', () => {
     setup({ status: 'failed' });
     expect(screen.getByRole('alert')).toHaveTextContent('This list could not be brought up to date.');
     expect(names()).toHaveLength(3);

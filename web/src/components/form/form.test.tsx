@@ -68,7 +68,7 @@ async function chooseKind(user: ReturnType<typeof renderPart>['user'], name: str
 }
 
 describe('what is wrong', () => {
-  it('is said at its fields when the form is sent, and the first of them gets the focus', async () => {
+  it('is shown at its fields when the form is sent, and the first of them gets the focus', async () => {
     const onSubmit = vi.fn<Save>(() => Promise.resolve(null));
     const { user } = renderPart(<Sample onSubmit={onSubmit} />);
     expect(screen.queryByRole('alert')).toBeNull();
@@ -85,7 +85,7 @@ describe('what is wrong', () => {
     expect(onSubmit).not.toHaveBeenCalled();
   });
 
-  it('goes as soon as it is mended', async () => {
+  it('goes as soon as it is corrected', async () => {
     const { user } = renderPart(<Sample />);
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await screen.findByText('Please enter a valid name');
@@ -113,7 +113,7 @@ describe('what the server says', () => {
     return view;
   }
 
-  it('stands at its field, which gets the focus, and goes with the next change', async () => {
+  it('is at its field, which gets the focus, and goes with the next change', async () => {
     const { user } = await refusedBy({
       message: 'x',
       fields: [{ field: 'name', message: 'This name is taken' }],
@@ -126,12 +126,12 @@ describe('what the server says', () => {
     await waitFor(() => expect(screen.queryByText('This name is taken')).toBeNull());
   });
 
-  it('stands at the form where it has no field here', async () => {
+  it('is at the form if it has no field here', async () => {
     await refusedBy({ message: 'x', fields: [{ field: 'owner', message: 'The owner has gone' }] });
     expect(await screen.findByRole('alert')).toHaveTextContent('The owner has gone');
   });
 
-  it('stands at the form where it is said of the whole, and goes when it is sent again', async () => {
+  it('is at the form if it is about the whole, and goes when it is sent again', async () => {
     const { user } = await refusedBy({ message: 'Failed to save', fields: [] });
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to save');
     await user.clear(screen.getByRole('textbox', { name: /Name/u }));

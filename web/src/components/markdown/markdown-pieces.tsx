@@ -5,9 +5,9 @@ import { drawElements, type MarkdownElements } from './draw-elements';
 import { definitionsOf, withDefinitions } from './definitions';
 import { linkTarget } from './links';
 import styles from './markdown.module.css';
+import { completeTail } from './complete-tail';
 import { MarkdownActionsContext } from './markdown-actions';
 import { AnswerTable, markdownElements } from './markdown-elements';
-import { mendTail } from './mend-tail';
 import { PlainText } from './plain-text';
 import { readMarkdown } from './read-markdown';
 import { type MarkdownPiece, splitBlocks } from './split-blocks';
@@ -96,7 +96,7 @@ const Piece = memo(function Piece({ kind, content, language, growing }: PiecePro
 const Prose = memo(function Prose({ text, growing }: { text: string; growing: boolean }) {
   const table = tableRows(text, growing);
   if (table && isTame(table.head)) return <RowTable table={table} />;
-  return <Parsed text={growing ? mendTail(text) : text} elements={markdownElements} />;
+  return <Parsed text={growing ? completeTail(text) : text} elements={markdownElements} />;
 });
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { answerMarkdown, longAnswer } from '../../testing/fixtures/components';
 import { definitionsOf, withDefinitions } from './definitions';
-import { mendTail } from './mend-tail';
+import { completeTail } from './complete-tail';
 import { type MarkdownPiece, splitBlocks } from './split-blocks';
 import { isTame } from './tame';
 
@@ -20,7 +20,7 @@ describe('splitBlocks', () => {
     expect(splitBlocks(`before\n\n${list}\n\nafter`)).toEqual(prose('before', list, 'after'));
   });
 
-  it('takes fenced code out, whatever stands in it', () => {
+  it('takes fenced code out, whatever is in it', () => {
     expect(splitBlocks('a\n```py\nx = 1\n\n# no heading\n``\n```\nb')).toEqual([
       { kind: 'prose', text: 'a' },
       { kind: 'code', code: 'x = 1\n\n# no heading\n``', language: 'py', open: false },
@@ -37,7 +37,7 @@ describe('splitBlocks', () => {
     ]);
   });
 
-  it('ends code only where its marks stand, as CommonMark 4.5 has it', () => {
+  it('ends code only where its marks are, as CommonMark 4.5 has it', () => {
     const code = (text: string, language = ''): MarkdownPiece => ({
       kind: 'code',
       code: text,
@@ -138,7 +138,7 @@ describe('isTame', () => {
   });
 });
 
-describe('mendTail', () => {
+describe('completeTail', () => {
   it.each([
     ['**bold wo', '**bold wo**'],
     ['**bold**', '**bold**'],
@@ -151,13 +151,13 @@ describe('mendTail', () => {
     ['plain text', 'plain text'],
     ['a *b* c', 'a *b* c'],
     ['first **one\n\nsecond', 'first **one\n\nsecond'],
-  ])('closes %s', (text, mended) => {
-    expect(mendTail(text)).toBe(mended);
+  ])('closes %s', (text, completed) => {
+    expect(completeTail(text)).toBe(completed);
   });
 
   it('draws whole lines only once the piece is long', () => {
     const rows = '| a | b |\n'.repeat(300);
-    expect(mendTail(`${rows}| half a r`)).toBe(rows.trimEnd());
+    expect(completeTail(`${rows}| half a r`)).toBe(rows.trimEnd());
   });
 });
 

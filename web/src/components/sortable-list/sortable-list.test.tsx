@@ -62,7 +62,7 @@ describe('SortableList', () => {
     expect(order()).toEqual(['Load', 'Sum up', 'Clean']);
   });
 
-  it('moves the entry that a short field stands in, and leaves a long text alone', async () => {
+  it('moves the entry that a short field is in, and leaves a long text alone', async () => {
     const { user } = renderPart(<Example />);
     await user.click(screen.getByRole('textbox', { name: 'Name 3' }));
     await user.keyboard('{Alt>}{ArrowUp}{/Alt}');

@@ -106,7 +106,7 @@ describe('a new one', () => {
     expect(steps().getByRole('button', { name: /Workflow/u })).toBeDisabled();
   });
 
-  it('does not go on from a step with something wrong', async () => {
+  it('does not continue from a step with something wrong', async () => {
     const { user } = renderPart(<Sample />);
     const title = screen.getByRole('textbox', { name: 'Title' });
     await user.type(title, 'R{Backspace} ');
@@ -116,7 +116,7 @@ describe('a new one', () => {
     await waitFor(() => expect(title).toHaveFocus());
   });
 
-  it('goes on with Enter, and is sent from its last step', async () => {
+  it('continues with Enter, and is sent from its last step', async () => {
     const answer = hold();
     onSubmit.mockImplementation(() => answer.held.then(() => null));
     const { user } = renderPart(<Sample />);

@@ -20,7 +20,7 @@ export function watchLeaving(
 ): () => void {
   const listening = new AbortController();
   const { signal } = listening;
-  const holds = ({ target }: Event): boolean =>
+  const isInside = ({ target }: Event): boolean =>
     target instanceof Node && (anchor.contains(target) || bubble.contains(target));
 
   // It runs before the handlers of dialogs and of the page's shortcuts, which then ignore the key.
@@ -33,10 +33,10 @@ export function watchLeaving(
     },
     { capture: true, signal },
   );
-  const leaveUnlessHeld = (event: Event): void => {
-    if (!holds(event)) onLeft();
+  const leaveIfOutside = (event: Event): void => {
+    if (!isInside(event)) onLeft();
   };
-  document.addEventListener('pointerdown', leaveUnlessHeld, { capture: true, signal });
+  document.addEventListener('pointerdown', leaveIfOutside, { capture: true, signal });
   document.addEventListener(
     'scroll',
     ({ target }) => {
@@ -45,13 +45,13 @@ export function watchLeaving(
     { capture: true, passive: true, signal },
   );
   if (by === 'focus') {
-    document.addEventListener('focusin', leaveUnlessHeld, { signal });
+    document.addEventListener('focusin', leaveIfOutside, { signal });
     return () => listening.abort();
   }
   document.addEventListener(
     'pointermove',
     (event) => {
-      if (holds(event)) return;
+      if (isInside(event)) return;
       const boxes = [anchor.getBoundingClientRect(), bubble.getBoundingClientRect()] as const;
       if (!isBetween({ x: event.clientX, y: event.clientY }, ...boxes)) onLeft();
     },

@@ -88,7 +88,7 @@ describe('Tooltip', () => {
     expect(copy()).toHaveAccessibleDescription('Also with Ctrl-C.');
   });
 
-  it('opens at once for the keyboard, and stays until the focus goes on', async () => {
+  it('opens at once for the keyboard, and stays until the focus moves', async () => {
     const { user } = renderPart(two);
     await user.tab();
     expect(await screen.findByRole('tooltip')).toHaveTextContent('Puts it on the clipboard');
@@ -137,7 +137,7 @@ describe('Tooltip', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('stands within a dialog of the browser, which covers all else', async () => {
+  it('is within a dialog of the browser, which covers all else', async () => {
     const { user } = renderPart(<dialog open>{two}</dialog>);
     await user.hover(copy());
     expect(screen.getByRole('dialog')).toContainElement(await screen.findByRole('tooltip'));

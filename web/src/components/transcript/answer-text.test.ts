@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { figurePlace } from '@/components/markdown/figure-links';
 
-import { answerText, hasFirstSentence, standingFor } from './answer-text';
+import { answerText, hasFirstSentence, replacementFor } from './answer-text';
 import { markFigures } from './figures';
 import type { Figure, TranscriptMessage } from './message';
 
@@ -77,7 +77,7 @@ describe('answerText', () => {
   });
 });
 
-describe('standingFor', () => {
+describe('replacementFor', () => {
   const summary = (text: string): TranscriptMessage => ({ ...answer(text), role: 'summary' });
 
   it.each([
@@ -89,7 +89,7 @@ describe('standingFor', () => {
     ['**Sum** of it', 'Sum of **it**', '**Sum** of it'],
     ['Quite another text.', 'Süd leads.', 'Quite another text.'],
   ])('emphasises %j as %j does', (text, said, expected) => {
-    expect(standingFor(summary(text), [answer(said)]).text).toBe(expected);
+    expect(replacementFor(summary(text), [answer(said)]).text).toBe(expected);
   });
 
   it('ends with the remarks of its answers, each once, counted in bytes', () => {
@@ -97,7 +97,7 @@ describe('standingFor', () => {
     const text = `${said}59 % are empty.`;
     const one = answer(text, { caveatsAt: bytes(said), figures: [figure(text, '59')] });
     const other = answer(`${said}2026 is not over.`, { caveatsAt: bytes(said) });
-    const standing = standingFor(summary('Süd führt.'), [one, one, other]);
+    const standing = replacementFor(summary('Süd führt.'), [one, one, other]);
     expect(answerText(standing)).toMatchObject({
       lead: 'Süd führt.',
       rest: '',
@@ -119,7 +119,7 @@ describe('standingFor', () => {
     );
     const other = step('Counts', 'In all there are **40**.', ['40'], 'two');
     const text = '- Süd: Süd has the highest: €12.50, 40% of it.\n- 40: In all there are 40.';
-    const { text: said, figures } = standingFor(summary(text), [first, other]);
+    const { text: said, figures } = replacementFor(summary(text), [first, other]);
     expect(markFigures(said, figures ?? [])).toBe(
       '- Süd: Süd has the highest: [€12.50](#figure-0), [40%](#figure-1) of it.\n- 40: In all there are [40](#figure-2).',
     );
@@ -132,7 +132,7 @@ describe('standingFor', () => {
 
   it('points at cells behind the marks of bold letters', () => {
     const text = '**Süd** leads with **12**. West has 3.';
-    const standing = standingFor(summary('Süd leads with 12.'), [
+    const standing = replacementFor(summary('Süd leads with 12.'), [
       answer(text, { figures: [figure(text, '12'), figure(text, '3')] }),
     ]);
     expect(answerText(standing).lead).toBe('**Süd** leads with **[12](#figure-0)**.');
@@ -142,7 +142,7 @@ describe('standingFor', () => {
     'takes no number of other words for a cell: %s',
     (text) => {
       const said = 'Süd leads with 12.';
-      const standing = standingFor(summary(text), [answer(said, { figures: [figure(said, '12')] })]);
+      const standing = replacementFor(summary(text), [answer(said, { figures: [figure(said, '12')] })]);
       expect(standing.figures).toEqual([]);
     },
   );
@@ -150,14 +150,14 @@ describe('standingFor', () => {
   it('keeps the figures that a summary has of its own', () => {
     const text = 'Süd leads with 12.';
     const own = { ...summary(text), figures: [figure(text, '12')] };
-    expect(answerText(standingFor(own, [answer('**Süd** leads with **12**.')])).lead).toBe(
+    expect(answerText(replacementFor(own, [answer('**Süd** leads with **12**.')])).lead).toBe(
       'Süd leads with [12](#figure-0).',
     );
   });
 
   it('keeps the remarks that a summary has of its own', () => {
     const own = { ...summary('Süd leads.\n\nTwo are empty.'), caveatsAt: 12 };
-    expect(standingFor(own, [answer('Süd leads.')])).toBe(own);
+    expect(replacementFor(own, [answer('Süd leads.')])).toBe(own);
   });
 });
 

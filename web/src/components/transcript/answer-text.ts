@@ -37,7 +37,7 @@ function behind(figures: readonly Figure[], bytes: number): Figure[] {
  * A summary that stands for answers which are not shown. Their remarks on what the numbers leave out apply to it
  * too. Text that it repeats has the same emphasis as in the answers, and the numbers in it refer to the same cells.
  */
-export function standingFor(
+export function replacementFor(
   summary: TranscriptMessage,
   answers: readonly TranscriptMessage[],
 ): TranscriptMessage {

@@ -82,7 +82,7 @@ describe('TurnView', () => {
     expect(screen.getByRole('article', { name })).toHaveAttribute('data-turn');
   });
 
-  it('is named by who answered, where the question is not held', () => {
+  it('is named by who answered, where the question is not loaded', () => {
     renderView(view([assistantMessage]));
     const [turn] = screen.getAllByRole('article', { name: 'Answer from prism-1' });
     expect(turn).toHaveAttribute('data-turn');

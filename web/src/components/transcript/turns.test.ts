@@ -60,7 +60,7 @@ describe('groupTurns', () => {
     expect(ids(groupTurns(messages))).toEqual(['- a', 'q2 b']);
   });
 
-  it('tells turns without a question apart by what they belong to', () => {
+  it('distinguishes turns without a question by what they belong to', () => {
     const messages = [said('a', 'assistant', { turnId: 't' }), said('b', 'summary', { turnId: 'u' })];
     expect(ids(groupTurns(messages))).toEqual(['- a', '- b']);
   });
@@ -146,7 +146,7 @@ describe('partsOf', () => {
     expect([idsOf(answers), idsOf(workings)]).toEqual(['a', 'sql']);
   });
 
-  it('takes the last word of the assistant where the server has not told which is the answer', () => {
+  it('takes the last word of the assistant where the server has not said which is the answer', () => {
     const turn = only([
       said('q', 'user'),
       said('one', 'assistant'),

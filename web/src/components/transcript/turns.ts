@@ -1,4 +1,4 @@
-import { standingFor } from './answer-text';
+import { replacementFor } from './answer-text';
 import type { MessageStatus, TranscriptMessage } from './message';
 
 /** A question and all messages that answer it. */
@@ -110,7 +110,7 @@ function withRemarks(summaries: readonly TranscriptMessage[], turn: Turn): reado
   const last = summaries.at(-1);
   if (last === undefined) return summaries;
   const hidden = answersOf(turn.replies.filter((message) => message.role === 'assistant'));
-  return [...summaries.slice(0, -1), standingFor(last, hidden)];
+  return [...summaries.slice(0, -1), replacementFor(last, hidden)];
 }
 
 /** If a message was cut off before it had any content, only its end is shown. */

@@ -130,7 +130,7 @@ describe('useFollow', () => {
     expect(observed).toBe('border-box');
   });
 
-  it('lets go at the first movement upwards, however small', () => {
+  it('stops following at the first movement upwards, however small', () => {
     const { box, result } = follow();
     box.wheel(-10);
     box.grow(300);
@@ -158,14 +158,14 @@ describe('useFollow', () => {
     expect(box.gap).toBe(300);
   });
 
-  it('lets go when the page is searched', () => {
+  it('stops following when the page is searched', () => {
     const { box } = follow();
     box.scrollTo(200);
     box.grow(300);
     expect(box.element.scrollTop).toBe(200);
   });
 
-  it('holds on when the list moves by itself while it measures', () => {
+  it('keeps following when the list moves by itself while it measures', () => {
     const { box } = follow();
     box.grow(-400);
     fireEvent.scroll(box.element);
@@ -173,7 +173,7 @@ describe('useFollow', () => {
     expect(box.gap).toBe(0);
   });
 
-  it('holds on when the list takes its items out and puts them back', async () => {
+  it('keeps following when the list takes its items out and puts them back', async () => {
     const { box, result } = follow();
     await box.relay();
     box.scrollTo(200);
@@ -181,7 +181,7 @@ describe('useFollow', () => {
     expect(result.current.isThere).toBe(true);
   });
 
-  it('lets go when the page is searched some time after that', async () => {
+  it('stops following when the page is searched some time after that', async () => {
     const { box } = follow();
     await box.relay();
     await new Promise(requestAnimationFrame);
@@ -189,7 +189,7 @@ describe('useFollow', () => {
     expect(box.element.scrollTop).toBe(200);
   });
 
-  it('takes hold again when the reader comes back to the end', () => {
+  it('follows again when the reader comes back to the end', () => {
     const { box, result } = follow();
     box.wheel(-600);
     box.grow(300);

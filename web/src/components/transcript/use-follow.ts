@@ -72,7 +72,7 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
     return Math.min(gap(), above - roomAbove);
   }, [scroller, gap]);
 
-  const tell = useCallback(() => {
+  const updateThere = useCallback(() => {
     setThere(followed.current !== 'nothing' || gap() <= nearEnd);
   }, [gap]);
 
@@ -80,7 +80,7 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
    * Scrolls to what is followed, and records the position, so that this scroll is not taken for an action of the
    * reader.
    */
-  const stand = useCallback(() => {
+  const follow = useCallback(() => {
     if (scroller === null) return;
     if (followed.current !== 'nothing') {
       const by = away();
@@ -88,8 +88,8 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
       if (Math.abs(by) >= 1) scroller.scrollTo({ top: scroller.scrollTop + by });
     }
     seen.current = { top: scroller.scrollTop, height: scroller.scrollHeight };
-    tell();
-  }, [scroller, away, tell]);
+    updateThere();
+  }, [scroller, away, updateThere]);
 
   useEffect(() => {
     if (scroller === null) return undefined;
@@ -127,7 +127,7 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
       const isOff = Math.abs(away()) > nearEnd;
       if (isRelaid && followed.current !== 'nothing' && isOff) {
         // The list removed its items and added them again: for a moment it was too short for its scroll position.
-        stand();
+        follow();
         return;
       }
       // It moved although no size changed: by the browser's search, a screen reader, or a change of focus. While
@@ -140,10 +140,10 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
       seen.current = { top: scrollTop, height: scrollHeight };
       const isBack = gap() <= nearEnd && performance.now() - leftAt.current > headStartMs;
       if (isBack && followed.current === 'nothing') followed.current = 'end';
-      tell();
+      updateThere();
     };
     // Runs between layout and paint: a new line is never below the edge, not even for a frame.
-    const observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(stand);
+    const observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(follow);
     const content = scroller.querySelector('[role="feed"]');
     // Including its padding, which is the height of the messages that are too far away to be rendered.
     if (content !== null) observer?.observe(content, { box: 'border-box' });
@@ -172,7 +172,7 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
       scroller.removeEventListener('pointerdown', onPress, quiet);
       scroller.removeEventListener('scroll', onScroll, quiet);
     };
-  }, [scroller, gap, away, stand, tell]);
+  }, [scroller, gap, away, follow, updateThere]);
 
   const setScroller = useCallback((element: HTMLElement | Window | null) => {
     setElement(element instanceof HTMLElement ? element : null);
@@ -180,13 +180,13 @@ export function useFollow(startsAtEnd: boolean, lastTurn: string | undefined): F
 
   const toEnd = useCallback(() => {
     followed.current = 'end';
-    stand();
-  }, [stand]);
+    follow();
+  }, [follow]);
 
   const toLastTurn = useCallback(() => {
     followed.current = 'turn';
-    stand();
-  }, [stand]);
+    follow();
+  }, [follow]);
 
   const letGo = useCallback(() => {
     followed.current = 'nothing';

@@ -57,7 +57,7 @@ const currentStep = () =>
   within(screen.getByRole('list', { name: 'Steps' })).getByRole('listitem', { current: 'step' });
 
 describe('the way through', () => {
-  it('goes on only when the step is right, and says what is missing', async () => {
+  it('continues only when the step is right, and says what is missing', async () => {
     const { user } = renderPart(<Sample />);
     expect(screen.queryByRole('button', { name: 'Back' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Next' }));

@@ -79,7 +79,7 @@ beforeEach(() => {
 });
 
 describe('a new agent', () => {
-  it('has seven steps, and goes on only once its name is entered', async () => {
+  it('has seven steps, and continues only once its name is entered', async () => {
     const error = vi.spyOn(notify, 'error');
     const { user } = renderAt('/agents/new', routes);
     const steps = await screen.findByRole('navigation', { name: 'Steps' });
@@ -187,7 +187,7 @@ describe('the editor of an agent', () => {
     });
   });
 
-  it('sends instructions, memory labels and memories of a specialist, from the version that is held', async () => {
+  it('sends instructions, memory labels and memories of a specialist, from the version that is loaded', async () => {
     const success = vi.spyOn(notify, 'success');
     const { sent } = keeps(agentOf());
     const { user } = renderAt('/agents/2/edit', routes);

@@ -17,18 +17,18 @@ function AgentPage() {
   const id = Number(agentId);
   return Number.isSafeInteger(id) && id > 0 ? (
     // Another agent is a separate page: text typed for one must not appear for the other.
-    <HeldAgent key={id} id={id} conversationId={conversationId} />
+    <LoadedAgent key={id} id={id} conversationId={conversationId} />
   ) : (
     <AgentGone />
   );
 }
 
-interface HeldAgentProps {
+interface LoadedAgentProps {
   id: number;
   conversationId: string | null;
 }
 
-function HeldAgent({ id, conversationId }: HeldAgentProps) {
+function LoadedAgent({ id, conversationId }: LoadedAgentProps) {
   const editing = useMatch(`${patterns.agents}/:agentId/edit/*`) !== null;
   const { status, entity } = useEntity(agents, id);
   // The current state of the server is edited, not the one cached since the last visit.

@@ -154,7 +154,7 @@ describe('AgentsPage', () => {
     expect(screen.getByRole('alertdialog')).toBeVisible();
   });
 
-  it('says so where they could not be loaded, and what stands in an empty segment', async () => {
+  it('says so where they could not be loaded, and what is in an empty segment', async () => {
     server.use(http.get(api('analyst/analysts'), () => problem(503, 'unavailable', 'Later.')));
     const { user } = renderAt('/agents?filter=favorite', routes);
     expect(await screen.findByText('The agents could not be loaded')).toBeVisible();

@@ -78,7 +78,7 @@ describe('trying an agent', () => {
     expect(box).toHaveValue('');
   });
 
-  it('stands beside the editor, and leaves what is being typed there', async () => {
+  it('is beside the editor, and leaves what is being typed there', async () => {
     keeps();
     const { user, where } = renderAt('/agents/2/edit', routes);
     const name = await screen.findByRole('textbox', { name: /^Agent name/u });

@@ -186,7 +186,7 @@ describe('the plan', () => {
     ]);
   });
 
-  it('adds sections by chips, and clears what a section held when it is taken away', async () => {
+  it('adds sections by chips, and clears what a section had when it is taken away', async () => {
     const bodies = answerSaves();
     const { user } = await openPlan();
     const load = card(/Load/u);
@@ -332,7 +332,7 @@ describe('a conflict', () => {
     return { user, where, bodies };
   }
 
-  it('keeps what was typed where the person goes on', async () => {
+  it('keeps what was typed where the person continues', async () => {
     const { user } = await meet();
     await user.click(press('Keep editing'));
     expect(await screen.findByText(/Your changes are still here and not saved/u)).toBeVisible();
@@ -347,7 +347,7 @@ describe('a conflict', () => {
     expect(bodies.at(-1)?.steps.map((step) => step['id'])).toEqual([1, 2, undefined]);
   });
 
-  it('loads it again where the person lets go of the changes', async () => {
+  it('loads it again where the person discards the changes', async () => {
     const { user, where } = await meet();
     await user.click(press('Discard mine and load it again'));
     await waitFor(() => expect(field('Title')).toHaveValue('Weekly numbers'));

@@ -101,7 +101,7 @@ describe('a blueprint', () => {
     await screen.findByText('The list');
   });
 
-  it('is said to be gone, and to have failed', async () => {
+  it('says that it is gone, and that it has failed', async () => {
     server.use(http.get(api('discourse/blueprints/5'), () => problem(404, 'not-found', 'Not found.')));
     const pages = { '/blueprints/:blueprintId': <BlueprintPage /> };
     const gone = renderAt('/blueprints/5', pages);
@@ -140,7 +140,7 @@ describe('a blueprint', () => {
     expect(bodies).toEqual([{ inputs: { Region: 'North', Year: '2026' } }]);
   });
 
-  it('that is archived is brought back by its owner', async () => {
+  it('that is archived is restored by its owner', async () => {
     const bodies: unknown[] = [];
     let isArchived = true;
     const now = () => ({ ...own, isArchived, abilities: { ...own.abilities, start: !isArchived } });

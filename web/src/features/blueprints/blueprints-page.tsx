@@ -6,7 +6,7 @@ import { blueprintScopes } from '@/lib/blueprint';
 import { paths } from '@/lib/paths';
 import { useListQuery } from '@/lib/use-list-query';
 import { blueprints as t } from '@/messages/blueprints';
-import { HeldBlueprints } from './held-blueprints';
+import { LoadedBlueprints } from './loaded-blueprints';
 
 const segments = blueprintScopes.map((value) => ({ value, label: t(`scope.${value}`) }));
 
@@ -33,7 +33,7 @@ function BlueprintsPage() {
         </Flex>
       }
     >
-      <HeldBlueprints
+      <LoadedBlueprints
         label={t('list')}
         narrowed={{ scope: query.segment }}
         query={query}

@@ -5,7 +5,7 @@ import { Page } from '@/components/page/page';
 import { useListQuery } from '@/lib/use-list-query';
 import { blueprints as t } from '@/messages/blueprints';
 import { blueprintFacts, loadUseCaseCategories } from '@/stores/blueprints-store/blueprints';
-import { HeldBlueprints } from './held-blueprints';
+import { LoadedBlueprints } from './loaded-blueprints';
 
 const everything = 'all';
 const segments = [everything] as const;
@@ -24,7 +24,7 @@ function LibraryPage() {
   const choose = (to: string): void => changeOther({ category: to === everything ? null : to });
   return (
     <Page wide title={t('library')} subtitle={t('library.subtitle')}>
-      <HeldBlueprints
+      <LoadedBlueprints
         label={t('library')}
         narrowed={{ library: 'library', category }}
         query={query}

@@ -139,7 +139,7 @@ describe('in the list', () => {
     ).toBeInTheDocument();
   });
 
-  it('brings back what is archived', async () => {
+  it('restores what is archived', async () => {
     const sent: unknown[] = [];
     server.use(
       http.patch(api('user/me/conversations/c1/status'), async ({ request }) => {

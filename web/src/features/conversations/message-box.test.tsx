@@ -36,7 +36,7 @@ function setup({ text = '', running = false, busy = false }: Options = {}) {
 const box = (): HTMLElement => screen.getByRole('textbox', { name: 'Message' });
 
 describe('MessageBox', () => {
-  it('goes on in the box when the button that was pressed goes away', async () => {
+  it('continues in the box when the button that was pressed goes away', async () => {
     vi.spyOn(window, 'matchMedia').mockReturnValue({ matches: true } as MediaQueryList);
     const { user } = setup({ running: true });
     await user.click(screen.getByRole('button', { name: 'Stop' }));

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('NewConversationPage', () => {
-  it('SaysThatALinkNamesWhatIsNotThere, and goes on with the rest', async () => {
+  it('SaysThatALinkNamesWhatIsNotThere, and continues with the rest', async () => {
     const told = vi.spyOn(notify, 'info').mockReturnValue();
     resetDataSources();
     server.use(
@@ -70,7 +70,7 @@ describe('NewConversationPage', () => {
     });
 
     it.each(['agent=77', 'agent=prism', 'agent=true', 'agent=1.5'])(
-      'SaysThatItIsNotThere, and goes on with the default one: %s',
+      'SaysThatItIsNotThere, and continues with the default one: %s',
       async (search) => {
         changeDraft('new', { text: 'How many?', analystId: 2 });
         show(search);

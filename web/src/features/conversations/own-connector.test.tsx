@@ -78,7 +78,7 @@ describe('a connector that belongs to the conversation', () => {
     await expect.poll(() => sent.prompts).toMatchObject([{ dataSources: [5] }]);
   });
 
-  it('stands beside those that were chosen, which can be taken away', async () => {
+  it('is beside those that were chosen, which can be taken away', async () => {
     const { user, sent } = await setup([1]);
     await user.click(screen.getByRole('button', { name: 'Remove Orders' }));
     await expect.poll(() => sent.changes).toEqual([{ dataSources: [] }]);
@@ -151,7 +151,7 @@ describe('a connector that was deleted or withdrawn', () => {
     return fetched;
   };
 
-  it('is said to be unavailable, without its number, and can be taken out', async () => {
+  it('is shown as unavailable, without its number, and can be taken out', async () => {
     deleted();
     const { user, sent } = await setup([9, 1, 8], [orders], []);
     expect(await screen.findByText('2 connectors no longer available')).toBeVisible();

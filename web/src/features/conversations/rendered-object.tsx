@@ -6,7 +6,7 @@ import type { TranscriptDisplayObject } from '@/components/transcript/message';
 import { isDebugMode } from '@/lib/debug-mode';
 import { useDisplayObject } from '@/lib/use-display-object';
 import { conversation as t } from '@/messages/conversation';
-import { heldContents } from '@/stores/display-objects-store';
+import { loadedContents } from '@/stores/display-objects-store';
 import { meState } from '@/stores/me-store';
 import { ObjectMenu } from './object-menu';
 import { RawChart } from './raw-chart';
@@ -18,7 +18,7 @@ interface RenderedObjectProps {
 
 /** A display object with its content, and the actions of its owner. */
 export function RenderedObject({ object, onNotice }: RenderedObjectProps) {
-  const { content, onLoad, onLoadWhole, onDownload } = useDisplayObject(heldContents, object);
+  const { content, onLoad, onLoadWhole, onDownload } = useDisplayObject(loadedContents, object);
   const isSuperuser = useSnapshot(meState).user?.isSuperuser === true;
   return (
     <>

@@ -94,7 +94,7 @@ describe('Save as Blueprint', () => {
     expect(entry).toHaveTextContent('There is no message to write it from.');
   });
 
-  it('stands in the menu, too', async () => {
+  it('is in the menu, too', async () => {
     const made = vi.fn(() => HttpResponse.json(blueprintOf({ id: 9 })));
     server.use(http.post(api('discourse/blueprints'), made));
     const { user, where } = await open();

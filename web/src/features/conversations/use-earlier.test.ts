@@ -40,7 +40,7 @@ describe('useEarlier', () => {
     expect(setup({}).load).not.toHaveBeenCalled();
   });
 
-  it('goes on until the filter shows a screenful, or there is no more', () => {
+  it('continues until the filter shows a screenful, or there is no more', () => {
     const { load, then } = setup({ shown: messages(199, 200) });
     expect(load).toHaveBeenCalledTimes(1);
     then({ earlier: { before: 101, status: 'loading' } });
@@ -51,14 +51,14 @@ describe('useEarlier', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  it('goes on in large pages until the message of a link is there', () => {
+  it('continues in large pages until the message of a link is there', () => {
     const { load, then } = setup({ linkedId: 'm7' });
     expect(load).toHaveBeenCalledWith('c1', true);
     then({ earlier: idle(1), held: messages(1, 200) });
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  it('goes on where the reader has come to the first message, until there is one before it', async () => {
+  it('continues where the reader has come to the first message, until there is one before it', async () => {
     const { load, then, result } = setup({});
     result.current.onReached();
     await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1));

@@ -37,7 +37,7 @@ beforeEach(() => {
   );
 });
 
-describe('a connector that is held', () => {
+describe('a connector that is loaded', () => {
   it.each([404, 403])('is shown no more where the server answers %i', async (status) => {
     await loadDataSources();
     await loadDataSource(1);
@@ -153,7 +153,7 @@ describe('editing a connector', () => {
     return { now, sent, dictionary };
   }
 
-  it('goes on from its own change, where the dictionary failed after it', async () => {
+  it('continues from its own change, where the dictionary failed after it', async () => {
     const { sent, dictionary } = serve();
     const { user } = renderAt('/datasources/1/edit', routes);
     const name = await screen.findByRole('textbox', { name: 'Name' });

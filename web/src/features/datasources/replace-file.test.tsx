@@ -8,7 +8,7 @@ import { api, http, HttpResponse, page, problem, server } from '@/testing/server
 import { ReplaceFile } from './replace-file';
 
 const source = dataSourceOf({ id: 5, name: 'Orders', fileName: 'orders.csv', version: 4 });
-const csv = new File(['a,b\n1,2\n'], 'mended.csv', { type: 'text/csv' });
+const csv = new File(['a,b\n1,2\n'], 'fixed.csv', { type: 'text/csv' });
 const type = {
   id: 'csv',
   name: 'CSV',
@@ -42,7 +42,7 @@ describe('replacing the file of a connector', () => {
     server.use(
       http.put(api('memory/datasources/5/file'), async ({ request }) => {
         sent.push(await request.text());
-        return HttpResponse.json({ ...source, fileName: 'mended.csv', version: 5 });
+        return HttpResponse.json({ ...source, fileName: 'fixed.csv', version: 5 });
       }),
     );
     const { onClose, choose, replace } = await show();
@@ -52,7 +52,7 @@ describe('replacing the file of a connector', () => {
     expect(sent[0]).toMatch(/name="version"\s+4\s/u);
     expect(sent[0]).toContain('1,2');
     expect(notify.success).toHaveBeenCalledExactlyOnceWith('Connector updated successfully');
-    expect(dataSources.state.byId[5]?.fileName).toBe('mended.csv');
+    expect(dataSources.state.byId[5]?.fileName).toBe('fixed.csv');
   });
 
   it('says that a file is required where it is submitted without one', async () => {

@@ -4,14 +4,14 @@ import { reportError, reportTo, type CollectorSettings } from './report';
 const onError = ({ error }: ErrorEvent): void => reportError(error);
 const onRejection = ({ reason }: PromiseRejectionEvent): void => reportError(reason);
 
-function stopHolding(): void {
+function stopCollecting(): void {
   window.removeEventListener('error', onError);
   window.removeEventListener('unhandledrejection', onRejection);
 }
 
 async function start(settings: CollectorSettings): Promise<void> {
   const { startCollector } = await import('./start');
-  stopHolding();
+  stopCollecting();
   reportTo(startCollector(settings));
 }
 
@@ -25,5 +25,5 @@ export function openCollector(settings: CollectorSettings): void {
   window.addEventListener('error', onError);
   window.addEventListener('unhandledrejection', onRejection);
   // A blocker may prevent it from loading; the page works without it.
-  afterFirstLoad(() => void start(settings).catch(stopHolding));
+  afterFirstLoad(() => void start(settings).catch(stopCollecting));
 }

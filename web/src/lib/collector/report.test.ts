@@ -19,7 +19,7 @@ function fail(error: Error): void {
   window.dispatchEvent(new ErrorEvent('error', { error }));
 }
 
-it('brings the library when the page is in use, and gives it what it has missed', async () => {
+it('loads the library when the page is in use, and gives it what it has missed', async () => {
   const { reportError } = await import('./report');
   const { openCollector } = await import('./open');
   openCollector(settings);
@@ -37,7 +37,7 @@ it('brings the library when the page is in use, and gives it what it has missed'
   expect(told).toEqual([thrown, caught, later]);
 });
 
-it('holds ten errors and no more of one that comes over and over', async () => {
+it('stores ten errors and no more of one that comes over and over', async () => {
   const { reportError } = await import('./report');
   const { openCollector } = await import('./open');
   for (let n = 0; n < 50; n++) reportError(n);
@@ -46,7 +46,7 @@ it('holds ten errors and no more of one that comes over and over', async () => {
   await vi.waitFor(() => expect(told).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
 });
 
-it('brings nothing before the page is in use, or where it is not opened', async () => {
+it('loads nothing before the page is in use, or where it is not opened', async () => {
   const { reportError } = await import('./report');
   const { openCollector } = await import('./open');
   reportError(new Error('held'));

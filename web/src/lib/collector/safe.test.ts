@@ -43,7 +43,7 @@ describe('an address', () => {
     ['/api/v1/discourse/conversations/mara@meridian.example', '/api/v1/discourse/conversations/:id'],
     ['/api/v1/discourse/displayobjects/5b2f/content?token=x', '/api/v1/discourse/displayobjects/:id/content'],
     ['/assets/home-page-B1x_.js?x=1', '/assets/home-page-B1x_.js'],
-  ])('%s is told as %s', (address, pattern) => {
+  ])('%s is reported as %s', (address, pattern) => {
     // The router reports a path that cannot be decoded.
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     expect(safeAddress(address)).toBe(here + pattern);

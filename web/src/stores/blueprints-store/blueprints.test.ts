@@ -108,7 +108,7 @@ describe('facts', () => {
     expect(blueprintFacts.total).toBe(1);
   });
 
-  it('bring the categories, and none of the person before', async () => {
+  it('load the categories, and none of the person before', async () => {
     const categories = api('discourse/blueprints/use-case-categories');
     server.use(http.get(categories, () => page([{ id: 1, name: 'Sales' }])));
     await loadUseCaseCategories();

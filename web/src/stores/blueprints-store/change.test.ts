@@ -57,7 +57,7 @@ describe('toggleBlueprintFavorite', () => {
 });
 
 describe('setBlueprintArchived', () => {
-  it('archives, and brings back', async () => {
+  it('archives, and restores', async () => {
     const bodies: unknown[] = [];
     server.use(
       http.post(one('/archive'), async ({ request }) => {

@@ -66,7 +66,7 @@ describe('saveBlueprint', () => {
     expect(said.resolved).not.toHaveBeenCalled();
   });
 
-  it('tells a conflict from other failures', async () => {
+  it('distinguishes a conflict from other failures', async () => {
     server.use(http.put(one, () => problem(409, 'conflict', 'Somebody else changed this meanwhile.')));
     const base = blueprintOf();
     expect(await saveBlueprint(blueprintValues(base), base)).toMatchObject({ isConflict: true });
@@ -74,7 +74,7 @@ describe('saveBlueprint', () => {
 });
 
 describe('latestBlueprint', () => {
-  it('answers what the server holds now, or says why not', async () => {
+  it('answers what the server has now, or says why not', async () => {
     server.use(http.get(one, () => HttpResponse.json(blueprintOf({ version: 6 }))));
     expect(await latestBlueprint(7)).toMatchObject({ version: 6 });
     server.use(http.get(one, () => problem(404, 'not-found', 'Blueprint not found.')));

@@ -134,7 +134,7 @@ async function fetchDetail(id: string): Promise<Conversation | null> {
  * The loaded messages before a page that was just fetched, if they need not be fetched again: the page continues
  * them without a gap, no rewind has come between them, and none of them was still being written.
  */
-function heldBefore({ id, messageSet, generation }: Conversation): readonly ChatMessage[] {
+function loadedBefore({ id, messageSet, generation }: Conversation): readonly ChatMessage[] {
   const first = messageSet[0];
   const session = readySession(id);
   if (!first || session?.conversation.generation !== generation || !log.get(first.id)) return [];
@@ -151,7 +151,7 @@ function show(detail: Conversation): void {
   const unsent = log.now().filter((message) => message.seq === unsentSeq && sending.has(message.id));
   const known = new Set(messageSet.map((message) => message.id));
   const same = state.current.phase !== 'closed' && state.current.id === detail.id;
-  const kept = heldBefore(detail);
+  const kept = loadedBefore(detail);
   const earlier: EarlierState =
     kept.length > 0 && state.current.phase === 'ready'
       ? state.current.earlier

@@ -7,12 +7,12 @@ import {
   changedSince,
   emptyList,
   forgetConversation,
-  holdAnswer,
   placeNewer,
   putConversation,
   searches,
   sorted,
   state,
+  storeAnswer,
   touched,
   underWay,
 } from './state';
@@ -36,7 +36,7 @@ async function loadPages(scope: ConversationScope, first = 1): Promise<void> {
     for (;;) {
       const answer = await listConversations(scope, page);
       if (ask !== asked[scope] || mine < ask.answered) return;
-      ids.push(...holdAnswer(answer, since));
+      ids.push(...storeAnswer(answer, since));
       passed.push(...changedSince(answer, since));
       page = answer.pagination.next === null ? 0 : page + 1;
       if (page === 0 || page > ask.pages) break;
@@ -82,7 +82,7 @@ async function searchPage(page: number): Promise<void> {
   try {
     const answer = await listConversations(scope, page, words);
     if (search !== searches.count) return;
-    const found = holdAnswer(answer, since);
+    const found = storeAnswer(answer, since);
     state.found.ids = page === 1 ? found : [...new Set([...state.found.ids, ...found])];
     state.found.nextPage = answer.pagination.next === null ? null : page + 1;
     state.found.status = 'fetched';

@@ -84,11 +84,11 @@ function touch(id: string): void {
 }
 
 /** For each conversation, the position in the person's log up to which its answer was complete. */
-let toldUpTo: Record<string, number> = {};
+let answeredUpTo: Record<string, number> = {};
 
 /** Whether the stored state of a conversation already includes this entry of the person's log. */
 export function knowsOf(id: string, seq: number): boolean {
-  return seq <= (toldUpTo[id] ?? 0);
+  return seq <= (answeredUpTo[id] ?? 0);
 }
 
 /**
@@ -96,12 +96,12 @@ export function knowsOf(id: string, seq: number): boolean {
  * has changed since then is newer than the answer, and so is one from an answer at a later position in the log; a
  * deleted one stays deleted.
  */
-export function holdAnswer({ results, logHead }: ConversationPage, since: number): string[] {
+export function storeAnswer({ results, logHead }: ConversationPage, since: number): string[] {
   for (const conversation of results) {
     const { id } = conversation;
-    if ((touched.at[id] ?? 0) > since || (toldUpTo[id] ?? 0) > logHead) continue;
+    if ((touched.at[id] ?? 0) > since || (answeredUpTo[id] ?? 0) > logHead) continue;
     state.byId[id] = conversation;
-    toldUpTo[id] = logHead;
+    answeredUpTo[id] = logHead;
   }
   return results.map(({ id }) => id).filter((id) => state.byId[id] !== undefined);
 }
@@ -204,7 +204,7 @@ export const asked: Record<ConversationScope, Asked> = {
 
 export function resetConversations(): void {
   touched.at = {};
-  toldUpTo = {};
+  answeredUpTo = {};
   underWay = new Map();
   // Running requests belong to the user who has left; their answers are dropped.
   for (const scope of conversationScopes) asked[scope] = noRequests();

@@ -47,8 +47,8 @@ describe('the star of a connector', () => {
   });
 });
 
-describe('what is said of a connector', () => {
-  it('is saved from its version, and held as the server has it', async () => {
+describe('the description of a connector', () => {
+  it('is saved from its version, and stored as the server has it', async () => {
     const sent: unknown[] = [];
     server.use(
       http.put(one(), async ({ request }) => {
@@ -74,7 +74,7 @@ describe('what is said of a connector', () => {
 });
 
 describe('the data dictionary', () => {
-  it('is saved, and held', async () => {
+  it('is saved, and stored', async () => {
     server.use(
       http.patch(api('memory/dataresources/7'), () => HttpResponse.json(dataSourceOf({ version: 2 }))),
     );
@@ -89,7 +89,7 @@ describe('the data dictionary', () => {
     expect(notify.error).toHaveBeenCalledExactlyOnceWith('Failed to save data dictionary: Broken.');
   });
 
-  it('is saved by the call of its table alone, and a failure is told where it could be only logged', async () => {
+  it('is saved by the call of its table alone, and a failure is reported where it could be only logged', async () => {
     const asked: string[] = [];
     const refuse = ({ request }: { request: Request }) => {
       asked.push(new URL(request.url).pathname);

@@ -28,7 +28,7 @@ function failing(times: number) {
 }
 
 describe('uploading a file', () => {
-  it('sends it once, holds the connector, and says its name', async () => {
+  it('sends it once, stores the connector, and says its name', async () => {
     const keys = failing(0);
     const made: number[] = [];
     const { onUpload } = uploadWiring([], ({ id }) => made.push(id));

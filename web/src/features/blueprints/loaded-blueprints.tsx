@@ -12,7 +12,7 @@ import { projectLabels } from '@/stores/project-labels-store';
 import { BlueprintMenu } from './blueprint-menu';
 import { BlueprintStart } from './blueprint-start';
 
-interface HeldBlueprintsProps {
+interface LoadedBlueprintsProps {
   label: string;
   /** The filters of the page; project and search are those of the list. */
   narrowed: Partial<BlueprintQuery>;
@@ -29,7 +29,7 @@ interface HeldBlueprintsProps {
 }
 
 /** The blueprints of a page, with their stars, menus and start buttons. */
-export function HeldBlueprints({ narrowed, ...list }: HeldBlueprintsProps) {
+export function LoadedBlueprints({ narrowed, ...list }: LoadedBlueprintsProps) {
   const { query } = list;
   const { items: projects } = useList(projectLabels, undefined);
   const search = useDebounced(query.search.trim());

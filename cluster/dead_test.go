@@ -40,14 +40,14 @@ func nodesOf(members []domain.Member) []string {
 }
 
 // A lease is ended early only if its renewal is late and the process has ended.
-func TestMembership_Bury(t *testing.T) { // G7
+func TestMembership_DeclareDead(t *testing.T) { // G7
 	t.Parallel()
 	there, gone := listening(t)
 	const fresh, late = 4 * time.Second, 3 * time.Second
 	for name, c := range map[string]struct {
-		address string
-		left    time.Duration
-		buried  bool
+		address  string
+		left     time.Duration
+		declared bool
 	}{
 		"LateAndGone":         {gone, late, true},
 		"LateAndThere":        {there, late, false},
@@ -66,13 +66,13 @@ func TestMembership_Bury(t *testing.T) { // G7
 			require.NoError(t, s.Join(t.Context(), domain.Member{Node: "b@1", Name: "b", Address: c.address}, c.left))
 			members, err := s.Members(t.Context())
 			require.NoError(t, err)
-			left := m.bury(t.Context(), members, nil)
+			left := m.declareDead(t.Context(), members, nil)
 			after, err := s.Members(t.Context())
 			require.NoError(t, err)
 			require.ElementsMatch(t, nodesOf(after), nodesOf(left))
-			if c.buried {
+			if c.declared {
 				require.Len(t, left, 1)
-				require.Equal(t, "a@1", left[0].Node, "a node does not bury itself")
+				require.Equal(t, "a@1", left[0].Node, "a node does not declare itself dead")
 			} else {
 				require.Len(t, left, 2)
 			}

@@ -21,31 +21,31 @@ const refusal = 250 * time.Millisecond
 // the default lease 3.5 s, which is half a second after the renewal was due.
 func (m *membership) suspectAt() time.Duration { return m.lease - m.renewEvery() - m.lease/12 }
 
-// bury declares nodes dead and returns the living ones. A node is dead if its lease has ended
+// declareDead declares nodes dead and returns the living ones. A node is dead if its lease has ended
 // while this node was watching. It is also dead, before the end of its lease, if its process
 // has ended: then its renewal is late and its address refuses connections. Both are required,
 // so a network that refuses connections never kills a node that still renews. If the node is
 // alive after all, its next renewal reports to it that it was declared dead; the fence keeps
 // writes safe.
-func (m *membership) bury(ctx context.Context, members, dead []domain.Member) []domain.Member {
+func (m *membership) declareDead(ctx context.Context, members, dead []domain.Member) []domain.Member {
 	return slices.DeleteFunc(members, func(x domain.Member) bool {
 		ended := slices.ContainsFunc(dead, func(d domain.Member) bool { return d.Node == x.Node })
 		late := x.Left <= m.suspectAt()
 		if x.Node == m.self.Node || !ended && !(late && refuses(ctx, x.Address)) {
 			return x.Left <= 0
 		}
-		buried, err := m.store.Bury(ctx, x)
+		declared, err := m.store.DeclareDead(ctx, x)
 		if err != nil {
 			m.log.LogAttrs(ctx, slog.LevelWarn, "the lease of a node that has gone could not be ended", slog.String("node", x.Node),
 				slog.Any("error", err))
 			return x.Left <= 0
 		}
-		if buried {
-			m.buried.Add(1)
+		if declared {
+			m.endedEarly.Add(1)
 			m.log.LogAttrs(ctx, slog.LevelInfo, "a node has gone: its lease is ended", slog.String("node", x.Node),
 				slog.Duration("early", max(x.Left, 0)))
 		}
-		return buried || x.Left <= 0
+		return declared || x.Left <= 0
 	})
 }
 
