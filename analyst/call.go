@@ -106,7 +106,7 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 	c.guard.start(r.cfg, cancel)
 	defer c.guard.stop()
 
-	end, err := r.provider.Stream(guarded, r.request(), c.take)
+	end, err := r.provider.Stream(guarded, r.request(), c.handle)
 	out := &c.out
 	out.Usage, out.Vendor = end.Usage, end.Vendor
 	out.settle()
@@ -158,8 +158,8 @@ func (r *run) unfinished(out *modelOutput, reason EndReason) error {
 	}
 }
 
-// take handles one piece of the call.
-func (c *modelCall) take(p Piece) error {
+// handle processes one piece of the call.
+func (c *modelCall) handle(p Piece) error {
 	if p.Alive {
 		return c.alive()
 	}

@@ -7,6 +7,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -26,8 +27,8 @@ type listAnalysts struct {
 	Labelled
 	Scoped
 	Filtered
-	FilterEnabled bool   `query:"filterEnabled" default:"true" doc:"false lists disabled agents, too, for superusers and their owners."`
-	Search        string `query:"search" maxLength:"200" doc:"Matches name and description."`
+	FilterEnabled bool   `query:"filterEnabled" default:"true" doc:"False also lists disabled agents, for superusers and the owners of these agents."`
+	Search        string `query:"search" maxLength:"200" doc:"Matches the name and the description."`
 }
 
 // filter converts the parameters. It returns the errors of projects and conditions together.
@@ -41,7 +42,7 @@ func (in *listAnalysts) filter() (domain.AnalystFilter, error) {
 
 // newAnalyst is the input of a creation: the key makes it happen once.
 type newAnalyst struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.AnalystRequest
 }
 
@@ -69,14 +70,14 @@ func (s *Server) analystRoutes(a huma.API) {
 	tags := []string{"agents"}
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/analyst/analysts", Tags: tags, Summary: "The agents that the caller may ask, the default one first",
-		Description: "For superusers all of the organisation. The scope organization means those without an owner, recent those of the " +
-			"caller's latest conversations. " +
-			"Filters: name, description, agent, modelProvider, model, owner, isEnabled, isFavorite, projectLabels, updatedAt.",
+		Method: http.MethodGet, Path: "/analyst/analysts", Tags: tags, Summary: "The agents that the caller may use, the default agent first",
+		Description: "Superusers get all agents of the organization. Scopes: organization means agents without an owner, recent means those " +
+			"of the caller's latest conversations. Filters: name, description, agent, modelProvider, model, owner, isEnabled, isFavorite, " +
+			"projectLabels, updatedAt.",
 	}, needs(domain.BeMember), s.listAnalysts)
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/analyst/default", Tags: tags, Summary: "The agent that answers where none is named",
+		Method: http.MethodGet, Path: "/analyst/default", Tags: tags, Summary: "The agent that answers if no agent is given",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.Analyst], error) {
 		// The default agent is read without a check of rights, because everybody may ask it. It is
 		// then read again as the caller sees it, without instructions for people who may not edit
@@ -90,8 +91,8 @@ func (s *Server) analystRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/analyst/analysts/active-models", Tags: tags,
-		Summary:     "The models that agents can be given, the usual one first",
-		Description: "Those that this server is configured with, up to 1,000 a page.",
+		Summary:     "The models that agents can use, the default model first",
+		Description: "The models that this server is configured with.",
 		// The models are configuration of this server and not rows, so the page is cut in memory.
 	}, needs(domain.BeMember), func(ctx context.Context, in *PageOf1000) (*body[wire.Page[wire.AgentModel]], error) {
 		page := in.page()
@@ -99,9 +100,10 @@ func (s *Server) analystRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/analyst/analysts", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Make an agent",
-		Description: "The caller owns it; for others there is no such call. Without a name it is called prism- and the next number that is " +
-			"free. A name that is taken is 422.",
+		Method: http.MethodPost, Path: "/analyst/analysts", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary: "Create an agent",
+		Description: "The caller becomes its owner. 404 for other people. The default name is prism- and the next free number. 422 if another " +
+			"agent has the name.",
 	}, needs(domain.MakeAnalyst), func(ctx context.Context, in *newAnalyst) (*body[wire.Analyst], error) {
 		// The configured models go with the change: an agent may keep a model that is not
 		// configured any more, but no such model can be chosen (docs/knowledge.md).
@@ -114,15 +116,15 @@ func (s *Server) analystRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/analyst/analysts/{id}", Tags: tags, Summary: "An agent",
-		Description: "For who may use it and for superusers. Instructions and the settings of its specialists come for who may edit it.",
+		Method: http.MethodGet, Path: "/analyst/analysts/{id}", Tags: tags, Summary: "Get an agent",
+		Description: "Callers who may edit it also get the instructions and the settings of its specialists.",
 	}, needs(domain.SeeAnalyst), func(ctx context.Context, in *analystID) (*body[wire.Analyst], error) {
 		return s.answerAnalyst(ctx)(s.Analysts.AnalystFor(ctx, callerOf(ctx), in.ID))
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/analyst/analysts/{id}", Tags: tags, Summary: "Change an agent",
-		Description: "What is left out stays as it is. The default agent cannot be switched off.",
+		Description: "Missing fields do not change. The default agent cannot be disabled.",
 	}, needs(domain.ChangeAnalyst), func(ctx context.Context, in *changeAnalyst) (*body[wire.Analyst], error) {
 		u := in.Body.Update(s.Models)
 		var err error
@@ -134,16 +136,16 @@ func (s *Server) analystRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: "/analyst/analysts/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary:     "Delete an agent for good",
-		Description: "403 for superusers who do not own it, and for the default agent. What it has answered keeps its name.",
+		Summary:     "Permanently delete an agent",
+		Description: "403 for the default agent. Its answers keep its name.",
 	}, needs(domain.DeleteAnalyst), func(ctx context.Context, in *analystID) (*none, error) {
 		return nil, s.Analysts.DeleteAnalyst(ctx, callerOf(ctx), in.ID)
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/analyst/analysts/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary:     "Mark or unmark as favourite, for the caller",
-		Description: "For who may use the agent. It changes nothing for others.",
+		Summary:     "Mark as a favourite of the caller, or unmark",
+		Description: "It changes nothing for other people.",
 	}, needs(domain.UseAnalyst), func(ctx context.Context, in *analystFavorite) (*none, error) {
 		// Each kind of object has its own name for the mark; On accepts all of them, and returns
 		// CodeInvalid if there is none.
@@ -155,15 +157,17 @@ func (s *Server) analystRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/analyst/analysts/{id}/actors", Tags: tags, Summary: "Who may use an agent, the owner first",
-		Description: "For who may use it and for superusers. An agent without an owner is everybody's, and the list is empty.",
+		Method: http.MethodGet, Path: "/analyst/analysts/{id}/actors", Tags: tags, Summary: "The access list of an agent, the owner first",
+		Description: "The list is empty for an agent without an owner, which everybody may use.",
 	}, needs(domain.SeeAnalyst), func(ctx context.Context, in *analystID) (*body[wire.Page[wire.PermissionEntry]], error) {
 		return s.answerAnalystActors(ctx, in.ID)
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPut, Path: "/analyst/analysts/{id}/actors", Tags: tags, Summary: "Change who may use an agent; answers all who may",
-		Description: "read and remove alone are taken, for people and teams of the organization, at most 200 at once. It takes effect at once.",
+		Method: http.MethodPut, Path: "/analyst/analysts/{id}/actors", Tags: tags,
+		Summary: "Change the access list of an agent; returns the whole list",
+		Description: fmt.Sprintf("Only read and remove are valid, for people and teams of the organization, at most %d at once. The change "+
+			"takes effect at once.", domain.GrantsMax),
 	}, needs(domain.ShareAnalyst), func(ctx context.Context, in *analystActors) (*body[wire.Page[wire.PermissionEntry]], error) {
 		// The form of the entries is checked here. Whether a person or a team exists in the
 		// organization is checked by the service, in its transaction.

@@ -27,14 +27,14 @@ type onBlueprint[T any] struct {
 
 // makesBlueprint is the input of a call on one blueprint that creates an object.
 type makesBlueprint[T any] struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	ID             int64  `path:"id"`
 	Body           T
 }
 
 // newBlueprint is the input of a creation, from a draft or from a conversation.
 type newBlueprint struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.NewBlueprintRequest
 }
 
@@ -51,17 +51,17 @@ type listBlueprints struct {
 	PageOf1000
 	Filtered
 	Labelled
-	LibraryScope         string `query:"libraryScope" enum:"all,library,exclude,true,false" default:"all" doc:"library (true): only those; exclude (false): without them."`
-	InputParametersScope string `query:"inputParametersScope" enum:"all,with,without,true,false" default:"all" doc:"with (true): only those that need inputs; without (false): only the others, which can be scheduled."`
-	Scope                string `query:"scope" enum:"all,favorite,only_favorites,organization,owned,shared,recent" default:"all" doc:"organization: the library."`
+	LibraryScope         string `query:"libraryScope" enum:"all,library,exclude,true,false" default:"all" doc:"library (or true): only library blueprints. exclude (or false): no library blueprints."`
+	InputParametersScope string `query:"inputParametersScope" enum:"all,with,without,true,false" default:"all" doc:"with (or true): only blueprints with inputs. without (or false): only blueprints without inputs, which can be scheduled."`
+	Scope                string `query:"scope" enum:"all,favorite,only_favorites,organization,owned,shared,recent" default:"all" doc:"organization: library blueprints."`
 	FavoriteScope        string `query:"favoriteScope" enum:"all,favorite,only_favorites,true,false" default:"all" doc:"favorite is the same as scope=favorite."`
 	Favorite             bool   `query:"favorite" doc:"The same as scope=favorite."`
-	OnlyFavorites        bool   `query:"onlyFavorites" doc:"The same as favorite."`
-	Recent               bool   `query:"recent" doc:"The same as scope=recent: those that the caller has started, the latest first."`
+	OnlyFavorites        bool   `query:"onlyFavorites" doc:"The same as scope=favorite."`
+	Recent               bool   `query:"recent" doc:"The same as scope=recent: the blueprints that the caller has started, the latest first."`
 	Status               string `query:"status" enum:"active,archived" default:"active"`
-	UseCaseCategory      int64  `query:"useCaseCategory" minimum:"0" doc:"Only those of this category."`
-	Sort                 string `query:"sort" enum:"updated_at,-updated_at,created_at,-created_at,name,-name,updatedAt,-updatedAt,createdAt,-createdAt" doc:"-updated_at when left out; recent ones by their last use."`
-	Search               string `query:"search" maxLength:"200" doc:"Matches name and description."`
+	UseCaseCategory      int64  `query:"useCaseCategory" minimum:"0" doc:"Only blueprints in the category with this id."`
+	Sort                 string `query:"sort" enum:"updated_at,-updated_at,created_at,-created_at,name,-name,updatedAt,-updatedAt,createdAt,-createdAt" doc:"The default is -updated_at; for recent blueprints it is the time of their last use."`
+	Search               string `query:"search" maxLength:"200" doc:"Matches the name and the description."`
 }
 
 // filter converts the parameters. It returns CodeInvalid for a condition or a project that cannot
@@ -98,7 +98,7 @@ func (s *Server) blueprintRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/blueprints", Tags: tags, Summary: "The blueprints that the caller may see",
-		Description: "Steps come without their texts, and permissions not at all: ask for a single blueprint.",
+		Description: "Steps have no texts, and permissions are empty. Both are in the response for a single blueprint.",
 	}, needs(domain.BeMember), func(ctx context.Context, in *listBlueprints) (*body[wire.Page[wire.Blueprint]], error) {
 		f, err := in.filter()
 		if err != nil {
@@ -113,13 +113,13 @@ func (s *Server) blueprintRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/blueprints", Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary:     "Make a blueprint, or write one from a conversation",
-		Description: "422 with the texts of the product, field by field, such as steps[0].name.",
+		Summary:     "Create a blueprint, also from a conversation",
+		Description: "422 with a text for each field that is not valid, such as steps[0].name.",
 	}, needs(domain.MakeBlueprint), s.createBlueprint)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/blueprints/initial-message", Tags: tags,
-		Summary: "Write the initial message of a blueprint that need not be saved",
+		Summary: "Write the initial message of a blueprint that is not stored",
 		// Steps that are named by their id alone are read from the store, as far as the caller may
 		// see them. Nothing is written.
 	}, needs(domain.MakeBlueprint), func(ctx context.Context, in *struct{ Body wire.BlueprintRequest }) (*body[wire.InitialMessage], error) {
@@ -132,7 +132,7 @@ func (s *Server) blueprintRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/blueprints/use-case-categories", Tags: tags, Summary: "The categories of the library",
+		Method: http.MethodGet, Path: "/discourse/blueprints/use-case-categories", Tags: tags, Summary: "The categories of the blueprint library",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.Page[wire.UseCaseCategory]], error) {
 		categories, err := s.Blueprints.UseCaseCategories(ctx, callerOf(ctx))
 		if err != nil {
@@ -142,7 +142,7 @@ func (s *Server) blueprintRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/blueprints/{id}", Tags: tags, Summary: "A blueprint with its steps",
+		Method: http.MethodGet, Path: "/discourse/blueprints/{id}", Tags: tags, Summary: "Get a blueprint with its steps",
 	}, needs(domain.SeeBlueprint), func(ctx context.Context, in *blueprintID) (*body[wire.Blueprint], error) {
 		b, err := s.Blueprints.Blueprint(ctx, callerOf(ctx), in.ID)
 		if err != nil {
@@ -153,8 +153,8 @@ func (s *Server) blueprintRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/blueprints/{id}", Tags: tags, Summary: "Change a blueprint",
-		Description: "Fields that are left out stay, except the name. Steps are changed by their ids, added without one, and leave by " +
-			"removedSteps.",
+		Description: "Missing fields do not change, except for the name, which is required. A step with an id is changed, a step without an " +
+			"id is created, and removedSteps removes steps.",
 	}, needs(domain.ChangeBlueprint), func(ctx context.Context, in *changeBlueprint) (*body[wire.Blueprint], error) {
 		d := in.Body.Draft()
 		var err error
@@ -170,7 +170,7 @@ func (s *Server) blueprintRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: "/discourse/blueprints/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Delete a blueprint for good",
+		Summary: "Permanently delete a blueprint",
 	}, needs(domain.DeleteBlueprint), func(ctx context.Context, in *blueprintID) (*none, error) {
 		return nil, s.Blueprints.DeleteBlueprint(ctx, callerOf(ctx), in.ID)
 	})

@@ -24,8 +24,8 @@ type archiveBlueprint struct {
 func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/blueprints/{id}/archive", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary:     "Archive a blueprint, or bring it back",
-		Description: "Lists omit an archived blueprint, except with status=archived.",
+		Summary:     "Archive or restore a blueprint",
+		Description: "An archived blueprint is archived for everybody. Lists only contain it with status=archived.",
 	}, needs(domain.ArchiveBlueprint), func(ctx context.Context, in *archiveBlueprint) (*none, error) {
 		// Without a body, or without the field, the blueprint is archived: the specification's
 		// clients send either.
@@ -35,8 +35,8 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/blueprints/{id}/copy", Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary:     "Copy a blueprint; answers the copy, which is the caller's",
-		Description: "It copies no rights, and leaves out data sources, agents and memories that the caller may not use.",
+		Summary:     "Copy a blueprint; returns the copy, which the caller owns",
+		Description: "Permissions are not copied, nor are connectors, agents and memories that the caller may not use.",
 	}, needs(domain.UseBlueprint), func(ctx context.Context, in *makesBlueprint[*wire.BlueprintCopy]) (*body[wire.Blueprint], error) {
 		// The blueprint's id is part of the hash: a key copies only one blueprint.
 		key, err := idempotency(in.IdempotencyKey, []any{in.ID, in.Body})
@@ -56,7 +56,7 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/blueprints/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Mark or unmark as favourite, for the caller",
+		Summary: "Mark as a favourite of the caller, or unmark",
 	}, needs(domain.UseBlueprint), func(ctx context.Context, in *onBlueprint[wire.Favorite]) (*none, error) {
 		on, err := in.Body.On()
 		if err != nil {
@@ -66,15 +66,15 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/blueprints/{id}/actors", Tags: tags, Summary: "Who may see a blueprint, the owner first",
+		Method: http.MethodGet, Path: "/discourse/blueprints/{id}/actors", Tags: tags, Summary: "The access list of a blueprint, the owner first",
 	}, needs(domain.SeeBlueprint), func(ctx context.Context, in *blueprintID) (*body[wire.Page[wire.PermissionEntry]], error) {
 		return s.blueprintActors(ctx, in.ID)
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/blueprints/{id}/actors", Tags: tags,
-		Summary:     "Change who may see a blueprint; answers all who may",
-		Description: "Its data sources are not shared with it.",
+		Summary:     "Change the access list of a blueprint; returns the whole list",
+		Description: "This does not share its connectors.",
 	}, needs(domain.ShareBlueprint), func(ctx context.Context, in *onBlueprint[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
 		grants, err := in.Body.Grants(domain.NounBlueprint)
 		if err != nil {
@@ -89,8 +89,8 @@ func (s *Server) blueprintActionRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/blueprints/{id}/conversations", Tags: tags, DefaultStatus: http.StatusCreated,
 		Summary: "Start a conversation with a blueprint",
-		Description: "Answers the new conversation; its first turn, which runs the steps in order, is started. A missing input is 422 " +
-			"with its name. Data sources of the blueprint that the caller may not use are left out and counted.",
+		Description: "Returns the new conversation. Its first turn is started and runs the steps in order. 422 for a missing input, with its " +
+			"name. Connectors of the blueprint that the caller may not use are not used, only counted.",
 	}, needs(domain.UseBlueprint), s.startBlueprint)
 }
 

@@ -16,7 +16,7 @@ import (
 
 // newStep is the input of the creation of a step.
 type newStep struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.BlueprintStepRequest
 }
 
@@ -32,9 +32,9 @@ type changeStep struct {
 func (s *Server) stepRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/steps", Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary: "Make a step",
-		Description: "Of the blueprint that icebreaker names (its owner); without one it waits for a day to be named in the steps of a " +
-			"blueprint of the same person.",
+		Summary: "Create a step",
+		Description: "icebreaker is the blueprint of the step, which the caller must own. A step without a blueprint is deleted after 24 " +
+			"hours, unless a blueprint of the same person has included its id in its steps.",
 	}, needs(domain.MakeStep), func(ctx context.Context, in *newStep) (*body[wire.BlueprintStep], error) {
 		d := in.Body.Draft()
 		var err error
@@ -51,7 +51,7 @@ func (s *Server) stepRoutes(a huma.API, tags []string) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/steps/{id}", Tags: tags, Summary: "Change a step",
-		Description: "A section that is left out or null is taken away. With an order the step moves there.",
+		Description: "A section that is missing or null is removed. With order, the step moves to this position.",
 		// The step is replaced as a whole, so the body is read as a draft, as for a creation.
 	}, needs(domain.ChangeStep), func(ctx context.Context, in *changeStep) (*body[wire.BlueprintStep], error) {
 		d := in.Body.Draft()
@@ -70,7 +70,7 @@ func (s *Server) stepRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: "/discourse/steps/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
 		Summary:     "Delete a step",
-		Description: "The others close the gap. The last step of a blueprint stays: 422.",
+		Description: "The following steps move up. 422 for the only step of a blueprint.",
 		// The right to delete a step is the right to change its blueprint.
 	}, needs(domain.ChangeStep), func(ctx context.Context, in *blueprintID) (*none, error) {
 		return nil, s.Blueprints.DeleteStep(ctx, callerOf(ctx), in.ID)

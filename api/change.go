@@ -40,8 +40,8 @@ func acceptChangeKey(op *huma.Operation, input reflect.Type) {
 	op.Metadata[changesOnce] = true
 	op.Parameters = append(op.Parameters, &huma.Param{
 		Name: headerKey, In: "header", Schema: &huma.Schema{Type: huma.TypeString},
-		Description: "The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was " +
-			"made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.",
+		Description: "For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an " +
+			"error, although the version is old, the steps exist already or the object is deleted. It returns the current state.",
 	})
 }
 

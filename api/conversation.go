@@ -40,13 +40,13 @@ type listConversations struct {
 	FeedbackScope
 	Sort          string `query:"sort" enum:"updated_at,-updated_at,created_at,-created_at,name,-name,updatedAt,-updatedAt,createdAt,-createdAt" default:"-updated_at"`
 	Status        string `query:"status" enum:"active,archived" default:"active"`
-	Scope         string `query:"scope" enum:"all,favorite,only_favorites,user,owned,shared,archived" default:"all" doc:"user and owned: those of the caller. archived is the same as status=archived."`
+	Scope         string `query:"scope" enum:"all,favorite,only_favorites,user,owned,shared,archived" default:"all" doc:"user and owned: the caller's own conversations. archived: the same as status=archived."`
 	FavoriteScope string `query:"favoriteScope" enum:"all,favorite,only_favorites,true,false" default:"all" doc:"favorite is the same as scope=favorite."`
-	RetrieveType  string `query:"retrieveType" enum:"all,favorite,only_favorites,user,owned,shared,archived" default:"all" doc:"Narrows as scope does, where scope is left out; it never shows more."`
+	RetrieveType  string `query:"retrieveType" enum:"all,favorite,only_favorites,user,owned,shared,archived" default:"all" doc:"Used in place of scope if scope is missing."`
 	Favorite      bool   `query:"favorite" doc:"The same as scope=favorite."`
-	OnlyFavorites bool   `query:"onlyFavorites" doc:"The same as favorite."`
-	Search        string `query:"search" maxLength:"200" doc:"Matches name and description."`
-	Nested        bool   `query:"includeNestedObjects" doc:"Adds names of connectors and projects, as dataSourceSet and projectLabelSet."`
+	OnlyFavorites bool   `query:"onlyFavorites" doc:"The same as scope=favorite."`
+	Search        string `query:"search" maxLength:"200" doc:"Matches the name and the description."`
+	Nested        bool   `query:"includeNestedObjects" doc:"Adds the names of connectors and projects, as dataSourceSet and projectLabelSet."`
 }
 
 // filter converts the parameters. It returns the errors of projects and conditions together.
@@ -91,7 +91,7 @@ func snakeSort(sort string) string {
 
 // newConversation is the input of a creation: the key makes it happen once.
 type newConversation struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.NewConversationRequest
 }
 
@@ -126,13 +126,14 @@ func (s *Server) conversationRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/discourse/conversations", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Start a conversation",
+		Method: http.MethodPost, Path: "/discourse/conversations", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary: "Create a conversation",
 	}, needs(domain.MakeConversation), s.createConversation)
 
 	// This path is registered before the one with an id, because the router uses the first one that
 	// matches.
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/conversations/running", Tags: tags, Summary: "The caller's conversations in which a turn runs",
+		Method: http.MethodGet, Path: "/discourse/conversations/running", Tags: tags, Summary: "The conversations with a running turn",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.Page[wire.Conversation]], error) {
 		running, err := s.Conversations.Running(ctx, callerOf(ctx))
 		if err != nil {
@@ -148,13 +149,14 @@ func (s *Server) conversationRoutes(a huma.API) {
 		register(a, s.log, huma.Operation{
 			// A body that cannot be read is refused as a change for all readers, the greater right:
 			// people with a share get 403 and not 422.
-			Method: method, Path: "/discourse/conversations/{id}", Tags: tags, Summary: "Change a conversation; answers the fields that changed",
+			Method: method, Path: "/discourse/conversations/{id}", Tags: tags,
+			Summary: "Change a conversation; returns the fields that have changed",
 		}, needs(domain.UseConversation).butInvalid(domain.ChangeConversation), s.changeConversation)
 	}
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: "/discourse/conversations/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Delete a conversation for good",
+		Summary: "Permanently delete a conversation",
 	}, needs(domain.DeleteConversation), func(ctx context.Context, in *conversationID) (*none, error) {
 		err := s.Engine.Delete(ctx, callerOf(ctx), in.ID)
 		// A caller without a key gets 404 for a deletion that is done already, as for a
@@ -171,7 +173,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/conversations/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Mark or unmark as favourite, for the caller",
+		Summary: "Mark as a favourite of the caller, or unmark",
 	}, needs(domain.UseConversation), func(ctx context.Context, in *withBody[wire.Favorite]) (*none, error) {
 		on, err := in.Body.On()
 		if err != nil {
@@ -196,7 +198,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/conversations/{id}/rewind", Tags: tags,
-		Summary: "Cut a message and all that follow; a running turn is stopped",
+		Summary: "Remove a message and all that follow; a running turn is stopped",
 	}, needs(domain.RewindConversation), func(ctx context.Context, in *withBody[wire.Rewind]) (*body[wire.Rewound], error) {
 		// The actor stops a running turn and cuts the messages in one transaction (G11). A repeated
 		// rewind whose answer was lost cuts nothing more.
@@ -208,7 +210,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/conversations/{id}/data-sources", Tags: tags, Summary: "The data sources of a conversation",
+		Method: http.MethodGet, Path: "/discourse/conversations/{id}/data-sources", Tags: tags, Summary: "The connectors of a conversation",
 	}, needs(domain.SeeConversation), func(ctx context.Context, in *conversationID) (*body[wire.Page[wire.DataSource]], error) {
 		sources, err := s.DataSources.OfConversation(ctx, callerOf(ctx), in.ID)
 		if err != nil {
@@ -321,7 +323,7 @@ func distinct(ids *[]int64) *[]int64 {
 type listPermissions struct {
 	PageOf100
 	ConversationID uuid.UUID `query:"conversationId" format:"uuid" required:"true"`
-	Sort           string    `query:"sort" enum:"name,-name,type,-type,permission,-permission,id,-id" doc:"Left out, the owner first, then people and teams by name."`
+	Sort           string    `query:"sort" enum:"name,-name,type,-type,permission,-permission,id,-id" doc:"By default the owner is first, then people and teams by name."`
 }
 
 // sortGrants sorts the entries of Manage access as requested.
@@ -354,7 +356,8 @@ func sortGrants(grants []domain.Grant, by string) {
 // accessRoutes registers the calls on who may see a conversation.
 func (s *Server) accessRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/conversationpermissions", Tags: tags, Summary: "Who may see a conversation, the owner first",
+		Method: http.MethodGet, Path: "/discourse/conversationpermissions", Tags: tags,
+		Summary: "The access list of a conversation, the owner first",
 	}, needs(domain.SeeConversation).by("conversationId"), func(ctx context.Context,
 		in *listPermissions,
 	) (*body[wire.Page[wire.PermissionEntry]], error) {
@@ -369,7 +372,7 @@ func (s *Server) accessRoutes(a huma.API, tags []string) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/conversations/{id}/actors", Tags: tags,
-		Summary: "Change who may see a conversation; answers all who may",
+		Summary: "Change the access list of a conversation; returns the whole list",
 	}, needs(domain.ShareConversation), func(ctx context.Context, in *withBody[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]], error) {
 		grants, err := in.Body.Grants(domain.NounConversation)
 		if err != nil {

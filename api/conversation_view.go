@@ -21,7 +21,7 @@ import (
 // FeedbackScope is the parameter that says whose feedback is included in messages. It is
 // exported because huma reads only exported embedded structs.
 type FeedbackScope struct {
-	FeedbackScope string `query:"feedbackScope" enum:"none,own,user,all,organization,true,false" default:"own" doc:"Whose feedback comes with messages: none (or false), own (or user), all (or organization, true): all that the caller may see."`
+	FeedbackScope string `query:"feedbackScope" enum:"none,own,user,all,organization,true,false" default:"own" doc:"Whose feedback is returned with messages. none (or false): nobody's. own (or user): the caller's. all (or organization, true): everybody's that the caller may see."`
 }
 
 // scope converts the parameter; each scope has several names in the specification.
@@ -40,11 +40,11 @@ func (f FeedbackScope) scope() domain.FeedbackScope {
 type getConversation struct {
 	FeedbackScope
 	ID                    uuid.UUID `path:"id" format:"uuid"`
-	MessagesToTree        bool      `query:"messagesToTree" doc:"Nests messages in what they answer, as children."`
-	OnlyMostRecentVersion bool      `query:"onlyMostRecentVersion" default:"true" doc:"False adds, for the owner, messages that a rewind has cut, with the generation that cut them."`
-	MessageID             string    `query:"messageId" doc:"Only this message, what it answers and what follows it. May begin with message-."`
-	MessagePageSize       int       `query:"messagePageSize" minimum:"0" maximum:"1000" doc:"At most this many of the newest messages; earlierMessages says how to ask for those before. 0: all of them. Not with message_id or with all versions, which need the whole conversation."`
-	MessagesBefore        int64     `query:"messagesBefore" minimum:"0" doc:"With message_page_size: the newest of those whose seq is below this one, as earlierMessages says. 0: from the end."`
+	MessagesToTree        bool      `query:"messagesToTree" doc:"Nests replies in the messages that they reply to, as children."`
+	OnlyMostRecentVersion bool      `query:"onlyMostRecentVersion" default:"true" doc:"False also returns messages that a rewind has removed, with the generation of that rewind. Only the owner gets them."`
+	MessageID             string    `query:"messageId" doc:"Only this message, the messages that it replies to, and the messages that follow it. The id may have the prefix message-."`
+	MessagePageSize       int       `query:"messagePageSize" minimum:"0" maximum:"1000" doc:"The maximum number of messages. The newest are returned, and earlierMessages says how to request the ones before them. 0 means no maximum. Cannot be combined with message_id or only_most_recent_version=false, which need the whole conversation."`
+	MessagesBefore        int64     `query:"messagesBefore" minimum:"0" doc:"With message_page_size: only messages with a seq below this number; see earlierMessages. 0 means the newest."`
 }
 
 // getMessage is the input of a call that shows one message.
@@ -55,7 +55,7 @@ type getMessage struct {
 
 // copyConversation is the input of the copy. It has no body.
 type copyConversation struct {
-	IdempotencyKey string    `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	IdempotencyKey string    `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	ID             uuid.UUID `path:"id" format:"uuid"`
 }
 
@@ -63,15 +63,16 @@ type copyConversation struct {
 func (s *Server) conversationViewRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/conversations/{id}", Tags: []string{"conversations"},
-		Summary: "A conversation with its messages",
-		Description: "Carries head and generation, from which a client subscribes to the stream, and the text so far of a message that is " +
+		Summary: "Get a conversation with its messages",
+		Description: "Contains head and generation, with which a client subscribes to the stream, and the text so far of a message that is " +
 			"being written.",
 	}, needs(domain.SeeConversation), s.conversation)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/conversations/{id}/copy", Tags: []string{"conversations"}, DefaultStatus: http.StatusCreated,
-		Summary:     "Duplicate a conversation; answers the copy, which the caller owns",
-		Description: "Copies messages and their objects, but no rights, no feedback and no connectors that the caller may not use.",
+		Summary: "Duplicate a conversation; returns the copy, which the caller owns",
+		Description: "Copies messages and their display objects. Permissions and feedback are not copied, nor are connectors that the caller " +
+			"may not use.",
 	}, needs(domain.UseConversation), func(ctx context.Context, in *copyConversation) (*body[wire.Conversation], error) {
 		// The id of the original is what the key is tied to: the same key for another conversation
 		// is 422.
@@ -87,7 +88,7 @@ func (s *Server) conversationViewRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/messages/{id}", Tags: []string{"messages"}, Summary: "One message",
+		Method: http.MethodGet, Path: "/discourse/messages/{id}", Tags: []string{"messages"}, Summary: "Get a message",
 	}, needs(domain.SeeMessage), func(ctx context.Context, in *getMessage) (*body[protocol.Message], error) {
 		m, err := s.Conversations.Message(ctx, callerOf(ctx), in.ID)
 		// A superuser who reviews feedback may read a message of a conversation that is not shared

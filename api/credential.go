@@ -21,7 +21,7 @@ import (
 func (s *Server) credentialRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/secrets", Tags: []string{"connectors"}, DefaultStatus: http.StatusCreated,
-		Summary: "Keep a secret file that a connector signs in with",
+		Summary: "Store a secret with which a connector signs in",
 		Description: domain.LimitsIn("For people with the flag uploadCredentials. The file has at most {bytes}. It is encrypted, and no call "+
 			"gives it back.",
 			"file", new(domain.NewCredential).Limits()),
@@ -29,8 +29,8 @@ func (s *Server) credentialRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/secrets", Tags: []string{"connectors"},
-		Summary:     "The stored secrets of the caller, by their names",
-		Description: "What they hold is never answered.",
+		Summary:     "The names of the caller's stored secrets",
+		Description: "No response contains their content.",
 	}, needs(domain.ListCredentials), func(ctx context.Context, _ *struct{}) (*body[wire.Page[wire.Credential]], error) {
 		list, err := s.Credentials.Credentials(ctx, callerOf(ctx))
 		if err != nil {
@@ -76,7 +76,7 @@ func (u *upload) readSecret(into *bytes.Buffer) (*form, error) {
 		// One byte more than the limit is read, so that a file of exactly the limit is accepted.
 		n, err := io.Copy(into, io.LimitReader(r, domain.CredentialMax+1))
 		if err == nil && n > domain.CredentialMax {
-			err = domain.Invalid("file", "The file is larger than 64 kB")
+			err = domain.Invalid("file", "The file is larger than "+sizeOf(domain.CredentialMax))
 		}
 		return n, err
 	})

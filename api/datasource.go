@@ -30,9 +30,9 @@ type listDataSources struct {
 	Labelled
 	Scoped
 	Status               string `query:"status" enum:"active,archived" default:"active"`
-	Sort                 string `query:"sort" enum:"updated_at,-updated_at,created_at,-created_at,name,-name,updatedAt,-updatedAt,createdAt,-createdAt" doc:"Left out: those whose name a search finds first, then what changed last; recent ones by their last use."`
-	Search               string `query:"search" maxLength:"200" doc:"Matches name and description; those whose name matches come first."`
-	IncludeNestedObjects bool   `query:"includeNestedObjects" doc:"The tables come with their columns, dictionaries and previews, too."`
+	Sort                 string `query:"sort" enum:"updated_at,-updated_at,created_at,-created_at,name,-name,updatedAt,-updatedAt,createdAt,-createdAt" doc:"By default connectors whose name matches the search are first, then the last changed. Recent connectors are ordered by their last use."`
+	Search               string `query:"search" maxLength:"200" doc:"Matches the name and the description. Matches of the name are first."`
+	IncludeNestedObjects bool   `query:"includeNestedObjects" doc:"Also returns the columns, data dictionaries and previews of the tables."`
 }
 
 // filter converts the parameters. It returns the errors of projects and conditions together.
@@ -85,7 +85,7 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 	tags := []string{"connectors"}
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/datasources", Tags: tags, Summary: "The data sources that the caller may use",
+		Method: http.MethodGet, Path: "/memory/datasources", Tags: tags, Summary: "The connectors that the caller may use",
 	}, needs(domain.BeMember), func(ctx context.Context, in *listDataSources) (*body[wire.Page[wire.DataSource]], error) {
 		f, err := in.filter()
 		if err != nil {
@@ -104,33 +104,33 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/datasources/type", Tags: tags, Summary: "The kinds of data sources, and which of them can be " +
-			"uploaded here or connected to",
+		Method: http.MethodGet, Path: "/memory/datasources/type", Tags: tags,
+		Summary: "The types of connectors, and whether this server accepts files or connections for them",
 	}, needs(domain.BeMember), func(ctx context.Context, in *PageOf1000) (*body[wire.Page[wire.DataSourceType]], error) {
 		page := in.page()
-		return answer(wire.NewPage(cutPage(domain.DataSourceTypes(), page), page, requestOf(ctx).url, s.dataSourceType)), nil
+		return answer(wire.NewPage(window(domain.DataSourceTypes(), page), page, requestOf(ctx).url, s.dataSourceType)), nil
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/datasources/questions", Tags: tags,
-		Summary: "Questions that data sources can answer, to begin with",
+		Summary: "Questions that connectors can answer, as suggestions",
 	}, needs(domain.BeMember), s.offeredQuestions)
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/datasources/{id}", Tags: tags, Summary: "A data source with its tables",
-		Description: "With regenerate_preview the file is read again for the previews, which are not kept.",
+		Method: http.MethodGet, Path: "/memory/datasources/{id}", Tags: tags, Summary: "Get a connector with its tables",
+		Description: "With regenerate_preview the file is read again for the previews, which are not stored.",
 	}, needs(domain.SeeDataSource), s.dataSource)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/file/info", Tags: tags,
-		Summary: "Look at a file without keeping it",
+		Summary: "Inspect a file without storing it",
 	}, needs(domain.MakeDataSource), s.fileInfo)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/file/datasources", Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary: "Make a data source from a file",
-		Description: "The file has at most 200 MB. 413 beyond, or where a quota is full; 415 for content of a kind that is not taken, 422 for " +
-			"one that cannot be read, with what to do about it.",
+		Summary: "Create a connector from a file",
+		Description: "The file has at most " + sizeOf(domain.UploadMax) + ". 413 if it is larger or if a quota is exceeded, 415 if its type " +
+			"is not supported, 422 if it cannot be read, with what to do about it.",
 	}, needs(domain.MakeDataSource), s.createDataSource)
 
 	s.connectionRoutes(a, tags)
@@ -180,15 +180,6 @@ func (s *Server) dataSourceType(t *domain.DataSourceType) wire.DataSourceType {
 	return wire.NewForeignType(*t)
 }
 
-// cutPage is one page of a constant list.
-func cutPage[T any](all []T, page domain.Page) domain.List[T] {
-	list := domain.List[T]{Count: len(all)}
-	if page.Offset() < len(all) {
-		list.Results = all[page.Offset():min(page.Offset()+page.Size, len(all))]
-	}
-	return list
-}
-
 // uploadBody documents a multipart body. It is added to the calls afterwards: if huma knew of
 // the body, it would read it itself, and the file would be in memory twice.
 func uploadBody(create bool) *huma.RequestBody {
@@ -197,9 +188,9 @@ func uploadBody(create bool) *huma.RequestBody {
 	form := &huma.Schema{
 		Type: huma.TypeObject,
 		Properties: map[string]*huma.Schema{
-			"file": {Type: huma.TypeString, Format: "binary", Description: "If it is stored, its name has, apart from the extension, only " +
-				"letters, digits, blanks, underscores, parentheses, hyphens and points."},
-			"delimiter": {Type: huma.TypeString, Description: "One character, or auto."},
+			"file": {Type: huma.TypeString, Format: "binary", Description: "The file. The name of a stored file may only contain letters, " +
+				"digits, spaces, underscores, parentheses, hyphens and dots before its extension."},
+			"delimiter": {Type: huma.TypeString, Description: "The separator of the fields of a CSV file: one character, or auto."},
 		},
 		Required: []string{"file"},
 	}
@@ -209,17 +200,17 @@ func uploadBody(create bool) *huma.RequestBody {
 		words := func(field, text string) *huma.Schema {
 			return &huma.Schema{Type: huma.TypeString, Description: domain.LimitsIn(text, field, limits)}
 		}
-		form.Properties["name"] = words("name", "At most {characters} characters; left out, the file's name.")
+		form.Properties["name"] = words("name", "At most {characters} characters. The default is the name of the file.")
 		form.Properties["description"] = words("description", "At most {characters} characters. POST memory/file/info proposes one.")
 		form.Properties["scope"] = &huma.Schema{
 			Type: huma.TypeString, Enum: []any{"user", "conversation", "organization"},
-			Description: "user when left out.",
+			Description: "The default is user.",
 		}
-		form.Properties["type"] = &huma.Schema{Type: huma.TypeString, Description: "csv, xlsx or pptx; left out, by the file. Where its bytes " +
-			"are something else, they are right."}
+		form.Properties["type"] = &huma.Schema{Type: huma.TypeString, Description: "csv, xlsx or pptx. The default is the type of the file. " +
+			"The content of the file has precedence."}
 		form.Properties["conversationId"] = text
-		form.Properties["displayObjectId"] = &huma.Schema{Type: huma.TypeString, Format: "uuid", Description: "A table of a conversation that " +
-			"the caller may read, in place of a file."}
+		form.Properties["displayObjectId"] = &huma.Schema{Type: huma.TypeString, Format: "uuid", Description: "The id of a table in a " +
+			"conversation that the caller may read, in place of a file."}
 		form.Required = []string{"description"}
 	}
 	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: form}}}
@@ -232,8 +223,8 @@ func changeBody(schemas huma.Registry) *huma.RequestBody {
 	// another conversation.
 	form.Required = nil
 	delete(form.Properties, "conversationId")
-	form.Properties["projectLabels"] = &huma.Schema{Type: huma.TypeString, Description: "Ids of projects with commas between them."}
-	form.Properties["version"] = &huma.Schema{Type: huma.TypeInteger, Description: "The one that the change was made from."}
+	form.Properties["projectLabels"] = &huma.Schema{Type: huma.TypeString, Description: "Ids of projects, separated by commas."}
+	form.Properties["version"] = &huma.Schema{Type: huma.TypeInteger, Description: "The version that the change is based on."}
 	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
 		"application/json":    {Schema: schemas.Schema(reflect.TypeFor[wire.DataSourceChanges](), true, "DataSourceChanges")},
 		"multipart/form-data": {Schema: form},

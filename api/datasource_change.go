@@ -31,22 +31,22 @@ type toDataSourceMaybe[T any] struct {
 // dataSourceChangeRoutes registers the calls of this file.
 func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPut, Path: "/memory/datasources/{id}", Tags: tags, Summary: "Change a data source",
-		Description: "Takes JSON, or a form when a file comes along, which takes the place of the one that is there (the owner only). What is " +
-			"left out stays.",
+		Method: http.MethodPut, Path: "/memory/datasources/{id}", Tags: tags, Summary: "Change a connector",
+		Description: "Accepts JSON, or a form with a file that replaces the current one. Only the owner may replace the file. Missing fields " +
+			"do not change.",
 	}, needs(domain.ChangeDataSource), s.changeDataSource)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: "/memory/datasources/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary:     "Delete a data source for good",
-		Description: "For the owner; what the whole organisation uses can be deleted by an owner who is a superuser. Messages that used it stay.",
+		Summary:     "Permanently delete a connector",
+		Description: "Messages that have used it are not deleted.",
 	}, needs(domain.DeleteDataSource), func(ctx context.Context, in *dataSourceID) (*none, error) {
 		return nil, s.DataSources.DeleteDataSource(ctx, callerOf(ctx), in.ID)
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/memory/datasources/{id}/archive", Tags: tags, Summary: "Archive a data source, or bring it back",
-		Description: "For the owner. 422 for kinds that cannot be archived.",
+		Method: http.MethodPost, Path: "/memory/datasources/{id}/archive", Tags: tags, Summary: "Archive or restore a connector",
+		Description: "422 for types that cannot be archived.",
 	}, needs(domain.ArchiveDataSource), func(ctx context.Context, in *toDataSourceMaybe[wire.Archiving]) (*body[wire.DataSource], error) {
 		// Without a body, or without the field, the connector is archived.
 		d, err := s.DataSources.SetDataSourceArchived(ctx, callerOf(ctx), in.ID, in.Body.On())
@@ -58,7 +58,7 @@ func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/memory/datasources/{id}/favorite", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Mark or unmark as favourite, for the caller",
+		Summary: "Mark as a favourite of the caller, or unmark",
 	}, needs(domain.UseDataSource), func(ctx context.Context, in *toDataSource[wire.Favorite]) (*none, error) {
 		on, err := in.Body.On()
 		if err != nil {
@@ -69,22 +69,22 @@ func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPatch, Path: "/memory/datasources/{id}/details", Tags: tags,
-		Summary: "Save the data dictionary of one table of a data source",
+		Summary: "Change the data dictionary of one table of a connector",
 	}, needs(domain.ChangeDataSource), func(ctx context.Context, in *toDataSource[wire.ResourceText]) (*body[wire.DataSource], error) {
 		// source ties the table to the connector of the path: a table of another connector is 404.
 		return s.saveDictionary(ctx, in.ID, in.Body.ID, "text", in.Body.Text)
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPatch, Path: "/memory/dataresources/{id}", Tags: tags, Summary: "Save the data dictionary of a table; answers its " +
-			"data source",
+		Method: http.MethodPatch, Path: "/memory/dataresources/{id}", Tags: tags,
+		Summary: "Change the data dictionary of a table; returns its connector",
 	}, needs(domain.ChangeTable), func(ctx context.Context, in *toDataSource[wire.Dictionary]) (*body[wire.DataSource], error) {
 		// Source 0 means that the connector is found by its table, since the path names only that.
 		return s.saveDictionary(ctx, 0, in.ID, "details", in.Body.Details)
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/datasources/{id}/actors", Tags: tags, Summary: "Who may use a data source, the owner first",
+		Method: http.MethodGet, Path: "/memory/datasources/{id}/actors", Tags: tags, Summary: "The access list of a connector, the owner first",
 	}, needs(domain.SeeDataSource), func(ctx context.Context, in *dataSourceID) (*body[wire.Page[wire.PermissionEntry]], error) {
 		grants, err := s.DataSources.DataSourceGrants(ctx, callerOf(ctx), in.ID)
 		if err != nil {
@@ -95,8 +95,8 @@ func (s *Server) dataSourceChangeRoutes(a huma.API, tags []string) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/memory/datasources/{id}/actors", Tags: tags,
-		Summary:     "Change who may use a data source; answers all who may",
-		Description: "For the owner. It takes effect at once, on queries of turns that run, too.",
+		Summary:     "Change the access list of a connector; returns the whole list",
+		Description: "The change takes effect at once, also for queries of running turns.",
 	}, needs(domain.ShareDataSource), func(ctx context.Context, in *toDataSource[wire.Actors]) (*body[wire.Page[wire.PermissionEntry]],
 		error,
 	) {

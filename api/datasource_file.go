@@ -24,7 +24,7 @@ import (
 // getDataSource is the input of a call that shows one connector.
 type getDataSource struct {
 	ID                int64 `path:"id"`
-	RegeneratePreview bool  `query:"regeneratePreview" doc:"Reads the file again for the previews."`
+	RegeneratePreview bool  `query:"regeneratePreview" doc:"Reads the file again to make the previews."`
 }
 
 // uploadTo is the input of a call on one data source that may send a file.
@@ -32,37 +32,37 @@ type uploadTo struct {
 	upload
 	Versioned
 	ID     int64  `path:"id"`
-	Format string `query:"format" maxLength:"10" doc:"The type of the file, where its bytes leave that open."`
+	Format string `query:"format" maxLength:"10" doc:"The type of the file, used if its content does not show the type."`
 }
 
 // downloadDataSource is the input of a download. Only the original file has stable bytes, but a
 // range is accepted for each format.
 type downloadDataSource struct {
 	ID       int64  `path:"id"`
-	Format   string `query:"format" maxLength:"10" doc:"Left out, or original: the file as it was uploaded, byte for byte. csv or xlsx: a table of it (of at most 10,000 rows, else 413) as it is exported, where a cell that a spreadsheet would take for a formula begins with an apostrophe. What is no table comes as it is by its own type, too."`
-	Resource int64  `query:"resource" doc:"With format, the id of the table; left out, the first one."`
+	Format   string `query:"format" maxLength:"10" doc:"original (the default): the uploaded file, unchanged. csv or xlsx: one of its tables (413 if it has too many rows); a cell that a spreadsheet would read as a formula gets an apostrophe in front. A file that is not a table is also returned for the name of its own type."`
+	Resource int64  `query:"resource" doc:"With format: the id of the table. The default is the first table."`
 	Ranged
 }
 
 // dataSourceFileRoutes registers the calls of this file.
 func (s *Server) dataSourceFileRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/datasources/{id}/file", Tags: tags, Summary: "The file of a data source, or a table of it in " +
-			"another format",
-		Description: "Answered as an attachment. Honours one Range. 403 for kinds whose file cannot be downloaded, 422 for another format.",
+		Method: http.MethodGet, Path: "/memory/datasources/{id}/file", Tags: tags,
+		Summary:     "Download the file of a connector, or one of its tables in another format",
+		Description: "Returned as an attachment. Supports one Range. 403 for types whose file cannot be downloaded. 422 for other formats.",
 		Responses: map[string]*huma.Response{
-			"200": {Description: "All bytes", Content: fileContent()},
-			"206": {Description: "The bytes of the range", Content: fileContent()},
+			"200": {Description: "The whole content", Content: fileContent()},
+			"206": {Description: "The requested range of the content", Content: fileContent()},
 		},
 	}, needs(domain.UseDataSource), s.downloadDataSource)
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPut, Path: "/memory/datasources/{id}/file", Tags: tags, Summary: "Replace the file of a data source",
-		Description: "For the owner. The new file may have other columns and tables; queries that run keep the old one.",
+		Method: http.MethodPut, Path: "/memory/datasources/{id}/file", Tags: tags, Summary: "Replace the file of a connector",
+		Description: "The new file may have other columns and tables. Running queries continue with the old file.",
 	}, needs(domain.ReplaceFile), s.replaceFile)
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/memory/datasources/{id}/sync", Tags: tags, Summary: "Read the data of a data source again",
+		Method: http.MethodPost, Path: "/memory/datasources/{id}/sync", Tags: tags, Summary: "Read the data of a connector again",
 	}, needs(domain.ChangeDataSource), s.syncDataSource)
 }
 
@@ -143,13 +143,13 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, action domain.A
 				return err
 			}
 		}
-		var takes error
+		var fileRefused error
 		if f.stored {
-			takes = d.Type.TakesFile()
+			fileRefused = d.Type.AcceptsFile()
 		}
 		var err error
 		u, err = updateOfForm(f)
-		return together(takes, err, u.Validate())
+		return together(fileRefused, err, u.Validate())
 	})
 	if err != nil {
 		return nil, err
@@ -285,7 +285,7 @@ func (s *Server) syncDataSource(ctx context.Context, in *dataSourceID) (*body[wi
 }
 
 // downloadDataSource sends the uploaded file, or one of its tables in another format.
-func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource) (*streamed, error) {
+func (s *Server) downloadDataSource(ctx context.Context, in *downloadDataSource) (*streamResponse, error) {
 	d, err := s.DataSources.DataSource(ctx, callerOf(ctx), in.ID)
 	if err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ func (s *Server) variants() []string {
 }
 
 // sendStored sends the file as it was uploaded.
-func (s *Server) sendStored(ctx context.Context, d *domain.DataSource, ranged string) (*streamed, error) {
+func (s *Server) sendStored(ctx context.Context, d *domain.DataSource, ranged string) (*streamResponse, error) {
 	size, err := s.Files.Size(ctx, d.FileKey)
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (s *Server) sendStored(ctx context.Context, d *domain.DataSource, ranged st
 	if mediaTypeOfFile(name) == mediaTypeUnknown && !strings.EqualFold(filepath.Ext(name), "."+string(d.Type)) {
 		name += "." + string(d.Type)
 	}
-	return send(sending{
+	return sendAttachment(attachment{
 		bytes: &closing{ReadCloser: content, done: cancel}, section: section, size: size, mediaType: mediaTypeOfFile(name), name: name,
 	}), nil
 }
@@ -86,7 +86,7 @@ func headed(columns []domain.Column, preview string) []domain.Column {
 
 // sendTable sends one table as analysts see it, in another format. The query that reads it
 // has the limits of every query, so a large table is refused.
-func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource int64, format, ranged string) (*streamed, error) {
+func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource int64, format, ranged string) (*streamResponse, error) {
 	// Without an id it is the first table.
 	at := 0
 	if resource != 0 {
@@ -138,7 +138,7 @@ func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource i
 		// The text is always UTF-8, and the media type says so.
 		mediaType = mime.FormatMediaType("text/csv", map[string]string{"charset": "utf-8"})
 	}
-	return send(sending{
+	return sendAttachment(attachment{
 		bytes: limited{io.LimitReader(made, section.length), made}, section: section, size: made.size,
 		mediaType: mediaType, name: withExtension(plainName(table.Name), format),
 	}), nil

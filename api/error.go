@@ -46,7 +46,7 @@ func failureOf(code domain.Code) failure {
 	case domain.CodeTooLarge:
 		return failure{http.StatusRequestEntityTooLarge, "too-large", "It is too large"}
 	case domain.CodeUnsupportedType:
-		return failure{http.StatusUnsupportedMediaType, "unsupported-type", "This kind of content is not taken"}
+		return failure{http.StatusUnsupportedMediaType, "unsupported-type", "This type of content is not supported"}
 	case domain.CodeTooMany:
 		return failure{http.StatusTooManyRequests, "too-many", "Too many requests"}
 	case domain.CodeUnavailable, domain.CodeFenced:
@@ -111,14 +111,14 @@ func ErrorCatalogue() ([]byte, error) {
 
 // Problem is the body of every error (RFC 9457).
 type Problem struct {
-	Type      string         `json:"type" doc:"about:blank: the code says what it is."`
-	Title     string         `json:"title" doc:"Short, and the same for every occurrence."`
-	Status    int            `json:"status" doc:"The status code of the answer, a number from 400 to 599."`
-	Detail    string         `json:"detail" doc:"For people."`
-	Code      string         `json:"code" doc:"E401, U401, I500, D404, S429 or a kebab-case word."`
-	Errors    []ProblemField `json:"errors,omitempty" doc:"What is wrong with which field."`
-	Head      *ProblemHead   `json:"head,omitempty" doc:"The position of the conversation's log, with a prompt that was made from an older one."`
-	RequestID string         `json:"requestId" doc:"Names the request in the server's log."`
+	Type      string         `json:"type" doc:"Always about:blank. The field code says which error it is."`
+	Title     string         `json:"title" doc:"A short text, the same for every error of this kind."`
+	Status    int            `json:"status" doc:"The HTTP status code of the response."`
+	Detail    string         `json:"detail" doc:"A text to show to people."`
+	Code      string         `json:"code" doc:"E401, U401, I500, D404, S429, or a word in kebab-case."`
+	Errors    []ProblemField `json:"errors,omitempty" doc:"The fields that are not valid."`
+	Head      *ProblemHead   `json:"head,omitempty" doc:"The current position in the conversation's log. Only for a prompt that was based on an older position."`
+	RequestID string         `json:"requestId" doc:"The id of the request in the server's log."`
 
 	// headers are added to the answer.
 	headers http.Header
@@ -126,15 +126,15 @@ type Problem struct {
 
 // ProblemField is one broken rule of one field.
 type ProblemField struct {
-	Field   string `json:"field" doc:"The field's name, with the path to it: schedule.timeZone, steps[0].name."`
-	Message string `json:"message" doc:"What is wrong, in the words for people."`
+	Field   string `json:"field" doc:"The name of the field with its path, such as schedule.timeZone or steps[0].name."`
+	Message string `json:"message" doc:"What is wrong, as a text to show to people."`
 }
 
 // ProblemHead is the current head of a conversation.
 type ProblemHead struct {
-	Seq        int64      `json:"seq" doc:"Its position in the log, from 1 and without gaps."`
-	Generation int64      `json:"generation" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
-	MessageID  *uuid.UUID `json:"messageId" format:"uuid" nullable:"true" doc:"The last message that the caller may see; null when there is none."`
+	Seq        int64      `json:"seq" doc:"The position in the log. Positions start at 1 and have no gaps."`
+	Generation int64      `json:"generation" doc:"The generation of the conversation: it starts at 1 and increases by 1 with each rewind. Ignore frames of a lower generation."`
+	MessageID  *uuid.UUID `json:"messageId" format:"uuid" nullable:"true" doc:"The last message that the caller may see; null if there is none."`
 }
 
 // Error implements error.

@@ -24,23 +24,23 @@ type feedbackID struct {
 // listFeedbacks is the input of the list of feedback.
 type listFeedbacks struct {
 	PageOf10
-	SplitBySentiment bool   `query:"splitBySentiment" doc:"Also counts how many of the whole list have each sentiment, regardless of the sentiment that was asked for."`
-	Scope            string `query:"scope" enum:"all,executive" default:"all" doc:"executive: feedback on summaries alone."`
-	Sentiment        int64  `query:"sentiment" minimum:"0" doc:"The id of a sentiment. 0: any."`
-	Label            int64  `query:"label" minimum:"0" doc:"The id of a label. 0: any."`
-	Search           string `query:"search" maxLength:"200" doc:"Matches comments, the names of those who gave the feedback, and those of conversations."`
+	SplitBySentiment bool   `query:"splitBySentiment" doc:"Also returns the number of feedbacks per sentiment in the whole list. The parameter sentiment does not change these numbers."`
+	Scope            string `query:"scope" enum:"all,executive" default:"all" doc:"executive: only feedback on summaries."`
+	Sentiment        int64  `query:"sentiment" minimum:"0" doc:"The id of a sentiment. 0 means any."`
+	Label            int64  `query:"label" minimum:"0" doc:"The id of a label. 0 means any."`
+	Search           string `query:"search" maxLength:"200" doc:"Matches comments, names of the authors of feedback, and names of conversations."`
 }
 
 // giveFeedback is the input of a new feedback on a message. The whole input is hashed for the key.
 type giveFeedback struct {
-	IdempotencyKey string    `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	IdempotencyKey string    `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	ID             uuid.UUID `path:"id" format:"uuid"`
 	Body           wire.FeedbackRequest
 }
 
 // addComment is the input of a new comment. The body names the feedback, not the path.
 type addComment struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.CommentRequest
 }
 
@@ -49,7 +49,7 @@ func (s *Server) feedbackRoutes(a huma.API) {
 	tags := []string{"feedback"}
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/sentiments", Tags: tags, Summary: "The sentiments that feedback may have, with their labels",
+		Method: http.MethodGet, Path: "/discourse/sentiments", Tags: tags, Summary: "The sentiments of feedback, with their labels",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.Page[protocol.Sentiment]], error) {
 		list, err := s.Feedback.Sentiments(ctx)
 		if err != nil {
@@ -60,9 +60,8 @@ func (s *Server) feedbackRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/messages/{id}/feedbacks", Tags: tags,
-		Summary: "Give feedback on an answer",
-		Description: "Once per person and message: a second feedback is 409. Everybody who may read the conversation may give it; the " +
-			"conversation's owner and superusers of the organization see it.",
+		Summary:     "Give feedback on an answer",
+		Description: "Once per person and message; 409 for a second feedback. The conversation's owner and superusers can see it.",
 	}, needs(domain.GiveFeedback), func(ctx context.Context, in *giveFeedback) (*body[protocol.Feedback], error) {
 		// The message's id is part of the hash: a key is valid for one message only.
 		key, err := idempotency(in.IdempotencyKey, in)
@@ -83,7 +82,7 @@ func (s *Server) feedbackRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/feedbacks", Tags: tags,
 		Summary:     "Feedback, newest first",
-		Description: "The caller's own, what was given on the caller's conversations, and for superusers all of the organization.",
+		Description: "The caller's own feedback, and feedback in the caller's conversations. Superusers get all feedback of the organization.",
 	}, needs(domain.BeMember), func(ctx context.Context, in *listFeedbacks) (*body[wire.FeedbackPage], error) {
 		// The counts are for the list before it is filtered by sentiment, so that a person can
 		// choose another one.
@@ -102,7 +101,7 @@ func (s *Server) feedbackRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/feedbacks/{id}", Tags: tags, Summary: "One feedback with its comments",
+		Method: http.MethodGet, Path: "/discourse/feedbacks/{id}", Tags: tags, Summary: "Get a feedback with its comments",
 	}, needs(domain.SeeFeedback), func(ctx context.Context, in *feedbackID) (*body[protocol.Feedback], error) {
 		f, err := s.Feedback.Feedback(ctx, callerOf(ctx), in.ID)
 		if err != nil {
@@ -112,7 +111,8 @@ func (s *Server) feedbackRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/messages/{id}/comments", Tags: tags, Summary: "The comments on an answer, oldest first",
+		Method: http.MethodGet, Path: "/discourse/messages/{id}/comments", Tags: tags,
+		Summary: "The comments of the feedback on an answer, oldest first",
 	}, needs(domain.SeeMessage), func(ctx context.Context, in *messageID) (*body[wire.Page[protocol.Comment]], error) {
 		list, err := s.Feedback.Comments(ctx, callerOf(ctx), in.ID)
 		if err != nil {

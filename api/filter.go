@@ -10,7 +10,7 @@ import (
 // Filtered are the filters of a list. It is exported because huma reads only exported
 // embedded structs.
 type Filtered struct {
-	Filter []string `query:"filter,explode" doc:"field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas)."`
+	Filter []string `query:"filter,explode" doc:"A filter as field:operation:value, such as name:contains:sales. The parameter can be repeated; an entry must match all filters. Operations: eq, neq, contains, gt, lt, and in (values separated by commas)."`
 }
 
 // filters parses the conditions for a list that has these fields. For an unknown operation it
@@ -31,12 +31,12 @@ func (f Filtered) filters(fields domain.FilterFields) (domain.Filters, error) {
 // Scoped narrows a list by the relation of its entries to the caller; all given scopes must
 // hold. It is exported for the same reason as Filtered.
 type Scoped struct {
-	Scope         string `query:"scope" enum:"all,favorite,only_favorites,organization,conversation,owned,shared,recent" default:"all" doc:"Narrows the list (conversation: connectors of one, for agents 422); with the parameters below, to what all of them let through."`
-	RetrieveType  string `query:"retrieveType" enum:"all,favorite,only_favorites,organization,conversation,owned,shared,recent" default:"all" doc:"Narrows as scope does; it never shows more."`
+	Scope         string `query:"scope" enum:"all,favorite,only_favorites,organization,conversation,owned,shared,recent" default:"all" doc:"Narrows the list. conversation: connectors of a conversation; not valid (422) for agents. Entries must also match the parameters below."`
+	RetrieveType  string `query:"retrieveType" enum:"all,favorite,only_favorites,organization,conversation,owned,shared,recent" default:"all" doc:"Narrows the list in the same way as scope. Entries must match both."`
 	FavoriteScope string `query:"favoriteScope" enum:"all,favorite,only_favorites,true,false" default:"all" doc:"favorite, only_favorites and true are the same as scope=favorite."`
 	Favorite      bool   `query:"favorite" doc:"The same as scope=favorite."`
-	OnlyFavorites bool   `query:"onlyFavorites" doc:"The same as favorite."`
-	Recent        bool   `query:"recent" doc:"The same as scope=recent: what the caller's conversations used last, newest first."`
+	OnlyFavorites bool   `query:"onlyFavorites" doc:"The same as scope=favorite."`
+	Recent        bool   `query:"recent" doc:"The same as scope=recent: what the caller's latest conversations used, newest first."`
 }
 
 // scopes returns the scopes that must all hold.
@@ -61,7 +61,7 @@ func (in Scoped) scopes() []string {
 
 // Labelled narrows a list to projects. It is exported for the same reason as Filtered.
 type Labelled struct {
-	ProjectLabel  []string `query:"projectLabel,explode" doc:"Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them."`
+	ProjectLabel  []string `query:"projectLabel,explode" doc:"Only entries in at least one of these projects. Ids, as project_label=1, project_label=1,2 or project_label[]=1."`
 	ProjectLabels []string `query:"projectLabels,explode" doc:"The same as projectLabel."`
 }
 

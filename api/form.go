@@ -43,7 +43,7 @@ type upload struct {
 // newUpload is an upload that creates an object.
 type newUpload struct {
 	upload
-	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 }
 
 // Resolve implements huma.Resolver: it keeps the body for the handler.

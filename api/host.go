@@ -83,7 +83,7 @@ func (s *Server) guardOperator(next http.Handler) http.Handler {
 	known.literals = true
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !known.know(r.Host) {
-			s.log.LogAttrs(r.Context(), slog.LevelDebug, "a call by another server's name was refused", slog.String("host", cut(r.Host, 200)))
+			s.log.LogAttrs(r.Context(), slog.LevelDebug, "a call by another server's name was refused", slog.String("host", truncated(r.Host, 200)))
 			http.Error(w, "This server is not called by that name.", http.StatusBadRequest)
 			return
 		}

@@ -33,3 +33,9 @@ func (l *limiter) allow(ctx context.Context, user int64) error {
 	err.RetryAfter = int(math.Ceil(wait.Seconds()))
 	return err
 }
+
+// sizeOf returns a number of bytes as people read it, such as 200 MB.
+func sizeOf(bytes int) string {
+	limit := domain.Limit{Most: bytes, Unit: domain.Bytes}
+	return limit.In("{bytes}")
+}

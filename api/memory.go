@@ -25,9 +25,9 @@ type memoryID struct {
 type listMemories struct {
 	PageOf100
 	Filtered
-	Specialists []string `query:"specialists,explode" doc:"Those of these specialists only: chartReview, insights, endOfTurnSummary, with commas between them."`
-	Labels      []string `query:"labels,explode" doc:"Those with one of these labels only: ids with commas between them."`
-	Search      string   `query:"search" maxLength:"200" doc:"Matches name, question and response."`
+	Specialists []string `query:"specialists,explode" doc:"Only memories of these specialists: chartReview, insights or endOfTurnSummary, separated by commas."`
+	Labels      []string `query:"labels,explode" doc:"Only memories with at least one of these labels. Ids, separated by commas."`
+	Search      string   `query:"search" maxLength:"200" doc:"Matches the name, the question and the response."`
 }
 
 // filter converts the parameters. It returns CodeInvalid for a condition or a label that cannot be
@@ -53,7 +53,7 @@ func (in *listMemories) filter() (domain.MemoryFilter, error) {
 
 // newMemory is the input of a creation: the key makes it happen once.
 type newMemory struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.MemoryRequest
 }
 
@@ -69,8 +69,8 @@ func (s *Server) memoryRoutes(a huma.API) {
 	tags := []string{"memories"}
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/memory/memories", Tags: tags, Summary: "The organisation's memories, latest change first",
-		Description: "Superusers see the disabled ones, too. Filters: name, index, value, type, labels, owner, isEnabled, createdAt, updatedAt.",
+		Method: http.MethodGet, Path: "/memory/memories", Tags: tags, Summary: "The memories of the organization, the last changed first",
+		Description: "Only superusers get disabled memories. Filters: name, index, value, type, labels, owner, isEnabled, createdAt, updatedAt.",
 	}, needs(domain.BeMember), func(ctx context.Context, in *listMemories) (*body[wire.Page[wire.Memory]], error) {
 		f, err := in.filter()
 		if err != nil {
@@ -84,7 +84,8 @@ func (s *Server) memoryRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/memory/memories", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Make a memory",
+		Method: http.MethodPost, Path: "/memory/memories", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary: "Create a memory",
 	}, needs(domain.MakeMemory), func(ctx context.Context, in *newMemory) (*body[wire.Memory], error) {
 		n := in.Body.New()
 		// The whole body is part of the hash, so the same key with another memory is 422.
@@ -106,7 +107,7 @@ func (s *Server) memoryRoutes(a huma.API) {
 		read            func(*wire.MemoryRequest) domain.MemoryUpdate
 	}{
 		{http.MethodPut, "Change a memory", (*wire.MemoryRequest).Put},
-		{http.MethodPatch, "Change some fields of a memory, such as isEnabled", (*wire.MemoryRequest).Patch},
+		{http.MethodPatch, "Change fields of a memory, such as isEnabled", (*wire.MemoryRequest).Patch},
 	} {
 		register(a, s.log, huma.Operation{
 			Method: call.method, Path: "/memory/memories/{id}", Tags: tags, Summary: call.summary,
@@ -128,7 +129,7 @@ func (s *Server) memoryRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: "/memory/memories/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary: "Delete a memory for good",
+		Summary: "Permanently delete a memory",
 	}, needs(domain.DeleteMemory), func(ctx context.Context, in *memoryID) (*none, error) {
 		return nil, s.Memories.DeleteMemory(ctx, callerOf(ctx), in.ID)
 	})
@@ -151,7 +152,7 @@ func (s *Server) memoryRoutes(a huma.API) {
 		{"/memory/memorylabels", "The labels of memories", func(ctx context.Context, c domain.Caller) ([]domain.MemoryWord, error) {
 			return s.Memories.MemoryLabels(ctx, c)
 		}},
-		{"/memory/memorysources", "Where memories come from", func(ctx context.Context, c domain.Caller) ([]domain.MemoryWord, error) {
+		{"/memory/memorysources", "The sources of memories", func(ctx context.Context, c domain.Caller) ([]domain.MemoryWord, error) {
 			return s.Memories.MemorySources(ctx, c)
 		}},
 	} {

@@ -24,7 +24,7 @@ type messageID struct {
 
 // userText is the input of a prompt.
 type userText struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"Serves where the client chose no message id. It is a key of prompts alone: other calls do not know it."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"For clients that do not choose the id of the message. The key is only compared with the keys of other prompts."`
 	Body           wire.UserText
 }
 
@@ -35,15 +35,15 @@ func (s *Server) messageRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/user-text", Tags: tags,
 		Summary: "Send a prompt and start the turn that answers it",
-		Description: "The answer arrives on the stream. The same message id again answers the first result and sends nothing. With " +
-			"iceBreakerId the turn runs " +
-			"the steps of that blueprint in order; a value of an input that is neither given nor found in the text is 422 with its name.",
+		Description: "The answer is sent on the stream. A request with the same message id returns the first result and sends nothing. With " +
+			"iceBreakerId the turn runs the steps of that blueprint in order. 422 for an input that is missing in both inputs and the text, with " +
+			"its name.",
 	}, needs(domain.SendPrompt).by("conversationId"), s.send)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/analyst/process-control/stop-process-in-redis", Tags: tags,
 		Summary:     "Stop the running turn of a conversation",
-		Description: "When it returns no further event of the turn exists anywhere. With nothing running it answers 200, too.",
+		Description: "After the response, no more events of the turn are sent. The response is also 200 if no turn is running.",
 	}, needs(domain.StopTurn).by("conversationId"), func(ctx context.Context, in *struct{ Body wire.StopTurn }) (*body[wire.Stopped], error) {
 		// When Stop returns, the end of the turn is committed (G10). A repeated stop answers the
 		// same end.

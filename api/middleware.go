@@ -165,11 +165,12 @@ func (s *Server) logRequest(c *fiber.Ctx, took time.Duration) {
 		return
 	}
 	s.log.LogAttrs(c.UserContext(), level, "request",
-		slog.String("method", c.Method()), slog.String("path", cut(c.Path(), 200)), slog.Int("status", status),
+		slog.String("method", c.Method()), slog.String("path", truncated(c.Path(), 200)), slog.Int("status", status),
 		slog.Duration("took", took), slog.String("from", c.Context().RemoteIP().String()), slog.String("request", requestIDOf(c)))
 }
 
-func cut(s string, limit int) string { return s[:min(len(s), limit)] }
+// truncated returns at most the first bytes of a text.
+func truncated(s string, limit int) string { return s[:min(len(s), limit)] }
 
 func requestIDOf(c *fiber.Ctx) string {
 	if id, ok := c.Locals(requestIDLocal).(string); ok {
@@ -423,7 +424,7 @@ func (s *Server) body(c *fiber.Ctx) (content io.Reader, kind string, err error) 
 	}
 	if isUpload(c) {
 		if length > domain.UploadMax+uploadOverhead {
-			return nil, "", domain.Errorf(domain.CodeTooLarge, "The file is larger than 200 MB")
+			return nil, "", domain.Errorf(domain.CodeTooLarge, "The file is larger than %s", sizeOf(domain.UploadMax))
 		}
 		if stream == nil {
 			return bytes.NewReader(nil), "", nil
@@ -433,7 +434,7 @@ func (s *Server) body(c *fiber.Ctx) (content io.Reader, kind string, err error) 
 	if stream == nil || length == 0 {
 		return bytes.NewReader(nil), "", nil
 	}
-	tooLarge := domain.Errorf(domain.CodeTooLarge, "The request is larger than 1 MB")
+	tooLarge := domain.Errorf(domain.CodeTooLarge, "The request is larger than %s", sizeOf(bodyLimit))
 	if length > bodyLimit {
 		return nil, "", tooLarge
 	}

@@ -186,18 +186,21 @@ func streamPath(frames *huma.Schema) *huma.PathItem {
 		OperationID: "get-user-by-uuid-stream",
 		Method:      http.MethodGet,
 		Tags:        []string{"stream"},
-		Summary:     "The live stream of a person",
-		Description: "Upgrades to a websocket; the bearer comes in the Authorization header or, from a browser, as the subprotocol pair " +
-			"parley.v1, bearer.<token>. With Accept: text/event-stream the same frames come as server-sent events. See docs/stream-protocol.md.",
+		Summary:     "The live stream of a person's events",
+		Description: "Upgrades to a websocket. The bearer token is in the Authorization header or, for browsers, in the subprotocols " +
+			"parley.v1, bearer.<token>. With Accept: text/event-stream the same frames are sent as server-sent events. See " +
+			"docs/stream-protocol.md.",
 		Security: []map[string][]string{{"bearer": {}}},
 		Parameters: []*huma.Param{
 			{Name: "uuid", In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString, Format: "uuid"}},
-			{Name: "conversations", In: "query", Schema: text, Description: "Server-sent events only: ids to subscribe to, with commas."},
-			{Name: "Last-Event-ID", In: "header", Schema: text, Description: "Server-sent events only: the cursor from which to go on."},
+			{Name: "conversations", In: "query", Schema: text, Description: "For server-sent events: the ids of the conversations to subscribe " +
+				"to, separated by commas."},
+			{Name: "Last-Event-ID", In: "header", Schema: text, Description: "For server-sent events: the position from which the stream " +
+				"continues."},
 		},
 		Responses: map[string]*huma.Response{
-			"101": {Description: "A websocket follows"},
-			"200": {Description: "Server-sent events follow", Content: map[string]*huma.MediaType{"text/event-stream": {
+			"101": {Description: "The connection becomes a websocket"},
+			"200": {Description: "Server-sent events", Content: map[string]*huma.MediaType{"text/event-stream": {
 				Schema:  frames,
 				Example: map[string]any{"type": "session.ready", "seq": 118},
 			}}},

@@ -17,6 +17,7 @@ type describedField struct {
 	Examples    []any                     `json:"examples"`
 	Enum        []any                     `json:"enum"`
 	Default     any                       `json:"default"`
+	MaxItems    int                       `json:"maxItems"`
 	AnyOf       []describedField          `json:"anyOf"`
 	Items       *describedField           `json:"items"`
 	Properties  map[string]describedField `json:"properties"`
@@ -79,6 +80,32 @@ func TestFields_Described(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLists_Limits: the struct tags with the maximum length of a list have the numbers of
+// domain, which also has callers that do not use HTTP.
+func TestLists_Limits(t *testing.T) {
+	t.Parallel()
+	limits := map[string]int{
+		"Actors.users": domain.GrantsMax, "Actors.teams": domain.GrantsMax, "Actors.organizations": domain.GrantsMax,
+		"AnalystRequest.connectors": domain.AnalystListMax, "AnalystRequest.projectLabels": domain.AnalystListMax,
+		"AnalystSectionRequest.memories": domain.AnalystListMax, "AnalystSectionRequest.memoryLabels": domain.AnalystListMax,
+		"BlueprintStart.dataSources":      domain.PromptSourcesMax,
+		"ConversationChanges.dataSources": domain.ConversationRefsMax, "ConversationChanges.projectLabels": domain.ConversationRefsMax,
+		"DataSourceChanges.projectLabels": domain.DataSourceLabelsMax, "MemoryRequest.labels": domain.MemoryLabelsMax,
+		"NewConversationRequest.dataSources":   domain.ConversationRefsMax,
+		"NewConversationRequest.projectLabels": domain.ConversationRefsMax,
+		"TaskRequest.projectLabels":            domain.TaskLabelsMax, "UserText.dataSources": domain.PromptSourcesMax,
+	}
+	got := map[string]int{}
+	for name, schema := range described(t).Components.Schemas {
+		for field, f := range schema.Properties {
+			if f.MaxItems > 0 {
+				got[name+"."+field] = f.MaxItems
+			}
+		}
+	}
+	require.Equal(t, limits, got)
 }
 
 // TestParams_Described does the same for parameters and for bodies of all kinds.

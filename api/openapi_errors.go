@@ -20,7 +20,7 @@ import (
 type documentedFailure struct {
 	code domain.Code
 	when string
-	// of reports whether a call may answer with it.
+	// of reports whether a call may return it.
 	of func(path string, op *huma.Operation) bool
 }
 
@@ -45,22 +45,24 @@ func documentedFailures() []documentedFailure {
 	// A table may be too large for another format.
 	weighs := func(path string, op *huma.Operation) bool { return sends(path, op) || ranged(op) }
 	return []documentedFailure{
-		{domain.CodeBadRequest, "The request cannot be read: broken JSON, two bearers, a malformed path.", always},
-		{domain.CodeUnauthenticated, "Nobody is signed in, or the session has ended (E401).", always},
-		{domain.CodeForbidden, "The caller may see it but not change it (forbidden), lacks a flag, or is unknown to the app (U401).", always},
-		{domain.CodeNotFound, "It is not there, or not for the caller to see (D404).", named},
-		{domain.CodeConflict, "It changed meanwhile, or is there already.", writes},
-		{domain.CodeTooLarge, "The body is over its limit: 1 MB of JSON, 200 MB of a file. Or the table is too large for the format.", weighs},
-		{domain.CodeUnsupportedType, "The content is of a kind that is not taken.", sends},
-		{domain.CodeInvalid, "A field or parameter breaks a rule; errors says which, in the words for people.", given},
-		{domain.CodeTooMany, "Over a rate; Retry-After says when to come back, in seconds.", always},
-		{domain.CodeInternal, "A fault of the server; requestId names it in its log.", always},
-		{domain.CodeUnavailable, "The server cannot answer at the moment; Retry-After says when to come back, in seconds.", always},
+		{domain.CodeBadRequest, "The request is malformed: invalid JSON, two bearer tokens, or an invalid path.", always},
+		{domain.CodeUnauthenticated, "The bearer token is missing or not valid, or the session has ended (E401).", always},
+		{domain.CodeForbidden, "The caller may see the object but not do this with it, or does not have the required flag (forbidden), or has " +
+			"no account here (U401).", always},
+		{domain.CodeNotFound, "The object does not exist, or the caller may not see it (D404).", named},
+		{domain.CodeConflict, "The object was changed since, or exists already.", writes},
+		{domain.CodeTooLarge, "The body is larger than " + sizeOf(bodyLimit) + " of JSON or " + sizeOf(domain.UploadMax) +
+			" of a file, or the table is too large for the format.", weighs},
+		{domain.CodeUnsupportedType, "The type of the content is not supported.", sends},
+		{domain.CodeInvalid, "A field or a parameter is not valid. errors says which one, with a text to show to people.", given},
+		{domain.CodeTooMany, "Too many requests. Retry-After says when to try again, in seconds.", always},
+		{domain.CodeInternal, "An internal error. requestId identifies it in the server's log.", always},
+		{domain.CodeUnavailable, "The server is temporarily unavailable. Retry-After says when to try again, in seconds.", always},
 	}
 }
 
-// addFailures documents for each call which errors it answers. Errors that every call may
-// answer are listed under default.
+// addFailures documents for each call which errors it returns. Errors that every call may
+// return are listed under default.
 func addFailures(o *huma.OpenAPI) {
 	problem := o.Components.Schemas.Schema(reflect.TypeFor[Problem](), true, "Problem")
 	shared := map[string]*huma.Response{}
@@ -79,9 +81,9 @@ func addFailures(o *huma.OpenAPI) {
 		when    string
 		of      func(op *huma.Operation) bool
 	}{
-		{codeOfStatus(http.StatusRequestedRangeNotSatisfiable), "The range lies outside of the content; Content-Range says how long that " +
-			"is, in bytes.", ranged},
-		{codeOfStatus(http.StatusUpgradeRequired), "The request asks neither for a websocket nor for server-sent events.", streams},
+		{codeOfStatus(http.StatusRequestedRangeNotSatisfiable), "The range is outside of the content. Content-Range contains the size of the " +
+			"content in bytes.", ranged},
+		{codeOfStatus(http.StatusUpgradeRequired), "The request is neither for a websocket nor for server-sent events.", streams},
 	}
 	for _, r := range rare {
 		shared[responseName(r.failure)] = &huma.Response{

@@ -1,9 +1,12 @@
 package api
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"parley.dev/parley/domain"
 )
 
 // describeParams adds a description and an example to every parameter.
@@ -58,12 +61,15 @@ func thingOf(path string) string {
 
 func paramDescriptions() map[string]string {
 	return map[string]string{
-		"page":           "The number of the page, from 1. One beyond the end is empty.",
-		"uuid":           "The person's own UUID, of GET user/me.",
-		"sort":           "The order; a minus turns it round.",
-		"status":         "Which list: archived is the caller's archive.",
-		"aggregate":      "How credits are put together: they are summed.",
+		"page":           "The number of the page, from 1. A page after the last one is empty.",
+		"pageSize":       fmt.Sprintf("The number of entries per page. A number above %d is reduced to it.", domain.MaxPageSize),
+		"uuid":           "The person's own UUID, as GET user/me returns it.",
+		"sort":           "The order. A minus sign reverses it.",
+		"status":         "active: entries that are not archived. archived: only archived entries.",
+		"aggregate":      "How credits are combined. They are always added up.",
 		"conversationId": "The id of the conversation.",
+		"dataSources": fmt.Sprintf("Ids of connectors, as data_sources=1,2 or data_sources[]=1. Only the first %d are used.",
+			maxAskedSources),
 	}
 }
 

@@ -2,23 +2,25 @@ package api
 
 import "github.com/danielgtaylor/huma/v2"
 
-// documentedTags are the chapters of the published contract, in their order. A test checks
+// documentedTags are the tags of the published contract, in their order. A test checks
 // that each call has one of them.
 func documentedTags() []*huma.Tag {
 	return []*huma.Tag{
-		{Name: "conversations", Description: "Threads of prompts and answers. The owner sends, stops, rewinds, renames, shares and deletes; " +
-			"everybody with read access sees all of it, live, and may duplicate, archive and favourite it for themselves."},
-		{Name: "messages", Description: "Prompts and answers. An answer arrives on the stream, piece by piece."},
+		{Name: "conversations", Description: "Threads of prompts and answers. Readers see a conversation as it is written, and may duplicate " +
+			"it, or archive it or mark it as a favourite for themselves."},
+		{Name: "messages", Description: "Prompts and answers. The text of an answer is sent on the stream while it is written."},
 		{Name: "display objects", Description: "Charts, tables, code, logs and files that messages show."},
-		{Name: "feedback", Description: "What people think of answers."},
-		{Name: "blueprints", Description: "Guided templates of several steps; wherever the contract says icebreaker, a blueprint is meant."},
-		{Name: "connectors", Description: "Data sources that an analyst may ask."},
-		{Name: "memories", Description: "Questions and responses that analysts recall. Superusers keep them."},
-		{Name: "agents", Description: "The analysts that answer. Superusers set them up."},
-		{Name: "projects", Description: "Coloured labels that group conversations, blueprints, connectors and tasks."},
-		{Name: "scheduled tasks", Description: "Blueprints that run by themselves. For people with the flag scheduledTaskView."},
-		{Name: "user", Description: "The signed-in person, and those with whom something can be shared."},
-		{Name: "usage", Description: "Credits: each model call costs a price for 1,000 input and output tokens."},
-		{Name: "stream", Description: "What happens, as it happens. See docs/stream-protocol.md."},
+		{Name: "feedback", Description: "People's feedback on answers."},
+		{Name: "blueprints", Description: "Guided templates with several steps. Fields named icebreaker are about blueprints."},
+		{Name: "connectors", Description: "Data that agents can query: uploaded files and remote databases. Paths and fields named data " +
+			"source are about connectors."},
+		{Name: "memories", Description: "Questions with responses that agents recall for similar questions."},
+		{Name: "agents", Description: "The agents that answer prompts. Paths and fields named analyst are about agents."},
+		{Name: "projects", Description: "Coloured labels that group conversations, blueprints, connectors, agents and tasks. Paths and fields " +
+			"named project label are about projects."},
+		{Name: "scheduled tasks", Description: "Blueprints that run at scheduled times."},
+		{Name: "user", Description: "The signed-in person, and the people and teams with whom objects can be shared."},
+		{Name: "usage", Description: "Reports of credits. Each model has a price for 1,000 tokens."},
+		{Name: "stream", Description: "Live events. See docs/stream-protocol.md."},
 	}
 }

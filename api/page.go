@@ -6,35 +6,35 @@ type (
 	// PageOf10 are the page parameters of a list with 10 entries per page by default.
 	PageOf10 struct {
 		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
-		PageSize int `query:"pageSize" minimum:"1" default:"10" doc:"At most 1000; a larger one is answered with 1000."`
+		PageSize int `query:"pageSize" minimum:"1" default:"10"`
 	}
 	// PageOf25 are the page parameters of a list with 25 entries per page by default.
 	PageOf25 struct {
 		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
-		PageSize int `query:"pageSize" minimum:"1" default:"25" doc:"At most 1000; a larger one is answered with 1000."`
+		PageSize int `query:"pageSize" minimum:"1" default:"25"`
 	}
 	// PageOf50 are the page parameters of a list with 50 entries per page by default. A page size above
 	// the maximum means the maximum. It is exported because huma reads only exported embedded
 	// structs.
 	PageOf50 struct {
 		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
-		PageSize int `query:"pageSize" minimum:"1" default:"50" doc:"At most 1000; a larger one is answered with 1000."`
+		PageSize int `query:"pageSize" minimum:"1" default:"50"`
 	}
 	// PageOf100 are the page parameters of a list with 100 entries per page by default.
 	PageOf100 struct {
 		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
-		PageSize int `query:"pageSize" minimum:"1" default:"100" doc:"At most 1000; a larger one is answered with 1000."`
+		PageSize int `query:"pageSize" minimum:"1" default:"100"`
 	}
 	// PageOf600 are the page parameters of a list with 600 entries per page by default.
 	PageOf600 struct {
 		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
-		PageSize int `query:"pageSize" minimum:"1" default:"600" doc:"At most 1000; a larger one is answered with 1000."`
+		PageSize int `query:"pageSize" minimum:"1" default:"600"`
 	}
 	// PageOf1000 are the page parameters of a list with 1000 entries per page by default, which is
 	// the maximum.
 	PageOf1000 struct {
 		Page     int `query:"page" minimum:"1" maximum:"1000000" default:"1"`
-		PageSize int `query:"pageSize" minimum:"1" default:"1000" doc:"At most 1000; a larger one is answered with 1000."`
+		PageSize int `query:"pageSize" minimum:"1" default:"1000"`
 	}
 )
 

@@ -24,12 +24,12 @@ type projectLabelID struct {
 // listProjectLabels is the input of the list of projects.
 type listProjectLabels struct {
 	PageOf50
-	Search string `query:"search" maxLength:"200" doc:"Matches name and description."`
+	Search string `query:"search" maxLength:"200" doc:"Matches the name and the description."`
 }
 
 // newProjectLabel is the input of a creation: the key makes it happen once.
 type newProjectLabel struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.ProjectLabelRequest
 }
 
@@ -46,7 +46,7 @@ func (s *Server) projectLabelRoutes(a huma.API) {
 	tags := []string{"projects"}
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: "/discourse/projectlabels", Tags: tags, Summary: "The organisation's projects, by name",
+		Method: http.MethodGet, Path: "/discourse/projectlabels", Tags: tags, Summary: "The projects of the organization, by name",
 	}, needs(domain.BeMember), func(ctx context.Context, in *listProjectLabels) (*body[wire.Page[wire.ProjectLabel]], error) {
 		f := domain.ProjectLabelFilter{Search: in.Search, Page: in.page()}
 		list, err := s.ProjectLabels.ProjectLabels(ctx, callerOf(ctx), f)
@@ -57,7 +57,8 @@ func (s *Server) projectLabelRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: "/discourse/projectlabels", Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Make a project",
+		Method: http.MethodPost, Path: "/discourse/projectlabels", Tags: tags, DefaultStatus: http.StatusCreated,
+		Summary: "Create a project",
 	}, needs(domain.MakeProjectLabel), func(ctx context.Context, in *newProjectLabel) (*body[wire.ProjectLabel], error) {
 		d := in.Body.Draft()
 		var err error
@@ -89,7 +90,7 @@ func (s *Server) projectLabelRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: "/discourse/projectlabels/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
 		Summary:     "Delete a project",
-		Description: "What was in it stays and no longer shows it. Usage reports of the past keep its name.",
+		Description: "Objects in it are not deleted. Usage reports keep its name.",
 	}, needs(domain.DeleteProjectLabel), func(ctx context.Context, in *projectLabelID) (*none, error) {
 		return nil, s.ProjectLabels.DeleteProjectLabel(ctx, callerOf(ctx), in.ID)
 	})

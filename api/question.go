@@ -12,8 +12,8 @@ import (
 const maxAskedSources = 10
 
 type offeredQuestions struct {
-	DataSources []string `query:"dataSources,explode" doc:"Ids of data sources, as data_sources=1,2 or data_sources[]=1; those behind the tenth are not read."`
-	Limit       int      `query:"limit" minimum:"1" maximum:"10" default:"3" doc:"How many questions, at most."`
+	DataSources []string `query:"dataSources,explode"`
+	Limit       int      `query:"limit" minimum:"1" maximum:"10" default:"3" doc:"The maximum number of questions."`
 }
 
 // offeredQuestions makes questions for the data sources that the caller may use; others are skipped.

@@ -79,9 +79,9 @@ func humaConfig() huma.Config {
 			Info: &huma.Info{
 				Title:   "Parley",
 				Version: "1",
-				Description: "Chat with analysts over connected data. Every field and parameter name is also taken in snake_case. " +
-					"Times are RFC 3339 in UTC with milliseconds. Lists answer results and pagination. Errors are problem documents (RFC 9457). " +
-					"A creation with an Idempotency-Key happens once: the same key within 24 hours answers the first result.",
+				Description: "Chat with agents about connected data. Names of fields and parameters are also accepted in snake_case. Times are RFC " +
+					"3339 in UTC with milliseconds. Lists return results and pagination. Errors are problem documents (RFC 9457). A request with an " +
+					"Idempotency-Key is executed once: a request with the same key within 24 hours returns the first result.",
 				License: &huma.License{Name: "Proprietary"},
 			},
 			Tags:    documentedTags(),
@@ -89,7 +89,7 @@ func humaConfig() huma.Config {
 			Components: &huma.Components{
 				Schemas: registry,
 				SecuritySchemes: map[string]*huma.SecurityScheme{
-					"bearer": {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "An access token of the configured issuer."},
+					"bearer": {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "An access token of the configured identity provider."},
 				},
 			},
 		},

@@ -37,7 +37,7 @@ func (s *Server) stream(c *fiber.Ctx) error {
 	}
 	// A request without any bearer is asked to sign in before its origin is checked.
 	if origin == "" && bearer == "" && offered != "" || origin != "" && !s.sockets.Allows(origin) {
-		return domain.Errorf(domain.CodeForbidden, "Connections from this origin are not taken")
+		return domain.Errorf(domain.CodeForbidden, "Connections from this origin are not allowed")
 	}
 	if bearers > 1 || bearers > 0 && bearer != "" {
 		return errTwoBearers()

@@ -15,8 +15,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// gatedTokens lets a bearer be checked when the test says so: by then the client
-// has reset the connection, so that the answer to it cannot be written.
+// gatedTokens delays the check of a bearer until the client has reset the connection, so
+// that the response to it cannot be written.
 type gatedTokens struct {
 	api.TokenVerifier
 
@@ -54,7 +54,7 @@ func (w *watchedSeats) Take(ctx context.Context, seats ...domain.Seat) (func(), 
 	}), true
 }
 
-// Clients that disconnect before their upgrade is answered leave no seat taken: after three
+// Clients that disconnect before their upgrade is answered leave no seat reserved: after three
 // of them, with a maximum of three streams, the fourth client is accepted.
 func TestServer_SeatsOfClientsThatReset(t *testing.T) {
 	t.Parallel()

@@ -31,8 +31,8 @@ type taskID struct {
 type listTasks struct {
 	PageOf10
 	Filtered
-	Status string `query:"status" enum:"all,active,archived,All,Active,Archived" default:"all" doc:"all and active: what is not archived."`
-	Scope  string `query:"scope" enum:"all,user,owned" default:"all" doc:"user and owned: the caller's own. Others' are seen by superusers alone."`
+	Status string `query:"status" enum:"all,active,archived,All,Active,Archived" default:"all" doc:"all and active: tasks that are not archived."`
+	Scope  string `query:"scope" enum:"all,user,owned" default:"all" doc:"user and owned: the caller's own tasks. Only superusers see tasks of other people."`
 	Search string `query:"search" maxLength:"200" doc:"Matches the name."`
 }
 
@@ -46,12 +46,12 @@ type listTaskRuns struct {
 // therefore paged.
 type listTimeZones struct {
 	PageOf25
-	Search string `query:"search" maxLength:"200" doc:"Matches the name; a space also matches an underscore."`
+	Search string `query:"search" maxLength:"200" doc:"Matches the name. A space also matches an underscore."`
 }
 
 // newTask is the input of a creation: the key makes it happen once.
 type newTask struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.TaskRequest
 }
 
@@ -78,11 +78,10 @@ type comingRuns struct {
 // one with an id, because the router uses the first one that matches.
 func (s *Server) taskRoutes(a huma.API) {
 	tags := []string{"scheduled tasks"}
-	const flag = "403 for a person whose flag scheduledTaskView is off. "
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: tasksPath, Tags: tags, Summary: "The caller's scheduled tasks, latest change first",
-		Description: flag + "Superusers see those of the whole organisation. Filters: name, isEnabled, icebreaker, projectLabels, owner, " +
+		Method: http.MethodGet, Path: tasksPath, Tags: tags, Summary: "The caller's scheduled tasks, the last changed first",
+		Description: "Superusers get all tasks of the organization. Filters: name, isEnabled, icebreaker, projectLabels, owner, " +
 			"frequencyType, nextRunAt, createdAt, updatedAt.",
 	}, needs(domain.PlanTasks), func(ctx context.Context, in *listTasks) (*body[wire.Page[wire.Task]], error) {
 		// An unknown field or operation of a condition is 422, before the store is asked.
@@ -104,9 +103,9 @@ func (s *Server) taskRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: tasksPath, Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Schedule a blueprint",
-		Description: flag + "422 names all errors at once, also a blueprint that needs inputs, is archived, or is not the caller's to " +
-			"use. New work is always enabled.",
+		Method: http.MethodPost, Path: tasksPath, Tags: tags, DefaultStatus: http.StatusCreated, Summary: "Create a scheduled task",
+		Description: "422 reports all errors at once, also for a blueprint that has inputs, is archived, or may not be used by the caller. A " +
+			"new task is always enabled.",
 	}, needs(domain.MakeTask), func(ctx context.Context, in *newTask) (*body[wire.Task], error) {
 		input := in.Body.Input()
 		var err error
@@ -120,8 +119,8 @@ func (s *Server) taskRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: tasksPath + "/timezones", Tags: tags, Summary: "The time zones to choose from",
-		Description: flag + "In alphabetical order, each with its offset now.",
+		Method: http.MethodGet, Path: tasksPath + "/timezones", Tags: tags, Summary: "The time zones",
+		Description: "In alphabetical order, each with its current offset.",
 	}, needs(domain.PlanTasks), func(ctx context.Context, in *listTimeZones) (*body[wire.Page[wire.TimeZone]], error) {
 		page := in.page()
 		list, err := s.Tasks.TaskZones(ctx, callerOf(ctx), in.Search, page)
@@ -132,8 +131,8 @@ func (s *Server) taskRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPost, Path: tasksPath + "/next-runs", Tags: tags, Summary: "The next three times at which a schedule is due",
-		Description: flag + "Of a schedule that need not be saved; nothing is changed. 422 for one that is not complete.",
+		Method: http.MethodPost, Path: tasksPath + "/next-runs", Tags: tags, Summary: "The next three times of a schedule",
+		Description: "The schedule is not stored. 422 for a schedule that is not complete.",
 	}, needs(domain.PlanTasks), func(ctx context.Context, in *comingRuns) (*body[wire.ComingRuns], error) {
 		due, err := s.Tasks.ComingRuns(ctx, callerOf(ctx), in.Body.Input())
 		if err != nil {
@@ -143,14 +142,14 @@ func (s *Server) taskRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: taskPath, Tags: tags, Summary: "A scheduled task", Description: flag + "404 for one of others.",
+		Method: http.MethodGet, Path: taskPath, Tags: tags, Summary: "Get a scheduled task", Description: "Includes the abilities of the caller.",
 	}, needs(domain.SeeTask), func(ctx context.Context, in *taskID) (*body[wire.Task], error) {
 		return taskAnswer(ctx)(s.Tasks.Task(ctx, callerOf(ctx), in.ID))
 	})
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPut, Path: taskPath, Tags: tags, Summary: "Change a scheduled task",
-		Description: flag + "Replaces name, projects, blueprint and schedule; isEnabled stays unless it is given. Its next due time is " +
+		Description: "Replaces name, projects, blueprint and schedule. A missing isEnabled does not change. The time of the next run is " +
 			"computed again.",
 	}, needs(domain.ChangeTask), func(ctx context.Context, in *replaceTask) (*body[wire.Task], error) {
 		input := in.Body.Input()
@@ -163,7 +162,8 @@ func (s *Server) taskRoutes(a huma.API) {
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPatch, Path: taskPath, Tags: tags, Summary: "Switch a scheduled task on or off", Description: flag,
+		Method: http.MethodPatch, Path: taskPath, Tags: tags, Summary: "Enable or disable a scheduled task",
+		Description: "409 if the version is not the current one.",
 	}, needs(domain.ChangeTask), func(ctx context.Context, in *changeTask) (*body[wire.Task], error) {
 		version, err := in.from(in.Body.Version)
 		if err != nil {
@@ -175,14 +175,14 @@ func (s *Server) taskRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: taskPath, Tags: tags, DefaultStatus: http.StatusNoContent,
 		Summary:     "Delete a scheduled task and its history",
-		Description: flag + "The conversations that it made stay.",
+		Description: "The conversations that it has created are not deleted.",
 	}, needs(domain.DeleteTask), func(ctx context.Context, in *taskID) (*none, error) {
 		return nil, s.Tasks.DeleteTask(ctx, callerOf(ctx), in.ID)
 	})
 
 	register(a, s.log, huma.Operation{
-		Method: http.MethodGet, Path: taskPath + "/runs", Tags: tags, Summary: "The history of a scheduled task, latest due time first",
-		Description: flag + "Each due time is here once, also one that was missed or skipped.",
+		Method: http.MethodGet, Path: taskPath + "/runs", Tags: tags, Summary: "The history of a scheduled task, latest run first",
+		Description: "Each scheduled time is listed once, also if the run was missed or skipped.",
 	}, needs(domain.SeeTask), func(ctx context.Context, in *listTaskRuns) (*body[wire.Page[wire.TaskRun]], error) {
 		page := in.page()
 		list, err := s.Tasks.TaskRuns(ctx, callerOf(ctx), in.ID, page)
@@ -196,8 +196,9 @@ func (s *Server) taskRoutes(a huma.API) {
 	// only the right to see the task, and the service checks the right to the property that is
 	// changed.
 	register(a, s.log, huma.Operation{
-		Method: http.MethodPatch, Path: "/user/me/scheduled-tasks/{id}/status", Tags: tags, Summary: "Archive, restore, or switch on or off",
-		Description: flag + "To archive and to restore is for superusers who are not the owner; the owner switches, and deletes.",
+		Method: http.MethodPatch, Path: "/user/me/scheduled-tasks/{id}/status", Tags: tags,
+		Summary:     "Archive, restore, enable or disable a scheduled task",
+		Description: "status needs the right task.archive, isEnabled needs the right task.change (its owner).",
 	}, needs(domain.SeeTask), s.changeTaskStatus)
 }
 

@@ -17,14 +17,14 @@ import (
 // usageReport is the input of a report. Dates are days without a time.
 type usageReport struct {
 	PageOf1000
-	Level          string   `query:"level" enum:"organization,user,conversation,project_label" default:"organization" doc:"Whose usage counts: user and conversation the caller's own, organization and project_label everybody's of the organization."`
-	TimePeriod     string   `query:"timePeriod" enum:"this_week,this_month,last_month,last_3_months,last_6_months,custom_time" default:"this_month" doc:"Weeks begin on Monday; days are those of UTC."`
-	StartDate      string   `query:"startDate" format:"date" doc:"Of custom_time."`
-	EndDate        string   `query:"endDate" format:"date" doc:"Of custom_time; the day counts."`
+	Level          string   `query:"level" enum:"organization,user,conversation,project_label" default:"organization" doc:"Whose usage is counted. user and conversation: the caller's. organization and project_label: that of the whole organization."`
+	TimePeriod     string   `query:"timePeriod" enum:"this_week,this_month,last_month,last_3_months,last_6_months,custom_time" default:"this_month" doc:"Weeks begin on Monday. Days are in UTC."`
+	StartDate      string   `query:"startDate" format:"date" doc:"The first day of custom_time."`
+	EndDate        string   `query:"endDate" format:"date" doc:"The last day of custom_time, inclusive."`
 	Aggregate      string   `query:"aggregate" enum:"sum" default:"sum"`
-	Fields         []string `query:"fields,explode" maxItems:"50" doc:"Names with commas, or given several times; left out, all."`
-	GroupBy        string   `query:"groupBy" enum:"date,week,conversation_id,conversationId,project_label_id,projectLabelId,project_id,projectId,user_id,userId" doc:"Left out: by conversation or project for these levels, else by date."`
-	IncludeDeleted bool     `query:"includeDeletedConversations" default:"true" doc:"False leaves out what was used in conversations that are deleted now, from the rows and from both totals, regardless of the grouping."`
+	Fields         []string `query:"fields,explode" maxItems:"50" doc:"Names of fields, separated by commas or as repeated parameters. The default is all fields."`
+	GroupBy        string   `query:"groupBy" enum:"date,week,conversation_id,conversationId,project_label_id,projectLabelId,project_id,projectId,user_id,userId" doc:"The default is by conversation or by project for these levels, otherwise by date."`
+	IncludeDeleted bool     `query:"includeDeletedConversations" default:"true" doc:"False excludes the usage of conversations that are now deleted, from the rows and from both totals."`
 }
 
 // query parses the parameters; relative periods count from now.
@@ -80,9 +80,9 @@ func (s *Server) usageRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/llm-statistics/usage-report", Tags: tags,
-		Summary: "Credits used, by day, week, conversation, project or person",
-		Description: "Every grouping adds up to the same total. Conversations that the caller may not see are combined in one row without a " +
-			"name. A conversation counts for its first project.",
+		Summary: "Used credits by day, week, conversation, project or person",
+		Description: "All groupings have the same total. Conversations that the caller may not see are combined in one row without a name. " +
+			"The credits of a conversation are counted for its first project.",
 	}, needs(domain.BeMember), func(ctx context.Context, in *usageReport) (*body[wire.UsageReport], error) {
 		// The period is computed from the node's clock. The store only gets days.
 		q, err := in.query(s.Clock.Now())

@@ -20,7 +20,7 @@ const keepAlivePath = "/user/me/keep-alive"
 // listShareable is the input of the search for people and teams.
 type listShareable struct {
 	PageOf100
-	Search string `query:"search" maxLength:"200" doc:"Matches names."`
+	Search string `query:"search" maxLength:"200" doc:"Matches the name."`
 }
 
 // userRoutes registers the calls on the person.
@@ -28,7 +28,7 @@ func (s *Server) userRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/user/me", Tags: []string{"user"},
 		Summary:     "The signed-in person",
-		Description: "403 with code U401 for a person whom the identity provider knows and the app does not.",
+		Description: "403 with code U401 for a person who is known to the identity provider but has no account here.",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.User], error) {
 		user := requestOf(ctx).user
 		// A presigned link has a caller and no person; such a request has no place here.
@@ -46,9 +46,9 @@ func (s *Server) userRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: keepAlivePath, Tags: []string{"user"}, DefaultStatus: http.StatusNoContent,
-		Summary: "Say that the person is still there",
-		Description: "Every 10 minutes. 401 with code E401 when the session has ended. It does not keep an idle session: after 4 hours " +
-			"without any other call it ends all the same.",
+		Summary: "Keep the session alive",
+		Description: "Clients call it every 10 minutes. 401 with code E401 if the session has ended. A session without any other call ends " +
+			"after 4 hours.",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*none, error) {
 		// The time of idleness goes on: this call is not activity of the person (keepAlivePath).
 		return nil, s.Users.TouchSession(ctx, callerOf(ctx))
@@ -56,16 +56,15 @@ func (s *Server) userRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/user/me/logout", Tags: []string{"user"}, DefaultStatus: http.StatusNoContent,
-		Summary: "Log out",
-		Description: "Ends the session that the bearer belongs to: none of its bearers is taken any more, not even one that the identity " +
-			"provider gives later for the same sign-in, " +
-			"and its streams are closed with 4401 within 5 seconds. Running answers go on. " +
-			"Where the provider gives its sign-ins no name (sid), all of the person's sessions end that began before.",
+		Summary: "Sign out",
+		Description: "Ends the session of the bearer token. Its tokens are not accepted any more, not even new tokens that the identity " +
+			"provider issues for the same sign-in, and its streams are closed with code 4401 within 5 seconds. Running answers continue. If " +
+			"tokens have no session id (sid), all earlier sessions of the person end.",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*none, error) { return nil, s.logOut(ctx) })
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/user/organizations", Tags: []string{"user"},
-		Summary: "The organizations that the caller belongs to: for now, one",
+		Summary: "The organizations of the caller; always one",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*body[wire.Page[wire.OwnOrganization]], error) {
 		user := requestOf(ctx).user
 		if user == nil {
@@ -78,7 +77,7 @@ func (s *Server) userRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/user/shareable-entities", Tags: []string{"user"},
-		Summary: "People and teams with whom something can be shared",
+		Summary: "The people and teams with whom objects can be shared",
 	}, needs(domain.BeMember), func(ctx context.Context, in *listShareable) (*body[wire.Page[wire.ShareableEntity]], error) {
 		page := in.page()
 		list, err := s.Users.ShareableEntities(ctx, callerOf(ctx), in.Search, page)

@@ -10,7 +10,7 @@ import (
 // Versioned are the headers of a change that names the version on which it is based. It is
 // exported because huma reads only exported embedded structs.
 type Versioned struct {
-	IfMatch string `header:"If-Match" doc:"The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well."`
+	IfMatch string `header:"If-Match" doc:"The version that the change is based on. 409 if the object was changed since. The field version of the body can be used instead."`
 }
 
 // from returns the version that the header or the body names; 0 means no version.

@@ -33,8 +33,8 @@ func NewCalls(atOnce int) *Calls {
 	return &Calls{slots: make(chan struct{}, atOnce)}
 }
 
-// Take reserves a slot until release is called. CodeTooMany if none is free.
-func (c *Calls) Take() (release func(), err error) {
+// Acquire reserves a slot until release is called. CodeTooMany if none is free.
+func (c *Calls) Acquire() (release func(), err error) {
 	select {
 	case c.slots <- struct{}{}:
 		return func() { <-c.slots }, nil

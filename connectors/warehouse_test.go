@@ -16,14 +16,14 @@ import (
 func TestCalls_Take(t *testing.T) {
 	t.Parallel()
 	calls := connectors.NewCalls(2)
-	first, err := calls.Take()
+	first, err := calls.Acquire()
 	require.NoError(t, err)
-	_, err = calls.Take()
+	_, err = calls.Acquire()
 	require.NoError(t, err)
-	_, err = calls.Take()
+	_, err = calls.Acquire()
 	require.Equal(t, domain.CodeTooMany, domain.CodeOf(err))
 	first()
-	_, err = calls.Take()
+	_, err = calls.Acquire()
 	require.NoError(t, err)
 }
 

@@ -231,9 +231,9 @@ func (d *BlueprintDraft) Validate() error {
 	return c.Err()
 }
 
-// Take replaces title, description and projects, which were generated from a conversation,
+// Override replaces name, description and projects, which were generated from a conversation,
 // by the given ones. The rest stays as generated.
-func (d *BlueprintDraft) Take(given *BlueprintDraft) {
+func (d *BlueprintDraft) Override(given *BlueprintDraft) {
 	if !Blank(given.Name) {
 		d.Name = given.Name
 	}

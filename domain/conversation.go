@@ -23,6 +23,8 @@ const (
 	PromptMax = 64 << 10
 	// PromptSourcesMax is the maximum number of connectors that one prompt names.
 	PromptSourcesMax = 100
+	// ConversationRefsMax is the maximum number of its connectors, and of its projects.
+	ConversationRefsMax = 100
 )
 
 // ConversationStatus is per person: archiving hides a conversation for oneself.
@@ -96,7 +98,17 @@ type NewConversation struct {
 }
 
 // Limits returns the limits of the fields: the name is cut.
-func (n *NewConversation) Limits() []Limit { return []Limit{cutAt("name", ConversationNameOnCreate)} }
+func (n *NewConversation) Limits() []Limit {
+	return append(conversationRefs(&n.DataSources, &n.ProjectLabels), cutAt("name", ConversationNameOnCreate))
+}
+
+// conversationRefs returns the limits of the lists of a conversation.
+func conversationRefs(dataSources, projectLabels *[]int64) []Limit {
+	return []Limit{
+		entries("dataSources", count(dataSources), ConversationRefsMax, "Please select at most {entries} connectors"),
+		entries("projectLabels", count(projectLabels), ConversationRefsMax, "Please select at most {entries} projects"),
+	}
+}
 
 // Complete sets the values that are stored: a name, cut after a whole word, and each
 // reference only once. It returns CodeInvalid for invalid fields.
@@ -107,7 +119,9 @@ func (n *NewConversation) Complete() error {
 	n.Name = ShortenAtWord(n.Name, ConversationNameOnCreate)
 	n.DataSources = slices.Compact(slices.Sorted(slices.Values(n.DataSources)))
 	n.ProjectLabels = slices.Compact(slices.Sorted(slices.Values(n.ProjectLabels)))
-	update := ConversationUpdate{Name: &n.Name, Description: &n.Description}
+	update := ConversationUpdate{
+		Name: &n.Name, Description: &n.Description, DataSources: &n.DataSources, ProjectLabels: &n.ProjectLabels,
+	}
 	return update.Validate()
 }
 
@@ -129,7 +143,7 @@ func (u *ConversationUpdate) Limits() []Limit {
 	if u.Description != nil {
 		description = description.unless(Storable(*u.Description) && short(*u.Description, description.Most), "Please enter a valid description")
 	}
-	return []Limit{name, description}
+	return append(conversationRefs(u.DataSources, u.ProjectLabels), name, description)
 }
 
 // Validate checks the fields that are given, with the specification's texts.

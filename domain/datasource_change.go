@@ -94,9 +94,9 @@ func (d *DataSource) CanDownload() error {
 	return nil
 }
 
-// TakesFile returns an error if a data source of this kind cannot get a new file, because
+// AcceptsFile returns an error if a data source of this kind cannot get a new file, because
 // it has a connection instead.
-func (t DataSourceType) TakesFile() error {
+func (t DataSourceType) AcceptsFile() error {
 	if len(t.Kind().Params) > 0 {
 		return Invalid("file", "A connector of "+t.Label()+" has no file")
 	}

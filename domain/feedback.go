@@ -14,6 +14,9 @@ const (
 	CommentMax = 300
 	// CommentsMax is the maximum number of comments in a new feedback.
 	CommentsMax = 10
+	// FeedbackCommentsMax is the maximum number of comments of one feedback, with those that
+	// are added later.
+	FeedbackCommentsMax = 100
 	// FeedbackLabelsMax is the maximum number of labels of one feedback.
 	FeedbackLabelsMax = 20
 )

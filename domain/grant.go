@@ -1,5 +1,8 @@
 package domain
 
+// GrantsMax is the maximum number of entries of one change of access.
+const GrantsMax = 200
+
 // GranteeType is the type of the receiver of a grant.
 type GranteeType string
 

@@ -27,10 +27,12 @@ const (
 	Bytes      Unit = "bytes"
 )
 
-// In replaces the unit in a text by the number: 20,000, or 64 kB.
+// In replaces the unit in a text by the number: 20,000, 64 kB or 200 MB.
 func (l *Limit) In(text string) string {
 	number := strconv.Itoa(l.Most)
 	switch {
+	case l.Unit == Bytes && l.Most%(1<<20) == 0:
+		number = strconv.Itoa(l.Most>>20) + " MB"
 	case l.Unit == Bytes && l.Most%(1<<10) == 0:
 		number = strconv.Itoa(l.Most>>10) + " kB"
 	case l.Most >= 1000:

@@ -19,6 +19,7 @@ func TestLimit_In(t *testing.T) {
 		{domain.Limit{Most: 20_000, Unit: domain.Characters}, "{characters}", "20,000"},
 		{domain.Limit{Most: 5050, Unit: domain.Entries}, "{entries}", "5,050"},
 		{domain.Limit{Most: 64 << 10, Unit: domain.Bytes}, "At most {bytes}.", "At most 64 kB."},
+		{domain.Limit{Most: 200 << 20, Unit: domain.Bytes}, "{bytes}", "200 MB"},
 		{domain.Limit{Most: 100, Unit: domain.Bytes}, "{bytes}", "100"},
 		{domain.Limit{Most: 80, Unit: domain.Characters}, "{entries} in braces", "{entries} in braces"},
 	} {

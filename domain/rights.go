@@ -110,30 +110,38 @@ type Right struct {
 // Who describes the people who may do it: everybody who sees the object, if no rule
 // narrows that.
 func (r *Right) Who() string {
-	who := r.Words()
+	words := r.needed()
 	switch {
-	case who != "":
+	case len(words) > 0:
 	case r.seen != nil:
-		who = r.seen.Who
+		words = []string{r.seen.Who}
 	default:
-		who = everybody().Who
+		words = []string{Everybody}
 	}
-	if r.gate != nil {
-		who = r.gate.Who + ": " + who
-	}
-	return who
+	return r.gated(words)
 }
 
 // Words returns Who for the summary of a call. It is empty if the caller only has to see
 // the object or to be signed in.
-func (r *Right) Words() string {
+func (r *Right) Words() string { return r.gated(r.needed()) }
+
+// needed describes the needs, except for those that have no words.
+func (r *Right) needed() []string {
 	var words []string
 	for _, n := range r.Needs {
 		if n.Who != "" {
 			words = append(words, n.Who)
 		}
 	}
-	return strings.Join(words, "; ")
+	return words
+}
+
+// gated adds the gate to a description.
+func (r *Right) gated(words []string) string {
+	if r.gate != nil {
+		words = append(words, r.gate.Who)
+	}
+	return strings.Join(words, ", ")
 }
 
 // authorize returns the error of the first need that the caller does not fulfil.

@@ -40,9 +40,11 @@ const (
 	ShareBlueprint   Action = "blueprint.share"
 	ArchiveBlueprint Action = "blueprint.archive"
 	DeleteBlueprint  Action = "blueprint.delete"
-	MakeStep         Action = "step.make"
-	SeeStep          Action = "step.see"
-	ChangeStep       Action = "step.change"
+	// AddQAInstructions means that the web offers a section of QA instructions in a step.
+	AddQAInstructions Action = "blueprint.qa"
+	MakeStep          Action = "step.make"
+	SeeStep           Action = "step.see"
+	ChangeStep        Action = "step.change"
 )
 
 // The actions on data sources and their tables. Using a data source means to query,

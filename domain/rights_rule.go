@@ -2,8 +2,10 @@ package domain
 
 // The rules of the table. The right to see an object is a rule like any other.
 
-// everybody allows every signed-in person.
-func everybody() Rule { return Rule{"everybody", func(Caller, Relation) bool { return true }} }
+// Everybody describes all signed-in people.
+const Everybody = "everybody"
+
+func everybody() Rule { return Rule{Everybody, func(Caller, Relation) bool { return true }} }
 
 func nobody() Rule { return Rule{"nobody", func(Caller, Relation) bool { return false }} }
 
@@ -23,7 +25,7 @@ func readers() Rule {
 
 // writers allows the owner and the people whom the object is shared with for writing.
 func writers() Rule {
-	return Rule{"its owner, and those it is shared with for writing", func(_ Caller, s Relation) bool {
+	return Rule{"its owner and those it is shared with for writing", func(_ Caller, s Relation) bool {
 		return s.Permission == PermissionWrite || s.Permission == PermissionOwner
 	}}
 }

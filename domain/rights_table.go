@@ -10,19 +10,19 @@ func rightsOfConversations() []Right {
 	owner := owners().called("the conversation's owner")
 	own := owners().or("Only the owner of a conversation can do this.")
 	return NounConversation.rights(readers(),
-		Right{Action: MakeConversation, Does: "make one", Lone: true},
-		Right{Action: SeeConversation, Does: "read it, and who may"},
-		Right{Action: UseConversation, Does: "copy it, mark it, archive it for themselves"},
+		Right{Action: MakeConversation, Does: "create one", Lone: true},
+		Right{Action: SeeConversation, Does: "read it and its access list"},
+		Right{Action: UseConversation, Does: "duplicate it; archive it or mark it as a favourite for themselves"},
 		Right{Action: SendPrompt, Does: "send a prompt", Needs: owner.or("You cannot send messages to a shared conversation")},
 		Right{Action: StopTurn, Does: "stop a turn", Needs: owner.or(own[0].Refusal)},
 		Right{Action: RewindConversation, Does: "rewind it", Needs: own},
-		Right{Action: ChangeConversation, Does: "change its words, data sources and projects", Needs: own},
+		Right{Action: ChangeConversation, Does: "change its name, description, connectors and projects", Needs: own},
 		Right{Action: ShareConversation, Does: "share it", Needs: own},
 		Right{Action: DeleteConversation, Does: "delete it", Needs: own},
 		// This is for a connector that belongs to the conversation. A connector of a table of an
 		// answer is a copy, which needs only the right to read.
 		Right{
-			Action: AttachDataSource, Does: "make a connector of it",
+			Action: AttachDataSource, Does: "create a connector that belongs to it",
 			Needs: owner.or("You do not have permission to access this conversation"),
 		},
 	)
@@ -34,10 +34,11 @@ func rightsOfMessages() []Right {
 	reviewed := Rule{"superusers, if it has feedback", func(c Caller, s Relation) bool {
 		return c.IsSuperuser && s.HasFeedback
 	}}
-	given := Rule{"its author, while they may read the conversation; the conversation's owner; superusers", func(c Caller, s Relation) bool {
-		return c.IsSuperuser || s.Permission.CanRead()
-	}}
-	part := readers().called("those who may read its conversation")
+	given := Rule{
+		"its author while they can read the conversation, the conversation's owner and superusers",
+		func(c Caller, s Relation) bool { return c.IsSuperuser || s.Permission.CanRead() },
+	}
+	part := readers().called("everybody who can read its conversation")
 	rows := NounConversation.rights(reviewed, Right{Action: ReviewConversation, Does: "review its feedback, with its messages and tables"})
 	rows = append(rows, NounMessage.rights(part,
 		Right{Action: SeeMessage, Does: "read it"},
@@ -46,7 +47,7 @@ func rightsOfMessages() []Right {
 	rows = append(rows, NounDisplayObject.rights(part, Right{Action: SeeDisplayObject, Does: "open it"})...)
 	return append(rows, NounFeedback.rights(given,
 		Right{Action: SeeFeedback, Does: "see it"},
-		Right{Action: CommentFeedback, Does: "comment it"},
+		Right{Action: CommentFeedback, Does: "comment on it"},
 	)...)
 }
 
@@ -55,11 +56,11 @@ func rightsOfMessages() []Right {
 func rightsOfBlueprints() []Right {
 	const notOwner = "Only the owner can change this blueprint."
 	own := owners().or(notOwner)
-	archive := ownersAnd("its owner; superusers for a library one", func(s Relation) bool { return s.IsLibrary })
-	rows := NounBlueprint.rights(readers().called("its owner and those it is shared with; everybody for a library one"),
-		Right{Action: MakeBlueprint, Does: "make one", Lone: true},
-		Right{Action: SeeBlueprint, Does: "read it, and who may"},
-		Right{Action: UseBlueprint, Does: "start it, copy it, mark it"},
+	archive := ownersAnd("its owner, and superusers if it is a library blueprint", func(s Relation) bool { return s.IsLibrary })
+	rows := NounBlueprint.rights(readers().called("its owner and those it is shared with, and everybody if it is a library blueprint"),
+		Right{Action: MakeBlueprint, Does: "create one", Lone: true},
+		Right{Action: SeeBlueprint, Does: "read it and its access list"},
+		Right{Action: UseBlueprint, Does: "start it, copy it, mark it as a favourite"},
 		Right{Action: ChangeBlueprint, Does: "change it", Needs: own},
 		Right{Action: ShareBlueprint, Does: "share it", Needs: own},
 		Right{
@@ -67,11 +68,10 @@ func rightsOfBlueprints() []Right {
 			Needs: archive.or("Only the owner can archive this blueprint."),
 		},
 		Right{Action: DeleteBlueprint, Does: "delete it", Needs: own},
+		Right{Action: AddQAInstructions, Does: "add QA instructions in the web", Lone: true, Needs: superusers().orNotThere()},
 	)
-	// The standing to a step is the one to its blueprint. A step that waits for a blueprint has its
-	// maker as its owner.
-	return append(rows, NounStep.rights(readers().called("those who may read its blueprint; its maker while it has no blueprint"),
-		Right{Action: MakeStep, Does: "make one", Lone: true},
+	return append(rows, NounStep.rights(readers().called("everybody who can read its blueprint, or its creator if it has no blueprint yet"),
+		Right{Action: MakeStep, Does: "create one", Lone: true},
 		Right{Action: SeeStep, Does: "read it"},
 		Right{
 			Action: ChangeStep, Does: "change and delete it",
@@ -86,26 +86,24 @@ func rightsOfBlueprints() []Right {
 func rightsOfDataSources() []Right {
 	own := owners().or("Only the owner of a connector can do this.")
 	write := writers().or("You may use this connector, but not change it.")
-	// Everybody in the organization may use such a connector, so its owner alone cannot take it
-	// away.
-	open := Rule{"only superusers for one of the whole organization", func(c Caller, s Relation) bool {
+	open := Rule{"who must be a superuser if it is for the whole organization", func(c Caller, s Relation) bool {
 		return c.IsSuperuser || s.Scope != ScopeOrganisation
 	}}
-	seen := readers().called("its owner and those it is shared with; everybody for one of the organization; " +
-		"its readers for one of a conversation")
+	seen := readers().called("its owner and those it is shared with, everybody if it is for the organization, " +
+		"and the readers of its conversation if it belongs to one")
 	rows := NounDataSource.rights(seen,
-		Right{Action: MakeDataSource, Does: "make one", Lone: true},
+		Right{Action: MakeDataSource, Does: "create one", Lone: true},
 		Right{
-			Action: PublishDataSource, Does: "make one for the whole organization", Lone: true,
+			Action: PublishDataSource, Does: "create one for the whole organization", Lone: true,
 			Needs: superusers().or("Sharing a connector with the whole organization is for superusers."),
 		},
 		Right{
-			Action: ConnectDataSource, Does: "make one of a database elsewhere, and try it", Lone: true,
+			Action: ConnectDataSource, Does: "create one for a remote database, and test the connection", Lone: true,
 			Needs: keepers().or("You do not have permission to do this"),
 		},
-		Right{Action: SeeDataSource, Does: "see it, and who may"},
-		Right{Action: UseDataSource, Does: "ask it, download it, mark it"},
-		Right{Action: ChangeDataSource, Does: "change its words and its dictionary, synchronise it", Needs: write},
+		Right{Action: SeeDataSource, Does: "see it and its access list"},
+		Right{Action: UseDataSource, Does: "query it, download it, mark it as a favourite"},
+		Right{Action: ChangeDataSource, Does: "change its name, description, projects and data dictionary; read its data again", Needs: write},
 		Right{
 			Action: ReplaceFile, Does: "replace its file",
 			Needs: owners().or("Only the owner of a connector can replace its file."),
@@ -118,11 +116,11 @@ func rightsOfDataSources() []Right {
 				open.or("A connector of the whole organization can be deleted by a superuser only.")...),
 		},
 	)
-	return append(rows, NounTable.rights(readers().called("those who may see its connector"),
+	return append(rows, NounTable.rights(readers().called("everybody who can see its connector"),
 		Right{Action: SeeTable, Does: "see it"},
 		Right{
-			Action: ChangeTable, Does: "change its dictionary",
-			Needs: writers().called("those who may change its connector").or(write[0].Refusal),
+			Action: ChangeTable, Does: "change its data dictionary",
+			Needs: writers().called("everybody who can change its connector").or(write[0].Refusal),
 		},
 	)...)
 }
@@ -132,7 +130,7 @@ func rightsOfDataSources() []Right {
 func rightsOfKnowledge() []Right {
 	const memories = "Memories are changed by superusers"
 	seen := Rule{
-		"its owner, those it is shared with and superusers; everybody for one without an owner; its owner and superusers for one switched off",
+		"its owner, those it is shared with, and superusers; everybody if it has no owner; only its owner and superusers if it is disabled",
 		func(c Caller, s Relation) bool {
 			return c.IsSuperuser || s.Permission == PermissionOwner || s.IsEnabled && s.Permission.CanRead()
 		},
@@ -140,24 +138,24 @@ func rightsOfKnowledge() []Right {
 	// The rule has no name, because the text of the right already says it.
 	other := Rule{"", func(_ Caller, s Relation) bool { return !s.IsDefault }}
 	rows := NounAnalyst.rights(seen,
-		Right{Action: MakeAnalyst, Does: "make one", Lone: true, Needs: superusers().orNotThere()},
-		Right{Action: SeeAnalyst, Does: "see it, and who may"},
-		Right{Action: UseAnalyst, Does: "ask it, mark it"},
+		Right{Action: MakeAnalyst, Does: "create one", Lone: true, Needs: superusers().orNotThere()},
+		Right{Action: SeeAnalyst, Does: "see it and its access list"},
+		Right{Action: UseAnalyst, Does: "use it, mark it as a favourite"},
 		Right{
 			Action: ChangeAnalyst, Does: "change it and read its instructions",
 			Needs: ownersAnd("its owner and superusers", always).or("Only the owner and superusers can change the agent"),
 		},
 		Right{Action: ShareAnalyst, Does: "share it", Needs: owners().or("Only the owner can share the agent")},
 		Right{
-			Action: DeleteAnalyst, Does: "delete it (nobody deletes the default one)",
+			Action: DeleteAnalyst, Does: "delete it, unless it is the default agent",
 			Needs: append(other.or("The default agent cannot be deleted"), owners().or("Only the owner can delete the agent")...),
 		},
 	)
-	read := Rule{"everybody; superusers for one that is switched off", func(c Caller, s Relation) bool {
+	read := Rule{"everybody; only superusers if it is disabled", func(c Caller, s Relation) bool {
 		return c.IsSuperuser || s.IsEnabled
 	}}
 	return append(rows, NounMemory.rights(read,
-		Right{Action: MakeMemory, Does: "make one", Lone: true, Needs: superusers().orNotThere()},
+		Right{Action: MakeMemory, Does: "create one", Lone: true, Needs: superusers().orNotThere()},
 		Right{Action: SeeMemory, Does: "read it"},
 		Right{Action: ChangeMemory, Does: "change it", Needs: superusers().or(memories)},
 		Right{Action: DeleteMemory, Does: "delete it", Needs: superusers().or(memories)},
@@ -166,9 +164,9 @@ func rightsOfKnowledge() []Right {
 
 // rightsOfWork returns the rights on projects and scheduled tasks.
 func rightsOfWork() []Right {
-	makers := ownersAnd("its maker, and superusers", always).or("Only who made the project can change it")
+	makers := ownersAnd("its creator and superusers", always).or("Only who made the project can change it")
 	rows := NounProjectLabel.rights(everybody(),
-		Right{Action: MakeProjectLabel, Does: "make one", Lone: true},
+		Right{Action: MakeProjectLabel, Does: "create one", Lone: true},
 		Right{Action: SeeProjectLabel, Does: "see it"},
 		Right{Action: ChangeProjectLabel, Does: "change it", Needs: makers},
 		Right{Action: DeleteProjectLabel, Does: "delete it", Needs: makers},
@@ -183,10 +181,10 @@ func rightsOfWork() []Right {
 		return c.IsSuperuser && s.Permission != PermissionOwner
 	}}
 	return append(rows, behind(flag[0], NounTask.rights(ownersAnd("its owner and superusers", always),
-		Right{Action: PlanTasks, Does: "list them, and try schedules", Lone: true},
-		Right{Action: MakeTask, Does: "make one", Lone: true},
+		Right{Action: PlanTasks, Does: "list them, and preview schedules", Lone: true},
+		Right{Action: MakeTask, Does: "create one", Lone: true},
 		Right{Action: SeeTask, Does: "see it and its history"},
-		Right{Action: ChangeTask, Does: "change it, switch it on and off", Needs: own},
+		Right{Action: ChangeTask, Does: "change, enable and disable it", Needs: own},
 		Right{
 			Action: ArchiveTask, Does: "archive and restore it",
 			Needs: others.or("Scheduled work is archived by a superuser who is not its owner. Its owner may delete it."),
@@ -199,13 +197,13 @@ func rightsOfWork() []Right {
 // those on secrets, which nobody may read again.
 func rightsOfOrganisations() []Right {
 	rows := NounOrganisation.rights(everybody(),
-		Right{Action: BeMember, Does: "read lists, words and reports, each of what they may see", Lone: true},
+		Right{Action: BeMember, Does: "read lists, labels and reports, with the data that they can see", Lone: true},
 	)
-	rows = append(rows, NounStream.rights(owners().called("the person whose it is"), Right{Action: FollowStream, Does: "follow it"})...)
+	rows = append(rows, NounStream.rights(owners().called("the person to whom it belongs"), Right{Action: FollowStream, Does: "follow it"})...)
 	keep := keepers().or("You do not have permission to do this")
 	return append(rows, NounCredential.rights(nobody(),
 		Right{Action: MakeCredential, Does: "add one", Lone: true, Needs: keep},
 		Right{Action: ListCredentials, Does: "list the names of their own", Lone: true, Needs: keep},
-		Right{Action: SeeCredential, Does: "read it again"},
+		Right{Action: SeeCredential, Does: "read its content"},
 	)...)
 }

@@ -76,6 +76,8 @@ func TestAction_Ask(t *testing.T) {
 		{domain.SeeFeedback, person, to(none), "not-found: Feedback not found"},
 		{domain.CommentFeedback, person, to(read), ""},
 
+		{domain.AddQAInstructions, super, domain.Relation{}, ""},
+		{domain.AddQAInstructions, person, to(owner), "not-found: Blueprint not found"},
 		{domain.ChangeBlueprint, person, to(read), "forbidden: Only the owner can change this blueprint."},
 		{domain.ChangeBlueprint, super, library, "forbidden: Only the owner can change this blueprint."},
 		{domain.ArchiveBlueprint, super, library, ""},

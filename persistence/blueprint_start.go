@@ -196,7 +196,7 @@ func (s Blueprints) BlueprintFromConversation(
 		return nil, domain.Invalid("fromConversation", "The conversation has no messages yet.")
 	}
 	// What the person has written counts more than what was proposed.
-	d.Take(&given)
+	d.Override(&given)
 	if err := d.Validate(); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // purgeAfter is how long the rows of a deleted conversation stay. No one sees them any more;
-// reads and copies that were running have ended by then.
+// reads and copies that were running when it was deleted end in this time.
 const purgeAfter = time.Minute
 
 // PurgeConversations permanently deletes the content of deleted conversations: messages,

@@ -58,7 +58,7 @@ func (s DataSources) UpdateDataSource(
 			return domain.Invalid("scope", "The scope of a connector cannot be changed")
 		}
 		if u.File != nil {
-			if err := domain.DataSourceType(d.Type).TakesFile(); err != nil {
+			if err := domain.DataSourceType(d.Type).AcceptsFile(); err != nil {
 				return err
 			}
 		}

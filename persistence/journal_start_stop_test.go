@@ -13,8 +13,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// Whichever call of Stop returns first, by then all waiting writes are answered and no further
-// one is accepted.
+// When any call of Stop returns, all waiting writes are answered and no more writes are
+// accepted.
 func TestJournal_StartStop(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)

@@ -118,8 +118,8 @@ func (a *Actor) joined(_ actor.Context, msg *protocol.Joined) {
 }
 
 // beginLog continues the log after a seq; resync says that the client must fetch its lists.
-// Without resync the log never moves back: the answer to an earlier Join may come after
-// events that the client has by then.
+// Without resync the log never moves back: the client may have received later events
+// before the answer to an earlier Join arrives.
 func (a *Actor) beginLog(seq int64, resync bool) {
 	if !a.user.begun {
 		a.outbox.raw(protocol.EncodePosition(protocol.FrameSessionReady, uuid.Nil, seq, 0, 0))

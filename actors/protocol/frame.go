@@ -27,24 +27,24 @@ const (
 
 // Frame is what a server sends, except for deltas.
 type Frame struct {
-	Type       string          `json:"type" doc:"What happened, such as message.created."`
-	Stream     string          `json:"stream,omitempty" doc:"The log that it belongs to: a conversation's id, or user for the person's own."`
-	Seq        int64           `json:"seq,omitempty" doc:"Its position in the log, from 1 and without gaps."`
-	Epoch      int64           `json:"epoch,omitempty" doc:"The number of the activation that wrote it. Drop frames of a lower epoch."`
-	Generation int64           `json:"generation,omitempty" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
-	At         *time.Time      `json:"at,omitempty" doc:"When it happened."`
-	Data       json.RawMessage `json:"data,omitempty" doc:"What happened; its shape follows from type."`
+	Type       string          `json:"type" doc:"The type of the event, such as message.created."`
+	Stream     string          `json:"stream,omitempty" doc:"The log of the frame: the id of a conversation, or user for the person's own log."`
+	Seq        int64           `json:"seq,omitempty" doc:"The position in the log. Positions start at 1 and have no gaps."`
+	Epoch      int64           `json:"epoch,omitempty" doc:"The number of the activation that wrote it. Ignore frames of a lower epoch."`
+	Generation int64           `json:"generation,omitempty" doc:"The generation of the conversation: it starts at 1 and increases by 1 with each rewind. Ignore frames of a lower generation."`
+	At         *time.Time      `json:"at,omitempty" doc:"The time of the event."`
+	Data       json.RawMessage `json:"data,omitempty" doc:"The data of the event. Its shape depends on type."`
 }
 
 // Delta is a piece of a message's text at its byte offset.
 type Delta struct {
-	Type       string    `json:"type" doc:"message.delta"`
-	Stream     string    `json:"stream" doc:"The log that it belongs to: a conversation's id, or user for the person's own."`
-	Epoch      int64     `json:"epoch" doc:"The number of the activation that wrote it. Drop frames of a lower epoch."`
-	Generation int64     `json:"generation" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
+	Type       string    `json:"type" doc:"Always message.delta."`
+	Stream     string    `json:"stream" doc:"The log of the frame: the id of a conversation, or user for the person's own log."`
+	Epoch      int64     `json:"epoch" doc:"The number of the activation that wrote it. Ignore frames of a lower epoch."`
+	Generation int64     `json:"generation" doc:"The generation of the conversation: it starts at 1 and increases by 1 with each rewind. Ignore frames of a lower generation."`
 	Message    uuid.UUID `json:"message" doc:"The message that is being written."`
-	Offset     int64     `json:"offset" doc:"Bytes of the message before this place."`
-	Text       string    `json:"text" doc:"The piece of text."`
+	Offset     int64     `json:"offset" doc:"The position of the text in the message, in bytes."`
+	Text       string    `json:"text" doc:"The text to insert."`
 }
 
 // Presence names the people who have a conversation open: the first ones of Count people.
@@ -75,24 +75,24 @@ func PresenceOf(p *Present) Presence {
 type ClientFrame struct {
 	Type string `json:"type" doc:"hello, subscribe, unsubscribe or keep-alive."`
 	// Cursor of a hello.
-	Cursor *ClientCursor `json:"cursor,omitempty" doc:"From where to go on."`
+	Cursor *ClientCursor `json:"cursor,omitempty" doc:"The positions from which the stream continues."`
 	// Conversation is the conversation of subscribe and unsubscribe, At the client's
 	// place in it.
-	Conversation uuid.UUID           `json:"conversation,omitzero" doc:"The conversation."`
-	At           *ConversationCursor `json:"at,omitempty" doc:"Where the client is in the conversation."`
+	Conversation uuid.UUID           `json:"conversation,omitzero" doc:"The id of the conversation."`
+	At           *ConversationCursor `json:"at,omitempty" doc:"The client's position in the conversation."`
 }
 
 // ClientCursor says what a client has received. A nil User asks for the user's log from now
 // on.
 type ClientCursor struct {
-	User          *int64                           `json:"user,omitempty" doc:"The seq, that is the position, of the last event of the person's own log that the client has."`
-	Conversations map[uuid.UUID]ConversationCursor `json:"conversations,omitempty" doc:"Places in the conversations that are open, by their ids."`
+	User          *int64                           `json:"user,omitempty" doc:"The seq of the last event in the person's own log that the client has received."`
+	Conversations map[uuid.UUID]ConversationCursor `json:"conversations,omitempty" doc:"The positions in the open conversations, by the ids of the conversations."`
 }
 
 // ConversationCursor is a client's place in one conversation.
 type ConversationCursor struct {
-	Seq        int64     `json:"seq" doc:"Its position in the log, from 1 and without gaps."`
-	Generation int64     `json:"generation" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
+	Seq        int64     `json:"seq" doc:"The position in the log. Positions start at 1 and have no gaps."`
+	Generation int64     `json:"generation" doc:"The generation of the conversation: it starts at 1 and increases by 1 with each rewind. Ignore frames of a lower generation."`
 	Message    uuid.UUID `json:"message,omitzero" doc:"The message that was being written."`
-	Offset     int64     `json:"offset,omitempty" doc:"Bytes of the message before this place."`
+	Offset     int64     `json:"offset,omitempty" doc:"The position of the text in the message, in bytes."`
 }

@@ -83,7 +83,7 @@ type keysOutcomeKey struct{}
 func (k *keySet) VerifySignature(ctx context.Context, token string) ([]byte, error) {
 	signed, err := jose.ParseSignedCompact(token, k.algorithms)
 	if err != nil {
-		return nil, errors.New("malformed, or of an algorithm that is not taken")
+		return nil, errors.New("malformed, or of an algorithm that is not supported")
 	}
 	header := signed.Signatures[0].Protected
 	if err := checkHeader(header); err != nil {

@@ -16,10 +16,10 @@ type Seats struct {
 	PerPerson, PerAddress int
 }
 
-// take takes the seats for a stream of a person at an address. ok is false if one of the
-// two has reached its limit. The seats are taken until release is called, from any
+// reserve reserves the seats for a stream of a person at an address. ok is false if one of the
+// two has reached its limit. The seats are reserved until release is called, from any
 // goroutine; further calls have no effect.
-func (s Seats) take(ctx context.Context, person int64, address string) (release func(), ok bool) {
+func (s Seats) reserve(ctx context.Context, person int64, address string) (release func(), ok bool) {
 	return s.Keeper.Take(ctx,
 		domain.Seat{Key: "stream/person/" + strconv.FormatInt(person, 10), Most: s.PerPerson},
 		domain.Seat{Key: "stream/address/" + address, Most: s.PerAddress})

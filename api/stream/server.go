@@ -92,13 +92,13 @@ type Conn interface {
 	OnClose(ended func())
 }
 
-// take takes a seat for a stream before the connection is upgraded. It returns
+// reserveSeat reserves a seat for a stream before the connection is upgraded. It returns
 // CodeTooMany over a limit and CodeUnavailable while the node drains.
 //
-// The seat belongs to the connection: it is free again when the connection is closed, whoever
-// closes it. The socket could not do this, because an upgrade can fail without a notice to
+// The seat belongs to the connection: it is free again when the connection is closed, by either
+// side. The socket could not do this, because an upgrade can fail without a notice to
 // the socket (the HTTP server cannot write its response to a client that has disconnected).
-func (s *Server) take(c *fiber.Ctx, person int64) error {
+func (s *Server) reserveSeat(c *fiber.Ctx, person int64) error {
 	conn, ok := c.Context().Conn().(Conn)
 	if !ok {
 		return domain.Internal(nil, "the listener's connections do not tell of their end")
@@ -110,7 +110,7 @@ func (s *Server) take(c *fiber.Ctx, person int64) error {
 		return domain.Errorf(domain.CodeUnavailable, "This node is going down. Please connect again")
 	}
 	ip, _ := netip.AddrFromSlice(c.Context().RemoteIP()) // an invalid address is counted like any other
-	release, ok := s.c.Seats.take(c.UserContext(), person, SeatAddress(ip))
+	release, ok := s.c.Seats.reserve(c.UserContext(), person, SeatAddress(ip))
 	if !ok {
 		err := domain.Errorf(domain.CodeTooMany, "There are too many open connections")
 		err.RetryAfter = 10

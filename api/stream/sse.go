@@ -80,9 +80,8 @@ func (s *Server) Events(c *fiber.Ctx, caller domain.Caller, signIn domain.SignIn
 	if err != nil {
 		return err
 	}
-	// The seat is taken after the request was checked, so that a request that is refused takes
-	// none.
-	if err := s.take(c, caller.UserID); err != nil {
+	// The seat is reserved after the request was checked, so that a refused request reserves none.
+	if err := s.reserveSeat(c, caller.UserID); err != nil {
 		return err
 	}
 	c.Status(http.StatusOK)

@@ -67,7 +67,7 @@ func (s websocketSink) TryWrite(frames [][]byte) ([][]byte, error) {
 	if err := s.frameLocked(frames); err != nil {
 		return nil, err
 	}
-	b := s.wire.take()
+	b := s.wire.unsent()
 	if b == nil {
 		return nil, nil
 	}

@@ -103,7 +103,7 @@ func (s *Server) Upgrade(c *fiber.Ctx, caller domain.Caller, signIn domain.SignI
 	if err != nil {
 		return err
 	}
-	if err := s.take(c, caller.UserID); err != nil {
+	if err := s.reserveSeat(c, caller.UserID); err != nil {
 		return err
 	}
 	c.Status(http.StatusSwitchingProtocols) // the upgrader writes the response itself

@@ -88,7 +88,7 @@ func (s *socket) frameLocked(frames [][]byte) error {
 
 // flushLocked sends the frames that the wire has collected.
 func (s *socket) flushLocked() error {
-	b := s.wire.take()
+	b := s.wire.unsent()
 	if b == nil {
 		return nil
 	}

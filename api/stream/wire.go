@@ -91,9 +91,9 @@ func (w *wire) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// take returns what was written since the last call, or nil if nothing was. The caller
+// unsent returns what was written since the last call, or nil if nothing was. The caller
 // returns the buffer to the server's pool.
-func (w *wire) take() *[]byte {
+func (w *wire) unsent() *[]byte {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	b := w.written

@@ -9,62 +9,62 @@ import (
 
 // Analyst is an agent, as the caller sees it.
 type Analyst struct {
-	ID            int64             `json:"id" doc:"Its id."`
-	Name          string            `json:"name" doc:"What people call it."`
-	Description   string            `json:"description" doc:"What people should know of it."`
-	Agent         string            `json:"agent" doc:"The controller."`
-	AgentParams   AgentParams       `json:"agentParams" doc:"What the agent passes to its controller."`
-	Model         string            `json:"model" doc:"The model's name."`
-	Owner         *protocol.Person  `json:"owner" doc:"Null for one that came with the organisation, which is everybody's."`
-	Picture       string            `json:"picture" doc:"A picture as a data URL; empty for none."`
-	IsEnabled     bool              `json:"isEnabled" doc:"Whether it is switched on."`
-	IsFavorite    bool              `json:"isFavorite" doc:"The caller's own."`
-	IsDefault     bool              `json:"isDefault" doc:"Whether it is the one that counts where none is chosen."`
+	ID            int64             `json:"id" doc:"The id."`
+	Name          string            `json:"name" doc:"The name."`
+	Description   string            `json:"description" doc:"The description."`
+	Agent         string            `json:"agent" doc:"The controller that runs the agent."`
+	AgentParams   AgentParams       `json:"agentParams" doc:"The parameters of the controller."`
+	Model         string            `json:"model" doc:"The name of the model."`
+	Owner         *protocol.Person  `json:"owner" doc:"Null for an agent that belongs to the organization and that everybody may use."`
+	Picture       string            `json:"picture" doc:"A picture as a data URL; empty if there is none."`
+	IsEnabled     bool              `json:"isEnabled" doc:"Whether it is enabled."`
+	IsFavorite    bool              `json:"isFavorite" doc:"Whether it is a favourite of the caller."`
+	IsDefault     bool              `json:"isDefault" doc:"Whether it is the default agent."`
 	ProjectLabels []ProjectLabelRef `json:"projectLabels" nullable:"false" doc:"The projects that it belongs to."`
-	Connectors    []int64           `json:"connectors" nullable:"false" doc:"Those that the caller may use."`
-	Version       int               `json:"version" doc:"Rises by 1 with each change. Named with a change, a stale version is 409."`
-	Abilities     AnalystAbilities  `json:"abilities" doc:"What the caller may do."`
+	Connectors    []int64           `json:"connectors" nullable:"false" doc:"The connectors that the caller may use."`
+	Version       int               `json:"version" doc:"Increases by 1 with each change. A change that is based on an older version returns 409."`
+	Abilities     AnalystAbilities  `json:"abilities" doc:"What the caller may do with it."`
 	UpdatedAt     protocol.Time     `json:"updatedAt"`
 	// The fields below are for callers who may edit the agent.
-	Instructions  *string         `json:"instructions,omitempty" doc:"General ones. Only for who may edit the agent, as are the settings of its specialists."`
+	Instructions  *string         `json:"instructions,omitempty" doc:"General instructions. Only for callers who may edit the agent, like the settings of its specialists."`
 	General       *AnalystGeneral `json:"general,omitempty"`
-	KnowledgeBase *AnalystSection `json:"knowledgeBase,omitempty" doc:"What the analyst itself knows."`
+	KnowledgeBase *AnalystSection `json:"knowledgeBase,omitempty" doc:"The instructions and memories of the agent itself."`
 	ChartReview   *AnalystSection `json:"chartReview,omitempty" doc:"The specialist for charts."`
 	Insights      *AnalystSection `json:"insights,omitempty" doc:"The specialist for insights."`
-	Summary       *AnalystSummary `json:"summary,omitempty" doc:"The specialist that closes a turn."`
+	Summary       *AnalystSummary `json:"summary,omitempty" doc:"The specialist that writes the summary at the end of a turn."`
 }
 
 // AgentParams say who runs the model.
 type AgentParams struct {
-	ModelProvider string `json:"modelProvider" doc:"Who provides the model."`
+	ModelProvider string `json:"modelProvider" doc:"The provider of the model."`
 }
 
 // AnalystAbilities says what the caller may do.
 type AnalystAbilities struct {
-	Edit         bool `json:"edit" doc:"May change it."`
-	Enable       bool `json:"enable" doc:"Switch it on and off."`
-	Delete       bool `json:"delete" doc:"May delete it."`
-	ManageAccess bool `json:"manageAccess" doc:"May change who has access."`
-	Favorite     bool `json:"favorite" doc:"May mark it as a favourite."`
+	Edit         bool `json:"edit" doc:"Whether the caller may change it."`
+	Enable       bool `json:"enable" doc:"Whether the caller may enable and disable it."`
+	Delete       bool `json:"delete" doc:"Whether the caller may delete it."`
+	ManageAccess bool `json:"manageAccess" doc:"Whether the caller may change who has access."`
+	Favorite     bool `json:"favorite" doc:"Whether the caller may mark it as a favourite."`
 }
 
 // AnalystGeneral says whether an agent uses its own general settings.
 type AnalystGeneral struct {
-	Enabled bool `json:"enabled" doc:"false: controller, provider, model and instructions are those of the default agent. Its own stay stored."`
+	Enabled bool `json:"enabled" doc:"False: the agent uses controller, provider, model and instructions of the default agent. Its own values are kept."`
 }
 
 // AnalystSection is how one specialist of an agent works.
 type AnalystSection struct {
-	Enabled             bool    `json:"enabled" doc:"Whether this specialist is switched on."`
+	Enabled             bool    `json:"enabled" doc:"Whether this specialist is enabled."`
 	SpecialInstructions string  `json:"specialInstructions" doc:"Instructions for this specialist."`
-	MemoryLabels        []int64 `json:"memoryLabels" nullable:"false" doc:"Labels of memories, by their ids: memories that carry one are recalled, those most like the question first."`
-	Memories            []int64 `json:"memories" nullable:"false" doc:"Memories, by their ids."`
+	MemoryLabels        []int64 `json:"memoryLabels" nullable:"false" doc:"Ids of memory labels. Memories with one of these labels are recalled, the ones most similar to the question first."`
+	Memories            []int64 `json:"memories" nullable:"false" doc:"Ids of memories."`
 }
 
 // AnalystSummary is how an agent ends a turn.
 type AnalystSummary struct {
-	Enabled             bool   `json:"enabled" doc:"Whether this specialist is switched on."`
-	Name                string `json:"name" doc:"What people call it."`
+	Enabled             bool   `json:"enabled" doc:"Whether this specialist is enabled."`
+	Name                string `json:"name" doc:"The name."`
 	SpecialInstructions string `json:"specialInstructions" doc:"Instructions for this specialist."`
 }
 
@@ -108,25 +108,25 @@ func newSection(s *domain.AnalystSection) *AnalystSection {
 // does not change; for a new agent it gets the default.
 type AnalystRequest struct {
 	_             struct{}               `additionalProperties:"true"`
-	AgentName     *string                `json:"agentName,omitempty" doc:"1 to {characters} characters; left out of a new agent, prism-1 or the next number that is free."`
+	AgentName     *string                `json:"agentName,omitempty" doc:"1 to {characters} characters. The default for a new agent is prism- and the next free number."`
 	Name          *string                `json:"name,omitempty" doc:"The same as agentName."`
 	Description   *string                `json:"description,omitempty" doc:"At most {characters} characters."`
-	Controller    *string                `json:"controller,omitempty" doc:"The base of the agent."`
+	Controller    *string                `json:"controller,omitempty" doc:"The controller that runs the agent."`
 	Agent         *string                `json:"agent,omitempty" doc:"The same as controller."`
-	Provider      *string                `json:"provider,omitempty" doc:"One of analyst/analysts/active-models."`
-	AgentParams   *AgentParamsRequest    `json:"agentParams,omitempty" doc:"Its modelProvider is the same as provider."`
-	Model         *string                `json:"model,omitempty" doc:"One of analyst/analysts/active-models."`
-	Instructions  *string                `json:"instructions,omitempty" doc:"For all that the agent does; at most {characters} characters, as each text of instructions."`
+	Provider      *string                `json:"provider,omitempty" doc:"One of GET analyst/analysts/active-models."`
+	AgentParams   *AgentParamsRequest    `json:"agentParams,omitempty" doc:"The field modelProvider is the same as provider."`
+	Model         *string                `json:"model,omitempty" doc:"One of GET analyst/analysts/active-models."`
+	Instructions  *string                `json:"instructions,omitempty" doc:"General instructions. At most {characters} characters; the same limit applies to the instructions of specialists."`
 	General       *AnalystGeneralRequest `json:"general,omitempty"`
-	KnowledgeBase *AnalystSectionRequest `json:"knowledgeBase,omitempty" doc:"What the analyst itself knows."`
+	KnowledgeBase *AnalystSectionRequest `json:"knowledgeBase,omitempty" doc:"The instructions and memories of the agent itself."`
 	ChartReview   *AnalystSectionRequest `json:"chartReview,omitempty" doc:"The specialist for charts."`
 	Insights      *AnalystSectionRequest `json:"insights,omitempty" doc:"The specialist for insights."`
-	Summary       *AnalystSummaryRequest `json:"summary,omitempty" doc:"The specialist that closes a turn."`
-	Connectors    *[]int64               `json:"connectors,omitempty" maxItems:"100" doc:"Data sources that people are offered with the agent."`
-	ProjectLabels *LabelIDs              `json:"projectLabels,omitempty" maxItems:"100" doc:"The projects that it belongs to, by their ids."`
-	Picture       *string                `json:"picture,omitempty" doc:"A data URL of a PNG, JPEG, GIF or WebP image of at most {bytes}, or a path of this server."`
-	IsEnabled     *bool                  `json:"isEnabled,omitempty" doc:"Whether it is switched on."`
-	Version       int                    `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
+	Summary       *AnalystSummaryRequest `json:"summary,omitempty" doc:"The specialist that writes the summary at the end of a turn."`
+	Connectors    *[]int64               `json:"connectors,omitempty" maxItems:"100" doc:"Ids of the connectors that are offered to people who use the agent."`
+	ProjectLabels *LabelIDs              `json:"projectLabels,omitempty" maxItems:"100" doc:"Ids of the projects that it belongs to."`
+	Picture       *string                `json:"picture,omitempty" doc:"A data URL of a PNG, JPEG, GIF or WebP image of at most {bytes}, or a path on this server."`
+	IsEnabled     *bool                  `json:"isEnabled,omitempty" doc:"Whether it is enabled."`
+	Version       int                    `json:"version,omitempty" minimum:"0" doc:"For a change: the version that it is based on."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -137,29 +137,29 @@ func (AnalystRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Sch
 // AgentParamsRequest says who must run the model.
 type AgentParamsRequest struct {
 	_             struct{} `additionalProperties:"true"`
-	ModelProvider *string  `json:"modelProvider,omitempty" doc:"Who provides the model."`
+	ModelProvider *string  `json:"modelProvider,omitempty" doc:"The provider of the model."`
 }
 
 // AnalystGeneralRequest switches the general settings of an agent on and off.
 type AnalystGeneralRequest struct {
 	_       struct{} `additionalProperties:"true"`
-	Enabled *bool    `json:"enabled,omitempty" doc:"Whether this specialist is switched on."`
+	Enabled *bool    `json:"enabled,omitempty" doc:"False: the agent uses controller, provider, model and instructions of the default agent. Its own values are kept."`
 }
 
 // AnalystSectionRequest changes how a specialist works.
 type AnalystSectionRequest struct {
 	_                   struct{} `additionalProperties:"true"`
-	Enabled             *bool    `json:"enabled,omitempty" doc:"Whether this specialist is switched on."`
+	Enabled             *bool    `json:"enabled,omitempty" doc:"Whether this specialist is enabled."`
 	SpecialInstructions *string  `json:"specialInstructions,omitempty" doc:"Instructions for this specialist."`
-	MemoryLabels        *[]int64 `json:"memoryLabels,omitempty" maxItems:"100" doc:"Labels of memories, by their ids: memories that carry one are recalled, those most like the question first."`
-	Memories            *[]int64 `json:"memories,omitempty" maxItems:"100" doc:"Memories, by their ids."`
+	MemoryLabels        *[]int64 `json:"memoryLabels,omitempty" maxItems:"100" doc:"Ids of memory labels. Memories with one of these labels are recalled, the ones most similar to the question first."`
+	Memories            *[]int64 `json:"memories,omitempty" maxItems:"100" doc:"Ids of memories."`
 }
 
 // AnalystSummaryRequest changes how an agent ends a turn.
 type AnalystSummaryRequest struct {
 	_                   struct{} `additionalProperties:"true"`
-	Enabled             *bool    `json:"enabled,omitempty" doc:"Whether this specialist is switched on."`
-	Name                *string  `json:"name,omitempty" doc:"The heading of the closing message."`
+	Enabled             *bool    `json:"enabled,omitempty" doc:"Whether this specialist is enabled."`
+	Name                *string  `json:"name,omitempty" doc:"The heading of the summary."`
 	SpecialInstructions *string  `json:"specialInstructions,omitempty" doc:"Instructions for this specialist."`
 }
 
@@ -196,8 +196,8 @@ func (r *AnalystSectionRequest) update() domain.AnalystSectionUpdate {
 
 // AgentModel is a model that agents can have.
 type AgentModel struct {
-	Provider string `json:"provider" doc:"Who provides the model."`
-	Model    string `json:"model" doc:"The model's name."`
+	Provider string `json:"provider" doc:"The provider of the model."`
+	Model    string `json:"model" doc:"The name of the model."`
 }
 
 // NewAgentModel converts a model.

@@ -18,41 +18,41 @@ import (
 
 // Blueprint is a prompt in steps, as the caller sees it.
 type Blueprint struct {
-	ID                    int64              `json:"id" doc:"Its id."`
-	Name                  string             `json:"name" doc:"What people call it."`
-	Description           string             `json:"description" doc:"What people should know of it."`
+	ID                    int64              `json:"id" doc:"The id."`
+	Name                  string             `json:"name" doc:"The name."`
+	Description           string             `json:"description" doc:"The description."`
 	Owner                 *protocol.Person   `json:"owner" doc:"Null for a library blueprint."`
-	Permission            string             `json:"permission" enum:"read,owner" doc:"The caller's."`
-	IsLibrary             bool               `json:"isLibrary" doc:"Belongs to the organisation."`
-	IsFavorite            bool               `json:"isFavorite" doc:"The caller's own."`
+	Permission            string             `json:"permission" enum:"read,owner" doc:"The caller's permission."`
+	IsLibrary             bool               `json:"isLibrary" doc:"Whether it belongs to the library of the organization."`
+	IsFavorite            bool               `json:"isFavorite" doc:"Whether it is a favourite of the caller."`
 	IsArchived            bool               `json:"isArchived" doc:"Whether it is archived."`
-	DataSources           []int64            `json:"dataSources" nullable:"false" doc:"Those that the caller may use."`
-	MissingDataSources    int                `json:"missingDataSources" doc:"How many more it has that the caller may not use."`
+	DataSources           []int64            `json:"dataSources" nullable:"false" doc:"The connectors that the caller may use."`
+	MissingDataSources    int                `json:"missingDataSources" doc:"The number of its other connectors, which the caller may not use."`
 	ProjectLabels         []ProjectLabelRef  `json:"projectLabels" nullable:"false" doc:"The projects that it belongs to."`
 	UseCaseCategories     []UseCaseCategory  `json:"useCaseCategories" nullable:"false" doc:"Categories of the library."`
-	InputParameters       string             `json:"inputParameters" doc:"One a line: a name, or a name and a hint behind a colon."`
-	Inputs                []BlueprintInput   `json:"inputs" nullable:"false" doc:"The input parameters as they are understood; with any, it cannot be scheduled."`
-	InitialMessage        string             `json:"initialMessage" doc:"May hold {{Name}} for the value of an input."`
-	ShareWithOrganization bool               `json:"shareWithOrganization" doc:"Always false: sharing with an organisation is refused for now."`
-	Permissions           []PermissionEntry  `json:"permissions" nullable:"false" doc:"Who may see it, the owner first. Only where a single blueprint was asked for."`
-	Steps                 []BlueprintStep    `json:"steps" nullable:"false" doc:"In their order. In lists without texts: their sections are null."`
-	Version               int                `json:"version" doc:"Rises with each change, also of a step."`
-	Abilities             BlueprintAbilities `json:"abilities" doc:"What the caller may do."`
-	LastUsedAt            *protocol.Time     `json:"lastUsedAt" doc:"When the caller started it last; null for never."`
+	InputParameters       string             `json:"inputParameters" doc:"One input per line: a name, optionally followed by a colon and a hint."`
+	Inputs                []BlueprintInput   `json:"inputs" nullable:"false" doc:"The input parameters as a list. A blueprint with inputs cannot be scheduled."`
+	InitialMessage        string             `json:"initialMessage" doc:"The first message. {{Name}} stands for the value of an input."`
+	ShareWithOrganization bool               `json:"shareWithOrganization" doc:"Always false: sharing with the organization is not available."`
+	Permissions           []PermissionEntry  `json:"permissions" nullable:"false" doc:"Who has access, the owner first. Only in the response for a single blueprint."`
+	Steps                 []BlueprintStep    `json:"steps" nullable:"false" doc:"The steps in their order. In lists they come without their texts."`
+	Version               int                `json:"version" doc:"Increases with each change of the blueprint or of its steps."`
+	Abilities             BlueprintAbilities `json:"abilities" doc:"What the caller may do with it."`
+	LastUsedAt            *protocol.Time     `json:"lastUsedAt" doc:"When the caller last started it; null if never."`
 	CreatedAt             protocol.Time      `json:"createdAt"`
 	UpdatedAt             protocol.Time      `json:"updatedAt"`
 }
 
 // BlueprintInput is one input parameter.
 type BlueprintInput struct {
-	Name string `json:"name" doc:"What people call it."`
-	Hint string `json:"hint" doc:"What to fill in; empty for none."`
+	Name string `json:"name" doc:"The name."`
+	Hint string `json:"hint" doc:"What to enter; empty if there is no hint."`
 }
 
 // UseCaseCategory is a category of the library.
 type UseCaseCategory struct {
-	ID   int64  `json:"id" doc:"Its id."`
-	Name string `json:"name" doc:"What people call it."`
+	ID   int64  `json:"id" doc:"The id."`
+	Name string `json:"name" doc:"The name."`
 }
 
 // NewUseCaseCategory converts a category.
@@ -60,30 +60,30 @@ func NewUseCaseCategory(c *domain.UseCaseCategory) UseCaseCategory { return UseC
 
 // BlueprintAbilities says what the caller may do.
 type BlueprintAbilities struct {
-	Edit              bool `json:"edit" doc:"May change it."`
-	Delete            bool `json:"delete" doc:"May delete it."`
-	Archive           bool `json:"archive" doc:"May archive and restore it."`
-	ManageAccess      bool `json:"manageAccess" doc:"May change who sees it; everybody who reads it may look at the list."`
-	Favorite          bool `json:"favorite" doc:"May mark it as a favourite."`
-	Copy              bool `json:"copy" doc:"May copy it."`
-	Start             bool `json:"start" doc:"May start a conversation with it: it has something to do and is not archived."`
-	Schedule          bool `json:"schedule" doc:"It needs no inputs, has something to do and is not archived."`
-	AddQaInstructions bool `json:"addQaInstructions" doc:"Whether the page offers QA instructions for a new section."`
+	Edit              bool `json:"edit" doc:"Whether the caller may change it."`
+	Delete            bool `json:"delete" doc:"Whether the caller may delete it."`
+	Archive           bool `json:"archive" doc:"Whether the caller may archive and restore it."`
+	ManageAccess      bool `json:"manageAccess" doc:"Whether the caller may change who has access. Everybody with access may read the list."`
+	Favorite          bool `json:"favorite" doc:"Whether the caller may mark it as a favourite."`
+	Copy              bool `json:"copy" doc:"Whether the caller may copy it."`
+	Start             bool `json:"start" doc:"Whether the caller may start a conversation with it. An archived blueprint and one without work to do cannot be started."`
+	Schedule          bool `json:"schedule" doc:"Whether the caller may schedule it. An archived blueprint, one with inputs and one without work to do cannot be scheduled."`
+	AddQaInstructions bool `json:"addQaInstructions" doc:"Whether a client should offer QA instructions for a new section."`
 }
 
 // BlueprintStep is one step of a blueprint.
 type BlueprintStep struct {
-	ID                   int64    `json:"id" doc:"Its id."`
-	Icebreaker           *int64   `json:"icebreaker" doc:"The blueprint; null for a step that waits to be taken into one."`
-	Name                 string   `json:"name" doc:"What people call it."`
-	Order                int      `json:"order" doc:"From 1, without gaps."`
-	DetailedInstructions StepText `json:"detailedInstructions,omitzero" doc:"Null: the step has none. Left out in lists, as are qaInstructions and code."`
-	QAInstructions       StepText `json:"qaInstructions,omitzero" doc:"Null: the step has none."`
-	Code                 StepText `json:"code,omitzero" doc:"Null: the step has none."`
-	Language             string   `json:"language" doc:"Of the code."`
-	Memories             []int64  `json:"memories" nullable:"false" doc:"Memories, by their ids."`
-	Analyst              *int64   `json:"analyst" doc:"The agent of the step; null is that of the conversation."`
-	Version              int      `json:"version" doc:"That of its blueprint."`
+	ID                   int64    `json:"id" doc:"The id."`
+	Icebreaker           *int64   `json:"icebreaker" doc:"The id of its blueprint; null if the step is not in a blueprint yet."`
+	Name                 string   `json:"name" doc:"The name."`
+	Order                int      `json:"order" doc:"The position in the blueprint. Positions start at 1 and have no gaps."`
+	DetailedInstructions StepText `json:"detailedInstructions,omitzero" doc:"Null if the step has none. Missing in lists, like qaInstructions and code."`
+	QAInstructions       StepText `json:"qaInstructions,omitzero" doc:"Null if the step has none."`
+	Code                 StepText `json:"code,omitzero" doc:"Null if the step has none."`
+	Language             string   `json:"language" doc:"The language of the code."`
+	Memories             []int64  `json:"memories" nullable:"false" doc:"Ids of memories."`
+	Analyst              *int64   `json:"analyst" doc:"The id of the agent of this step; null means the agent of the conversation."`
+	Version              int      `json:"version" doc:"The version of its blueprint."`
 }
 
 // StepText is a section of a step. The zero value means that the section was not read, and is
@@ -140,7 +140,7 @@ func NewBlueprint(caller domain.Caller) func(*domain.Blueprint) Blueprint {
 				Edit: may(domain.ChangeBlueprint), Delete: may(domain.DeleteBlueprint), ManageAccess: may(domain.ShareBlueprint),
 				Archive:  may(domain.ArchiveBlueprint),
 				Favorite: may(domain.UseBlueprint), Copy: may(domain.UseBlueprint), Start: runs, Schedule: runs && len(inputs) == 0,
-				AddQaInstructions: caller.IsSuperuser,
+				AddQaInstructions: may(domain.AddQAInstructions),
 			},
 			CreatedAt: protocol.Time(b.CreatedAt), UpdatedAt: protocol.Time(b.UpdatedAt),
 		}
@@ -192,18 +192,18 @@ func notZero[T comparable](v T) *T {
 // specification lists (id, owner) are accepted and have no effect.
 type BlueprintRequest struct {
 	_                     struct{}              `additionalProperties:"true"`
-	Name                  string                `json:"name,omitempty" nullable:"true" doc:"The title: 1 to {characters} characters."`
+	Name                  string                `json:"name,omitempty" nullable:"true" doc:"The name: 1 to {characters} characters."`
 	Description           *string               `json:"description,omitempty" nullable:"true" doc:"At most {characters} characters."`
-	DataSources           *[]int64              `json:"dataSources,omitempty" nullable:"true" doc:"Connectors, by their ids."`
-	ProjectLabels         *[]int64              `json:"projectLabels,omitempty" nullable:"true" doc:"The projects that it belongs to, by their ids."`
-	UseCaseCategories     *[]int64              `json:"useCaseCategories,omitempty" nullable:"true" doc:"Categories of the library, by their ids."`
-	InputParameters       *string               `json:"inputParameters,omitempty" nullable:"true" doc:"One a line, at most {entries}: a name, or a name and a hint behind a colon."`
-	InitialMessage        *string               `json:"initialMessage,omitempty" nullable:"true" doc:"At most {characters} characters. {{Name}} is replaced by the value of an input."`
-	ShareWithOrganization bool                  `json:"shareWithOrganization,omitempty" nullable:"true" doc:"Refused for now."`
-	Steps                 *[]BlueprintStepEntry `json:"steps,omitempty" nullable:"true" doc:"At most {entries}. Steps that are there and not named stay as they are."`
-	RemovedSteps          []int64               `json:"removedSteps,omitempty" nullable:"true" doc:"Of a change: ids of steps that leave."`
+	DataSources           *[]int64              `json:"dataSources,omitempty" nullable:"true" doc:"Ids of connectors."`
+	ProjectLabels         *[]int64              `json:"projectLabels,omitempty" nullable:"true" doc:"Ids of the projects that it belongs to."`
+	UseCaseCategories     *[]int64              `json:"useCaseCategories,omitempty" nullable:"true" doc:"Ids of categories of the library."`
+	InputParameters       *string               `json:"inputParameters,omitempty" nullable:"true" doc:"One input per line, at most {entries}: a name, optionally followed by a colon and a hint."`
+	InitialMessage        *string               `json:"initialMessage,omitempty" nullable:"true" doc:"The first message. At most {characters} characters. {{Name}} is replaced by the value of an input."`
+	ShareWithOrganization bool                  `json:"shareWithOrganization,omitempty" nullable:"true" doc:"Must be false: sharing with the organization is not available."`
+	Steps                 *[]BlueprintStepEntry `json:"steps,omitempty" nullable:"true" doc:"At most {entries} steps. Existing steps that are not in the list do not change."`
+	RemovedSteps          []int64               `json:"removedSteps,omitempty" nullable:"true" doc:"For a change: the ids of the steps to remove."`
 	RemovedStepIDs        []int64               `json:"removedStepIds,omitempty" nullable:"true" doc:"The same as removedSteps."`
-	Version               int                   `json:"version,omitempty" nullable:"true" minimum:"0" doc:"Of a change: the version that it was made from."`
+	Version               int                   `json:"version,omitempty" nullable:"true" minimum:"0" doc:"For a change: the version that it is based on."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -215,7 +215,7 @@ func (BlueprintRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.S
 type NewBlueprintRequest struct {
 	_ struct{} `additionalProperties:"true"`
 	BlueprintRequest
-	FromConversation *uuid.UUID `json:"fromConversation,omitempty" nullable:"true" format:"uuid" doc:"Written from this conversation: one step for each prompt. Of the other fields name, description and projectLabels count then, in the place of what the conversation has."`
+	FromConversation *uuid.UUID `json:"fromConversation,omitempty" nullable:"true" format:"uuid" doc:"Creates the blueprint from this conversation, with one step for each prompt. Of the other fields, only name, description and projectLabels are used; they replace those of the conversation."`
 }
 
 // Draft converts it.
@@ -266,19 +266,19 @@ func (r *BlueprintRequest) Unsaved(kept map[int64]domain.BlueprintStep) domain.B
 // BlueprintStepRequest has the fields of a step that a person writes.
 type BlueprintStepRequest struct {
 	_                    struct{} `additionalProperties:"true"`
-	ID                   int64    `json:"id,omitempty" nullable:"true" doc:"Of a step that is there; left out in a blueprint, it is a new one."`
-	Icebreaker           *int64   `json:"icebreaker,omitempty" nullable:"true" doc:"The blueprint that a step of its own belongs to. Without it, the step waits a day to be named in a blueprint."`
+	ID                   int64    `json:"id,omitempty" nullable:"true" doc:"The id of an existing step. In a blueprint, a step without an id is created."`
+	Icebreaker           *int64   `json:"icebreaker,omitempty" nullable:"true" doc:"The id of the blueprint that the step is added to. Without it, the step is deleted after 24 hours unless a blueprint has included its id in its steps."`
 	Blueprint            *int64   `json:"blueprint,omitempty" nullable:"true" doc:"The same as icebreaker."`
 	Name                 string   `json:"name,omitempty" nullable:"true" doc:"1 to {characters} characters."`
-	Order                int      `json:"order,omitempty" nullable:"true" doc:"From 1; left out, by its place in the list, or last."`
-	DetailedInstructions *string  `json:"detailedInstructions,omitempty" nullable:"true" doc:"Null: the section is not shown. Shown, it must not be empty. At most {characters} characters."`
-	QAInstructions       *string  `json:"qaInstructions,omitempty" nullable:"true" doc:"As detailedInstructions."`
-	Code                 *string  `json:"code,omitempty" nullable:"true" doc:"As detailedInstructions."`
-	Language             string   `json:"language,omitempty" nullable:"true" doc:"Of the code; python when left out. SQL is run unchanged."`
-	Memories             []int64  `json:"memories,omitempty" nullable:"true" doc:"Memories, by their ids."`
-	Analyst              *int64   `json:"analyst,omitempty" nullable:"true" doc:"The agent of the step, by its id; null is that of the conversation."`
+	Order                int      `json:"order,omitempty" nullable:"true" doc:"The position, from 1. The default is the position in the list, or the last position."`
+	DetailedInstructions *string  `json:"detailedInstructions,omitempty" nullable:"true" doc:"Null means that the step has no such section. Otherwise the text must not be empty and has at most {characters} characters."`
+	QAInstructions       *string  `json:"qaInstructions,omitempty" nullable:"true" doc:"The same rules as for detailedInstructions."`
+	Code                 *string  `json:"code,omitempty" nullable:"true" doc:"The same rules as for detailedInstructions."`
+	Language             string   `json:"language,omitempty" nullable:"true" doc:"The language of the code. The default is python. SQL is run unchanged."`
+	Memories             []int64  `json:"memories,omitempty" nullable:"true" doc:"Ids of memories."`
+	Analyst              *int64   `json:"analyst,omitempty" nullable:"true" doc:"The id of the agent of this step; null means the agent of the conversation."`
 	AnalystID            *int64   `json:"analystId,omitempty" nullable:"true" doc:"The same as analyst."`
-	Version              int      `json:"version,omitempty" nullable:"true" minimum:"0" doc:"Of a change: the version of the blueprint that it was made from."`
+	Version              int      `json:"version,omitempty" nullable:"true" minimum:"0" doc:"For a change: the version of the blueprint that it is based on."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -322,7 +322,10 @@ func (e *BlueprintStepEntry) UnmarshalJSON(b []byte) error {
 // Schema implements huma.SchemaProvider.
 func (BlueprintStepEntry) Schema(r huma.Registry) *huma.Schema {
 	return &huma.Schema{OneOf: []*huma.Schema{
-		{Type: huma.TypeInteger, Format: "int64", Description: "The id of a step that is there and stays as it is, or that waits to be taken."},
+		{
+			Type: huma.TypeInteger, Format: "int64",
+			Description: "The id of an existing step, which does not change, or of a step that has no blueprint yet.",
+		},
 		r.Schema(reflect.TypeFor[BlueprintStepRequest](), true, "BlueprintStepRequest"),
 	}}
 }
@@ -338,21 +341,21 @@ func (e *BlueprintStepEntry) draft() domain.StepDraft {
 // BlueprintArchive moves a blueprint to the archive, or back.
 type BlueprintArchive struct {
 	_          struct{} `additionalProperties:"true"`
-	IsArchived *bool    `json:"isArchived,omitempty" nullable:"true" doc:"false restores it; if it is left out, it goes to the archive."`
+	IsArchived *bool    `json:"isArchived,omitempty" nullable:"true" doc:"True (the default) archives, false restores."`
 }
 
 // BlueprintCopy names the copy.
 type BlueprintCopy struct {
 	_    struct{} `additionalProperties:"true"`
-	Name string   `json:"name,omitempty" nullable:"true" doc:"Left out: Copy of, and the name of the first one."`
+	Name string   `json:"name,omitempty" nullable:"true" doc:"The name of the copy. The default is Copy of, followed by the name of the original."`
 }
 
 // BlueprintStart starts a conversation with a blueprint.
 type BlueprintStart struct {
 	_           struct{}       `additionalProperties:"true"`
-	Inputs      map[string]any `json:"inputs,omitempty" nullable:"true" doc:"Values (text, numbers or truth values) by the names of the input parameters."`
-	DataSources *[]int64       `json:"dataSources,omitempty" nullable:"true" maxItems:"100" doc:"Instead of those of the blueprint."`
-	AnalystID   *int64         `json:"analystId,omitempty" nullable:"true" doc:"The agent; left out, the default one."`
+	Inputs      map[string]any `json:"inputs,omitempty" nullable:"true" doc:"Values of the inputs (strings, numbers or booleans), by the name of the input."`
+	DataSources *[]int64       `json:"dataSources,omitempty" nullable:"true" maxItems:"100" doc:"Ids of the connectors to use in place of those of the blueprint."`
+	AnalystID   *int64         `json:"analystId,omitempty" nullable:"true" doc:"The id of the agent. The default is the default agent."`
 }
 
 // Start converts it. It returns CodeInvalid for a value that is not a single value.
@@ -386,10 +389,10 @@ func InputValues(given map[string]any) (map[string]string, error) {
 // turn runs.
 type StartedConversation struct {
 	Conversation
-	MissingDataSources int `json:"missingDataSources" doc:"How many data sources of the blueprint the caller may not use."`
+	MissingDataSources int `json:"missingDataSources" doc:"The number of the blueprint's connectors that the caller may not use."`
 }
 
 // InitialMessage is a message written from a blueprint.
 type InitialMessage struct {
-	InitialMessage string `json:"initialMessage" doc:"The message that a conversation from it begins with."`
+	InitialMessage string `json:"initialMessage" doc:"The first message of a conversation that is started from the blueprint."`
 }

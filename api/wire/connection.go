@@ -11,10 +11,10 @@ import (
 // makes a data source may be sent as well, and have no effect.
 type ConnectionCheck struct {
 	_            struct{}          `additionalProperties:"true"`
-	Kind         string            `json:"kind" maxLength:"40" doc:"A kind with parameters, such as postgres."`
-	Params       map[string]string `json:"params" doc:"Values by the names of the kind's parameters, without the secret."`
-	Secret       string            `json:"secret,omitempty" maxLength:"65536" doc:"What the kind's secret parameter asks for. It is encrypted, and no call gives it back."`
-	CredentialID *uuid.UUID        `json:"credentialId,omitempty" format:"uuid" doc:"A stored secret of the caller (GET memory/secrets), instead of one in this request."`
+	Kind         string            `json:"kind" maxLength:"40" doc:"The id of a connector type with parameters, such as postgres."`
+	Params       map[string]string `json:"params" doc:"The values of the type's parameters, by their names, except for the secret."`
+	Secret       string            `json:"secret,omitempty" maxLength:"65536" doc:"The value of the secret parameter. It is stored encrypted, and no response contains it."`
+	CredentialID *uuid.UUID        `json:"credentialId,omitempty" format:"uuid" doc:"The id of a stored secret of the caller (GET memory/secrets), in place of the field secret."`
 }
 
 // Connection converts it.
@@ -31,9 +31,9 @@ type ConnectionRequest struct {
 	_ struct{} `additionalProperties:"true"`
 	ConnectionCheck
 	Name           string     `json:"name" doc:"1 to {characters} characters."`
-	Description    string     `json:"description,omitempty" doc:"At most {characters} characters; left out, one is made of what is found there."`
-	Scope          string     `json:"scope,omitempty" enum:"organization,user,conversation" doc:"user when left out."`
-	ConversationID *uuid.UUID `json:"conversationId,omitempty" format:"uuid" doc:"With the scope conversation."`
+	Description    string     `json:"description,omitempty" doc:"At most {characters} characters. The default is a description that is made from the tables."`
+	Scope          string     `json:"scope,omitempty" enum:"organization,user,conversation" doc:"The default is user."`
+	ConversationID *uuid.UUID `json:"conversationId,omitempty" format:"uuid" doc:"Required for the scope conversation."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -43,16 +43,16 @@ func (ConnectionRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.
 
 // DataSourceParam is one value that a person enters about a connection.
 type DataSourceParam struct {
-	Name      string   `json:"name" doc:"Its name in params."`
-	Label     string   `json:"label" doc:"What people call it."`
-	Kind      string   `json:"kind" enum:"text,number,choice,secret" doc:"A number is whole. A secret is sent as secret, or kept before and named by credentialId."`
-	Required  bool     `json:"required" doc:"Whether it must be given."`
-	Default   string   `json:"default" doc:"What is taken where nothing is entered."`
+	Name      string   `json:"name" doc:"The name of the parameter in params."`
+	Label     string   `json:"label" doc:"The name to show to people."`
+	Kind      string   `json:"kind" enum:"text,number,choice,secret" doc:"A number is a whole number. A secret is sent as secret, or stored before and referred to by credentialId."`
+	Required  bool     `json:"required" doc:"Whether it is required."`
+	Default   string   `json:"default" doc:"The value that is used if none is given."`
 	Choices   []string `json:"choices" nullable:"false" doc:"The values of a choice."`
-	Min       int      `json:"min" doc:"The least number."`
-	Max       int      `json:"max" doc:"The greatest number; of texts and secrets the most characters."`
+	Min       int      `json:"min" doc:"The minimum of a number."`
+	Max       int      `json:"max" doc:"The maximum of a number; for a text or a secret, the maximum number of characters."`
 	Multiline bool     `json:"multiline" doc:"Whether a text may have several lines."`
-	Help      string   `json:"help" doc:"A sentence for who fills in the form."`
+	Help      string   `json:"help" doc:"A help text for people who fill in the form."`
 }
 
 // NewWarehouseType describes a kind of databases that this server connects to.

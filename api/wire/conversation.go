@@ -10,43 +10,43 @@ import (
 
 // Conversation is a thread of turns, as the caller sees it.
 type Conversation struct {
-	ID                   uuid.UUID             `json:"id" format:"uuid" doc:"Its id."`
-	Name                 string                `json:"name" doc:"What people call it."`
-	Description          string                `json:"description" doc:"What people should know of it."`
-	Owner                protocol.Person       `json:"owner" doc:"Whose it is; null where it belongs to the product."`
-	OwnerStatus          string                `json:"ownerStatus" enum:"owner,shared" doc:"shared means read-only."`
-	Status               string                `json:"status" enum:"active,archived" doc:"The caller's own."`
-	IsFavorite           bool                  `json:"isFavorite" doc:"The caller's own."`
-	UnreadMessages       int                   `json:"unreadMessages" doc:"The caller's own."`
-	IsStreaming          bool                  `json:"isStreaming" doc:"A turn runs now."`
-	Credits              float64               `json:"credits" doc:"Credits used so far."`
-	DataSources          []int64               `json:"dataSources" nullable:"false" doc:"Connectors, by their ids."`
-	ProjectLabels        []int64               `json:"projectLabels" nullable:"false" doc:"The projects that it belongs to, by their ids."`
-	CurrentStatusSummary string                `json:"currentStatusSummary" doc:"What it has come to: the beginning of its latest summary."`
-	Head                 int64                 `json:"head" doc:"The seq of the last event of the log: subscribe from here."`
-	Epoch                int64                 `json:"epoch" doc:"The number of the activation that wrote it. Drop frames of a lower epoch."`
-	Generation           int64                 `json:"generation" doc:"Counts the rewinds."`
-	MessageSet           []protocol.Message    `json:"messageSet" nullable:"false" doc:"Oldest first, with the text so far; empty in lists."`
-	EarlierMessages      int64                 `json:"earlierMessages,omitempty" doc:"The messages_before that asks for the messages before those of messageSet; left out where there are none (message_page_size)."`
-	DataSourceSet        []NestedDataSource    `json:"dataSourceSet,omitempty" doc:"With include_nested_objects."`
-	ProjectLabelSet      []NestedProjectLabel  `json:"projectLabelSet,omitempty" doc:"With include_nested_objects."`
-	Abilities            ConversationAbilities `json:"abilities" doc:"What the caller may do."`
+	ID                   uuid.UUID             `json:"id" format:"uuid" doc:"The id."`
+	Name                 string                `json:"name" doc:"The name."`
+	Description          string                `json:"description" doc:"The description."`
+	Owner                protocol.Person       `json:"owner" doc:"The owner; null if it belongs to the product."`
+	OwnerStatus          string                `json:"ownerStatus" enum:"owner,shared" doc:"shared: the caller may only read it."`
+	Status               string                `json:"status" enum:"active,archived" doc:"The status in the caller's own lists."`
+	IsFavorite           bool                  `json:"isFavorite" doc:"Whether it is a favourite of the caller."`
+	UnreadMessages       int                   `json:"unreadMessages" doc:"The number of messages that the caller has not read."`
+	IsStreaming          bool                  `json:"isStreaming" doc:"Whether a turn is running."`
+	Credits              float64               `json:"credits" doc:"The credits that were used so far."`
+	DataSources          []int64               `json:"dataSources" nullable:"false" doc:"Ids of connectors."`
+	ProjectLabels        []int64               `json:"projectLabels" nullable:"false" doc:"Ids of the projects that it belongs to."`
+	CurrentStatusSummary string                `json:"currentStatusSummary" doc:"The beginning of the latest summary."`
+	Head                 int64                 `json:"head" doc:"The seq of the last event in the log. Subscribe to the stream from this position."`
+	Epoch                int64                 `json:"epoch" doc:"The number of the activation that wrote it. Ignore frames of a lower epoch."`
+	Generation           int64                 `json:"generation" doc:"The generation: it starts at 1 and increases by 1 with each rewind."`
+	MessageSet           []protocol.Message    `json:"messageSet" nullable:"false" doc:"The messages, oldest first, each with its text so far. Empty in lists."`
+	EarlierMessages      int64                 `json:"earlierMessages,omitempty" doc:"The value of messages_before that returns the messages before those in messageSet. Only with message_page_size; missing if there are no earlier messages."`
+	DataSourceSet        []NestedDataSource    `json:"dataSourceSet,omitempty" doc:"Only with include_nested_objects."`
+	ProjectLabelSet      []NestedProjectLabel  `json:"projectLabelSet,omitempty" doc:"Only with include_nested_objects."`
+	Abilities            ConversationAbilities `json:"abilities" doc:"What the caller may do with it."`
 	CreatedAt            protocol.Time         `json:"createdAt"`
 	UpdatedAt            protocol.Time         `json:"updatedAt"`
 }
 
 // NestedDataSource names a connector.
 type NestedDataSource struct {
-	ID   int64  `json:"id" doc:"Its id."`
-	Name string `json:"name" doc:"What people call it."`
-	Type string `json:"type" doc:"The kind of connector."`
+	ID   int64  `json:"id" doc:"The id."`
+	Name string `json:"name" doc:"The name."`
+	Type string `json:"type" doc:"The type of the connector."`
 }
 
 // NestedProjectLabel names a project.
 type NestedProjectLabel struct {
-	ID    int64  `json:"id" doc:"Its id."`
-	Name  string `json:"name" doc:"What people call it."`
-	Color string `json:"color" doc:"#rrggbb, or one of the six named colours."`
+	ID    int64  `json:"id" doc:"The id."`
+	Name  string `json:"name" doc:"The name."`
+	Color string `json:"color" doc:"#rrggbb, or the name of a colour."`
 }
 
 // NestedConversation converts conversations and names what they refer to.
@@ -69,22 +69,22 @@ func NestedConversation(caller domain.Caller, n *domain.Nested) func(*domain.Con
 
 // ConversationAbilities says what the caller may do. The client never computes this itself.
 type ConversationAbilities struct {
-	Send         bool `json:"send" doc:"May send prompts."`
-	Stop         bool `json:"stop" doc:"May stop an answer."`
-	Rewind       bool `json:"rewind" doc:"May cut it at a message."`
-	Rename       bool `json:"rename" doc:"May rename it."`
-	Delete       bool `json:"delete" doc:"May delete it."`
-	ManageAccess bool `json:"manageAccess" doc:"May change who sees it; everybody who reads it may look at the list."`
-	AddToProject bool `json:"addToProject" doc:"May put it into projects."`
-	Archive      bool `json:"archive" doc:"May archive and restore it."`
-	Favorite     bool `json:"favorite" doc:"May mark it as a favourite."`
-	Duplicate    bool `json:"duplicate" doc:"May duplicate it."`
+	Send         bool `json:"send" doc:"Whether the caller may send prompts."`
+	Stop         bool `json:"stop" doc:"Whether the caller may stop an answer."`
+	Rewind       bool `json:"rewind" doc:"Whether the caller may rewind it."`
+	Rename       bool `json:"rename" doc:"Whether the caller may rename it."`
+	Delete       bool `json:"delete" doc:"Whether the caller may delete it."`
+	ManageAccess bool `json:"manageAccess" doc:"Whether the caller may change who has access. Everybody with access may read the list."`
+	AddToProject bool `json:"addToProject" doc:"Whether the caller may add it to projects."`
+	Archive      bool `json:"archive" doc:"Whether the caller may archive and restore it."`
+	Favorite     bool `json:"favorite" doc:"Whether the caller may mark it as a favourite."`
+	Duplicate    bool `json:"duplicate" doc:"Whether the caller may duplicate it."`
 }
 
 // ConversationPage is a page of conversations, with its position in the caller's own log.
 type ConversationPage struct {
 	Page[Conversation]
-	LogHead int64 `json:"logHead" doc:"The seq of the newest entry of the caller's own log at the moment of this list: events of the stream up to it are in the list already, later ones are not."`
+	LogHead int64 `json:"logHead" doc:"The seq of the last event in the caller's own log that this list includes. Later events of the stream are not included."`
 }
 
 // NewConversation converts a conversation for a caller.
@@ -132,10 +132,10 @@ func newConversation(caller domain.Caller, c *domain.Conversation) Conversation 
 // no effect.
 type NewConversationRequest struct {
 	_             struct{} `additionalProperties:"true"`
-	Name          string   `json:"name,omitempty" doc:"Cut to {characters} characters; left out, New Conversation."`
-	Description   string   `json:"description,omitempty" doc:"What people should know of it."`
-	DataSources   []int64  `json:"dataSources,omitempty" maxItems:"100" doc:"Connectors, by their ids."`
-	ProjectLabels []int64  `json:"projectLabels,omitempty" maxItems:"100" doc:"The projects that it goes into."`
+	Name          string   `json:"name,omitempty" doc:"A longer name is shortened to {characters} characters. The default is New Conversation."`
+	Description   string   `json:"description,omitempty" doc:"The description."`
+	DataSources   []int64  `json:"dataSources,omitempty" maxItems:"100" doc:"Ids of connectors."`
+	ProjectLabels []int64  `json:"projectLabels,omitempty" maxItems:"100" doc:"Ids of the projects that it is added to."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -147,11 +147,11 @@ func (NewConversationRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *
 type ConversationChanges struct {
 	_             struct{} `additionalProperties:"true"`
 	Name          *string  `json:"name,omitempty" doc:"1 to {characters} characters."`
-	Description   *string  `json:"description,omitempty" doc:"What people should know of it."`
-	DataSources   *[]int64 `json:"dataSources,omitempty" maxItems:"100" doc:"Connectors, by their ids."`
-	ProjectLabels *[]int64 `json:"projectLabels,omitempty" maxItems:"100" doc:"The projects that it belongs to, by their ids."`
-	Status        *string  `json:"status,omitempty" enum:"active,archived" doc:"For the caller alone, as PATCH user/me/conversations/{id}/status; everybody who reads the conversation may."`
-	IsFavorite    *bool    `json:"isFavorite,omitempty" doc:"For the caller alone, as PUT discourse/conversations/{id}/favorite; everybody who reads the conversation may."`
+	Description   *string  `json:"description,omitempty" doc:"The description."`
+	DataSources   *[]int64 `json:"dataSources,omitempty" maxItems:"100" doc:"Ids of connectors."`
+	ProjectLabels *[]int64 `json:"projectLabels,omitempty" maxItems:"100" doc:"Ids of the projects that it belongs to."`
+	Status        *string  `json:"status,omitempty" enum:"active,archived" doc:"Changes only the caller's own lists, like PATCH user/me/conversations/{id}/status, and needs the same right."`
+	IsFavorite    *bool    `json:"isFavorite,omitempty" doc:"Changes only the caller's own lists, like PUT discourse/conversations/{id}/favorite, and needs the same right."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -176,15 +176,15 @@ type StatusChange struct {
 // Rewind names the first message that is removed.
 type Rewind struct {
 	_         struct{}  `additionalProperties:"true"`
-	MessageID uuid.UUID `json:"messageId" format:"uuid" doc:"The message's id."`
+	MessageID uuid.UUID `json:"messageId" format:"uuid" doc:"The id of the message."`
 }
 
 // Rewound is the answer to a rewind.
 type Rewound struct {
-	Text       string             `json:"text" doc:"The removed prompt, for the draft."`
-	MessageSet []protocol.Message `json:"messageSet" nullable:"false" doc:"The messages left, oldest first."`
-	Generation int64              `json:"generation" doc:"The number of rewinds so far, from 1. Drop frames of a lower generation."`
-	Head       int64              `json:"head" doc:"The seq, that is the position, of the last event of the log."`
+	Text       string             `json:"text" doc:"The text of the removed prompt, for the draft."`
+	MessageSet []protocol.Message `json:"messageSet" nullable:"false" doc:"The remaining messages, oldest first."`
+	Generation int64              `json:"generation" doc:"The generation of the conversation: it starts at 1 and increases by 1 with each rewind. Ignore frames of a lower generation."`
+	Head       int64              `json:"head" doc:"The seq of the last event in the log."`
 }
 
 // NewRewound converts the result of a rewind.

@@ -12,74 +12,74 @@ import (
 
 // DataSource is a connector, as the caller sees it.
 type DataSource struct {
-	ID              int64               `json:"id" doc:"Its id."`
-	Name            string              `json:"name" doc:"What people call it."`
-	Description     string              `json:"description" doc:"What people should know of it."`
-	Type            []string            `json:"type" nullable:"false" doc:"The first one is the main type."`
-	Scope           string              `json:"scope" enum:"organization,user,conversation" doc:"Who may use it: the organization, the user who owns it, or those of one conversation."`
-	ConversationID  *uuid.UUID          `json:"conversationId" format:"uuid" nullable:"true" doc:"The conversation that it belongs to; null for other scopes."`
-	Owner           protocol.Person     `json:"owner" doc:"Whose it is; null where it belongs to the product."`
-	OwnerID         int64               `json:"ownerId" doc:"The owner's user id; null for a connector of the product's own."`
-	Permission      string              `json:"permission" enum:"read,write,owner" doc:"The caller's."`
-	Params          map[string]string   `json:"params,omitempty" doc:"Where a database that lives elsewhere is, for who may change the connector; left out for others, and for files."`
+	ID              int64               `json:"id" doc:"The id."`
+	Name            string              `json:"name" doc:"The name."`
+	Description     string              `json:"description" doc:"The description."`
+	Type            []string            `json:"type" nullable:"false" doc:"The types of the connector. The first one is the main type."`
+	Scope           string              `json:"scope" enum:"organization,user,conversation" doc:"Who may use it: the organization, the owner and the people whom it is shared with, or the readers of a conversation."`
+	ConversationID  *uuid.UUID          `json:"conversationId" format:"uuid" nullable:"true" doc:"The id of its conversation; null for other scopes."`
+	Owner           protocol.Person     `json:"owner" doc:"The owner; null if it belongs to the product."`
+	OwnerID         int64               `json:"ownerId" doc:"The user id of the owner; null if it belongs to the product."`
+	Permission      string              `json:"permission" enum:"read,write,owner" doc:"The caller's permission."`
+	Params          map[string]string   `json:"params,omitempty" doc:"The connection parameters of a remote database. Only for callers who may change the connector."`
 	HasFile         bool                `json:"hasFile" doc:"Whether it has a file."`
-	FileName        string              `json:"fileName" doc:"The name of its file; empty for none."`
-	Size            int64               `json:"size" doc:"Bytes of the uploaded file."`
-	IsFavorite      bool                `json:"isFavorite" doc:"Whether it is one of the caller's favourites."`
+	FileName        string              `json:"fileName" doc:"The name of its file; empty if it has none."`
+	Size            int64               `json:"size" doc:"The size of the uploaded file in bytes."`
+	IsFavorite      bool                `json:"isFavorite" doc:"Whether it is a favourite of the caller."`
 	IsArchived      bool                `json:"isArchived" doc:"Whether it is archived."`
-	IsDeletable     bool                `json:"isDeletable" doc:"Whether its owner may delete it."`
-	CanSync         bool                `json:"canSync" doc:"Whether there is something to read again."`
+	IsDeletable     bool                `json:"isDeletable" doc:"Whether the caller may delete it."`
+	CanSync         bool                `json:"canSync" doc:"Whether its data can be read again."`
 	ProjectLabels   []ProjectLabelRef   `json:"projectLabels" nullable:"false" doc:"The projects that it belongs to."`
-	Preview         string              `json:"preview" doc:"The first rows of the first table as CSV; empty in lists without include_nested_objects."`
-	Notice          string              `json:"notice" doc:"What to know before asking it, such as that this server has no converter for its file, or which tables of a database are not listed; empty for nothing."`
-	DataResourceSet []DataResource      `json:"dataResourceSet" nullable:"false" doc:"In lists without include_nested_objects the tables come without columns, details and previews."`
-	Permissions     []PermissionEntry   `json:"permissions" nullable:"false" doc:"Who may use it, the owner first. Only where a single data source was asked for."`
-	Abilities       DataSourceAbilities `json:"abilities" doc:"What the caller may do."`
-	Version         int                 `json:"version" doc:"Rises with each change; name it with a change, and a stale one is 409."`
-	LastUsedAt      *protocol.Time      `json:"lastUsedAt" doc:"When a conversation of the caller last used it; null for not within their last thousand conversations."`
+	Preview         string              `json:"preview" doc:"The first rows of the first table as CSV. Empty in lists without include_nested_objects."`
+	Notice          string              `json:"notice" doc:"A note about its limitations, such as tables of a database that are not listed, or a file that this server cannot convert; empty if there is none."`
+	DataResourceSet []DataResource      `json:"dataResourceSet" nullable:"false" doc:"The tables. In lists without include_nested_objects they come without columns, data dictionaries and previews."`
+	Permissions     []PermissionEntry   `json:"permissions" nullable:"false" doc:"Who has access, the owner first. Only in the response for a single connector."`
+	Abilities       DataSourceAbilities `json:"abilities" doc:"What the caller may do with it."`
+	Version         int                 `json:"version" doc:"Increases with each change. A change that is based on an older version returns 409."`
+	LastUsedAt      *protocol.Time      `json:"lastUsedAt" doc:"When a conversation of the caller last used it; null if none of the caller's last thousand conversations did."`
 	CreatedAt       protocol.Time       `json:"createdAt"`
 	UpdatedAt       protocol.Time       `json:"updatedAt"`
 }
 
 // DataSourceAbilities says what the caller may do.
 type DataSourceAbilities struct {
-	Edit         bool `json:"edit" doc:"Name, description, projects and data dictionary."`
-	Delete       bool `json:"delete" doc:"May delete it."`
-	ManageAccess bool `json:"manageAccess" doc:"May change who has access."`
-	Archive      bool `json:"archive" doc:"May archive and restore it."`
-	Download     bool `json:"download" doc:"May download its file."`
-	Favorite     bool `json:"favorite" doc:"May mark it as a favourite."`
-	ReplaceFile  bool `json:"replaceFile" doc:"May replace its file."`
-	Sync         bool `json:"sync" doc:"May have it read again."`
+	Edit         bool `json:"edit" doc:"Whether the caller may change name, description, projects and data dictionary."`
+	Delete       bool `json:"delete" doc:"Whether the caller may delete it."`
+	ManageAccess bool `json:"manageAccess" doc:"Whether the caller may change who has access."`
+	Archive      bool `json:"archive" doc:"Whether the caller may archive and restore it."`
+	Download     bool `json:"download" doc:"Whether the caller may download its file."`
+	Favorite     bool `json:"favorite" doc:"Whether the caller may mark it as a favourite."`
+	ReplaceFile  bool `json:"replaceFile" doc:"Whether the caller may replace its file."`
+	Sync         bool `json:"sync" doc:"Whether the caller may have its data read again."`
 }
 
 // DataResource is one table of a data source.
 type DataResource struct {
-	ID          int64    `json:"id" doc:"Its id."`
-	Name        string   `json:"name" doc:"What people call it."`
-	Description string   `json:"description" doc:"What people should know of it."`
+	ID          int64    `json:"id" doc:"The id."`
+	Name        string   `json:"name" doc:"The name."`
+	Description string   `json:"description" doc:"The description."`
 	Details     string   `json:"details" doc:"The data dictionary."`
 	Preview     string   `json:"preview" doc:"The first rows as CSV."`
 	Rows        int64    `json:"rows" doc:"The number of rows."`
-	Columns     []Column `json:"columns" nullable:"false" doc:"Its columns, in their order."`
+	Columns     []Column `json:"columns" nullable:"false" doc:"The columns in their order."`
 }
 
 // Column of a table.
 type Column struct {
-	Name        string `json:"name" doc:"What people call it."`
-	Type        string `json:"type" enum:"text,integer,number,boolean,date,timestamp" doc:"The type of its values."`
-	Description string `json:"description" doc:"What people should know of it."`
+	Name        string `json:"name" doc:"The name."`
+	Type        string `json:"type" enum:"text,integer,number,boolean,date,timestamp" doc:"The type of the values."`
+	Description string `json:"description" doc:"The description."`
 	// Values are left out in lists, and if nothing is known about them.
-	Values *ColumnValues `json:"values,omitempty" doc:"Its values; only if a single data source was asked for."`
+	Values *ColumnValues `json:"values,omitempty" doc:"Statistics of the values. Only in the response for a single connector."`
 }
 
 // ColumnValues is what is known about the values of a column.
 type ColumnValues struct {
-	Empty    int64    `json:"empty" doc:"Rows without a value."`
-	Distinct int64    `json:"distinct" doc:"How many different values there are; 0 where they were not counted."`
-	Min      string   `json:"min" doc:"The least value of numbers and times; empty for none."`
-	Max      string   `json:"max" doc:"The greatest value of numbers and times; empty for none."`
-	Examples []string `json:"examples" nullable:"false" doc:"The most frequent values of a text, at most five, each cut to 80 characters."`
+	Empty    int64    `json:"empty" doc:"The number of rows without a value."`
+	Distinct int64    `json:"distinct" doc:"The number of different values; 0 if they were not counted."`
+	Min      string   `json:"min" doc:"The smallest value of a number or a time; empty if there is none."`
+	Max      string   `json:"max" doc:"The largest value of a number or a time; empty if there is none."`
+	Examples []string `json:"examples" nullable:"false" doc:"The most frequent values of a text, at most {entries}, each shortened to {characters} characters."`
 }
 
 // These limit what a column shows of its values.
@@ -87,6 +87,14 @@ const (
 	columnExamples    = 5
 	exampleCharacters = 80
 )
+
+// TransformSchema implements huma.SchemaTransformer.
+func (ColumnValues) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return limited(s, []domain.Limit{
+		{Field: "examples", Most: columnExamples, Unit: domain.Entries},
+		{Field: "examples", Most: exampleCharacters, Unit: domain.Characters},
+	})
+}
 
 // newColumn converts a column with what is known about its values.
 func newColumn(c *domain.Column) Column {
@@ -171,8 +179,8 @@ type DataSourceChanges struct {
 	Name          *string   `json:"name,omitempty" doc:"1 to {characters} characters."`
 	Description   *string   `json:"description,omitempty" doc:"1 to {characters} characters."`
 	ProjectLabels *LabelIDs `json:"projectLabels,omitempty" maxItems:"100" doc:"Ids of projects."`
-	Scope         *string   `json:"scope,omitempty" enum:"organization,user,conversation" doc:"May be sent as it is; it cannot be changed."`
-	Version       int       `json:"version,omitempty" doc:"The one that the change was made from."`
+	Scope         *string   `json:"scope,omitempty" enum:"organization,user,conversation" doc:"Cannot be changed: only the current value is accepted."`
+	Version       int       `json:"version,omitempty" doc:"The version that the change is based on."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -204,7 +212,7 @@ func trimmed(s *string) *string {
 // Archiving archives an object, or restores it. Without a body it archives.
 type Archiving struct {
 	_          struct{} `additionalProperties:"true"`
-	IsArchived *bool    `json:"isArchived,omitempty" doc:"false restores it; true, or no value, archives it."`
+	IsArchived *bool    `json:"isArchived,omitempty" doc:"True (the default) archives, false restores."`
 }
 
 // On reports whether the object must be archived.
@@ -213,7 +221,7 @@ func (a *Archiving) On() bool { return a == nil || a.IsArchived == nil || *a.IsA
 // Dictionary is the data dictionary of a table.
 type Dictionary struct {
 	_       struct{} `additionalProperties:"true"`
-	Details string   `json:"details" doc:"At most {bytes}; empty takes it away."`
+	Details string   `json:"details" doc:"At most {bytes}. An empty text removes the data dictionary."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -224,8 +232,8 @@ func (Dictionary) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema 
 // ResourceText is the data dictionary of the table with this id.
 type ResourceText struct {
 	_    struct{} `additionalProperties:"true"`
-	ID   int64    `json:"id" doc:"Of the data resource."`
-	Text string   `json:"text" doc:"At most {bytes}; empty takes it away."`
+	ID   int64    `json:"id" doc:"The id of the table."`
+	Text string   `json:"text" doc:"At most {bytes}. An empty text removes the data dictionary."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -235,8 +243,8 @@ func (ResourceText) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schem
 
 // Credential is everything that a call returns of a secret.
 type Credential struct {
-	ID        uuid.UUID     `json:"id" format:"uuid" doc:"Its id."`
-	Name      string        `json:"name" doc:"What people call it."`
+	ID        uuid.UUID     `json:"id" format:"uuid" doc:"The id."`
+	Name      string        `json:"name" doc:"The name."`
 	CreatedAt protocol.Time `json:"createdAt"`
 }
 
@@ -262,15 +270,15 @@ func newDataResources(resources []domain.DataResource) []DataResource {
 
 // DataSourceType is a kind of connector that people can add.
 type DataSourceType struct {
-	ID           string   `json:"id" doc:"The word for it, such as csv."`
-	Name         string   `json:"name" doc:"What people call it."`
-	IsUploadable bool     `json:"isUploadable" doc:"Whether a file of this kind can be uploaded."`
-	Extensions   []string `json:"extensions" nullable:"false" doc:"Endings of file names, with the dot."`
-	MediaTypes   []string `json:"mediaTypes" nullable:"false" doc:"Content types of such files."`
-	MaxSize      int64    `json:"maxSize" doc:"The most bytes that one file may have."`
+	ID           string   `json:"id" doc:"The identifier of the type, such as csv."`
+	Name         string   `json:"name" doc:"The name."`
+	IsUploadable bool     `json:"isUploadable" doc:"Whether a file of this type can be uploaded."`
+	Extensions   []string `json:"extensions" nullable:"false" doc:"The file name extensions, with the dot."`
+	MediaTypes   []string `json:"mediaTypes" nullable:"false" doc:"The content types of such files."`
+	MaxSize      int64    `json:"maxSize" doc:"The maximum size of a file in bytes."`
 	// IsConnectable and Params are for remote databases.
-	IsConnectable bool              `json:"isConnectable,omitempty" doc:"Whether this server connects to databases of this kind."`
-	Params        []DataSourceParam `json:"params,omitempty" nullable:"false" doc:"What is entered about a connection, in the order of a form; left out for what is none."`
+	IsConnectable bool              `json:"isConnectable,omitempty" doc:"Whether this server can connect to databases of this type."`
+	Params        []DataSourceParam `json:"params,omitempty" nullable:"false" doc:"The parameters of a connection, in the order of a form. Missing for types without a connection."`
 }
 
 // NewDataSourceType describes a kind of files that this server reads.
@@ -293,13 +301,13 @@ func NewForeignType(t domain.DataSourceType) DataSourceType {
 
 // FileInfo is what was found in an uploaded file.
 type FileInfo struct {
-	Type            string         `json:"type" doc:"The kind of connector that the file makes."`
-	Name            string         `json:"name" doc:"Proposed, from the file's name."`
-	Description     string         `json:"description" doc:"Proposed, from the columns."`
-	Delimiter       string         `json:"delimiter" doc:"What divides the fields of a CSV file."`
-	Encoding        string         `json:"encoding" doc:"The text's encoding."`
-	Notice          string         `json:"notice" doc:"What to know before asking it; empty for nothing."`
-	DataResourceSet []DataResource `json:"dataResourceSet" nullable:"false" doc:"Its tables."`
+	Type            string         `json:"type" doc:"The type of the connector that the file would make."`
+	Name            string         `json:"name" doc:"A proposal, made from the name of the file."`
+	Description     string         `json:"description" doc:"A proposal, made from the columns."`
+	Delimiter       string         `json:"delimiter" doc:"The separator of the fields of a CSV file."`
+	Encoding        string         `json:"encoding" doc:"The character encoding of the text."`
+	Notice          string         `json:"notice" doc:"A note about its limitations; empty if there is none."`
+	DataResourceSet []DataResource `json:"dataResourceSet" nullable:"false" doc:"The tables."`
 }
 
 // NewFileInfo converts what a connector found.
@@ -312,8 +320,8 @@ func NewFileInfo(i *domain.FileInfo) FileInfo {
 
 // OfferedQuestion is a question that a data source can answer.
 type OfferedQuestion struct {
-	Text         string `json:"text" doc:"The question, as it can be sent."`
-	DataSourceID int64  `json:"dataSourceId" doc:"The id of the data source that answers it."`
+	Text         string `json:"text" doc:"The text of the question, which can be sent as a prompt."`
+	DataSourceID int64  `json:"dataSourceId" doc:"The id of the connector that answers it."`
 }
 
 // NewOfferedQuestion converts a question.

@@ -5,7 +5,7 @@ import "parley.dev/parley/domain"
 // Favorite is the caller's own mark on an object of any kind.
 type Favorite struct {
 	_          struct{} `additionalProperties:"true"`
-	IsFavorite *bool    `json:"isFavorite,omitempty" doc:"This, favorite or flag must be given."`
+	IsFavorite *bool    `json:"isFavorite,omitempty" doc:"Required, under this name or as favorite or flag."`
 	Favorite   *bool    `json:"favorite,omitempty" doc:"The same as isFavorite."`
 	Flag       *bool    `json:"flag,omitempty" doc:"The same as isFavorite."`
 }

@@ -10,7 +10,7 @@ import (
 // FeedbackRequest is a person's feedback on an answer.
 type FeedbackRequest struct {
 	_       struct{}          `additionalProperties:"true"`
-	Label   []int64           `json:"label,omitempty" doc:"Ids of labels of one sentiment. A comment without a label is a question."`
+	Label   []int64           `json:"label,omitempty" doc:"Ids of labels, all of one sentiment. A comment without a label counts as a question."`
 	Comment []FeedbackComment `json:"comment,omitempty" doc:"At most {entries} comments."`
 }
 
@@ -22,7 +22,7 @@ func (FeedbackRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Sc
 // FeedbackComment is a remark that is sent with feedback.
 type FeedbackComment struct {
 	_    struct{} `additionalProperties:"true"`
-	Text string   `json:"text,omitempty" doc:"At most {characters} characters; leading white space is taken off."`
+	Text string   `json:"text,omitempty" doc:"At most {characters} characters. Leading white space is removed."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -43,7 +43,7 @@ func (r *FeedbackRequest) Texts() []string {
 type CommentRequest struct {
 	_        struct{} `additionalProperties:"true"`
 	Feedback int64    `json:"feedback,omitempty" doc:"The id of the feedback. Required."`
-	Text     string   `json:"text,omitempty" doc:"At most {characters} characters; leading white space is taken off."`
+	Text     string   `json:"text,omitempty" doc:"At most {characters} characters. Leading white space is removed."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -60,9 +60,9 @@ type FeedbackPage struct {
 
 // SentimentCount is the number of feedbacks with a sentiment.
 type SentimentCount struct {
-	ID    int64  `json:"id" doc:"Its id."`
-	Name  string `json:"name" doc:"What people call it."`
-	Count int    `json:"count" doc:"The number of them."`
+	ID    int64  `json:"id" doc:"The id."`
+	Name  string `json:"name" doc:"The name."`
+	Count int    `json:"count" doc:"The number of feedbacks."`
 }
 
 // NewSentimentCounts converts the counts.

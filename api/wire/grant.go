@@ -6,9 +6,6 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// grantsMax is the maximum number of entries of one change of access.
-const grantsMax = 200
-
 // refusal returns the text why a permission is not accepted.
 func refusal(n domain.Noun, p domain.Permission) string {
 	switch p {
@@ -34,14 +31,14 @@ type Actors struct {
 	_             struct{}     `additionalProperties:"true"`
 	Users         []ActorGrant `json:"users,omitempty" maxItems:"200" doc:"People, by their user ids."`
 	Teams         []ActorGrant `json:"teams,omitempty" maxItems:"200" doc:"Teams, by their ids."`
-	Organizations []ActorGrant `json:"organizations,omitempty" maxItems:"200" doc:"Sharing with an organisation is refused for now."`
+	Organizations []ActorGrant `json:"organizations,omitempty" maxItems:"200" doc:"Must be empty: sharing with the organization is not available."`
 }
 
 // ActorGrant gives a permission to a person or a team, or removes it.
 type ActorGrant struct {
 	_          struct{} `additionalProperties:"true"`
 	ID         int64    `json:"id" doc:"The id of the person, team or organization."`
-	Permission string   `json:"permission,omitempty" enum:"read,write,owner,remove" doc:"read when left out. write is taken for connectors only, owner for nothing."`
+	Permission string   `json:"permission,omitempty" enum:"read,write,owner,remove" doc:"The default is read. write is only valid for connectors, and owner is never valid."`
 }
 
 // Grants checks the entries by the rules of the noun and converts them. The store checks
@@ -51,7 +48,7 @@ func (a *Actors) Grants(noun domain.Noun) ([]domain.Grant, error) {
 	c.Require(len(a.Organizations) == 0, "organizations", "Sharing with an organization is not available")
 	// Lists that are present and empty change nothing; a body without any list is an error.
 	c.Require(a.Users != nil || a.Teams != nil || a.Organizations != nil, "users", "Please select at least one user or team")
-	limit := domain.Limit{Field: "users", Most: grantsMax, Unit: domain.Entries}
+	limit := domain.Limit{Field: "users", Most: domain.GrantsMax, Unit: domain.Entries}
 	c.Require(len(a.Users)+len(a.Teams) <= limit.Most, limit.Field, limit.In("At most {entries} people and teams can be changed at once"))
 	grants := make([]domain.Grant, 0, len(a.Users)+len(a.Teams))
 	grants = appendGrants(noun, grants, &c, "users", domain.GranteeUser, a.Users)
@@ -83,7 +80,7 @@ func appendGrants(
 // PermissionEntry is one line of Manage access.
 type PermissionEntry struct {
 	Actor      ShareableEntity `json:"actor" doc:"The person, team or organization."`
-	Permission string          `json:"permission" enum:"read,write,owner" doc:"The right: read may see, write may edit, owner is whose it is."`
+	Permission string          `json:"permission" enum:"read,write,owner" doc:"read: may see it. write: may also edit it. owner: owns it."`
 }
 
 // NewPermissionEntry converts a grant.

@@ -10,19 +10,19 @@ import (
 
 // Memory is an example that agents recall.
 type Memory struct {
-	ID             int64            `json:"id" doc:"Its id."`
+	ID             int64            `json:"id" doc:"The id."`
 	Name           string           `json:"name" doc:"At most {characters} characters."`
 	Index          string           `json:"index" doc:"The question."`
 	Value          string           `json:"value" doc:"The response: text, or text and code."`
-	Labels         []int64          `json:"labels" nullable:"false" doc:"Labels, by their ids."`
-	Type           int64            `json:"type" doc:"The id of its type."`
-	Source         string           `json:"source" doc:"The name of the source: manual for what a person wrote."`
-	SourceID       int64            `json:"sourceId" doc:"The id of its source."`
-	Owner          *protocol.Person `json:"owner" doc:"Null for one that came with the organisation."`
-	IsEnabled      bool             `json:"isEnabled" doc:"Whether it is switched on."`
-	AlwaysRecalled bool             `json:"alwaysRecalled" doc:"Recalled with every question, regardless of its words."`
-	Version        int              `json:"version" doc:"Rises by 1 with each change. Named with a change, a stale version is 409."`
-	Abilities      MemoryAbilities  `json:"abilities" doc:"What the caller may do."`
+	Labels         []int64          `json:"labels" nullable:"false" doc:"Ids of labels."`
+	Type           int64            `json:"type" doc:"The id of the type."`
+	Source         string           `json:"source" doc:"The name of the source. manual: written by a person."`
+	SourceID       int64            `json:"sourceId" doc:"The id of the source."`
+	Owner          *protocol.Person `json:"owner" doc:"Null for a memory that belongs to the organization."`
+	IsEnabled      bool             `json:"isEnabled" doc:"Whether it is enabled."`
+	AlwaysRecalled bool             `json:"alwaysRecalled" doc:"Whether it is recalled for every question, and not only for similar ones."`
+	Version        int              `json:"version" doc:"Increases by 1 with each change. A change that is based on an older version returns 409."`
+	Abilities      MemoryAbilities  `json:"abilities" doc:"What the caller may do with it."`
 	CreatedAt      protocol.Time    `json:"createdAt"`
 	UpdatedAt      protocol.Time    `json:"updatedAt"`
 }
@@ -34,9 +34,9 @@ func (Memory) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 
 // MemoryAbilities says what the caller may do.
 type MemoryAbilities struct {
-	Edit   bool `json:"edit" doc:"May change it."`
+	Edit   bool `json:"edit" doc:"Whether the caller may change it."`
 	Enable bool `json:"enable" doc:"May switch it on and off."`
-	Delete bool `json:"delete" doc:"May delete it."`
+	Delete bool `json:"delete" doc:"Whether the caller may delete it."`
 }
 
 // NewMemory converts a memory for a caller.
@@ -63,14 +63,14 @@ type MemoryRequest struct {
 	_              struct{} `additionalProperties:"true"`
 	Question       *string  `json:"question,omitempty" doc:"At most {characters} characters."`
 	Index          *string  `json:"index,omitempty" doc:"The same as question."`
-	Name           *string  `json:"name,omitempty" doc:"Cut to {characters} characters."`
-	Type           *int64   `json:"type,omitempty" doc:"The id of its type."`
+	Name           *string  `json:"name,omitempty" doc:"A longer name is shortened to {characters} characters."`
+	Type           *int64   `json:"type,omitempty" doc:"The id of the type."`
 	Response       *string  `json:"response,omitempty" doc:"At most {characters} characters."`
 	Value          *string  `json:"value,omitempty" doc:"The same as response."`
-	Labels         *[]int64 `json:"labels,omitempty" maxItems:"50" doc:"Labels, by their ids."`
-	AlwaysRecalled *bool    `json:"alwaysRecalled,omitempty" doc:"Whether it is recalled for every question, not for those alone that it fits."`
-	IsEnabled      *bool    `json:"isEnabled,omitempty" doc:"Of a change only: a new memory is enabled."`
-	Version        int      `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
+	Labels         *[]int64 `json:"labels,omitempty" maxItems:"50" doc:"Ids of labels."`
+	AlwaysRecalled *bool    `json:"alwaysRecalled,omitempty" doc:"Whether it is recalled for every question, and not only for similar ones."`
+	IsEnabled      *bool    `json:"isEnabled,omitempty" doc:"Only for a change: a new memory is always enabled."`
+	Version        int      `json:"version,omitempty" minimum:"0" doc:"For a change: the version that it is based on."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -120,8 +120,8 @@ func (r *MemoryRequest) Put() domain.MemoryUpdate {
 
 // MemoryWord is a label or a source of memories.
 type MemoryWord struct {
-	ID   int64  `json:"id" doc:"Its id."`
-	Name string `json:"name" doc:"What people call it."`
+	ID   int64  `json:"id" doc:"The id."`
+	Name string `json:"name" doc:"The name."`
 }
 
 // NewMemoryWord converts a label or a source.
@@ -129,9 +129,9 @@ func NewMemoryWord(w *domain.MemoryWord) MemoryWord { return MemoryWord{ID: w.ID
 
 // MemoryType is a type of memories.
 type MemoryType struct {
-	ID         int64  `json:"id" doc:"Its id."`
-	Name       string `json:"name" doc:"What people call it."`
-	Specialist string `json:"specialist" enum:",chartReview,insights,endOfTurnSummary" doc:"The specialist whose memories these are; empty is the analyst itself."`
+	ID         int64  `json:"id" doc:"The id."`
+	Name       string `json:"name" doc:"The name."`
+	Specialist string `json:"specialist" enum:",chartReview,insights,endOfTurnSummary" doc:"The specialist that uses these memories; empty for the agent itself."`
 }
 
 // NewMemoryType converts a type.

@@ -74,7 +74,7 @@ func optional(id uuid.UUID) *uuid.UUID {
 
 // PresignedURL is a link to an object's bytes that needs no bearer.
 type PresignedURL struct {
-	URL       string        `json:"url" doc:"A relative URL; anyone who has it may read the object until it expires."`
+	URL       string        `json:"url" doc:"A relative URL. Everybody who has it may read the object until it expires."`
 	ExpiresAt protocol.Time `json:"expiresAt"`
 }
 
@@ -82,19 +82,19 @@ type PresignedURL struct {
 type UserText struct {
 	_              struct{}        `additionalProperties:"true"`
 	ConversationID uuid.UUID       `json:"conversationId" format:"uuid" doc:"The id of the conversation."`
-	DataSources    []int64         `json:"dataSources,omitempty" maxItems:"100" doc:"Ids of the data sources that the analyst may ask; left out, those of the conversation."`
-	IceBreakerID   *int64          `json:"iceBreakerId,omitempty" nullable:"true" doc:"The blueprint that the prompt comes from: the turn runs its steps."`
-	Inputs         map[string]any  `json:"inputs,omitempty" nullable:"true" doc:"With iceBreakerId, values by the names of its input parameters. What is left out is read from the text: where the blueprint's initial message has the placeholder, or a line such as Region: North."`
+	DataSources    []int64         `json:"dataSources,omitempty" maxItems:"100" doc:"Ids of the connectors that the agent may query. The default is those of the conversation."`
+	IceBreakerID   *int64          `json:"iceBreakerId,omitempty" nullable:"true" doc:"The id of a blueprint whose steps the turn runs."`
+	Inputs         map[string]any  `json:"inputs,omitempty" nullable:"true" doc:"With iceBreakerId: the values of the blueprint's inputs, by name. A missing value is read from the text of the prompt: from the place of its placeholder in the initial message, or from a line such as Region: North."`
 	Message        UserTextMessage `json:"message" doc:"The prompt."`
 }
 
 // UserTextMessage is the prompt itself.
 type UserTextMessage struct {
 	_               struct{}   `additionalProperties:"true"`
-	ID              *uuid.UUID `json:"id,omitempty" format:"uuid" nullable:"true" doc:"A UUIDv7 that the client chose. The same id again answers the first result and sends nothing."`
+	ID              *uuid.UUID `json:"id,omitempty" format:"uuid" nullable:"true" doc:"A UUIDv7 that the client chooses. A request with the same id returns the first result and sends nothing."`
 	Text            string     `json:"text,omitempty" doc:"At most {bytes}."`
-	AnalystID       *int64     `json:"analystId,omitempty" nullable:"true" doc:"The agent that answers; left out, the default one."`
-	ParentMessageID *uuid.UUID `json:"parentMessageId,omitempty" format:"uuid" nullable:"true" doc:"The last message that the person saw; another head answers 409."`
+	AnalystID       *int64     `json:"analystId,omitempty" nullable:"true" doc:"The id of the agent. The default is the default agent."`
+	ParentMessageID *uuid.UUID `json:"parentMessageId,omitempty" format:"uuid" nullable:"true" doc:"The last message that the person has seen. 409 if the conversation has a newer one."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -105,8 +105,8 @@ func (UserTextMessage) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Sc
 // Sent is the answer to a prompt.
 type Sent struct {
 	ConversationID uuid.UUID        `json:"conversationId" format:"uuid" doc:"The id of the conversation."`
-	TurnID         uuid.UUID        `json:"turnId" format:"uuid" doc:"The turn that answers it."`
-	Message        protocol.Message `json:"message" doc:"The prompt as it is stored."`
+	TurnID         uuid.UUID        `json:"turnId" format:"uuid" doc:"The id of the turn that answers the prompt."`
+	Message        protocol.Message `json:"message" doc:"The stored prompt."`
 }
 
 // NewSent converts the result of a send.
@@ -122,9 +122,9 @@ type StopTurn struct {
 
 // Stopped is the answer to a stop.
 type Stopped struct {
-	Stopped     bool              `json:"stopped" doc:"False when nothing ran, or when the turn ended by itself first."`
-	Status      string            `json:"status" doc:"How the turn ended: stopped, complete, interrupted or failed; empty when there was none."`
-	LastMessage *protocol.Message `json:"lastMessage" doc:"The prompt that goes back into the draft, or null."`
+	Stopped     bool              `json:"stopped" doc:"False if no turn was running, or if the turn ended before it was stopped."`
+	Status      string            `json:"status" doc:"How the turn ended: stopped, complete, interrupted or failed; empty if there was no turn."`
+	LastMessage *protocol.Message `json:"lastMessage" doc:"The prompt to put back into the draft, or null."`
 }
 
 // NewStopped converts the result of a stop.

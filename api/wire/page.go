@@ -10,15 +10,15 @@ import (
 // Page is the answer of every list.
 type Page[T any] struct {
 	Results    []T        `json:"results" nullable:"false" doc:"The entries of this page."`
-	Pagination Pagination `json:"pagination" doc:"The place of the page in the list."`
+	Pagination Pagination `json:"pagination" doc:"The position of the page in the list."`
 }
 
 // Pagination says how many entries there are, and contains links to the neighbouring pages.
 // The links are relative URLs, ready to use.
 type Pagination struct {
 	Count    int     `json:"count" doc:"The number of entries on all pages."`
-	Next     *string `json:"next" doc:"The relative URL of the next page, or null."`
-	Previous *string `json:"previous" doc:"The relative URL of the page before, or null."`
+	Next     *string `json:"next" doc:"The relative URL of the next page; null for the last page."`
+	Previous *string `json:"previous" doc:"The relative URL of the previous page; null for the first page."`
 }
 
 // NewPage converts a list and makes the links, which have the same path and query with

@@ -9,22 +9,22 @@ import (
 
 // ProjectLabel is a project.
 type ProjectLabel struct {
-	ID            int64                 `json:"id" doc:"Its id."`
-	Name          string                `json:"name" doc:"What people call it."`
-	Description   string                `json:"description" doc:"What people should know of it."`
-	Color         string                `json:"color" doc:"One of the colours by name (Olive Green, Royal Blue, Rose pink, Teal blue, Golden yellow, Scarlet red, Purple grey), or #rrggbb."`
-	Owner         protocol.Person       `json:"owner" doc:"Whose it is; null where it belongs to the product."`
-	Conversations int64                 `json:"conversations" doc:"How many conversations the caller may read in it."`
-	Version       int                   `json:"version" doc:"Rises by 1 with each change. Named with a change, a stale version is 409."`
-	Abilities     ProjectLabelAbilities `json:"abilities" doc:"What the caller may do."`
+	ID            int64                 `json:"id" doc:"The id."`
+	Name          string                `json:"name" doc:"The name."`
+	Description   string                `json:"description" doc:"The description."`
+	Color         string                `json:"color" doc:"The name of a colour (Olive Green, Royal Blue, Rose pink, Teal blue, Golden yellow, Scarlet red, Purple grey), or #rrggbb."`
+	Owner         protocol.Person       `json:"owner" doc:"The owner; null if it belongs to the product."`
+	Conversations int64                 `json:"conversations" doc:"The number of its conversations that the caller may read."`
+	Version       int                   `json:"version" doc:"Increases by 1 with each change. A change that is based on an older version returns 409."`
+	Abilities     ProjectLabelAbilities `json:"abilities" doc:"What the caller may do with it."`
 	CreatedAt     protocol.Time         `json:"createdAt"`
 	UpdatedAt     protocol.Time         `json:"updatedAt"`
 }
 
 // ProjectLabelAbilities says what the caller may do.
 type ProjectLabelAbilities struct {
-	Edit   bool `json:"edit" doc:"May change it."`
-	Delete bool `json:"delete" doc:"May delete it."`
+	Edit   bool `json:"edit" doc:"Whether the caller may change it."`
+	Delete bool `json:"delete" doc:"Whether the caller may delete it."`
 }
 
 // NewProjectLabel converts a label for a caller.
@@ -48,8 +48,8 @@ type ProjectLabelRequest struct {
 	_           struct{} `additionalProperties:"true"`
 	Name        string   `json:"name,omitempty" doc:"1 to {characters} characters."`
 	Description string   `json:"description,omitempty" doc:"1 to {characters} characters."`
-	Color       string   `json:"color,omitempty" doc:"One of the colours by name, or #rrggbb."`
-	Version     int      `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
+	Color       string   `json:"color,omitempty" doc:"The name of a colour, or #rrggbb."`
+	Version     int      `json:"version,omitempty" minimum:"0" doc:"For a change: the version that it is based on."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -64,9 +64,9 @@ func (r *ProjectLabelRequest) Draft() domain.ProjectLabelDraft {
 
 // ProjectLabelRef names a project on another entity.
 type ProjectLabelRef struct {
-	ID    int64  `json:"id" doc:"Its id."`
-	Name  string `json:"name" doc:"What people call it."`
-	Color string `json:"color" doc:"#rrggbb, or one of the six named colours."`
+	ID    int64  `json:"id" doc:"The id."`
+	Name  string `json:"name" doc:"The name."`
+	Color string `json:"color" doc:"#rrggbb, or the name of a colour."`
 }
 
 // ProjectLabelNames are the projects that the entities of an answer name, by id. Deleted

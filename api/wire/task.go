@@ -17,18 +17,18 @@ import (
 
 // Task is a scheduled task, as the caller sees it.
 type Task struct {
-	ID             uuid.UUID         `json:"id" format:"uuid" doc:"Its id."`
+	ID             uuid.UUID         `json:"id" format:"uuid" doc:"The id."`
 	Name           string            `json:"name" doc:"At most {characters} characters."`
 	Icebreaker     int64             `json:"icebreaker" doc:"The id of the blueprint that is run."`
-	ProjectLabels  []ProjectLabelRef `json:"projectLabels" nullable:"false" doc:"The conversations that it makes are put into these projects."`
-	Owner          protocol.Person   `json:"owner" doc:"Whose it is; null where it belongs to the product."`
-	IsEnabled      bool              `json:"isEnabled" doc:"Whether it is switched on."`
+	ProjectLabels  []ProjectLabelRef `json:"projectLabels" nullable:"false" doc:"The projects to which the conversations of the task are added."`
+	Owner          protocol.Person   `json:"owner" doc:"The owner; null if it belongs to the product."`
+	IsEnabled      bool              `json:"isEnabled" doc:"Whether it is enabled."`
 	Status         string            `json:"status" enum:"active,archived" doc:"active or archived."`
-	DisabledReason string            `json:"disabledReason" doc:"Why it cannot run any more, for people: its blueprint was deleted. Empty where it can. With another blueprint it can be switched on again."`
-	NextRunAt      *protocol.Time    `json:"nextRunAt" doc:"When it is due next; null while it is disabled or archived."`
-	Schedule       Schedule          `json:"schedule" doc:"When it is due."`
-	Version        int               `json:"version" doc:"Rises by 1 with each change. Named with a change, a stale version is 409."`
-	Abilities      TaskAbilities     `json:"abilities" doc:"What the caller may do."`
+	DisabledReason string            `json:"disabledReason" doc:"Why the task cannot run any more, as a text to show to people, such as that its blueprint was deleted; empty if it can run. A task with another blueprint can be enabled again."`
+	NextRunAt      *protocol.Time    `json:"nextRunAt" doc:"When the task runs next; null if it is disabled or archived."`
+	Schedule       Schedule          `json:"schedule" doc:"When the task runs."`
+	Version        int               `json:"version" doc:"Increases by 1 with each change. A change that is based on an older version returns 409."`
+	Abilities      TaskAbilities     `json:"abilities" doc:"What the caller may do with it."`
 	CreatedAt      protocol.Time     `json:"createdAt"`
 	UpdatedAt      protocol.Time     `json:"updatedAt"`
 }
@@ -40,20 +40,20 @@ func (Task) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 
 // TaskAbilities says what the caller may do.
 type TaskAbilities struct {
-	Edit    bool `json:"edit" doc:"May change it."`
+	Edit    bool `json:"edit" doc:"Whether the caller may change it."`
 	Enable  bool `json:"enable" doc:"May switch it on and off."`
-	Archive bool `json:"archive" doc:"To the archive or back: for superusers, of the work of others."`
-	Delete  bool `json:"delete" doc:"May delete it."`
+	Archive bool `json:"archive" doc:"Whether the caller may archive and restore it."`
+	Delete  bool `json:"delete" doc:"Whether the caller may delete it."`
 }
 
 // Schedule says when it is due.
 type Schedule struct {
-	Type          string `json:"type" enum:"cron" doc:"cron"`
-	FrequencyType string `json:"frequencyType" enum:"daily,weekly,monthly,annually" doc:"How often it comes round."`
-	TimeZone      string `json:"timeZone" doc:"An IANA name, such as Europe/Paris."`
-	Time          string `json:"time" doc:"HH:MM of 24 hours."`
-	DayOfWeek     *int   `json:"dayOfWeek" doc:"0 for Sunday to 6; null unless weekly."`
-	DayOfMonth    *int   `json:"dayOfMonth" doc:"1 to 31, in a shorter month its last day; null unless monthly or annually."`
+	Type          string `json:"type" enum:"cron" doc:"Always cron."`
+	FrequencyType string `json:"frequencyType" enum:"daily,weekly,monthly,annually" doc:"How often the task runs."`
+	TimeZone      string `json:"timeZone" doc:"An IANA time zone, such as Europe/Paris."`
+	Time          string `json:"time" doc:"The time of day as HH:MM, in 24 hours."`
+	DayOfWeek     *int   `json:"dayOfWeek" doc:"0 (Sunday) to 6 (Saturday); null unless weekly."`
+	DayOfMonth    *int   `json:"dayOfMonth" doc:"1 to 31. In a shorter month, the last day is used. Null unless monthly or annually."`
 	Month         *int   `json:"month" doc:"1 to 12; null unless annually."`
 }
 
@@ -113,11 +113,11 @@ func timeOrNull(t time.Time) *protocol.Time {
 type TaskRequest struct {
 	_             struct{}        `additionalProperties:"true"`
 	Name          *string         `json:"name,omitempty" nullable:"true" doc:"At most {characters} characters."`
-	ProjectLabels *[]int64        `json:"projectLabels,omitempty" nullable:"true" maxItems:"100" doc:"The projects that it belongs to, by their ids."`
-	Icebreaker    *int64          `json:"icebreaker,omitempty" nullable:"true" doc:"The id of a blueprint that needs no inputs."`
-	IsEnabled     *bool           `json:"isEnabled,omitempty" nullable:"true" doc:"Of a change: left out keeps it. New work is enabled."`
-	Schedule      ScheduleRequest `json:"schedule,omitempty" doc:"When it is due."`
-	Version       int             `json:"version,omitempty" minimum:"0" doc:"Of a change: the version that it was made from."`
+	ProjectLabels *[]int64        `json:"projectLabels,omitempty" nullable:"true" maxItems:"100" doc:"Ids of the projects that it belongs to."`
+	Icebreaker    *int64          `json:"icebreaker,omitempty" nullable:"true" doc:"The id of a blueprint without inputs."`
+	IsEnabled     *bool           `json:"isEnabled,omitempty" nullable:"true" doc:"For a change: the default is the current value. A new task is always enabled."`
+	Schedule      ScheduleRequest `json:"schedule,omitempty" doc:"When the task runs."`
+	Version       int             `json:"version,omitempty" minimum:"0" doc:"For a change: the version that it is based on."`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
@@ -128,10 +128,10 @@ func (TaskRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema
 // ScheduleRequest says when the task must be due.
 type ScheduleRequest struct {
 	_             struct{}        `additionalProperties:"true"`
-	Type          *string         `json:"type,omitempty" nullable:"true" doc:"cron"`
-	FrequencyType *string         `json:"frequencyType,omitempty" nullable:"true" doc:"daily, weekly, monthly or annually; left out, it follows from the days that are given."`
-	TimeZone      *string         `json:"timeZone,omitempty" nullable:"true" doc:"An IANA name."`
-	Time          *string         `json:"time,omitempty" nullable:"true" doc:"On the hour or the half hour: 14:30 or 2:30 PM."`
+	Type          *string         `json:"type,omitempty" nullable:"true" doc:"Always cron."`
+	FrequencyType *string         `json:"frequencyType,omitempty" nullable:"true" doc:"daily, weekly, monthly or annually. The default follows from the days that are given."`
+	TimeZone      *string         `json:"timeZone,omitempty" nullable:"true" doc:"An IANA time zone."`
+	Time          *string         `json:"time,omitempty" nullable:"true" doc:"A full or half hour, such as 14:30 or 2:30 PM."`
 	DayOfWeek     *CalendarNumber `json:"dayOfWeek,omitempty"`
 	DayOfMonth    *CalendarNumber `json:"dayOfMonth,omitempty"`
 	Month         *CalendarNumber `json:"month,omitempty"`
@@ -159,7 +159,7 @@ func (s *ScheduleRequest) Input() domain.ScheduleInput {
 
 // ComingRuns are the next due times of a schedule, the first one first.
 type ComingRuns struct {
-	Results []protocol.Time `json:"results" nullable:"false" doc:"Three of them, in UTC."`
+	Results []protocol.Time `json:"results" nullable:"false" doc:"Three times in UTC."`
 }
 
 // NewComingRuns converts due times.
@@ -230,8 +230,8 @@ func (n *CalendarNumber) number(names ...string) *int {
 // TaskChange switches a scheduled task on or off.
 type TaskChange struct {
 	_         struct{} `additionalProperties:"true"`
-	IsEnabled bool     `json:"isEnabled" doc:"Whether it is switched on."`
-	Version   int      `json:"version,omitempty" minimum:"0" doc:"Rises by 1 with each change. Named with a change, a stale version is 409."`
+	IsEnabled bool     `json:"isEnabled" doc:"Whether it is enabled."`
+	Version   int      `json:"version,omitempty" minimum:"0" doc:"The version that the change is based on."`
 }
 
 // TaskStatusChange archives a task, restores it, or switches it on or off. Exactly one of
@@ -239,19 +239,19 @@ type TaskChange struct {
 type TaskStatusChange struct {
 	_         struct{} `additionalProperties:"true"`
 	Status    string   `json:"status,omitempty" enum:"active,archived" doc:"active or archived."`
-	IsEnabled *bool    `json:"isEnabled,omitempty" doc:"Whether it is switched on."`
+	IsEnabled *bool    `json:"isEnabled,omitempty" doc:"Whether it is enabled."`
 	Enabled   *bool    `json:"enabled,omitempty" doc:"The same as isEnabled."`
 }
 
 // TaskRun is one due time and what became of it.
 type TaskRun struct {
 	DueAt          protocol.Time  `json:"dueAt"`
-	Status         string         `json:"status" enum:"skipped,running,complete,stopped,interrupted,failed" doc:"skipped (missed, or the run before still went on), running, or how it ended."`
-	Reason         string         `json:"reason" doc:"Why it was skipped or failed, for people."`
-	ConversationID *uuid.UUID     `json:"conversationId" format:"uuid" doc:"Null where none was begun."`
-	TurnID         *uuid.UUID     `json:"turnId" format:"uuid" doc:"The turn: one prompt and the work that answers it."`
+	Status         string         `json:"status" enum:"skipped,running,complete,stopped,interrupted,failed" doc:"skipped (the time was missed, or the previous run was not finished), running, or how the run ended."`
+	Reason         string         `json:"reason" doc:"Why the run was skipped or failed, as a text to show to people."`
+	ConversationID *uuid.UUID     `json:"conversationId" format:"uuid" doc:"Null if no conversation was started."`
+	TurnID         *uuid.UUID     `json:"turnId" format:"uuid" doc:"The id of the turn: one prompt and the work that answers it."`
 	StartedAt      protocol.Time  `json:"startedAt"`
-	EndedAt        *protocol.Time `json:"endedAt" doc:"Null while it runs."`
+	EndedAt        *protocol.Time `json:"endedAt" doc:"Null while the task is running."`
 }
 
 // NewTaskRun converts a run.
@@ -268,8 +268,8 @@ func NewTaskRun(r *domain.TaskRun) TaskRun {
 
 // TimeZone is a time zone that people can choose.
 type TimeZone struct {
-	TimeZone string `json:"timezone" doc:"An IANA name."`
-	Offset   string `json:"offset" doc:"From UTC, now: +02:00."`
+	TimeZone string `json:"timezone" doc:"An IANA time zone."`
+	Offset   string `json:"offset" doc:"The current offset from UTC, such as +02:00."`
 }
 
 // NewTimeZone converts a zone.

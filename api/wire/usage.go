@@ -12,32 +12,32 @@ import (
 // UsageRow is one line of a usage report. It has the fields of its group. If fields were
 // requested by name, it has only those.
 type UsageRow struct {
-	Date string `json:"date,omitempty" format:"date" doc:"Grouped by date."`
-	Week string `json:"week,omitempty" format:"date" doc:"Grouped by week: its Monday."`
+	Date string `json:"date,omitempty" format:"date" doc:"The day, if grouped by date."`
+	Week string `json:"week,omitempty" format:"date" doc:"The Monday of the week, if grouped by week."`
 
-	TotalTokensCreditSum                  *float64 `json:"totalTokensCreditSum,omitempty" doc:"Credits."`
-	TotalTokensCreditPercentageSum        *float64 `json:"totalTokensCreditPercentageSum,omitempty" doc:"Percent of what the level counts."`
-	TotalTokensCreditPercentageOverOrgSum *float64 `json:"totalTokensCreditPercentageOverOrgSum,omitempty" doc:"Percent of the whole organization in the same days."`
+	TotalTokensCreditSum                  *float64 `json:"totalTokensCreditSum,omitempty" doc:"The credits."`
+	TotalTokensCreditPercentageSum        *float64 `json:"totalTokensCreditPercentageSum,omitempty" doc:"Percentage of the credits that the level counts."`
+	TotalTokensCreditPercentageOverOrgSum *float64 `json:"totalTokensCreditPercentageOverOrgSum,omitempty" doc:"Percentage of the credits of the whole organization in the same period."`
 
-	ConversationID        *uuid.UUID `json:"conversationId,omitempty" format:"uuid" doc:"Left out in the one row of all conversations that the caller may not see."`
-	ConversationName      *string    `json:"conversationName,omitempty" doc:"The conversation's name; empty in the one row of those that the caller may not see."`
+	ConversationID        *uuid.UUID `json:"conversationId,omitempty" format:"uuid" doc:"Missing in the row that combines the conversations that the caller may not see."`
+	ConversationName      *string    `json:"conversationName,omitempty" doc:"The name of the conversation; empty in the row that combines the conversations that the caller may not see."`
 	ConversationIsDeleted *bool      `json:"conversationIsDeleted,omitempty" doc:"Whether the conversation is deleted."`
-	ProjectID             *int64     `json:"projectId,omitempty" doc:"Left out in the row of what has no project."`
-	ProjectName           *string    `json:"projectName,omitempty" doc:"The project's name; empty in the row of what has no project."`
+	ProjectID             *int64     `json:"projectId,omitempty" doc:"Missing in the row of conversations without a project."`
+	ProjectName           *string    `json:"projectName,omitempty" doc:"The name of the project; empty in the row of conversations without a project."`
 	ProjectIsDeleted      *bool      `json:"projectIsDeleted,omitempty" doc:"Whether the project is deleted."`
-	ProjectColor          *string    `json:"projectColor,omitempty" doc:"The project's colour; empty in the row of what has no project."`
-	UserID                *int64     `json:"userId,omitempty" doc:"The person's user id."`
-	UserName              *string    `json:"userName,omitempty" doc:"The person's full name."`
-	UserIsDeleted         *bool      `json:"userIsDeleted,omitempty" doc:"Whether the person's account is switched off."`
+	ProjectColor          *string    `json:"projectColor,omitempty" doc:"The colour of the project; empty in the row of conversations without a project."`
+	UserID                *int64     `json:"userId,omitempty" doc:"The user id of the person."`
+	UserName              *string    `json:"userName,omitempty" doc:"The full name of the person."`
+	UserIsDeleted         *bool      `json:"userIsDeleted,omitempty" doc:"Whether the account of the person is disabled."`
 }
 
 // UsageReport is a page of a report with its totals.
 type UsageReport struct {
 	Page[UsageRow]
-	TotalTokensCreditSum        float64 `json:"totalTokensCreditSum" doc:"Credits of all rows on all pages."`
-	TotalTokensCreditSumOverOrg float64 `json:"totalTokensCreditSumOverOrg" doc:"Credits of the whole organization in the same days."`
-	StartDate                   string  `json:"startDate" format:"date" doc:"The first day counted."`
-	EndDate                     string  `json:"endDate" format:"date" doc:"The last day counted."`
+	TotalTokensCreditSum        float64 `json:"totalTokensCreditSum" doc:"The credits of all rows on all pages."`
+	TotalTokensCreditSumOverOrg float64 `json:"totalTokensCreditSumOverOrg" doc:"The credits of the whole organization in the same period."`
+	StartDate                   string  `json:"startDate" format:"date" doc:"The first day of the period."`
+	EndDate                     string  `json:"endDate" format:"date" doc:"The last day of the period, inclusive."`
 }
 
 // UsageFields are the requested fields of a report; if it is empty, all fields are requested.
@@ -133,11 +133,11 @@ func NewUsageRow(r *domain.UsageRow, group domain.UsageGroup, fields UsageFields
 // CreditsInfo is the state of the organization's credits this month. Values that depend on a
 // limit are null for an organization that pays per use.
 type CreditsInfo struct {
-	Plan                      string   `json:"plan" enum:"payAsYouGo,limited" doc:"payAsYouGo has no limit; limited has one for a month."`
-	AvailableCredits          *float64 `json:"availableCredits" doc:"Credits left this month, or null."`
-	TotalCredits              *float64 `json:"totalCredits" doc:"Credits of a month, or null."`
-	TotalTokensCredit         float64  `json:"totalTokensCredit" doc:"Credits used this month."`
-	AvailableTokensPercentage *float64 `json:"availableTokensPercentage" doc:"Percent left this month, or null."`
+	Plan                      string   `json:"plan" enum:"payAsYouGo,limited" doc:"payAsYouGo: no limit. limited: a limit per month."`
+	AvailableCredits          *float64 `json:"availableCredits" doc:"The credits that are left this month, or null."`
+	TotalCredits              *float64 `json:"totalCredits" doc:"The credits per month, or null."`
+	TotalTokensCredit         float64  `json:"totalTokensCredit" doc:"The credits that were used this month."`
+	AvailableTokensPercentage *float64 `json:"availableTokensPercentage" doc:"The percentage of credits that is left this month, or null."`
 }
 
 // NewCreditsInfo converts the state of an organisation's credits.
@@ -155,8 +155,8 @@ func NewCreditsInfo(c *domain.CreditsInfo) CreditsInfo {
 
 // TimePeriod is a choice of the report's dropdown.
 type TimePeriod struct {
-	ID   string `json:"id" doc:"The word for it, as time_period takes it."`
-	Name string `json:"name" doc:"What people call it."`
+	ID   string `json:"id" doc:"The identifier, as the parameter time_period accepts it."`
+	Name string `json:"name" doc:"The name."`
 }
 
 // NewTimePeriod converts a period.

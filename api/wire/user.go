@@ -9,28 +9,28 @@ import (
 
 // User is the signed-in person.
 type User struct {
-	ID           int64        `json:"id" doc:"Its id."`
-	UUID         uuid.UUID    `json:"uuid" format:"uuid" doc:"Names the person's stream."`
+	ID           int64        `json:"id" doc:"The id."`
+	UUID         uuid.UUID    `json:"uuid" format:"uuid" doc:"The UUID of the person, which identifies the stream."`
 	FullName     string       `json:"fullName" doc:"First and last name."`
-	Email        string       `json:"email" doc:"The address by which the sign-in knows the person."`
-	Picture      string       `json:"picture" doc:"A data URL or a path of this server; empty shows initials."`
-	Organization Organization `json:"organization" doc:"The organization whose data every call sees."`
-	IsSuperuser  bool         `json:"isSuperuser" doc:"Whether the person has the superusers' areas of their own organization."`
-	Flags        UserFlags    `json:"flags" doc:"Areas that are switched on for the person."`
-	LogHead      int64        `json:"logHead" doc:"The seq of the newest entry of the person's own log when this was answered. A client that asks for its lists after this opens its stream with it, as cursor.user: then it misses nothing between the two, and fetches no list twice."`
+	Email        string       `json:"email" doc:"The e-mail address of the person's sign-in."`
+	Picture      string       `json:"picture" doc:"A data URL or a path on this server; empty if there is none, and a client then shows initials."`
+	Organization Organization `json:"organization" doc:"The organization of the person. All calls return only its data."`
+	IsSuperuser  bool         `json:"isSuperuser" doc:"Whether the person is a superuser of the organization."`
+	Flags        UserFlags    `json:"flags" doc:"Optional features that are enabled for the person."`
+	LogHead      int64        `json:"logHead" doc:"The seq of the last event in the person's own log. A client that opens the stream with it as cursor.user, and requests its lists after this call, misses no event and needs no list twice."`
 }
 
 // Organization is the organization of a person.
 type Organization struct {
-	ID   int64  `json:"id" doc:"Its id."`
-	Name string `json:"name" doc:"What people call it."`
+	ID   int64  `json:"id" doc:"The id."`
+	Name string `json:"name" doc:"The name."`
 }
 
 // OwnOrganization is one of the caller's organizations.
 type OwnOrganization struct {
-	ID        int64  `json:"id" doc:"Its id."`
-	Name      string `json:"name" doc:"What people call it."`
-	IsCurrent bool   `json:"isCurrent" doc:"The one that the caller works in."`
+	ID        int64  `json:"id" doc:"The id."`
+	Name      string `json:"name" doc:"The name."`
+	IsCurrent bool   `json:"isCurrent" doc:"Whether the caller works in this organization."`
 }
 
 // NewOwnOrganization converts the organisation that the caller works in.
@@ -40,8 +40,8 @@ func NewOwnOrganization(o *domain.Organisation) OwnOrganization {
 
 // UserFlags give access to restricted areas.
 type UserFlags struct {
-	ScheduledTaskView bool `json:"scheduledTaskView" doc:"Whether scheduled tasks are switched on."`
-	UploadCredentials bool `json:"uploadCredentials" doc:"Whether credentials may be uploaded."`
+	ScheduledTaskView bool `json:"scheduledTaskView" doc:"Whether the person may use scheduled tasks."`
+	UploadCredentials bool `json:"uploadCredentials" doc:"Whether the person may upload secrets."`
 }
 
 // NewUser converts a person; logHead is the last seq of the person's own log.
@@ -66,10 +66,10 @@ func NewPerson(p *domain.Person) protocol.Person {
 
 // ShareableEntity is a person or a team with whom an object can be shared.
 type ShareableEntity struct {
-	ID      int64  `json:"id" doc:"The id of the person or team, as PUT …/actors takes it."`
+	ID      int64  `json:"id" doc:"The id of the person or the team, as PUT …/actors accepts it."`
 	Type    string `json:"type" enum:"user,team,organization" doc:"user or team."`
-	Name    string `json:"name" doc:"What people call it."`
-	Picture string `json:"picture" doc:"A picture as a data URL; empty for none."`
+	Name    string `json:"name" doc:"The name."`
+	Picture string `json:"picture" doc:"A picture as a data URL; empty if there is none."`
 }
 
 // NewShareableEntity converts a grantee.

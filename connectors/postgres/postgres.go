@@ -107,7 +107,7 @@ type sessionWork func(context.Context, *session) error
 
 // within runs work in a session, and turns its errors into errors for people.
 func (c *Connector) within(ctx context.Context, a connectors.Access, deadline time.Duration, work sessionWork) error {
-	release, err := c.calls.Take()
+	release, err := c.calls.Acquire()
 	if err != nil {
 		return err
 	}

@@ -200,9 +200,9 @@ func (b *Bench) open(works bool) {
 }
 
 // admit waits for a slot. The caller returns the slot by calling release; Stop waits for
-// that. The errors are those of slots.take, and CodeUnavailable if the bench does not run.
+// that. The errors are those of slots.acquire, and CodeUnavailable if the bench does not run.
 func (b *Bench) admit(ctx context.Context, s *slots) (release func(), err error) {
-	free, err := s.take(ctx, b.config.Clock, b.config.Wait)
+	free, err := s.acquire(ctx, b.config.Clock, b.config.Wait)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ func (b *Bench) Query(ctx context.Context, sources []domain.DataSource, sql stri
 		return nil, err
 	}
 	defer release()
-	w, err := b.take(ctx)
+	w, err := b.acquireWorker(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -288,13 +288,13 @@ func TestBench_Idle_StartFailed(t *testing.T) {
 	}
 
 	require.NoError(t, os.Rename(b.home, b.home+".gone"))
-	w, err := b.take(t.Context())
+	w, err := b.acquireWorker(t.Context())
 	require.NoError(t, err)
 	<-failed // refill could not start another worker
 	require.NoError(t, os.Rename(b.home+".gone", b.home))
 	w.end()
 
-	w, err = b.take(t.Context())
+	w, err = b.acquireWorker(t.Context())
 	require.NoError(t, err)
 	w.end()
 	require.Eventually(t, full, time.Minute, time.Millisecond)

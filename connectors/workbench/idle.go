@@ -12,8 +12,8 @@ import (
 	"parley.dev/parley/connectors"
 )
 
-// take returns an idle worker, or starts one.
-func (b *Bench) take(ctx context.Context) (*worker, error) {
+// acquireWorker returns an idle worker, or starts one.
+func (b *Bench) acquireWorker(ctx context.Context) (*worker, error) {
 	select {
 	// The worker is taken out of the pool first, and then it is checked.
 	case w := <-b.idle:
@@ -67,7 +67,7 @@ func (b *Bench) refill(ctx context.Context) {
 				if ctx.Err() == nil {
 					b.config.Log.ErrorContext(ctx, "worker did not start", slog.Any("error", err))
 				}
-				break // the next take tries again
+				break // the next call of acquireWorker tries again
 			}
 			b.idle <- w // only this goroutine fills it, so there is room
 		}

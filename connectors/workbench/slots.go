@@ -30,9 +30,9 @@ func newSlots(workers, queue int) *slots {
 	return &slots{free: make(chan struct{}, workers), closed: make(chan struct{}), queue: int64(queue)}
 }
 
-// take waits for a slot. The caller returns the slot by calling the function. Errors:
+// acquire waits for a slot. The caller returns the slot by calling the function. Errors:
 // CodeTooMany if the queue is full, CodeUnavailable if the wait was too long.
-func (s *slots) take(ctx context.Context, c clock.Clock, wait time.Duration) (func(), error) {
+func (s *slots) acquire(ctx context.Context, c clock.Clock, wait time.Duration) (func(), error) {
 	release := func() { <-s.free }
 	// A closed bench refuses also if a slot is free.
 	select {

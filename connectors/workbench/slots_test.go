@@ -33,11 +33,11 @@ func TestSlots_Take(t *testing.T) {
 	t.Run("OKAfterARelease", func(t *testing.T) {
 		t.Parallel()
 		c, s := newHandClock(), newSlots(1, 1)
-		release, err := s.take(t.Context(), c, time.Second)
+		release, err := s.acquire(t.Context(), c, time.Second)
 		require.NoError(t, err)
 		got := make(chan error, 1)
 		go func() {
-			again, err := s.take(t.Context(), c, time.Second)
+			again, err := s.acquire(t.Context(), c, time.Second)
 			if err == nil {
 				again()
 			}
@@ -50,15 +50,15 @@ func TestSlots_Take(t *testing.T) {
 	t.Run("ErrQueueFull", func(t *testing.T) {
 		t.Parallel()
 		c, s := newHandClock(), newSlots(1, 1)
-		_, err := s.take(t.Context(), c, time.Second)
+		_, err := s.acquire(t.Context(), c, time.Second)
 		require.NoError(t, err)
 		got := make(chan error, 1)
 		go func() {
-			_, err := s.take(t.Context(), c, time.Second)
+			_, err := s.acquire(t.Context(), c, time.Second)
 			got <- err
 		}()
 		late := <-c.timers
-		_, err = s.take(t.Context(), c, time.Second)
+		_, err = s.acquire(t.Context(), c, time.Second)
 		require.Equal(t, domain.CodeTooMany, domain.CodeOf(err))
 		var known *domain.Error
 		require.ErrorAs(t, err, &known)
@@ -69,12 +69,12 @@ func TestSlots_Take(t *testing.T) {
 	t.Run("ErrCanceled", func(t *testing.T) {
 		t.Parallel()
 		c, s := newHandClock(), newSlots(1, 1)
-		_, err := s.take(t.Context(), c, time.Second)
+		_, err := s.acquire(t.Context(), c, time.Second)
 		require.NoError(t, err)
 		ctx, cancel := context.WithCancel(t.Context())
 		got := make(chan error, 1)
 		go func() {
-			_, err := s.take(ctx, c, time.Second)
+			_, err := s.acquire(ctx, c, time.Second)
 			got <- err
 		}()
 		<-c.timers
@@ -84,17 +84,17 @@ func TestSlots_Take(t *testing.T) {
 	t.Run("ErrClosed", func(t *testing.T) {
 		t.Parallel()
 		c, s := newHandClock(), newSlots(1, 1)
-		_, err := s.take(t.Context(), c, time.Second)
+		_, err := s.acquire(t.Context(), c, time.Second)
 		require.NoError(t, err)
 		got := make(chan error, 1)
 		go func() {
-			_, err := s.take(t.Context(), c, time.Second)
+			_, err := s.acquire(t.Context(), c, time.Second)
 			got <- err
 		}()
 		<-c.timers
 		s.close()
 		require.Equal(t, domain.CodeUnavailable, domain.CodeOf(<-got))
-		_, err = s.take(t.Context(), c, time.Second)
+		_, err = s.acquire(t.Context(), c, time.Second)
 		require.Equal(t, domain.CodeUnavailable, domain.CodeOf(err))
 	})
 }

@@ -5,7 +5,7 @@ import "github.com/asynkron/protoactor-go/actor"
 // Door is a shortcut to one actor of this node that receives many messages. A PID looks its
 // actor up for each message, over three pointers; with thousands of actors their targets are
 // not in the processor's cache. A message that is sent after the actor has stopped is lost,
-// even if another actor has the same name by then.
+// even if another actor has the same name now.
 type Door struct {
 	pid     *actor.PID
 	process actor.Process

@@ -347,7 +347,7 @@ type follows string
 
 func (f follows) Next(domain.Continuation) string { return string(f) }
 
-// look makes the reads of a rewind that is applied later; what was read may be old by then.
+// look makes the reads of a rewind that is applied later, when the data may have changed.
 func (w *world) look(t *rapid.T) {
 	messages, err := w.store.Messages(context.Background(), w.id, 0)
 	if err != nil || len(messages) == 0 || w.ended {
@@ -418,11 +418,16 @@ func (w *world) finish() {
 		w.t.Fatalf("a turn has no end\n%s", w.store.Summary(w.id))
 	}
 	w.store.Look(w.id, func(c *fakes.Conversation) {
-		// I3, I4
+		// I3: positions have no gap and no repetition. I4: the epoch never decreases.
+		epoch := int64(0)
 		for i, e := range c.Events {
 			if e.Seq != int64(i+1) {
 				w.t.Fatalf("event %d has seq %d", i, e.Seq)
 			}
+			if e.Epoch < epoch {
+				w.t.Fatalf("event %d has epoch %d after epoch %d", i, e.Epoch, epoch)
+			}
+			epoch = e.Epoch
 		}
 		if w.deleted && !c.Deleted {
 			w.t.Fatal("a deleted conversation came back")

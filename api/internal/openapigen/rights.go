@@ -41,8 +41,7 @@ func writeRights() error {
 // rightsTable returns the table as Markdown, in the order of its rows.
 func rightsTable() string {
 	var b strings.Builder
-	b.WriteString("| noun | may | who | message for those who see it and may not |\n|---|---|---|---|\n")
-	// The name of a noun is only in its first row, as people write tables.
+	b.WriteString("| object | right | who has it | error text for others who can see the object |\n|---|---|---|---|\n")
 	noun := domain.Noun("")
 	for _, r := range domain.Rights() {
 		shown := ""

@@ -215,7 +215,7 @@ func (r *sheetReader) numeral(raw []byte, v float64) []byte {
 	return strconv.AppendFloat(r.scratch[:0], rounded, 'e', -1, 64)
 }
 
-// merge adds a block of merged cells. Blocks after the first mergesMax are ignored, because no real sheet has so many.
+// merge adds a block of merged cells. Blocks after the first mergesMax are ignored, because no real sheet has more.
 func (r *sheetReader) merge() {
 	ref, _ := r.s.raw("ref", false)
 	if m, ok := block(ref); ok && len(r.into.Merges) < mergesMax {

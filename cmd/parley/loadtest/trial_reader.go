@@ -40,7 +40,7 @@ func (r *reader) cut() bool {
 }
 
 // follow keeps a socket open until ctx ends. Like every client, it fetches the
-// conversation first: if the servers are busy, an answer may already be streaming by then.
+// conversation first: if the servers are busy, an answer may already be streaming before it is fetched.
 func (r *reader) follow(ctx context.Context) {
 	// A read that waits is ended by closing the socket under it.
 	go func() {

@@ -12,14 +12,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The agents that the caller may ask, the default one first
-         * @description For superusers all of the organisation. The scope organization means those without an owner, recent those of the caller's latest conversations. Filters: name, description, agent, modelProvider, model, owner, isEnabled, isFavorite, projectLabels, updatedAt.
+         * The agents that the caller may use, the default agent first
+         * @description Superusers get all agents of the organization. Scopes: organization means agents without an owner, recent means those of the caller's latest conversations. Filters: name, description, agent, modelProvider, model, owner, isEnabled, isFavorite, projectLabels, updatedAt.
          */
         get: operations["get-analyst-analysts"];
         put?: never;
         /**
-         * Make an agent (superusers)
-         * @description The caller owns it; for others there is no such call. Without a name it is called prism- and the next number that is free. A name that is taken is 422.
+         * Create an agent (superusers)
+         * @description The caller becomes its owner. 404 for other people. The default name is prism- and the next free number. 422 if another agent has the name.
          */
         post: operations["post-analyst-analysts"];
         delete?: never;
@@ -36,8 +36,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The models that agents can be given, the usual one first
-         * @description Those that this server is configured with, up to 1,000 a page.
+         * The models that agents can use, the default model first
+         * @description The models that this server is configured with.
          */
         get: operations["get-analyst-analysts-active-models"];
         put?: never;
@@ -56,19 +56,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * An agent
-         * @description For who may use it and for superusers. Instructions and the settings of its specialists come for who may edit it.
+         * Get an agent
+         * @description Callers who may edit it also get the instructions and the settings of its specialists. Allowed for its owner, those it is shared with, and superusers; everybody if it has no owner; only its owner and superusers if it is disabled.
          */
         get: operations["get-analyst-analysts-by-id"];
         /**
          * Change an agent (its owner and superusers)
-         * @description What is left out stays as it is. The default agent cannot be switched off.
+         * @description Missing fields do not change. The default agent cannot be disabled.
          */
         put: operations["put-analyst-analysts-by-id"];
         post?: never;
         /**
-         * Delete an agent for good (its owner)
-         * @description 403 for superusers who do not own it, and for the default agent. What it has answered keeps its name.
+         * Permanently delete an agent (its owner)
+         * @description 403 for the default agent. Its answers keep its name.
          */
         delete: operations["delete-analyst-analysts-by-id"];
         options?: never;
@@ -84,13 +84,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who may use an agent, the owner first
-         * @description For who may use it and for superusers. An agent without an owner is everybody's, and the list is empty.
+         * The access list of an agent, the owner first
+         * @description The list is empty for an agent without an owner, which everybody may use. Allowed for its owner, those it is shared with, and superusers; everybody if it has no owner; only its owner and superusers if it is disabled.
          */
         get: operations["get-analyst-analysts-by-id-actors"];
         /**
-         * Change who may use an agent (its owner); answers all who may
-         * @description read and remove alone are taken, for people and teams of the organization, at most 200 at once. It takes effect at once.
+         * Change the access list of an agent (its owner); returns the whole list
+         * @description Only read and remove are valid, for people and teams of the organization, at most 200 at once. The change takes effect at once.
          */
         put: operations["put-analyst-analysts-by-id-actors"];
         post?: never;
@@ -109,8 +109,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Mark or unmark as favourite, for the caller
-         * @description For who may use the agent. It changes nothing for others.
+         * Mark as a favourite of the caller, or unmark
+         * @description It changes nothing for other people. Allowed for its owner, those it is shared with, and superusers; everybody if it has no owner; only its owner and superusers if it is disabled.
          */
         put: operations["put-analyst-analysts-by-id-favorite"];
         post?: never;
@@ -128,8 +128,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The agent that answers where none is named
-         * @description The organization's own; it cannot be switched off.
+         * The agent that answers if no agent is given
+         * @description The default agent of the organization. It cannot be disabled.
          */
         get: operations["get-analyst-default"];
         put?: never;
@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         /**
          * Stop the running turn of a conversation (the conversation's owner)
-         * @description When it returns no further event of the turn exists anywhere. With nothing running it answers 200, too.
+         * @description After the response, no more events of the turn are sent. The response is also 200 if no turn is running.
          */
         post: operations["post-analyst-process-control-stop-process-in-redis"];
         delete?: never;
@@ -169,13 +169,13 @@ export interface paths {
         };
         /**
          * The blueprints that the caller may see
-         * @description Steps come without their texts, and permissions not at all: ask for a single blueprint.
+         * @description Steps have no texts, and permissions are empty. Both are in the response for a single blueprint.
          */
         get: operations["get-discourse-blueprints"];
         put?: never;
         /**
-         * Make a blueprint, or write one from a conversation
-         * @description 422 with the texts of the product, field by field, such as steps[0].name.
+         * Create a blueprint, also from a conversation
+         * @description 422 with a text for each field that is not valid, such as steps[0].name.
          */
         post: operations["post-discourse-blueprints"];
         delete?: never;
@@ -194,8 +194,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Write the initial message of a blueprint that need not be saved
-         * @description Nothing is stored. Inputs are in the message as {{Name}}, to be filled in when a conversation starts. A step that is there already may be named by its id alone.
+         * Write the initial message of a blueprint that is not stored
+         * @description Nothing is stored. The message contains {{Name}} for each input; the values are entered when a conversation starts. Existing steps can be given by their ids alone.
          */
         post: operations["post-discourse-blueprints-initial-message"];
         delete?: never;
@@ -212,8 +212,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The categories of the library
-         * @description The caller's organization's own.
+         * The categories of the blueprint library
+         * @description The categories of the caller's organization.
          */
         get: operations["get-discourse-blueprints-use-case-categories"];
         put?: never;
@@ -232,19 +232,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A blueprint with its steps
-         * @description For the owner, the people it is shared with, and everyone of the organization if it is in the library.
+         * Get a blueprint with its steps
+         * @description Includes the access list and the texts of the steps. Allowed for its owner and those it is shared with, and everybody if it is a library blueprint.
          */
         get: operations["get-discourse-blueprints-by-id"];
         /**
          * Change a blueprint (its owner)
-         * @description Fields that are left out stay, except the name. Steps are changed by their ids, added without one, and leave by removedSteps.
+         * @description Missing fields do not change, except for the name, which is required. A step with an id is changed, a step without an id is created, and removedSteps removes steps.
          */
         put: operations["put-discourse-blueprints-by-id"];
         post?: never;
         /**
-         * Delete a blueprint for good (its owner)
-         * @description The owner alone. Conversations that it started stay. Tasks that run it, of whomever, are switched off, say why, and their owners are notified on the stream.
+         * Permanently delete a blueprint (its owner)
+         * @description Conversations that were started from it are not deleted. Scheduled tasks that use it are disabled, with a reason, and their owners are notified on the stream.
          */
         delete: operations["delete-discourse-blueprints-by-id"];
         options?: never;
@@ -260,13 +260,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who may see a blueprint, the owner first
-         * @description For everybody who may see the blueprint.
+         * The access list of a blueprint, the owner first
+         * @description abilities.manageAccess of the blueprint says whether the caller may change the list. Allowed for its owner and those it is shared with, and everybody if it is a library blueprint.
          */
         get: operations["get-discourse-blueprints-by-id-actors"];
         /**
-         * Change who may see a blueprint (its owner); answers all who may
-         * @description Its data sources are not shared with it.
+         * Change the access list of a blueprint (its owner); returns the whole list
+         * @description This does not share its connectors.
          */
         put: operations["put-discourse-blueprints-by-id-actors"];
         post?: never;
@@ -286,8 +286,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Archive a blueprint, or bring it back (its owner; superusers for a library one)
-         * @description Archiving is for everybody who sees it. Lists omit it, except with status=archived.
+         * Archive or restore a blueprint (its owner, and superusers if it is a library blueprint)
+         * @description An archived blueprint is archived for everybody. Lists only contain it with status=archived.
          */
         post: operations["post-discourse-blueprints-by-id-archive"];
         delete?: never;
@@ -307,7 +307,7 @@ export interface paths {
         put?: never;
         /**
          * Start a conversation with a blueprint
-         * @description Answers the new conversation; its first turn, which runs the steps in order, is started. A missing input is 422 with its name. Data sources of the blueprint that the caller may not use are left out and counted.
+         * @description Returns the new conversation. Its first turn is started and runs the steps in order. 422 for a missing input, with its name. Connectors of the blueprint that the caller may not use are not used, only counted. Allowed for its owner and those it is shared with, and everybody if it is a library blueprint.
          */
         post: operations["post-discourse-blueprints-by-id-conversations"];
         delete?: never;
@@ -326,8 +326,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Copy a blueprint; answers the copy, which is the caller's
-         * @description It copies no rights, and leaves out data sources, agents and memories that the caller may not use.
+         * Copy a blueprint; returns the copy, which the caller owns
+         * @description Permissions are not copied, nor are connectors, agents and memories that the caller may not use. Allowed for its owner and those it is shared with, and everybody if it is a library blueprint.
          */
         post: operations["post-discourse-blueprints-by-id-copy"];
         delete?: never;
@@ -345,8 +345,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Mark or unmark as favourite, for the caller
-         * @description Anyone who may see it; no one else's list changes.
+         * Mark as a favourite of the caller, or unmark
+         * @description It changes nothing for other people. Allowed for its owner and those it is shared with, and everybody if it is a library blueprint.
          */
         put: operations["put-discourse-blueprints-by-id-favorite"];
         post?: never;
@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Add a comment to a feedback
-         * @description For everybody who may see the feedback, which has at most 100 comments.
+         * @description A feedback has at most 100 comments. Allowed for its author while they can read the conversation, the conversation's owner and superusers.
          */
         post: operations["post-discourse-comments"];
         delete?: never;
@@ -384,8 +384,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who may see a conversation, the owner first
-         * @description Anybody who may see the conversation may read the list; abilities.manageAccess says who may change it.
+         * The access list of a conversation, the owner first
+         * @description abilities.manageAccess of the conversation says whether the caller may change the list. Allowed for its owner and those it is shared with.
          */
         get: operations["get-discourse-conversationpermissions"];
         put?: never;
@@ -405,13 +405,13 @@ export interface paths {
         };
         /**
          * The conversations that the caller may see
-         * @description Newest change first, 50 a page. Archived ones come with status=archived. Unread counts and marks are the caller's own.
+         * @description The last changed first. Archived conversations are only returned with status=archived. Favourites, status and numbers of unread messages are the caller's own.
          */
         get: operations["get-discourse-conversations"];
         put?: never;
         /**
-         * Start a conversation
-         * @description Answers the conversation, which the caller owns. The name is cut to 30 characters; connectors that the caller may not use are refused. owner, messageSet and the times are accepted and have no effect.
+         * Create a conversation
+         * @description Returns the conversation. A name of more than 30 characters is shortened. Connectors that the caller may not use are refused. The fields owner, messageSet and the times are ignored.
          */
         post: operations["post-discourse-conversations"];
         delete?: never;
@@ -428,8 +428,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's conversations in which a turn runs
-         * @description Those that the caller may see. A client asks after it has reconnected.
+         * The conversations with a running turn
+         * @description Only those that the caller may see. Clients call this after they have reconnected.
          */
         get: operations["get-discourse-conversations-running"];
         put?: never;
@@ -448,26 +448,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A conversation with its messages
-         * @description Carries head and generation, from which a client subscribes to the stream, and the text so far of a message that is being written.
+         * Get a conversation with its messages
+         * @description Contains head and generation, with which a client subscribes to the stream, and the text so far of a message that is being written. Allowed for its owner and those it is shared with.
          */
         get: operations["get-discourse-conversations-by-id"];
         /**
-         * Change a conversation; answers the fields that changed
-         * @description The same as PATCH: fields that are left out stay.
+         * Change a conversation; returns the fields that have changed
+         * @description The same as PATCH: missing fields do not change, and fields need the same rights. Allowed for its owner and those it is shared with.
          */
         put: operations["put-discourse-conversations-by-id"];
         post?: never;
         /**
-         * Delete a conversation for good (its owner)
-         * @description The owner alone. A running answer is ended, readers are notified, and it cannot be restored; its credits stay in the reports, marked as deleted.
+         * Permanently delete a conversation (its owner)
+         * @description A running answer is stopped, and readers are notified. The conversation cannot be restored. Its credits stay in the reports, marked as deleted.
          */
         delete: operations["delete-discourse-conversations-by-id"];
         options?: never;
         head?: never;
         /**
-         * Change a conversation; answers the fields that changed
-         * @description The owner alone. Fields that are left out stay. Readers are notified on the stream.
+         * Change a conversation; returns the fields that have changed
+         * @description Missing fields do not change, and readers are notified on the stream. status and isFavorite only change the caller's own lists; all other fields need the right conversation.change. Allowed for its owner and those it is shared with.
          */
         patch: operations["patch-discourse-conversations-by-id"];
         trace?: never;
@@ -481,8 +481,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change who may see a conversation (its owner); answers all who may
-         * @description The owner alone, at most 200 entries. Entries that are not named stay; remove takes one away, at once and on open streams, too. Conversations are shared for viewing only.
+         * Change the access list of a conversation (its owner); returns the whole list
+         * @description At most 200 entries. People and teams that are not listed keep their permission. remove removes a permission at once, also on open streams. Conversations can be shared for reading only.
          */
         put: operations["put-discourse-conversations-by-id-actors"];
         post?: never;
@@ -502,8 +502,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Duplicate a conversation; answers the copy, which the caller owns
-         * @description Copies messages and their objects, but no rights, no feedback and no connectors that the caller may not use.
+         * Duplicate a conversation; returns the copy, which the caller owns
+         * @description Copies messages and their display objects. Permissions and feedback are not copied, nor are connectors that the caller may not use. Allowed for its owner and those it is shared with.
          */
         post: operations["post-discourse-conversations-by-id-copy"];
         delete?: never;
@@ -520,8 +520,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The data sources of a conversation
-         * @description Those attached to it, used by one of its prompts or hanging on it, as far as the caller may use them.
+         * The connectors of a conversation
+         * @description The connectors that are attached to the conversation, that a prompt in it has used, or that belong to it. Only those that the caller may use. Allowed for its owner and those it is shared with.
          */
         get: operations["get-discourse-conversations-by-id-data-sources"];
         put?: never;
@@ -541,8 +541,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Mark or unmark as favourite, for the caller
-         * @description Anyone who may see it; no one else's list changes.
+         * Mark as a favourite of the caller, or unmark
+         * @description It changes nothing for other people. Allowed for its owner and those it is shared with.
          */
         put: operations["put-discourse-conversations-by-id-favorite"];
         post?: never;
@@ -563,7 +563,7 @@ export interface paths {
         put?: never;
         /**
          * Mark as read
-         * @description Anyone who may see it. The caller's other tabs are notified.
+         * @description The caller's other clients are notified on the stream. Allowed for its owner and those it is shared with.
          */
         post: operations["post-discourse-conversations-by-id-read"];
         delete?: never;
@@ -582,8 +582,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cut a message and all that follow (its owner); a running turn is stopped
-         * @description The owner alone. Answers the removed prompt's text for the draft and the messages left. The generation rises: what comes late from a cut turn is dropped.
+         * Remove a message and all that follow (its owner); a running turn is stopped
+         * @description Returns the text of the removed prompt, for the draft, and the remaining messages. The generation increases by 1: late events of a stopped turn have the old generation and must be ignored.
          */
         post: operations["post-discourse-conversations-by-id-rewind"];
         delete?: never;
@@ -600,8 +600,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The object's bytes
-         * @description Answered as an attachment. Honours one Range.
+         * The content of a display object
+         * @description Returned as an attachment. Supports one Range. Allowed for everybody who can read its conversation.
          */
         get: operations["get-discourse-displayobjects-by-id-content"];
         put?: never;
@@ -620,8 +620,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A link to the object's bytes that needs no bearer and lives 5 minutes
-         * @description Everybody with the link may read the object until expiresAt. It is for this object and for GET only.
+         * A link to the content that needs no bearer token and is valid for 5 minutes
+         * @description Everybody who has the link may read the object until expiresAt. It is only valid for this object and for GET. Allowed for everybody who can read its conversation.
          */
         get: operations["get-discourse-displayobjects-by-id-presigned-url"];
         put?: never;
@@ -641,7 +641,7 @@ export interface paths {
         };
         /**
          * Feedback, newest first
-         * @description The caller's own, what was given on the caller's conversations, and for superusers all of the organization.
+         * @description The caller's own feedback, and feedback in the caller's conversations. Superusers get all feedback of the organization.
          */
         get: operations["get-discourse-feedbacks"];
         put?: never;
@@ -660,8 +660,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One feedback with its comments
-         * @description For its author, the conversation's owner and superusers of the organization.
+         * Get a feedback with its comments
+         * @description 404 if the caller may not see it. Allowed for its author while they can read the conversation, the conversation's owner and superusers.
          */
         get: operations["get-discourse-feedbacks-by-id"];
         put?: never;
@@ -681,7 +681,7 @@ export interface paths {
         };
         /**
          * The organization's credits of this month
-         * @description From the first of the month, in UTC. Credits are tokens times the price of their model for 1,000 tokens.
+         * @description From the first day of the month, in UTC. Credits are the number of tokens, multiplied by the price of their model for 1,000 tokens.
          */
         get: operations["get-discourse-llm-statistics-credits-info"];
         put?: never;
@@ -701,7 +701,7 @@ export interface paths {
         };
         /**
          * The time periods of a report
-         * @description custom_time needs start_date and end_date in a report.
+         * @description custom_time requires start_date and end_date in a report.
          */
         get: operations["get-discourse-llm-statistics-time-period"];
         put?: never;
@@ -720,8 +720,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Credits used, by day, week, conversation, project or person
-         * @description Every grouping adds up to the same total. Conversations that the caller may not see are combined in one row without a name. A conversation counts for its first project.
+         * Used credits by day, week, conversation, project or person
+         * @description All groupings have the same total. Conversations that the caller may not see are combined in one row without a name. The credits of a conversation are counted for its first project.
          */
         get: operations["get-discourse-llm-statistics-usage-report"];
         put?: never;
@@ -740,8 +740,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One message
-         * @description Where the caller may read its conversation and no rewind has cut it. A message that is being written comes with its text so far.
+         * Get a message
+         * @description 404 if a rewind has removed the message. A message that is being written has its text so far. Allowed for everybody who can read its conversation.
          */
         get: operations["get-discourse-messages-by-id"];
         put?: never;
@@ -760,8 +760,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The comments on an answer, oldest first
-         * @description As far as the caller may see the feedback that they belong to.
+         * The comments of the feedback on an answer, oldest first
+         * @description Only comments of feedback that the caller may see. Allowed for everybody who can read its conversation.
          */
         get: operations["get-discourse-messages-by-id-comments"];
         put?: never;
@@ -782,7 +782,7 @@ export interface paths {
         get?: never;
         /**
          * Give feedback on an answer
-         * @description Once per person and message: a second feedback is 409. Everybody who may read the conversation may give it; the conversation's owner and superusers of the organization see it.
+         * @description Once per person and message; 409 for a second feedback. The conversation's owner and superusers can see it. Allowed for everybody who can read its conversation.
          */
         put: operations["put-discourse-messages-by-id-feedbacks"];
         post?: never;
@@ -800,14 +800,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The organisation's projects, by name
-         * @description 50 a page. Everybody of the organization sees all.
+         * The projects of the organization, by name
+         * @description They are visible to the whole organization.
          */
         get: operations["get-discourse-projectlabels"];
         put?: never;
         /**
-         * Make a project
-         * @description Everybody of the organization may. Form data or JSON. The colour is #rrggbb or one of the six named ones.
+         * Create a project
+         * @description Accepts a form or JSON. The colour is #rrggbb or the name of a colour.
          */
         post: operations["post-discourse-projectlabels"];
         delete?: never;
@@ -825,14 +825,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a project (its maker, and superusers)
-         * @description Form data or JSON. What carries the label changes with it.
+         * Change a project (its creator and superusers)
+         * @description Accepts a form or JSON. All objects in the project show the change.
          */
         put: operations["put-discourse-projectlabels-by-id"];
         post?: never;
         /**
-         * Delete a project (its maker, and superusers)
-         * @description What was in it stays and no longer shows it. Usage reports of the past keep its name.
+         * Delete a project (its creator and superusers)
+         * @description Objects in it are not deleted. Usage reports keep its name.
          */
         delete: operations["delete-discourse-projectlabels-by-id"];
         options?: never;
@@ -848,14 +848,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's scheduled tasks, latest change first
-         * @description 403 for a person whose flag scheduledTaskView is off. Superusers see those of the whole organisation. Filters: name, isEnabled, icebreaker, projectLabels, owner, frequencyType, nextRunAt, createdAt, updatedAt.
+         * The caller's scheduled tasks, the last changed first (with the flag scheduledTaskView)
+         * @description Superusers get all tasks of the organization. Filters: name, isEnabled, icebreaker, projectLabels, owner, frequencyType, nextRunAt, createdAt, updatedAt.
          */
         get: operations["get-discourse-scheduledtasks"];
         put?: never;
         /**
-         * Schedule a blueprint
-         * @description 403 for a person whose flag scheduledTaskView is off. 422 names all errors at once, also a blueprint that needs inputs, is archived, or is not the caller's to use. New work is always enabled.
+         * Create a scheduled task (with the flag scheduledTaskView)
+         * @description 422 reports all errors at once, also for a blueprint that has inputs, is archived, or may not be used by the caller. A new task is always enabled.
          */
         post: operations["post-discourse-scheduledtasks"];
         delete?: never;
@@ -874,8 +874,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The next three times at which a schedule is due
-         * @description 403 for a person whose flag scheduledTaskView is off. Of a schedule that need not be saved; nothing is changed. 422 for one that is not complete.
+         * The next three times of a schedule (with the flag scheduledTaskView)
+         * @description The schedule is not stored. 422 for a schedule that is not complete.
          */
         post: operations["post-discourse-scheduledtasks-next-runs"];
         delete?: never;
@@ -892,8 +892,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The time zones to choose from
-         * @description 403 for a person whose flag scheduledTaskView is off. In alphabetical order, each with its offset now.
+         * The time zones (with the flag scheduledTaskView)
+         * @description In alphabetical order, each with its current offset.
          */
         get: operations["get-discourse-scheduledtasks-timezones"];
         put?: never;
@@ -912,26 +912,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A scheduled task
-         * @description 403 for a person whose flag scheduledTaskView is off. 404 for one of others.
+         * Get a scheduled task (with the flag scheduledTaskView)
+         * @description Includes the abilities of the caller.
          */
         get: operations["get-discourse-scheduledtasks-by-id"];
         /**
-         * Change a scheduled task (its owner)
-         * @description 403 for a person whose flag scheduledTaskView is off. Replaces name, projects, blueprint and schedule; isEnabled stays unless it is given. Its next due time is computed again.
+         * Change a scheduled task (its owner, with the flag scheduledTaskView)
+         * @description Replaces name, projects, blueprint and schedule. A missing isEnabled does not change. The time of the next run is computed again.
          */
         put: operations["put-discourse-scheduledtasks-by-id"];
         post?: never;
         /**
-         * Delete a scheduled task and its history (its owner)
-         * @description 403 for a person whose flag scheduledTaskView is off. The conversations that it made stay.
+         * Delete a scheduled task and its history (its owner, with the flag scheduledTaskView)
+         * @description The conversations that it has created are not deleted.
          */
         delete: operations["delete-discourse-scheduledtasks-by-id"];
         options?: never;
         head?: never;
         /**
-         * Switch a scheduled task on or off (its owner)
-         * @description 403 for a person whose flag scheduledTaskView is off.
+         * Enable or disable a scheduled task (its owner, with the flag scheduledTaskView)
+         * @description 409 if the version is not the current one.
          */
         patch: operations["patch-discourse-scheduledtasks-by-id"];
         trace?: never;
@@ -944,8 +944,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The history of a scheduled task, latest due time first
-         * @description 403 for a person whose flag scheduledTaskView is off. Each due time is here once, also one that was missed or skipped.
+         * The history of a scheduled task, latest run first (with the flag scheduledTaskView)
+         * @description Each scheduled time is listed once, also if the run was missed or skipped.
          */
         get: operations["get-discourse-scheduledtasks-by-id-runs"];
         put?: never;
@@ -964,8 +964,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The sentiments that feedback may have, with their labels
-         * @description Like, Dislike and Question. The default label of each means no reason in particular.
+         * The sentiments of feedback, with their labels
+         * @description Like, Dislike and Question. The default label of a sentiment gives no particular reason.
          */
         get: operations["get-discourse-sentiments"];
         put?: never;
@@ -986,8 +986,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a step
-         * @description Of the blueprint that icebreaker names (its owner); without one it waits for a day to be named in the steps of a blueprint of the same person.
+         * Create a step
+         * @description icebreaker is the blueprint of the step, which the caller must own. A step without a blueprint is deleted after 24 hours, unless a blueprint of the same person has included its id in its steps.
          */
         post: operations["post-discourse-steps"];
         delete?: never;
@@ -1006,13 +1006,13 @@ export interface paths {
         get?: never;
         /**
          * Change a step (the owner of its blueprint)
-         * @description A section that is left out or null is taken away. With an order the step moves there.
+         * @description A section that is missing or null is removed. With order, the step moves to this position.
          */
         put: operations["put-discourse-steps-by-id"];
         post?: never;
         /**
          * Delete a step (the owner of its blueprint)
-         * @description The others close the gap. The last step of a blueprint stays: 422.
+         * @description The following steps move up. 422 for the only step of a blueprint.
          */
         delete: operations["delete-discourse-steps-by-id"];
         options?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
         put?: never;
         /**
          * Send a prompt and start the turn that answers it (the conversation's owner)
-         * @description The answer arrives on the stream. The same message id again answers the first result and sends nothing. With iceBreakerId the turn runs the steps of that blueprint in order; a value of an input that is neither given nor found in the text is 422 with its name.
+         * @description The answer is sent on the stream. A request with the same message id returns the first result and sends nothing. With iceBreakerId the turn runs the steps of that blueprint in order. 422 for an input that is missing in both inputs and the text, with its name.
          */
         post: operations["post-discourse-user-text"];
         delete?: never;
@@ -1054,8 +1054,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Save the data dictionary of a table (those who may change its connector); answers its data source
-         * @description For everybody who may edit the connector. Analysts read it as data about the table.
+         * Change the data dictionary of a table (everybody who can change its connector); returns its connector
+         * @description Agents read the data dictionary as a description of the table.
          */
         patch: operations["patch-memory-dataresources-by-id"];
         trace?: never;
@@ -1068,14 +1068,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The data sources that the caller may use
-         * @description 600 a page, the last changed first. abilities say what the caller may do with each.
+         * The connectors that the caller may use
+         * @description The last changed first. abilities says what the caller may do with each of them.
          */
         get: operations["get-memory-datasources"];
         put?: never;
         /**
-         * Make a data source of a database that lives elsewhere (people with the flag uploadCredentials)
-         * @description The database is signed in to and its tables are described before anything is kept. Which parameters a kind has is answered by GET memory/datasources/type. No call gives the secret back.
+         * Create a connector for a remote database (people with the flag uploadCredentials)
+         * @description Signs in to the database and reads the description of its tables before anything is stored. GET memory/datasources/type returns the parameters of each type. No response contains the secret.
          */
         post: operations["post-memory-datasources"];
         delete?: never;
@@ -1094,8 +1094,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a connection without keeping it (people with the flag uploadCredentials)
-         * @description 422 names the field to correct, 503 that the database does not answer.
+         * Test a connection without storing it (people with the flag uploadCredentials)
+         * @description 422 if a field is wrong, with its name. 503 if the database does not respond.
          */
         post: operations["post-memory-datasources-check"];
         delete?: never;
@@ -1112,8 +1112,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Questions that data sources can answer, to begin with
-         * @description Made of what is known of the tables, and each read back before it is offered. Several data sources take turns.
+         * Questions that connectors can answer, as suggestions
+         * @description The questions are made from the tables, and each of them can be answered. Several connectors take turns in the list.
          */
         get: operations["get-memory-datasources-questions"];
         put?: never;
@@ -1132,7 +1132,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The kinds of data sources, and which of them can be uploaded here or connected to
+         * The types of connectors, and whether this server accepts files or connections for them
          * @description Sizes are in bytes.
          */
         get: operations["get-memory-datasources-type"];
@@ -1152,19 +1152,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A data source with its tables
-         * @description With regenerate_preview the file is read again for the previews, which are not kept.
+         * Get a connector with its tables
+         * @description With regenerate_preview the file is read again for the previews, which are not stored. Allowed for its owner and those it is shared with, everybody if it is for the organization, and the readers of its conversation if it belongs to one.
          */
         get: operations["get-memory-datasources-by-id"];
         /**
-         * Change a data source (its owner, and those it is shared with for writing)
-         * @description Takes JSON, or a form when a file comes along, which takes the place of the one that is there (the owner only). What is left out stays.
+         * Change a connector (its owner and those it is shared with for writing)
+         * @description Accepts JSON, or a form with a file that replaces the current one. Only the owner may replace the file. Missing fields do not change.
          */
         put: operations["put-memory-datasources-by-id"];
         post?: never;
         /**
-         * Delete a data source for good (its owner; only superusers for one of the whole organization)
-         * @description For the owner; what the whole organisation uses can be deleted by an owner who is a superuser. Messages that used it stay.
+         * Permanently delete a connector (its owner, who must be a superuser if it is for the whole organization)
+         * @description Messages that have used it are not deleted.
          */
         delete: operations["delete-memory-datasources-by-id"];
         options?: never;
@@ -1180,13 +1180,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who may use a data source, the owner first
-         * @description For everybody who may use the connector.
+         * The access list of a connector, the owner first
+         * @description abilities.manageAccess of the connector says whether the caller may change the list. Allowed for its owner and those it is shared with, everybody if it is for the organization, and the readers of its conversation if it belongs to one.
          */
         get: operations["get-memory-datasources-by-id-actors"];
         /**
-         * Change who may use a data source (its owner); answers all who may
-         * @description For the owner. It takes effect at once, on queries of turns that run, too.
+         * Change the access list of a connector (its owner); returns the whole list
+         * @description The change takes effect at once, also for queries of running turns.
          */
         put: operations["put-memory-datasources-by-id-actors"];
         post?: never;
@@ -1206,8 +1206,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Archive a data source, or bring it back (its owner)
-         * @description For the owner. 422 for kinds that cannot be archived.
+         * Archive or restore a connector (its owner)
+         * @description 422 for types that cannot be archived.
          */
         post: operations["post-memory-datasources-by-id-archive"];
         delete?: never;
@@ -1230,8 +1230,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Save the data dictionary of one table of a data source (its owner, and those it is shared with for writing)
-         * @description For everybody who may edit the connector. id names one of its tables.
+         * Change the data dictionary of one table of a connector (its owner and those it is shared with for writing)
+         * @description The field id is the id of a table of the connector.
          */
         patch: operations["patch-memory-datasources-by-id-details"];
         trace?: never;
@@ -1245,8 +1245,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Mark or unmark as favourite, for the caller
-         * @description Anyone who may use it; no one else's list changes.
+         * Mark as a favourite of the caller, or unmark
+         * @description It changes nothing for other people. Allowed for its owner and those it is shared with, everybody if it is for the organization, and the readers of its conversation if it belongs to one.
          */
         put: operations["put-memory-datasources-by-id-favorite"];
         post?: never;
@@ -1264,13 +1264,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The file of a data source, or a table of it in another format
-         * @description Answered as an attachment. Honours one Range. 403 for kinds whose file cannot be downloaded, 422 for another format.
+         * Download the file of a connector, or one of its tables in another format
+         * @description Returned as an attachment. Supports one Range. 403 for types whose file cannot be downloaded. 422 for other formats. Allowed for its owner and those it is shared with, everybody if it is for the organization, and the readers of its conversation if it belongs to one.
          */
         get: operations["get-memory-datasources-by-id-file"];
         /**
-         * Replace the file of a data source (its owner)
-         * @description For the owner. The new file may have other columns and tables; queries that run keep the old one.
+         * Replace the file of a connector (its owner)
+         * @description The new file may have other columns and tables. Running queries continue with the old file.
          */
         put: operations["put-memory-datasources-by-id-file"];
         post?: never;
@@ -1290,8 +1290,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Read the data of a data source again (its owner, and those it is shared with for writing)
-         * @description For everybody who may edit the connector, if canSync says that there is something to read. Running queries go on with the data that they started with.
+         * Read the data of a connector again (its owner and those it is shared with for writing)
+         * @description Only for connectors with canSync. Running queries continue with the data that they have started with.
          */
         post: operations["post-memory-datasources-by-id-sync"];
         delete?: never;
@@ -1310,8 +1310,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a data source from a file
-         * @description The file has at most 200 MB. 413 beyond, or where a quota is full; 415 for content of a kind that is not taken, 422 for one that cannot be read, with what to do about it.
+         * Create a connector from a file
+         * @description The file has at most 200 MB. 413 if it is larger or if a quota is exceeded, 415 if its type is not supported, 422 if it cannot be read, with what to do about it.
          */
         post: operations["post-memory-file-datasources"];
         delete?: never;
@@ -1330,8 +1330,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at a file without keeping it
-         * @description Reads at most 200 MB in a process of its own and answers what it found: type, delimiter, encoding, tables, and a name and description to begin with.
+         * Inspect a file without storing it
+         * @description Reads at most 200 MB and returns the type, delimiter, encoding and tables of the file, and proposes a name and a description.
          */
         post: operations["post-memory-file-info"];
         delete?: never;
@@ -1348,14 +1348,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The organisation's memories, latest change first
-         * @description Superusers see the disabled ones, too. Filters: name, index, value, type, labels, owner, isEnabled, createdAt, updatedAt.
+         * The memories of the organization, the last changed first
+         * @description Only superusers get disabled memories. Filters: name, index, value, type, labels, owner, isEnabled, createdAt, updatedAt.
          */
         get: operations["get-memory-memories"];
         put?: never;
         /**
-         * Make a memory (superusers)
-         * @description For superusers; for others there is no such call. The name is cut to 30 characters.
+         * Create a memory (superusers)
+         * @description 404 for other people. A name of more than 30 characters is shortened.
          */
         post: operations["post-memory-memories"];
         delete?: never;
@@ -1374,20 +1374,20 @@ export interface paths {
         get?: never;
         /**
          * Change a memory (superusers)
-         * @description For superusers; others who read it get 403. A stale version is 409.
+         * @description Missing optional fields do not change. 409 if the version is not the current one.
          */
         put: operations["put-memory-memories-by-id"];
         post?: never;
         /**
-         * Delete a memory for good (superusers)
-         * @description For superusers; others who read it get 403. Agents and steps that name it go on without it.
+         * Permanently delete a memory (superusers)
+         * @description Agents and steps that use it continue without it.
          */
         delete: operations["delete-memory-memories-by-id"];
         options?: never;
         head?: never;
         /**
-         * Change some fields of a memory, such as isEnabled (superusers)
-         * @description For superusers; others who read it get 403. Fields that are left out stay.
+         * Change fields of a memory, such as isEnabled (superusers)
+         * @description Missing fields do not change.
          */
         patch: operations["patch-memory-memories-by-id"];
         trace?: never;
@@ -1401,7 +1401,7 @@ export interface paths {
         };
         /**
          * The labels of memories
-         * @description The organization's own, by name.
+         * @description The labels of the organization, by name.
          */
         get: operations["get-memory-memorylabels"];
         put?: never;
@@ -1420,8 +1420,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where memories come from
-         * @description manual is what people wrote by hand.
+         * The sources of memories
+         * @description manual is the source of memories that people have written.
          */
         get: operations["get-memory-memorysources"];
         put?: never;
@@ -1441,7 +1441,7 @@ export interface paths {
         };
         /**
          * The types of memories
-         * @description The organization's own. A type says whose its memories are: the analyst's, or one specialist's.
+         * @description The types of the organization. A type says who uses its memories: the agent itself, or one of its specialists.
          */
         get: operations["get-memory-memorytypes"];
         put?: never;
@@ -1460,13 +1460,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The stored secrets of the caller, by their names (people with the flag uploadCredentials)
-         * @description What they hold is never answered.
+         * The names of the caller's stored secrets (people with the flag uploadCredentials)
+         * @description No response contains their content.
          */
         get: operations["get-memory-secrets"];
         put?: never;
         /**
-         * Keep a secret file that a connector signs in with (people with the flag uploadCredentials)
+         * Store a secret with which a connector signs in (people with the flag uploadCredentials)
          * @description For people with the flag uploadCredentials. The file has at most 64 kB. It is encrypted, and no call gives it back.
          */
         post: operations["post-memory-secrets"];
@@ -1485,7 +1485,7 @@ export interface paths {
         };
         /**
          * The signed-in person
-         * @description 403 with code U401 for a person whom the identity provider knows and the app does not.
+         * @description 403 with code U401 for a person who is known to the identity provider but has no account here.
          */
         get: operations["get-user-me"];
         put?: never;
@@ -1511,7 +1511,7 @@ export interface paths {
         head?: never;
         /**
          * Archive or restore, for the caller
-         * @description Anyone who may see it. It moves between the caller's own lists; nobody else's change.
+         * @description Moves the conversation between the caller's own lists. It changes nothing for other people. Allowed for its owner and those it is shared with.
          */
         patch: operations["patch-user-me-conversations-by-id-status"];
         trace?: never;
@@ -1526,8 +1526,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that the person is still there
-         * @description Every 10 minutes. 401 with code E401 when the session has ended. It does not keep an idle session: after 4 hours without any other call it ends all the same.
+         * Keep the session alive
+         * @description Clients call it every 10 minutes. 401 with code E401 if the session has ended. A session without any other call ends after 4 hours.
          */
         post: operations["post-user-me-keep-alive"];
         delete?: never;
@@ -1546,8 +1546,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Log out
-         * @description Ends the session that the bearer belongs to: none of its bearers is taken any more, not even one that the identity provider gives later for the same sign-in, and its streams are closed with 4401 within 5 seconds. Running answers go on. Where the provider gives its sign-ins no name (sid), all of the person's sessions end that began before.
+         * Sign out
+         * @description Ends the session of the bearer token. Its tokens are not accepted any more, not even new tokens that the identity provider issues for the same sign-in, and its streams are closed with code 4401 within 5 seconds. Running answers continue. If tokens have no session id (sid), all earlier sessions of the person end.
          */
         post: operations["post-user-me-logout"];
         delete?: never;
@@ -1570,8 +1570,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Archive, restore, or switch on or off
-         * @description 403 for a person whose flag scheduledTaskView is off. To archive and to restore is for superusers who are not the owner; the owner switches, and deletes.
+         * Archive, restore, enable or disable a scheduled task (with the flag scheduledTaskView)
+         * @description status needs the right task.archive, isEnabled needs the right task.change (its owner).
          */
         patch: operations["patch-user-me-scheduled-tasks-by-id-status"];
         trace?: never;
@@ -1584,8 +1584,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The organizations that the caller belongs to: for now, one
-         * @description isCurrent marks the one whose data every call sees.
+         * The organizations of the caller; always one
+         * @description isCurrent marks the organization that the caller works in.
          */
         get: operations["get-user-organizations"];
         put?: never;
@@ -1604,8 +1604,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * People and teams with whom something can be shared
-         * @description Of the caller's own organization, people first, 100 a page. Disabled people are left out.
+         * The people and teams with whom objects can be shared
+         * @description People and teams of the caller's organization, people first. Disabled people are not included.
          */
         get: operations["get-user-shareable-entities"];
         put?: never;
@@ -1624,8 +1624,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The live stream of a person
-         * @description Upgrades to a websocket; the bearer comes in the Authorization header or, from a browser, as the subprotocol pair parley.v1, bearer.<token>. With Accept: text/event-stream the same frames come as server-sent events. See docs/stream-protocol.md.
+         * The live stream of a person's events
+         * @description Upgrades to a websocket. The bearer token is in the Authorization header or, for browsers, in the subprotocols parley.v1, bearer.<token>. With Accept: text/event-stream the same frames are sent as server-sent events. See docs/stream-protocol.md. Allowed for the person to whom it belongs.
          */
         get: operations["get-user-by-uuid-stream"];
         put?: never;
@@ -1640,7 +1640,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description One entry of a change in Manage access: a person, team or organization, and the right that it gets. */
+        /** @description One entry in a change of an access list: a person or a team, and the new permission. */
         ActorGrant: {
             /**
              * Format: int64
@@ -1649,7 +1649,7 @@ export interface components {
              */
             id: number;
             /**
-             * @description read when left out. write is taken for connectors only, owner for nothing.
+             * @description The default is read. write is only valid for connectors, and owner is never valid.
              * @example read
              * @enum {string}
              */
@@ -1657,9 +1657,9 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A change in Manage access. People and teams that are not named keep their right; remove takes a right away. */
+        /** @description A change of an access list. People and teams that are not listed keep their permission; remove removes a permission. */
         Actors: {
-            /** @description Sharing with an organisation is refused for now. */
+            /** @description Must be empty: sharing with the organization is not available. */
             organizations?: components["schemas"]["ActorGrant"][];
             /** @description Teams, by their ids. */
             teams?: components["schemas"]["ActorGrant"][];
@@ -1668,113 +1668,113 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A model that an agent may use, and who provides it. */
+        /** @description A model that an agent can use, with its provider. */
         AgentModel: {
             /**
-             * @description The model's name.
+             * @description The name of the model.
              * @example builtin
              */
             model: string;
             /**
-             * @description Who provides the model.
+             * @description The provider of the model.
              * @example builtin
              */
             provider: string;
         };
-        /** @description What an agent passes to its controller. */
+        /** @description The parameters of an agent's controller. */
         AgentParams: {
             /**
-             * @description Who provides the model.
+             * @description The provider of the model.
              * @example builtin
              */
             modelProvider: string;
         };
-        /** @description What an agent is to pass to its controller. */
+        /** @description The parameters of an agent's controller. */
         AgentParamsRequest: {
             /**
-             * @description Who provides the model.
+             * @description The provider of the model.
              * @example builtin
              */
             modelProvider?: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description An agent, as the caller sees it. */
+        /** @description An agent, for the caller. */
         Analyst: {
-            /** @description What the caller may do. */
+            /** @description What the caller may do with it. */
             abilities: components["schemas"]["AnalystAbilities"];
             /**
-             * @description The controller.
+             * @description The controller that runs the agent.
              * @example analyst
              */
             agent: string;
-            /** @description What the agent passes to its controller. */
+            /** @description The parameters of the controller. */
             agentParams: components["schemas"]["AgentParams"];
             /** @description The specialist for charts. */
             chartReview?: components["schemas"]["AnalystSection"];
             /**
-             * @description Those that the caller may use.
+             * @description The connectors that the caller may use.
              * @example [
              *       7
              *     ]
              */
             connectors: number[];
             /**
-             * @description What people should know of it.
+             * @description The description.
              * @example What people should know of it
              */
             description: string;
             general?: components["schemas"]["AnalystGeneral"];
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /** @description The specialist for insights. */
             insights?: components["schemas"]["AnalystSection"];
             /**
-             * @description General ones. Only for who may edit the agent, as are the settings of its specialists.
+             * @description General instructions. Only for callers who may edit the agent, like the settings of its specialists.
              * @example Answer in euros
              */
             instructions?: string;
             /**
-             * @description Whether it is the one that counts where none is chosen.
+             * @description Whether it is the default agent.
              * @example true
              */
             isDefault: boolean;
             /**
-             * @description Whether it is switched on.
+             * @description Whether it is enabled.
              * @example true
              */
             isEnabled: boolean;
             /**
-             * @description The caller's own.
+             * @description Whether it is a favourite of the caller.
              * @example true
              */
             isFavorite: boolean;
-            /** @description What the analyst itself knows. */
+            /** @description The instructions and memories of the agent itself. */
             knowledgeBase?: components["schemas"]["AnalystSection"];
             /**
-             * @description The model's name.
+             * @description The name of the model.
              * @example builtin
              */
             model: string;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
-            /** @description Null for one that came with the organisation, which is everybody's. */
+            /** @description Null for an agent that belongs to the organization and that everybody may use. */
             owner: components["schemas"]["Person"] | null;
             /**
-             * @description A picture as a data URL; empty for none.
+             * @description A picture as a data URL; empty if there is none.
              * @example
              */
             picture: string;
             /** @description The projects that it belongs to. */
             projectLabels: components["schemas"]["ProjectLabelRef"][];
-            /** @description The specialist that closes a turn. */
+            /** @description The specialist that writes the summary at the end of a turn. */
             summary?: components["schemas"]["AnalystSummary"];
             /**
              * Format: date-time
@@ -1784,7 +1784,7 @@ export interface components {
             updatedAt: string;
             /**
              * Format: int64
-             * @description Rises by 1 with each change. Named with a change, a stale version is 409.
+             * @description Increases by 1 with each change. A change that is based on an older version returns 409.
              * @example 7
              */
             version: number;
@@ -1792,50 +1792,50 @@ export interface components {
         /** @description What the caller may do with an agent. */
         AnalystAbilities: {
             /**
-             * @description May delete it.
+             * @description Whether the caller may delete it.
              * @example true
              */
             delete: boolean;
             /**
-             * @description May change it.
+             * @description Whether the caller may change it.
              * @example true
              */
             edit: boolean;
             /**
-             * @description Switch it on and off.
+             * @description Whether the caller may enable and disable it.
              * @example true
              */
             enable: boolean;
             /**
-             * @description May mark it as a favourite.
+             * @description Whether the caller may mark it as a favourite.
              * @example true
              */
             favorite: boolean;
             /**
-             * @description May change who has access.
+             * @description Whether the caller may change who has access.
              * @example true
              */
             manageAccess: boolean;
         };
-        /** @description Whether an agent works by general settings of its own. */
+        /** @description Whether an agent uses general settings of its own. */
         AnalystGeneral: {
             /**
-             * @description false: controller, provider, model and instructions are those of the default agent. Its own stay stored.
+             * @description False: the agent uses controller, provider, model and instructions of the default agent. Its own values are kept.
              * @example true
              */
             enabled: boolean;
         };
-        /** @description Switches the general settings of an agent on and off. */
+        /** @description Enables and disables the general settings of an agent. */
         AnalystGeneralRequest: {
             /**
-             * @description Whether this specialist is switched on.
+             * @description False: the agent uses controller, provider, model and instructions of the default agent. Its own values are kept.
              * @example true
              */
             enabled?: boolean;
         } & {
             [key: string]: unknown;
         };
-        /** @description An agent as a superuser sets it up. Of a change, what is left out stays. */
+        /** @description A new agent, or changes of an agent. In a change, missing fields do not change. */
         AnalystRequest: {
             /**
              * @description The same as controller.
@@ -1843,23 +1843,23 @@ export interface components {
              */
             agent?: string;
             /**
-             * @description 1 to 80 characters; left out of a new agent, prism-1 or the next number that is free.
+             * @description 1 to 80 characters. The default for a new agent is prism- and the next free number.
              * @example Sales by region
              */
             agentName?: string;
-            /** @description Its modelProvider is the same as provider. */
+            /** @description The field modelProvider is the same as provider. */
             agentParams?: components["schemas"]["AgentParamsRequest"];
             /** @description The specialist for charts. */
             chartReview?: components["schemas"]["AnalystSectionRequest"];
             /**
-             * @description Data sources that people are offered with the agent.
+             * @description Ids of the connectors that are offered to people who use the agent.
              * @example [
              *       7
              *     ]
              */
             connectors?: number[];
             /**
-             * @description The base of the agent.
+             * @description The controller that runs the agent.
              * @example analyst
              */
             controller?: string;
@@ -1872,19 +1872,19 @@ export interface components {
             /** @description The specialist for insights. */
             insights?: components["schemas"]["AnalystSectionRequest"];
             /**
-             * @description For all that the agent does; at most 10,000 characters, as each text of instructions.
+             * @description General instructions. At most 10,000 characters; the same limit applies to the instructions of specialists.
              * @example Answer in euros
              */
             instructions?: string;
             /**
-             * @description Whether it is switched on.
+             * @description Whether it is enabled.
              * @example true
              */
             isEnabled?: boolean;
-            /** @description What the analyst itself knows. */
+            /** @description The instructions and memories of the agent itself. */
             knowledgeBase?: components["schemas"]["AnalystSectionRequest"];
             /**
-             * @description One of analyst/analysts/active-models.
+             * @description One of GET analyst/analysts/active-models.
              * @example builtin
              */
             model?: string;
@@ -1894,12 +1894,12 @@ export interface components {
              */
             name?: string;
             /**
-             * @description A data URL of a PNG, JPEG, GIF or WebP image of at most 100 kB, or a path of this server.
+             * @description A data URL of a PNG, JPEG, GIF or WebP image of at most 100 kB, or a path on this server.
              * @example
              */
             picture?: string;
             /**
-             * @description The projects that it belongs to, by their ids.
+             * @description Ids of the projects that it belongs to.
              * @example [
              *       7
              *     ]
@@ -1911,37 +1911,37 @@ export interface components {
                 [key: string]: unknown;
             }))[];
             /**
-             * @description One of analyst/analysts/active-models.
+             * @description One of GET analyst/analysts/active-models.
              * @example builtin
              */
             provider?: string;
-            /** @description The specialist that closes a turn. */
+            /** @description The specialist that writes the summary at the end of a turn. */
             summary?: components["schemas"]["AnalystSummaryRequest"];
             /**
              * Format: int64
-             * @description Of a change: the version that it was made from.
+             * @description For a change: the version that it is based on.
              * @example 7
              */
             version?: number;
         } & {
             [key: string]: unknown;
         };
-        /** @description One specialist of an agent: its instructions and the memories that it recalls. */
+        /** @description The settings of one specialist of an agent. */
         AnalystSection: {
             /**
-             * @description Whether this specialist is switched on.
+             * @description Whether this specialist is enabled.
              * @example true
              */
             enabled: boolean;
             /**
-             * @description Memories, by their ids.
+             * @description Ids of memories.
              * @example [
              *       7
              *     ]
              */
             memories: number[];
             /**
-             * @description Labels of memories, by their ids: memories that carry one are recalled, those most like the question first.
+             * @description Ids of memory labels. Memories with one of these labels are recalled, the ones most similar to the question first.
              * @example [
              *       7
              *     ]
@@ -1953,22 +1953,22 @@ export interface components {
              */
             specialInstructions: string;
         };
-        /** @description One specialist of an agent, as a superuser sets it up. */
+        /** @description The settings of one specialist of an agent. Missing fields do not change. */
         AnalystSectionRequest: {
             /**
-             * @description Whether this specialist is switched on.
+             * @description Whether this specialist is enabled.
              * @example true
              */
             enabled?: boolean;
             /**
-             * @description Memories, by their ids.
+             * @description Ids of memories.
              * @example [
              *       7
              *     ]
              */
             memories?: number[];
             /**
-             * @description Labels of memories, by their ids: memories that carry one are recalled, those most like the question first.
+             * @description Ids of memory labels. Memories with one of these labels are recalled, the ones most similar to the question first.
              * @example [
              *       7
              *     ]
@@ -1982,15 +1982,15 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description The specialist that closes a turn for the executive reader. */
+        /** @description The settings of the specialist that writes the summary at the end of a turn. */
         AnalystSummary: {
             /**
-             * @description Whether this specialist is switched on.
+             * @description Whether this specialist is enabled.
              * @example true
              */
             enabled: boolean;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
@@ -2000,15 +2000,15 @@ export interface components {
              */
             specialInstructions: string;
         };
-        /** @description The specialist that closes a turn, as a superuser sets it up. */
+        /** @description The settings of the specialist that writes the summary. Missing fields do not change. */
         AnalystSummaryRequest: {
             /**
-             * @description Whether this specialist is switched on.
+             * @description Whether this specialist is enabled.
              * @example true
              */
             enabled?: boolean;
             /**
-             * @description The heading of the closing message.
+             * @description The heading of the summary.
              * @example Sales by region
              */
             name?: string;
@@ -2020,56 +2020,56 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description What is known of a message in addition to its text. In an event, what it leaves out stays as it was. */
+        /** @description Additional information about a message. In an event, missing fields do not change. */
         Annotation: {
             /**
              * Format: int64
-             * @description Where the remarks on what the numbers leave out begin, in bytes of the text.
+             * @description The position in the text, in bytes, where the remarks about missing or incomplete data begin.
              * @example 7
              */
             caveatsAt?: number;
-            /** @description What the answer took. */
+            /** @description What the answer needed. */
             facts?: components["schemas"]["TurnFacts"];
-            /** @description The numbers of the text that are cells of a table, or follow from such, in the order of the text. */
+            /** @description The numbers in the text that are cells of a table or are computed from cells, in the order of the text. */
             figures?: components["schemas"]["Figure"][];
             /**
-             * @description Questions that follow from the answer, each of which can be answered.
+             * @description Further questions that the data can answer.
              * @example [
              *       "Sales by region"
              *     ]
              */
             followUps?: string[];
             /**
-             * @description answer, or working for the steps towards it; left out if it is not known.
+             * @description answer, or working (a step towards the answer); missing if it is not known.
              * @example answer
              * @enum {string}
              */
             part?: "answer" | "working";
             /**
              * Format: int64
-             * @description The step of a blueprint that it belongs to, from 1.
+             * @description The number of its step in the blueprint, from 1.
              * @example 7
              */
             planStep?: number;
             /**
-             * @description The display object, of another message of the turn, that is the answer's table.
+             * @description The id of the display object that is the table of the answer. It belongs to another message of the turn.
              * @example orders
              */
             table?: string;
         };
-        /** @description Whether to archive or to restore something. */
+        /** @description Whether to archive or to restore an object. */
         Archiving: {
             /**
-             * @description false restores it; true, or no value, archives it.
+             * @description True (the default) archives, false restores.
              * @example true
              */
             isArchived?: boolean;
         } & {
             [key: string]: unknown;
         };
-        /** @description A guided template of several steps, as the caller sees it. */
+        /** @description A guided template with several steps, for the caller. */
         Blueprint: {
-            /** @description What the caller may do. */
+            /** @description What the caller may do with it. */
             abilities: components["schemas"]["BlueprintAbilities"];
             /**
              * Format: date-time
@@ -2078,35 +2078,35 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description Those that the caller may use.
+             * @description The connectors that the caller may use.
              * @example [
              *       7
              *     ]
              */
             dataSources: number[];
             /**
-             * @description What people should know of it.
+             * @description The description.
              * @example What people should know of it
              */
             description: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description May hold {{Name}} for the value of an input.
+             * @description The first message. {{Name}} stands for the value of an input.
              * @example Review the sales of {{Region}}
              */
             initialMessage: string;
             /**
-             * @description One a line: a name, or a name and a hint behind a colon.
+             * @description One input per line: a name, optionally followed by a colon and a hint.
              * @example Region
              *     Month
              */
             inputParameters: string;
-            /** @description The input parameters as they are understood; with any, it cannot be scheduled. */
+            /** @description The input parameters as a list. A blueprint with inputs cannot be scheduled. */
             inputs: components["schemas"]["BlueprintInput"][];
             /**
              * @description Whether it is archived.
@@ -2114,50 +2114,50 @@ export interface components {
              */
             isArchived: boolean;
             /**
-             * @description The caller's own.
+             * @description Whether it is a favourite of the caller.
              * @example true
              */
             isFavorite: boolean;
             /**
-             * @description Belongs to the organisation.
+             * @description Whether it belongs to the library of the organization.
              * @example true
              */
             isLibrary: boolean;
             /**
              * Format: date-time
-             * @description When the caller started it last; null for never.
+             * @description When the caller last started it; null if never.
              * @example 2026-05-31T09:30:00.000Z
              */
             lastUsedAt: string | null;
             /**
              * Format: int64
-             * @description How many more it has that the caller may not use.
+             * @description The number of its other connectors, which the caller may not use.
              * @example 7
              */
             missingDataSources: number;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
             /** @description Null for a library blueprint. */
             owner: components["schemas"]["Person"] | null;
             /**
-             * @description The caller's.
+             * @description The caller's permission.
              * @example read
              * @enum {string}
              */
             permission: "read" | "owner";
-            /** @description Who may see it, the owner first. Only where a single blueprint was asked for. */
+            /** @description Who has access, the owner first. Only in the response for a single blueprint. */
             permissions: components["schemas"]["PermissionEntry"][];
             /** @description The projects that it belongs to. */
             projectLabels: components["schemas"]["ProjectLabelRef"][];
             /**
-             * @description Always false: sharing with an organisation is refused for now.
+             * @description Always false: sharing with the organization is not available.
              * @example true
              */
             shareWithOrganization: boolean;
-            /** @description In their order. In lists without texts: their sections are null. */
+            /** @description The steps in their order. In lists they come without their texts. */
             steps: components["schemas"]["BlueprintStep"][];
             /**
              * Format: date-time
@@ -2169,7 +2169,7 @@ export interface components {
             useCaseCategories: components["schemas"]["UseCaseCategory"][];
             /**
              * Format: int64
-             * @description Rises with each change, also of a step.
+             * @description Increases with each change of the blueprint or of its steps.
              * @example 7
              */
             version: number;
@@ -2177,47 +2177,47 @@ export interface components {
         /** @description What the caller may do with a blueprint. */
         BlueprintAbilities: {
             /**
-             * @description Whether the page offers QA instructions for a new section.
+             * @description Whether a client should offer QA instructions for a new section.
              * @example true
              */
             addQaInstructions: boolean;
             /**
-             * @description May archive and restore it.
+             * @description Whether the caller may archive and restore it.
              * @example true
              */
             archive: boolean;
             /**
-             * @description May copy it.
+             * @description Whether the caller may copy it.
              * @example true
              */
             copy: boolean;
             /**
-             * @description May delete it.
+             * @description Whether the caller may delete it.
              * @example true
              */
             delete: boolean;
             /**
-             * @description May change it.
+             * @description Whether the caller may change it.
              * @example true
              */
             edit: boolean;
             /**
-             * @description May mark it as a favourite.
+             * @description Whether the caller may mark it as a favourite.
              * @example true
              */
             favorite: boolean;
             /**
-             * @description May change who sees it; everybody who reads it may look at the list.
+             * @description Whether the caller may change who has access. Everybody with access may read the list.
              * @example true
              */
             manageAccess: boolean;
             /**
-             * @description It needs no inputs, has something to do and is not archived.
+             * @description Whether the caller may schedule it. An archived blueprint, one with inputs and one without work to do cannot be scheduled.
              * @example true
              */
             schedule: boolean;
             /**
-             * @description May start a conversation with it: it has something to do and is not archived.
+             * @description Whether the caller may start a conversation with it. An archived blueprint and one without work to do cannot be started.
              * @example true
              */
             start: boolean;
@@ -2225,7 +2225,7 @@ export interface components {
         /** @description Whether to archive or to restore a blueprint. */
         BlueprintArchive: {
             /**
-             * @description false restores it; if it is left out, it goes to the archive.
+             * @description True (the default) archives, false restores.
              * @example true
              */
             isArchived?: boolean | null;
@@ -2235,30 +2235,30 @@ export interface components {
         /** @description The name of a copy of a blueprint. */
         BlueprintCopy: {
             /**
-             * @description Left out: Copy of, and the name of the first one.
+             * @description The name of the copy. The default is Copy of, followed by the name of the original.
              * @example Sales by region
              */
             name?: string | null;
         } & {
             [key: string]: unknown;
         };
-        /** @description One thing that people fill in when they start a blueprint. */
+        /** @description One input that people enter when they start a blueprint. */
         BlueprintInput: {
             /**
-             * @description What to fill in; empty for none.
+             * @description What to enter; empty if there is no hint.
              * @example such as North
              */
             hint: string;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Region
              */
             name: string;
         };
-        /** @description A blueprint as its owner saves it. What is left out stays. */
+        /** @description A new blueprint, or changes of a blueprint. In a change, missing fields do not change. */
         BlueprintRequest: {
             /**
-             * @description Connectors, by their ids.
+             * @description Ids of connectors.
              * @example [
              *       7
              *     ]
@@ -2270,23 +2270,23 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description At most 20,000 characters. {{Name}} is replaced by the value of an input.
+             * @description The first message. At most 20,000 characters. {{Name}} is replaced by the value of an input.
              * @example Review the sales of {{Region}}
              */
             initialMessage?: string | null;
             /**
-             * @description One a line, at most 20: a name, or a name and a hint behind a colon.
+             * @description One input per line, at most 20: a name, optionally followed by a colon and a hint.
              * @example Region
              *     Month
              */
             inputParameters?: string | null;
             /**
-             * @description The title: 1 to 80 characters.
+             * @description The name: 1 to 80 characters.
              * @example Sales by region
              */
             name?: string | null;
             /**
-             * @description The projects that it belongs to, by their ids.
+             * @description Ids of the projects that it belongs to.
              * @example [
              *       7
              *     ]
@@ -2300,26 +2300,26 @@ export interface components {
              */
             removedStepIds?: number[];
             /**
-             * @description Of a change: ids of steps that leave.
+             * @description For a change: the ids of the steps to remove.
              * @example [
              *       7
              *     ]
              */
             removedSteps?: number[];
             /**
-             * @description Refused for now.
+             * @description Must be false: sharing with the organization is not available.
              * @example true
              */
             shareWithOrganization?: boolean | null;
             /**
-             * @description At most 50. Steps that are there and not named stay as they are.
+             * @description At most 50 steps. Existing steps that are not in the list do not change.
              * @example [
              *       {}
              *     ]
              */
             steps?: (number | components["schemas"]["BlueprintStepRequest"])[];
             /**
-             * @description Categories of the library, by their ids.
+             * @description Ids of categories of the library.
              * @example [
              *       7
              *     ]
@@ -2327,30 +2327,30 @@ export interface components {
             useCaseCategories?: number[];
             /**
              * Format: int64
-             * @description Of a change: the version that it was made from.
+             * @description For a change: the version that it is based on.
              * @example 7
              */
             version?: number | null;
         } & {
             [key: string]: unknown;
         };
-        /** @description What a conversation from a blueprint begins with. */
+        /** @description The inputs, connectors and agent of a conversation that is started from a blueprint. */
         BlueprintStart: {
             /**
              * Format: int64
-             * @description The agent; left out, the default one.
+             * @description The id of the agent. The default is the default agent.
              * @example 7
              */
             analystId?: number | null;
             /**
-             * @description Instead of those of the blueprint.
+             * @description Ids of the connectors to use in place of those of the blueprint.
              * @example [
              *       7
              *     ]
              */
             dataSources?: number[];
             /**
-             * @description Values (text, numbers or truth values) by the names of the input parameters.
+             * @description Values of the inputs (strings, numbers or booleans), by the name of the input.
              * @example {
              *       "Region": "North"
              *     }
@@ -2365,72 +2365,72 @@ export interface components {
         BlueprintStep: {
             /**
              * Format: int64
-             * @description The agent of the step; null is that of the conversation.
+             * @description The id of the agent of this step; null means the agent of the conversation.
              * @example 7
              */
             analyst: number | null;
             /**
-             * @description Null: the step has none.
+             * @description Null if the step has none.
              * @example SELECT region, sum(revenue) FROM orders GROUP BY region
              */
             code?: string | null;
             /**
-             * @description Null: the step has none. Left out in lists, as are qaInstructions and code.
+             * @description Null if the step has none. Missing in lists, like qaInstructions and code.
              * @example Show revenue by month for {{Region}}
              */
             detailedInstructions?: string | null;
             /**
              * Format: int64
-             * @description The blueprint; null for a step that waits to be taken into one.
+             * @description The id of its blueprint; null if the step is not in a blueprint yet.
              * @example 7
              */
             icebreaker: number | null;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description Of the code.
+             * @description The language of the code.
              * @example sql
              */
             language: string;
             /**
-             * @description Memories, by their ids.
+             * @description Ids of memories.
              * @example [
              *       7
              *     ]
              */
             memories: number[];
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
             /**
              * Format: int64
-             * @description From 1, without gaps.
+             * @description The position in the blueprint. Positions start at 1 and have no gaps.
              * @example 1
              */
             order: number;
             /**
-             * @description Null: the step has none.
+             * @description Null if the step has none.
              * @example Check that no month is missing
              */
             qaInstructions?: string | null;
             /**
              * Format: int64
-             * @description That of its blueprint.
+             * @description The version of its blueprint.
              * @example 7
              */
             version: number;
         };
-        /** @description One step as it is saved. At least one of detailed instructions, QA instructions and code is given. */
+        /** @description A step to store. It needs at least one of detailed instructions, QA instructions and code. */
         BlueprintStepRequest: {
             /**
              * Format: int64
-             * @description The agent of the step, by its id; null is that of the conversation.
+             * @description The id of the agent of this step; null means the agent of the conversation.
              * @example 7
              */
             analyst?: number | null;
@@ -2447,34 +2447,34 @@ export interface components {
              */
             blueprint?: number | null;
             /**
-             * @description As detailedInstructions.
+             * @description The same rules as for detailedInstructions.
              * @example SELECT region, sum(revenue) FROM orders GROUP BY region
              */
             code?: string | null;
             /**
-             * @description Null: the section is not shown. Shown, it must not be empty. At most 20,000 characters.
+             * @description Null means that the step has no such section. Otherwise the text must not be empty and has at most 20,000 characters.
              * @example Show revenue by month for {{Region}}
              */
             detailedInstructions?: string | null;
             /**
              * Format: int64
-             * @description The blueprint that a step of its own belongs to. Without it, the step waits a day to be named in a blueprint.
+             * @description The id of the blueprint that the step is added to. Without it, the step is deleted after 24 hours unless a blueprint has included its id in its steps.
              * @example 7
              */
             icebreaker?: number | null;
             /**
              * Format: int64
-             * @description Of a step that is there; left out in a blueprint, it is a new one.
+             * @description The id of an existing step. In a blueprint, a step without an id is created.
              * @example 7
              */
             id?: number | null;
             /**
-             * @description Of the code; python when left out. SQL is run unchanged.
+             * @description The language of the code. The default is python. SQL is run unchanged.
              * @example sql
              */
             language?: string | null;
             /**
-             * @description Memories, by their ids.
+             * @description Ids of memories.
              * @example [
              *       7
              *     ]
@@ -2487,28 +2487,28 @@ export interface components {
             name?: string | null;
             /**
              * Format: int64
-             * @description From 1; left out, by its place in the list, or last.
+             * @description The position, from 1. The default is the position in the list, or the last position.
              * @example 1
              */
             order?: number | null;
             /**
-             * @description As detailedInstructions.
+             * @description The same rules as for detailedInstructions.
              * @example Check that no month is missing
              */
             qaInstructions?: string | null;
             /**
              * Format: int64
-             * @description Of a change: the version of the blueprint that it was made from.
+             * @description For a change: the version of the blueprint that it is based on.
              * @example 7
              */
             version?: number | null;
         } & {
             [key: string]: unknown;
         };
-        /** @description The position of a client in the stream. */
+        /** @description The positions in the stream that a client has reached. */
         ClientCursor: {
             /**
-             * @description Places in the conversations that are open, by their ids.
+             * @description The positions in the open conversations, by the ids of the conversations.
              * @example {
              *       "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10": {
              *         "generation": 7,
@@ -2523,21 +2523,21 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description The seq, that is the position, of the last event of the person's own log that the client has.
+             * @description The seq of the last event in the person's own log that the client has received.
              * @example 7
              */
             user?: number;
         };
-        /** @description A message of a client on the websocket. */
+        /** @description A frame that a client sends on the websocket. */
         ClientFrame: {
-            /** @description Where the client is in the conversation. */
+            /** @description The client's position in the conversation. */
             at?: components["schemas"]["ConversationCursor"];
             /**
-             * @description The conversation.
+             * @description The id of the conversation.
              * @example Sales by region
              */
             conversation?: string;
-            /** @description From where to go on. */
+            /** @description The positions from which the stream continues. */
             cursor?: components["schemas"]["ClientCursor"];
             /**
              * @description hello, subscribe, unsubscribe or keep-alive.
@@ -2548,40 +2548,40 @@ export interface components {
         /** @description One column of a table. */
         Column: {
             /**
-             * @description What people should know of it.
+             * @description The description.
              * @example What people should know of it
              */
             description: string;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example revenue
              */
             name: string;
             /**
-             * @description The type of its values.
+             * @description The type of the values.
              * @example number
              * @enum {string}
              */
             type: "text" | "integer" | "number" | "boolean" | "date" | "timestamp";
-            /** @description Its values; only if a single data source was asked for. */
+            /** @description Statistics of the values. Only in the response for a single connector. */
             values?: components["schemas"]["ColumnValues"];
         };
-        /** @description What is known of the values of a column. */
+        /** @description Statistics of the values of a column. */
         ColumnValues: {
             /**
              * Format: int64
-             * @description How many different values there are; 0 where they were not counted.
+             * @description The number of different values; 0 if they were not counted.
              * @example 7
              */
             distinct: number;
             /**
              * Format: int64
-             * @description Rows without a value.
+             * @description The number of rows without a value.
              * @example 7
              */
             empty: number;
             /**
-             * @description The most frequent values of a text, at most five, each cut to 80 characters.
+             * @description The most frequent values of a text, at most 5, each shortened to 80 characters.
              * @example [
              *       "North",
              *       "South"
@@ -2589,27 +2589,27 @@ export interface components {
              */
             examples: string[];
             /**
-             * @description The greatest value of numbers and times; empty for none.
+             * @description The largest value of a number or a time; empty if there is none.
              * @example 129.9
              */
             max: string;
             /**
-             * @description The least value of numbers and times; empty for none.
+             * @description The smallest value of a number or a time; empty if there is none.
              * @example 0.5
              */
             min: string;
         };
-        /** @description The next due times of a schedule, the first one first. */
+        /** @description The next times of a schedule, in their order. */
         ComingRuns: {
             /**
-             * @description Three of them, in UTC.
+             * @description Three times in UTC.
              * @example [
              *       "2026-05-31T09:30:00.000Z"
              *     ]
              */
             results: string[];
         };
-        /** @description A remark that belongs to a feedback. */
+        /** @description A comment on a feedback. */
         Comment: {
             /**
              * Format: date-time
@@ -2625,19 +2625,19 @@ export interface components {
             feedback: number;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description The remark.
+             * @description The text of the comment.
              * @example How did revenue develop by month?
              */
             text: string;
-            /** @description Who gave it. */
+            /** @description The author. */
             user: components["schemas"]["Person"];
         };
-        /** @description A further remark to a feedback. */
+        /** @description A new comment on a feedback. */
         CommentRequest: {
             /**
              * Format: int64
@@ -2646,28 +2646,28 @@ export interface components {
              */
             feedback?: number;
             /**
-             * @description At most 300 characters; leading white space is taken off.
+             * @description At most 300 characters. Leading white space is removed.
              * @example How did revenue develop by month?
              */
             text?: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description How to sign in to a remote database. */
+        /** @description The connection to a remote database. */
         ConnectionCheck: {
             /**
              * Format: uuid
-             * @description A stored secret of the caller (GET memory/secrets), instead of one in this request.
+             * @description The id of a stored secret of the caller (GET memory/secrets), in place of the field secret.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             credentialId?: string;
             /**
-             * @description A kind with parameters, such as postgres.
+             * @description The id of a connector type with parameters, such as postgres.
              * @example Sales by region
              */
             kind: string;
             /**
-             * @description Values by the names of the kind's parameters, without the secret.
+             * @description The values of the type's parameters, by their names, except for the secret.
              * @example {
              *       "Region": "North"
              *     }
@@ -2676,34 +2676,34 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description What the kind's secret parameter asks for. It is encrypted, and no call gives it back.
+             * @description The value of the secret parameter. It is stored encrypted, and no response contains it.
              * @example Sales by region
              */
             secret?: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description A new connector of a remote database. */
+        /** @description A new connector for a remote database. */
         ConnectionRequest: {
             /**
              * Format: uuid
-             * @description With the scope conversation.
+             * @description Required for the scope conversation.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             conversationId?: string;
             /**
              * Format: uuid
-             * @description A stored secret of the caller (GET memory/secrets), instead of one in this request.
+             * @description The id of a stored secret of the caller (GET memory/secrets), in place of the field secret.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             credentialId?: string;
             /**
-             * @description At most 5,000 characters; left out, one is made of what is found there.
+             * @description At most 5,000 characters. The default is a description that is made from the tables.
              * @example What people should know of it
              */
             description?: string;
             /**
-             * @description A kind with parameters, such as postgres.
+             * @description The id of a connector type with parameters, such as postgres.
              * @example Sales by region
              */
             kind: string;
@@ -2713,7 +2713,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Values by the names of the kind's parameters, without the secret.
+             * @description The values of the type's parameters, by their names, except for the secret.
              * @example {
              *       "Region": "North"
              *     }
@@ -2722,22 +2722,22 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description user when left out.
+             * @description The default is user.
              * @example organization
              * @enum {string}
              */
             scope?: "organization" | "user" | "conversation";
             /**
-             * @description What the kind's secret parameter asks for. It is encrypted, and no call gives it back.
+             * @description The value of the secret parameter. It is stored encrypted, and no response contains it.
              * @example Sales by region
              */
             secret?: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description A thread of prompts and answers, as the caller sees it. */
+        /** @description A thread of prompts and answers, for the caller. */
         Conversation: {
-            /** @description What the caller may do. */
+            /** @description What the caller may do with it. */
             abilities: components["schemas"]["ConversationAbilities"];
             /**
              * Format: date-time
@@ -2747,102 +2747,102 @@ export interface components {
             createdAt: string;
             /**
              * Format: double
-             * @description Credits used so far.
+             * @description The credits that were used so far.
              * @example 12.5
              */
             credits: number;
             /**
-             * @description What it has come to: the beginning of its latest summary.
+             * @description The beginning of the latest summary.
              * @example Revenue grew by 12 % in 2025, most of it in the north.
              */
             currentStatusSummary: string;
-            /** @description With include_nested_objects. */
+            /** @description Only with include_nested_objects. */
             dataSourceSet?: components["schemas"]["NestedDataSource"][];
             /**
-             * @description Connectors, by their ids.
+             * @description Ids of connectors.
              * @example [
              *       7
              *     ]
              */
             dataSources: number[];
             /**
-             * @description What people should know of it.
+             * @description The description.
              * @example What people should know of it
              */
             description: string;
             /**
              * Format: int64
-             * @description The messages_before that asks for the messages before those of messageSet; left out where there are none (message_page_size).
+             * @description The value of messages_before that returns the messages before those in messageSet. Only with message_page_size; missing if there are no earlier messages.
              * @example 7
              */
             earlierMessages?: number;
             /**
              * Format: int64
-             * @description The number of the activation that wrote it. Drop frames of a lower epoch.
+             * @description The number of the activation that wrote it. Ignore frames of a lower epoch.
              * @example 7
              */
             epoch: number;
             /**
              * Format: int64
-             * @description Counts the rewinds.
+             * @description The generation: it starts at 1 and increases by 1 with each rewind.
              * @example 7
              */
             generation: number;
             /**
              * Format: int64
-             * @description The seq of the last event of the log: subscribe from here.
+             * @description The seq of the last event in the log. Subscribe to the stream from this position.
              * @example 7
              */
             head: number;
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             id: string;
             /**
-             * @description The caller's own.
+             * @description Whether it is a favourite of the caller.
              * @example true
              */
             isFavorite: boolean;
             /**
-             * @description A turn runs now.
+             * @description Whether a turn is running.
              * @example true
              */
             isStreaming: boolean;
-            /** @description Oldest first, with the text so far; empty in lists. */
+            /** @description The messages, oldest first, each with its text so far. Empty in lists. */
             messageSet: components["schemas"]["Message"][];
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
-            /** @description Whose it is; null where it belongs to the product. */
+            /** @description The owner; null if it belongs to the product. */
             owner: components["schemas"]["Person"];
             /**
-             * @description shared means read-only.
+             * @description shared: the caller may only read it.
              * @example owner
              * @enum {string}
              */
             ownerStatus: "owner" | "shared";
-            /** @description With include_nested_objects. */
+            /** @description Only with include_nested_objects. */
             projectLabelSet?: components["schemas"]["NestedProjectLabel"][];
             /**
-             * @description The projects that it belongs to, by their ids.
+             * @description Ids of the projects that it belongs to.
              * @example [
              *       7
              *     ]
              */
             projectLabels: number[];
             /**
-             * @description The caller's own.
+             * @description The status in the caller's own lists.
              * @example active
              * @enum {string}
              */
             status: "active" | "archived";
             /**
              * Format: int64
-             * @description The caller's own.
+             * @description The number of messages that the caller has not read.
              * @example 7
              */
             unreadMessages: number;
@@ -2856,92 +2856,92 @@ export interface components {
         /** @description What the caller may do with a conversation. */
         ConversationAbilities: {
             /**
-             * @description May put it into projects.
+             * @description Whether the caller may add it to projects.
              * @example true
              */
             addToProject: boolean;
             /**
-             * @description May archive and restore it.
+             * @description Whether the caller may archive and restore it.
              * @example true
              */
             archive: boolean;
             /**
-             * @description May delete it.
+             * @description Whether the caller may delete it.
              * @example true
              */
             delete: boolean;
             /**
-             * @description May duplicate it.
+             * @description Whether the caller may duplicate it.
              * @example true
              */
             duplicate: boolean;
             /**
-             * @description May mark it as a favourite.
+             * @description Whether the caller may mark it as a favourite.
              * @example true
              */
             favorite: boolean;
             /**
-             * @description May change who sees it; everybody who reads it may look at the list.
+             * @description Whether the caller may change who has access. Everybody with access may read the list.
              * @example true
              */
             manageAccess: boolean;
             /**
-             * @description May rename it.
+             * @description Whether the caller may rename it.
              * @example true
              */
             rename: boolean;
             /**
-             * @description May cut it at a message.
+             * @description Whether the caller may rewind it.
              * @example true
              */
             rewind: boolean;
             /**
-             * @description May send prompts.
+             * @description Whether the caller may send prompts.
              * @example true
              */
             send: boolean;
             /**
-             * @description May stop an answer.
+             * @description Whether the caller may stop an answer.
              * @example true
              */
             stop: boolean;
         };
-        /** @description Data of conversation.created and conversation.updated: the fields that are new, and the id. */
+        /** @description Data of conversation.created and conversation.updated: the id, and the fields that have changed. */
         ConversationChange: {
             /**
-             * @description Whether the reader's rights have changed: fetch the conversation again.
+             * @description Whether the reader's rights have changed. If so, request the conversation again.
              * @example true
              */
             accessChanged?: boolean;
             /**
-             * @description Connectors, by their ids.
+             * @description Ids of connectors.
              * @example [
              *       7
              *     ]
              */
             dataSources?: number[];
             /**
-             * @description What people should know of it.
+             * @description The description.
              * @example What people should know of it
              */
             description?: string;
             /**
-             * @description Its id.
+             * @description The id.
              * @example Sales by region
              */
             id: string;
             /**
-             * @description Whether it is one of the caller's favourites.
+             * @description Whether it is a favourite of the caller.
              * @example true
              */
             isFavorite?: boolean;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name?: string;
             /**
-             * @description The projects that it belongs to, by their ids.
+             * @description Ids of the projects that it belongs to.
              * @example [
              *       7
              *     ]
@@ -2959,22 +2959,22 @@ export interface components {
              */
             unreadMessages?: number;
         };
-        /** @description What the owner changes of a conversation. What is left out stays. */
+        /** @description Changes of a conversation. Missing fields do not change. */
         ConversationChanges: {
             /**
-             * @description Connectors, by their ids.
+             * @description Ids of connectors.
              * @example [
              *       7
              *     ]
              */
             dataSources?: number[];
             /**
-             * @description What people should know of it.
+             * @description The description.
              * @example What people should know of it
              */
             description?: string;
             /**
-             * @description For the caller alone, as PUT discourse/conversations/{id}/favorite; everybody who reads the conversation may.
+             * @description Changes only the caller's own lists, like PUT discourse/conversations/{id}/favorite, and needs the same right.
              * @example true
              */
             isFavorite?: boolean;
@@ -2984,14 +2984,14 @@ export interface components {
              */
             name?: string;
             /**
-             * @description The projects that it belongs to, by their ids.
+             * @description Ids of the projects that it belongs to.
              * @example [
              *       7
              *     ]
              */
             projectLabels?: number[];
             /**
-             * @description For the caller alone, as PATCH user/me/conversations/{id}/status; everybody who reads the conversation may.
+             * @description Changes only the caller's own lists, like PATCH user/me/conversations/{id}/status, and needs the same right.
              * @example active
              * @enum {string}
              */
@@ -2999,11 +2999,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description The position of a client in one conversation. */
+        /** @description The position in one conversation that a client has reached. */
         ConversationCursor: {
             /**
              * Format: int64
-             * @description The number of rewinds so far, from 1. Drop frames of a lower generation.
+             * @description The generation of the conversation: it starts at 1 and increases by 1 with each rewind. Ignore frames of a lower generation.
              * @example 7
              */
             generation: number;
@@ -3014,54 +3014,54 @@ export interface components {
             message?: string;
             /**
              * Format: int64
-             * @description Bytes of the message before this place.
+             * @description The position of the text in the message, in bytes.
              * @example 7
              */
             offset?: number;
             /**
              * Format: int64
-             * @description Its position in the log, from 1 and without gaps.
+             * @description The position in the log. Positions start at 1 and have no gaps.
              * @example 7
              */
             seq: number;
         };
-        /** @description Data of conversation.deleted, and of the end of a reader's right. */
+        /** @description Data of conversation.deleted, which is also sent when a reader loses the right to read. */
         ConversationGone: {
             /**
-             * @description Its id.
+             * @description The id.
              * @example Sales by region
              */
             id: string;
         };
-        /** @description A page of conversations, with its place in the caller's own log. */
+        /** @description A page of conversations, with a position in the caller's own log. */
         ConversationPage: {
             /**
              * Format: int64
-             * @description The seq of the newest entry of the caller's own log at the moment of this list: events of the stream up to it are in the list already, later ones are not.
+             * @description The seq of the last event in the caller's own log that this list includes. Later events of the stream are not included.
              * @example 7
              */
             logHead: number;
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Conversation"][];
         };
-        /** @description Data of a rewind: messages from a place of the log on are gone. */
+        /** @description Data of conversation.rewound: the messages from a position in the log on were removed. */
         ConversationRewound: {
             /**
              * Format: int64
-             * @description Messages from this position of the log on are gone.
+             * @description The messages from this position in the log on were removed.
              * @example 7
              */
             fromSeq: number;
             /**
              * Format: int64
-             * @description The number of rewinds so far, from 1. Drop frames of a lower generation.
+             * @description The generation of the conversation: it starts at 1 and increases by 1 with each rewind. Ignore frames of a lower generation.
              * @example 7
              */
             generation: number;
         };
-        /** @description A stored secret by its name. Its contents are never returned. */
+        /** @description A stored secret. No response contains its content. */
         Credential: {
             /**
              * Format: date-time
@@ -3071,55 +3071,55 @@ export interface components {
             createdAt: string;
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             id: string;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
         };
-        /** @description The organization's use this month. What depends on a limit is null for one without a limit. */
+        /** @description The organization's credits of this month. Fields that depend on a limit are null if there is no limit. */
         CreditsInfo: {
             /**
              * Format: double
-             * @description Credits left this month, or null.
+             * @description The credits that are left this month, or null.
              * @example 12.5
              */
             availableCredits: number | null;
             /**
              * Format: double
-             * @description Percent left this month, or null.
+             * @description The percentage of credits that is left this month, or null.
              * @example 12.5
              */
             availableTokensPercentage: number | null;
             /**
-             * @description payAsYouGo has no limit; limited has one for a month.
+             * @description payAsYouGo: no limit. limited: a limit per month.
              * @example payAsYouGo
              * @enum {string}
              */
             plan: "payAsYouGo" | "limited";
             /**
              * Format: double
-             * @description Credits of a month, or null.
+             * @description The credits per month, or null.
              * @example 12.5
              */
             totalCredits: number | null;
             /**
              * Format: double
-             * @description Credits used this month.
+             * @description The credits that were used this month.
              * @example 12.5
              */
             totalTokensCredit: number;
         };
-        /** @description One table of a data source. */
+        /** @description One table of a connector. */
         DataResource: {
-            /** @description Its columns, in their order. */
+            /** @description The columns in their order. */
             columns: components["schemas"]["Column"][];
             /**
-             * @description What people should know of it.
+             * @description The description.
              * @example What people should know of it
              */
             description: string;
@@ -3130,12 +3130,12 @@ export interface components {
             details: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
@@ -3151,18 +3151,18 @@ export interface components {
              */
             rows: number;
         };
-        /** @description A connector, as the caller sees it. */
+        /** @description A connector, for the caller. */
         DataSource: {
-            /** @description What the caller may do. */
+            /** @description What the caller may do with it. */
             abilities: components["schemas"]["DataSourceAbilities"];
             /**
-             * @description Whether there is something to read again.
+             * @description Whether its data can be read again.
              * @example true
              */
             canSync: boolean;
             /**
              * Format: uuid
-             * @description The conversation that it belongs to; null for other scopes.
+             * @description The id of its conversation; null for other scopes.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             conversationId: string | null;
@@ -3172,15 +3172,15 @@ export interface components {
              * @example 2026-05-31T09:30:00.000Z
              */
             createdAt: string;
-            /** @description In lists without include_nested_objects the tables come without columns, details and previews. */
+            /** @description The tables. In lists without include_nested_objects they come without columns, data dictionaries and previews. */
             dataResourceSet: components["schemas"]["DataResource"][];
             /**
-             * @description What people should know of it.
+             * @description The description.
              * @example What people should know of it
              */
             description: string;
             /**
-             * @description The name of its file; empty for none.
+             * @description The name of its file; empty if it has none.
              * @example orders.csv
              */
             fileName: string;
@@ -3191,7 +3191,7 @@ export interface components {
             hasFile: boolean;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
@@ -3201,41 +3201,41 @@ export interface components {
              */
             isArchived: boolean;
             /**
-             * @description Whether its owner may delete it.
+             * @description Whether the caller may delete it.
              * @example true
              */
             isDeletable: boolean;
             /**
-             * @description Whether it is one of the caller's favourites.
+             * @description Whether it is a favourite of the caller.
              * @example true
              */
             isFavorite: boolean;
             /**
              * Format: date-time
-             * @description When a conversation of the caller last used it; null for not within their last thousand conversations.
+             * @description When a conversation of the caller last used it; null if none of the caller's last thousand conversations did.
              * @example 2026-05-31T09:30:00.000Z
              */
             lastUsedAt: string | null;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
             /**
-             * @description What to know before asking it, such as that this server has no converter for its file, or which tables of a database are not listed; empty for nothing.
+             * @description A note about its limitations, such as tables of a database that are not listed, or a file that this server cannot convert; empty if there is none.
              * @example Sales by region
              */
             notice: string;
-            /** @description Whose it is; null where it belongs to the product. */
+            /** @description The owner; null if it belongs to the product. */
             owner: components["schemas"]["Person"];
             /**
              * Format: int64
-             * @description The owner's user id; null for a connector of the product's own.
+             * @description The user id of the owner; null if it belongs to the product.
              * @example 7
              */
             ownerId: number;
             /**
-             * @description Where a database that lives elsewhere is, for who may change the connector; left out for others, and for files.
+             * @description The connection parameters of a remote database. Only for callers who may change the connector.
              * @example {
              *       "Region": "North"
              *     }
@@ -3244,34 +3244,34 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description The caller's.
+             * @description The caller's permission.
              * @example read
              * @enum {string}
              */
             permission: "read" | "write" | "owner";
-            /** @description Who may use it, the owner first. Only where a single data source was asked for. */
+            /** @description Who has access, the owner first. Only in the response for a single connector. */
             permissions: components["schemas"]["PermissionEntry"][];
             /**
-             * @description The first rows of the first table as CSV; empty in lists without include_nested_objects.
+             * @description The first rows of the first table as CSV. Empty in lists without include_nested_objects.
              * @example Sales by region
              */
             preview: string;
             /** @description The projects that it belongs to. */
             projectLabels: components["schemas"]["ProjectLabelRef"][];
             /**
-             * @description Who may use it: the organization, the user who owns it, or those of one conversation.
+             * @description Who may use it: the organization, the owner and the people whom it is shared with, or the readers of a conversation.
              * @example organization
              * @enum {string}
              */
             scope: "organization" | "user" | "conversation";
             /**
              * Format: int64
-             * @description Bytes of the uploaded file.
+             * @description The size of the uploaded file in bytes.
              * @example 7
              */
             size: number;
             /**
-             * @description The first one is the main type.
+             * @description The types of the connector. The first one is the main type.
              * @example [
              *       "Sales by region"
              *     ]
@@ -3285,7 +3285,7 @@ export interface components {
             updatedAt: string;
             /**
              * Format: int64
-             * @description Rises with each change; name it with a change, and a stale one is 409.
+             * @description Increases with each change. A change that is based on an older version returns 409.
              * @example 7
              */
             version: number;
@@ -3293,47 +3293,47 @@ export interface components {
         /** @description What the caller may do with a connector. */
         DataSourceAbilities: {
             /**
-             * @description May archive and restore it.
+             * @description Whether the caller may archive and restore it.
              * @example true
              */
             archive: boolean;
             /**
-             * @description May delete it.
+             * @description Whether the caller may delete it.
              * @example true
              */
             delete: boolean;
             /**
-             * @description May download its file.
+             * @description Whether the caller may download its file.
              * @example true
              */
             download: boolean;
             /**
-             * @description Name, description, projects and data dictionary.
+             * @description Whether the caller may change name, description, projects and data dictionary.
              * @example true
              */
             edit: boolean;
             /**
-             * @description May mark it as a favourite.
+             * @description Whether the caller may mark it as a favourite.
              * @example true
              */
             favorite: boolean;
             /**
-             * @description May change who has access.
+             * @description Whether the caller may change who has access.
              * @example true
              */
             manageAccess: boolean;
             /**
-             * @description May replace its file.
+             * @description Whether the caller may replace its file.
              * @example true
              */
             replaceFile: boolean;
             /**
-             * @description May have it read again.
+             * @description Whether the caller may have its data read again.
              * @example true
              */
             sync: boolean;
         };
-        /** @description What is changed of a connector. What is left out stays. */
+        /** @description Changes of a connector. Missing fields do not change. */
         DataSourceChanges: {
             /**
              * @description 1 to 5,000 characters.
@@ -3358,21 +3358,21 @@ export interface components {
                 [key: string]: unknown;
             }))[];
             /**
-             * @description May be sent as it is; it cannot be changed.
+             * @description Cannot be changed: only the current value is accepted.
              * @example organization
              * @enum {string}
              */
             scope?: "organization" | "user" | "conversation";
             /**
              * Format: int64
-             * @description The one that the change was made from.
+             * @description The version that the change is based on.
              * @example 7
              */
             version?: number;
         } & {
             [key: string]: unknown;
         };
-        /** @description One thing that is entered about a connection. */
+        /** @description One parameter of a connection. */
         DataSourceParam: {
             /**
              * @description The values of a choice.
@@ -3382,35 +3382,35 @@ export interface components {
              */
             choices: string[];
             /**
-             * @description What is taken where nothing is entered.
+             * @description The value that is used if none is given.
              * @example Sales by region
              */
             default: string;
             /**
-             * @description A sentence for who fills in the form.
+             * @description A help text for people who fill in the form.
              * @example Sales by region
              */
             help: string;
             /**
-             * @description A number is whole. A secret is sent as secret, or kept before and named by credentialId.
+             * @description A number is a whole number. A secret is sent as secret, or stored before and referred to by credentialId.
              * @example text
              * @enum {string}
              */
             kind: "text" | "number" | "choice" | "secret";
             /**
-             * @description What people call it.
+             * @description The name to show to people.
              * @example Sales by region
              */
             label: string;
             /**
              * Format: int64
-             * @description The greatest number; of texts and secrets the most characters.
+             * @description The maximum of a number; for a text or a secret, the maximum number of characters.
              * @example 7
              */
             max: number;
             /**
              * Format: int64
-             * @description The least number.
+             * @description The minimum of a number.
              * @example 7
              */
             min: number;
@@ -3420,72 +3420,72 @@ export interface components {
              */
             multiline: boolean;
             /**
-             * @description Its name in params.
+             * @description The name of the parameter in params.
              * @example Sales by region
              */
             name: string;
             /**
-             * @description Whether it must be given.
+             * @description Whether it is required.
              * @example true
              */
             required: boolean;
         };
-        /** @description A kind of connector. */
+        /** @description A type of connector. */
         DataSourceType: {
             /**
-             * @description Endings of file names, with the dot.
+             * @description The file name extensions, with the dot.
              * @example [
              *       ".csv"
              *     ]
              */
             extensions: string[];
             /**
-             * @description The word for it, such as csv.
+             * @description The identifier of the type, such as csv.
              * @example csv
              */
             id: string;
             /**
-             * @description Whether this server connects to databases of this kind.
+             * @description Whether this server can connect to databases of this type.
              * @example true
              */
             isConnectable?: boolean;
             /**
-             * @description Whether a file of this kind can be uploaded.
+             * @description Whether a file of this type can be uploaded.
              * @example true
              */
             isUploadable: boolean;
             /**
              * Format: int64
-             * @description The most bytes that one file may have.
+             * @description The maximum size of a file in bytes.
              * @example 7
              */
             maxSize: number;
             /**
-             * @description Content types of such files.
+             * @description The content types of such files.
              * @example [
              *       "text/csv"
              *     ]
              */
             mediaTypes: string[];
             /**
-             * @description What people call it.
+             * @description The name.
              * @example CSV file
              */
             name: string;
-            /** @description What is entered about a connection, in the order of a form; left out for what is none. */
+            /** @description The parameters of a connection, in the order of a form. Missing for types without a connection. */
             params?: components["schemas"]["DataSourceParam"][];
         };
-        /** @description A piece of a message that is being written, addressed by its byte offset in that message. */
+        /** @description A piece of text for a message that is being written, with its position in bytes. */
         Delta: {
             /**
              * Format: int64
-             * @description The number of the activation that wrote it. Drop frames of a lower epoch.
+             * @description The number of the activation that wrote it. Ignore frames of a lower epoch.
              * @example 7
              */
             epoch: number;
             /**
              * Format: int64
-             * @description The number of rewinds so far, from 1. Drop frames of a lower generation.
+             * @description The generation of the conversation: it starts at 1 and increases by 1 with each rewind. Ignore frames of a lower generation.
              * @example 7
              */
             generation: number;
@@ -3496,22 +3496,22 @@ export interface components {
             message: string;
             /**
              * Format: int64
-             * @description Bytes of the message before this place.
+             * @description The position of the text in the message, in bytes.
              * @example 7
              */
             offset: number;
             /**
-             * @description The log that it belongs to: a conversation's id, or user for the person's own.
+             * @description The log of the frame: the id of a conversation, or user for the person's own log.
              * @example user
              */
             stream: string;
             /**
-             * @description The piece of text.
+             * @description The text to insert.
              * @example How did revenue develop by month?
              */
             text: string;
             /**
-             * @description message.delta
+             * @description Always message.delta.
              * @example message.delta
              */
             type: string;
@@ -3519,7 +3519,7 @@ export interface components {
         /** @description The data dictionary of a table. */
         Dictionary: {
             /**
-             * @description At most 64 kB; empty takes it away.
+             * @description At most 64 kB. An empty text removes the data dictionary.
              * @example Sales by region
              */
             details: string;
@@ -3528,42 +3528,42 @@ export interface components {
         };
         /** @description A chart, table, code, log or file that a message shows. */
         DisplayObject: {
-            /** @description How people read the columns of a chart or table, in their order; left out where nothing is known. */
+            /** @description How to show the columns of a chart or table, in their order; missing if nothing is known about them. */
             columns?: components["schemas"]["ShownColumn"][];
             /**
-             * @description The content type of its content.
+             * @description The content type.
              * @example text/csv
              */
             contentType?: string;
             /**
-             * @description Its id.
+             * @description The id.
              * @example Sales by region
              */
             id: string;
             /**
-             * @description The language of code; empty for what is no code.
+             * @description The language of code; empty for other objects.
              * @example sql
              */
             language?: string;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
             /**
              * Format: int64
-             * @description Bytes.
+             * @description The size in bytes.
              * @example 7
              */
             size: number;
             /**
-             * @description What it is: highcharts for charts, csv for tables, python for code, logs, or a kind of file.
+             * @description highcharts (a chart), csv (a table), python (code), logs, or the type of a file.
              * @example highcharts
              * @enum {string}
              */
             type: "highcharts" | "csv" | "python" | "logs" | "xlsx" | "png";
         };
-        /** @description Whether it becomes one of the caller's favourites. */
+        /** @description Whether to mark an object as a favourite of the caller. */
         Favorite: {
             /**
              * @description The same as isFavorite.
@@ -3576,18 +3576,18 @@ export interface components {
              */
             flag?: boolean;
             /**
-             * @description This, favorite or flag must be given.
+             * @description Required, under this name or as favorite or flag.
              * @example true
              */
             isFavorite?: boolean;
         } & {
             [key: string]: unknown;
         };
-        /** @description What one person thinks of one answer. */
+        /** @description One person's feedback on one answer. */
         Feedback: {
-            /** @description Remarks, oldest first. */
+            /** @description The comments, oldest first. */
             commentSet: components["schemas"]["Comment"][];
-            /** @description The conversation. */
+            /** @description The id of the conversation. */
             conversation: components["schemas"]["FeedbackConversation"];
             /**
              * Format: date-time
@@ -3597,63 +3597,63 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description The message's id.
+             * @description The id of the message.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             message: string;
-            /** @description The sentiment, with the labels that were chosen. */
+            /** @description The sentiment with the selected labels. */
             sentiment: components["schemas"]["Sentiment"][];
-            /** @description Who gave it. */
+            /** @description The author. */
             user: components["schemas"]["Person"];
         };
-        /** @description A remark that comes along with feedback. */
+        /** @description A comment in new feedback. */
         FeedbackComment: {
             /**
-             * @description At most 300 characters; leading white space is taken off.
+             * @description At most 300 characters. Leading white space is removed.
              * @example How did revenue develop by month?
              */
             text?: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description The conversation that a feedback is about, in short. */
+        /** @description The conversation of a feedback, in short. */
         FeedbackConversation: {
             /**
-             * @description What people should know of it.
+             * @description The description.
              * @example What people should know of it
              */
             description: string;
             /**
-             * @description Its id.
+             * @description The id.
              * @example Sales by region
              */
             id: string;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
         };
-        /** @description A page of feedback. Split by sentiment it also says how many of the whole list have each. */
+        /** @description A page of feedback. With split_by_sentiment it also has the numbers of feedbacks per sentiment in the whole list. */
         FeedbackPage: {
             /** @description Only with split_by_sentiment. */
             bySentiment?: components["schemas"]["SentimentCount"][];
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Feedback"][];
         };
-        /** @description A person's feedback on an answer: labels of one sentiment, comments, or both. */
+        /** @description New feedback on an answer: labels of one sentiment, comments, or both. */
         FeedbackRequest: {
             /** @description At most 10 comments. */
             comment?: components["schemas"]["FeedbackComment"][];
             /**
-             * @description Ids of labels of one sentiment. A comment without a label is a question.
+             * @description Ids of labels, all of one sentiment. A comment without a label counts as a question.
              * @example [
              *       7
              *     ]
@@ -3662,81 +3662,81 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A number of a text that is a cell of a table, or follows from cells. */
+        /** @description A number in a text that is a cell of a table or is computed from cells. */
         Figure: {
             /**
              * Format: int64
-             * @description The column, from 0.
+             * @description The column in the table, from 0.
              * @example 7
              */
             column: number;
             /**
              * Format: int64
-             * @description Where it ends, in bytes of the text.
+             * @description The end of the number in the text, in bytes.
              * @example 7
              */
             end: number;
             /**
-             * @description The table, by the id of its display object.
+             * @description The id of the display object that is the table.
              * @example Sales by region
              */
             object: string;
             /**
-             * @description How the number follows from cells; left out where it is the cell. rows: how many rows there are; sum: the column added up; groupSum: added up over the rows that have the same as this row in the column other; share: what the cell is of the sum, in percent; difference, change (in percent) and times: the cell compared with that of the row other.
+             * @description How the number is computed; missing if it is the cell itself. rows: the number of rows. sum: the sum of the column. groupSum: the sum over the rows that have the same value as this row in the column other. share: the cell as a percentage of the sum. difference, change (in percent) and times: the cell compared with that of the row other.
              * @example rows
              * @enum {string}
              */
             of?: "rows" | "sum" | "groupSum" | "share" | "difference" | "change" | "times";
             /**
              * Format: int64
-             * @description The row that is compared with, or the column of a groupSum; 0 where left out.
+             * @description The row that the cell is compared with, or the column of a groupSum. The default is 0.
              * @example 7
              */
             other?: number;
             /**
              * Format: int64
-             * @description The row, from 0, without the heading.
+             * @description The row in the table, from 0, without the header.
              * @example 7
              */
             row: number;
             /**
              * Format: int64
-             * @description Where it begins, in bytes of the text.
+             * @description The start of the number in the text, in bytes.
              * @example 7
              */
             start: number;
         };
-        /** @description What was found in a file that is not kept. */
+        /** @description What was found in a file. The file is not stored. */
         FileInfo: {
-            /** @description Its tables. */
+            /** @description The tables. */
             dataResourceSet: components["schemas"]["DataResource"][];
             /**
-             * @description What divides the fields of a CSV file.
+             * @description The separator of the fields of a CSV file.
              * @example ,
              */
             delimiter: string;
             /**
-             * @description Proposed, from the columns.
+             * @description A proposal, made from the columns.
              * @example What people should know of it
              */
             description: string;
             /**
-             * @description The text's encoding.
+             * @description The character encoding of the text.
              * @example utf-8
              */
             encoding: string;
             /**
-             * @description Proposed, from the file's name.
+             * @description A proposal, made from the name of the file.
              * @example Sales by region
              */
             name: string;
             /**
-             * @description What to know before asking it; empty for nothing.
+             * @description A note about its limitations; empty if there is none.
              * @example Sales by region
              */
             notice: string;
             /**
-             * @description The kind of connector that the file makes.
+             * @description The type of the connector that the file would make.
              * @example Sales by region
              */
             type: string;
@@ -3745,12 +3745,12 @@ export interface components {
         Frame: {
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description The time of the event.
              * @example 2026-05-31T09:30:00.000Z
              */
             at?: string;
             /**
-             * @description What happened; its shape follows from type.
+             * @description The data of the event. Its shape depends on type.
              * @example {
              *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
              *     }
@@ -3758,47 +3758,47 @@ export interface components {
             data?: unknown;
             /**
              * Format: int64
-             * @description The number of the activation that wrote it. Drop frames of a lower epoch.
+             * @description The number of the activation that wrote it. Ignore frames of a lower epoch.
              * @example 7
              */
             epoch?: number;
             /**
              * Format: int64
-             * @description The number of rewinds so far, from 1. Drop frames of a lower generation.
+             * @description The generation of the conversation: it starts at 1 and increases by 1 with each rewind. Ignore frames of a lower generation.
              * @example 7
              */
             generation?: number;
             /**
              * Format: int64
-             * @description Its position in the log, from 1 and without gaps.
+             * @description The position in the log. Positions start at 1 and have no gaps.
              * @example 7
              */
             seq?: number;
             /**
-             * @description The log that it belongs to: a conversation's id, or user for the person's own.
+             * @description The log of the frame: the id of a conversation, or user for the person's own log.
              * @example user
              */
             stream?: string;
             /**
-             * @description What happened, such as message.created.
+             * @description The type of the event, such as message.created.
              * @example message.created
              */
             type: string;
         };
-        /** @description The first message of a blueprint that was not saved. */
+        /** @description The initial message of a blueprint that is not stored yet. */
         InitialMessage: {
             /**
-             * @description The message that a conversation from it begins with.
+             * @description The first message of a conversation that is started from the blueprint.
              * @example Review the sales of {{Region}}
              */
             initialMessage: string;
         };
-        /** @description A question with its response, which agents recall. */
+        /** @description A question with its response, which agents recall for similar questions. */
         Memory: {
-            /** @description What the caller may do. */
+            /** @description What the caller may do with it. */
             abilities: components["schemas"]["MemoryAbilities"];
             /**
-             * @description Recalled with every question, regardless of its words.
+             * @description Whether it is recalled for every question, and not only for similar ones.
              * @example true
              */
             alwaysRecalled: boolean;
@@ -3810,7 +3810,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
@@ -3820,12 +3820,12 @@ export interface components {
              */
             index: string;
             /**
-             * @description Whether it is switched on.
+             * @description Whether it is enabled.
              * @example true
              */
             isEnabled: boolean;
             /**
-             * @description Labels, by their ids.
+             * @description Ids of labels.
              * @example [
              *       7
              *     ]
@@ -3836,22 +3836,22 @@ export interface components {
              * @example Sales by region
              */
             name: string;
-            /** @description Null for one that came with the organisation. */
+            /** @description Null for a memory that belongs to the organization. */
             owner: components["schemas"]["Person"] | null;
             /**
-             * @description The name of the source: manual for what a person wrote.
+             * @description The name of the source. manual: written by a person.
              * @example Sales by region
              */
             source: string;
             /**
              * Format: int64
-             * @description The id of its source.
+             * @description The id of the source.
              * @example 7
              */
             sourceId: number;
             /**
              * Format: int64
-             * @description The id of its type.
+             * @description The id of the type.
              * @example 7
              */
             type: number;
@@ -3868,7 +3868,7 @@ export interface components {
             value: string;
             /**
              * Format: int64
-             * @description Rises by 1 with each change. Named with a change, a stale version is 409.
+             * @description Increases by 1 with each change. A change that is based on an older version returns 409.
              * @example 7
              */
             version: number;
@@ -3876,12 +3876,12 @@ export interface components {
         /** @description What the caller may do with a memory. */
         MemoryAbilities: {
             /**
-             * @description May delete it.
+             * @description Whether the caller may delete it.
              * @example true
              */
             delete: boolean;
             /**
-             * @description May change it.
+             * @description Whether the caller may change it.
              * @example true
              */
             edit: boolean;
@@ -3891,10 +3891,10 @@ export interface components {
              */
             enable: boolean;
         };
-        /** @description A memory as a superuser saves it. */
+        /** @description A new memory, or changes of a memory. */
         MemoryRequest: {
             /**
-             * @description Whether it is recalled for every question, not for those alone that it fits.
+             * @description Whether it is recalled for every question, and not only for similar ones.
              * @example true
              */
             alwaysRecalled?: boolean;
@@ -3904,19 +3904,19 @@ export interface components {
              */
             index?: string;
             /**
-             * @description Of a change only: a new memory is enabled.
+             * @description Only for a change: a new memory is always enabled.
              * @example true
              */
             isEnabled?: boolean;
             /**
-             * @description Labels, by their ids.
+             * @description Ids of labels.
              * @example [
              *       7
              *     ]
              */
             labels?: number[];
             /**
-             * @description Cut to 30 characters.
+             * @description A longer name is shortened to 30 characters.
              * @example Sales by region
              */
             name?: string;
@@ -3932,7 +3932,7 @@ export interface components {
             response?: string;
             /**
              * Format: int64
-             * @description The id of its type.
+             * @description The id of the type.
              * @example 7
              */
             type?: number;
@@ -3943,56 +3943,56 @@ export interface components {
             value?: string;
             /**
              * Format: int64
-             * @description Of a change: the version that it was made from.
+             * @description For a change: the version that it is based on.
              * @example 7
              */
             version?: number;
         } & {
             [key: string]: unknown;
         };
-        /** @description Whose memories they are: the analyst's, or one specialist's. */
+        /** @description A type of memories: for the agent itself, or for one of its specialists. */
         MemoryType: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Insights
              */
             name: string;
             /**
-             * @description The specialist whose memories these are; empty is the analyst itself.
+             * @description The specialist that uses these memories; empty for the agent itself.
              * @example
              * @enum {string}
              */
             specialist: "" | "chartReview" | "insights" | "endOfTurnSummary";
         };
-        /** @description A label of memories, or a source that they come from. */
+        /** @description A label or a source of memories. */
         MemoryWord: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Finance
              */
             name: string;
         };
-        /** @description A prompt, an answer, or what the work on an answer said. */
+        /** @description A prompt, an answer, or a message of the work on an answer. */
         Message: {
             /** @description The agent that wrote it; null for a prompt. */
             analyst: components["schemas"]["MessageAnalyst"] | null;
-            /** @description What is known of it in addition to its text. */
+            /** @description Additional information about the message. */
             annotation?: components["schemas"]["Annotation"];
             /** @description The person who wrote it; null for an answer. */
             author: components["schemas"]["Person"] | null;
-            /** @description Messages that follow it, in a tree. */
+            /** @description The messages that reply to it. Only with messages_to_tree. */
             children?: components["schemas"]["Message"][];
             /**
              * @description The id of the conversation.
@@ -4007,79 +4007,79 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description The generation whose rewind cut the message; only with all versions.
+             * @description The generation of the rewind that removed the message. Only with only_most_recent_version=false.
              * @example 7
              */
             cutGeneration?: number;
             /**
-             * @description Connectors, by their ids.
+             * @description Ids of connectors.
              * @example [
              *       7
              *     ]
              */
             dataSources: number[];
             /**
-             * @description The role under which to show it.
+             * @description The role to show.
              * @example user
              * @enum {string}
              */
             displayRole: "user" | "user_proxy" | "assistant" | "summary" | "internal" | "coordinator";
-            /** @description Charts, tables, code, logs and files that it shows. */
+            /** @description The charts, tables, code, logs and files that the message shows. */
             displayobjectSet: components["schemas"]["DisplayObject"][];
-            /** @description Feedback on it, as far as feedback_scope and the caller's rights say. */
+            /** @description The feedback on the message that feedback_scope requests and that the caller may see. */
             feedbackSet: components["schemas"]["Feedback"][];
             /**
              * Format: int64
-             * @description The number of rewinds so far, from 1. Drop frames of a lower generation.
+             * @description The generation of the conversation: it starts at 1 and increases by 1 with each rewind. Ignore frames of a lower generation.
              * @example 7
              */
             generation: number;
             /**
              * Format: int64
-             * @description The blueprint whose steps a prompt asked for; left out where there was none.
+             * @description The id of the blueprint that the prompt requested; missing if there was none.
              * @example 7
              */
             iceBreakerId?: number;
             /**
-             * @description Its id.
+             * @description The id.
              * @example Sales by region
              */
             id: string;
             /**
-             * @description The message before it; null for the first one.
+             * @description The message that it follows; null for the first message.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             parentMessageId: string | null;
             /**
-             * @description Why it ended so, for people; empty when it is complete.
+             * @description Why it ended in this way, as a text to show to people; empty if it is complete.
              * @example
              */
             reason?: string;
             /**
-             * @description Who speaks: user; coordinator plans, assistant works and speaks, user_proxy returns what code and queries printed, internal is for superusers' debug view, summary closes the turn.
+             * @description The author: user; coordinator (plans), assistant (works and answers), user_proxy (returns the output of code and queries), internal (for the debug view of superusers) or summary (ends the turn).
              * @example user
              * @enum {string}
              */
             role: "user" | "user_proxy" | "assistant" | "summary" | "internal" | "coordinator";
             /**
              * Format: int64
-             * @description Its position in the log, from 1 and without gaps.
+             * @description The position in the log. Positions start at 1 and have no gaps.
              * @example 7
              */
             seq: number;
             /**
-             * @description How far it has come: streaming, or how it ended.
+             * @description streaming, or how the message ended.
              * @example streaming
              * @enum {string}
              */
             status: "streaming" | "complete" | "stopped" | "interrupted" | "failed";
             /**
-             * @description The text, in Markdown.
+             * @description The text in Markdown.
              * @example How did revenue develop by month?
              */
             text: string;
             /**
-             * @description The turn: one prompt and the work that answers it.
+             * @description The id of the turn: one prompt and the work that answers it.
              * @example Sales by region
              */
             turnId: string | null;
@@ -4088,22 +4088,22 @@ export interface components {
         MessageAnalyst: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
         };
-        /** @description Data of message.updated when more is known of a message. */
+        /** @description Data of message.updated when additional information is known. */
         MessageAnnotated: {
-            /** @description What is known of it in addition to its text. */
+            /** @description Additional information about the message. */
             annotation: components["schemas"]["Annotation"];
             /**
-             * @description Its id.
+             * @description The id.
              * @example Sales by region
              */
             id: string;
@@ -4111,18 +4111,18 @@ export interface components {
         /** @description Data of message.updated when a message has ended. */
         MessageEnd: {
             /**
-             * @description Its id.
+             * @description The id.
              * @example Sales by region
              */
             id: string;
             /**
              * Format: int64
-             * @description Bytes of the whole text.
+             * @description The size of the whole text in bytes.
              * @example 7
              */
             length: number;
             /**
-             * @description Why it ended so, for people; empty when it is complete.
+             * @description Why it ended in this way, as a text to show to people; empty if it is complete.
              * @example
              */
             reason?: string;
@@ -4133,7 +4133,7 @@ export interface components {
              */
             status: "complete" | "stopped" | "interrupted" | "failed";
         };
-        /** @description Data of message.created in a person's own log: enough for a list's spinner and unread count. */
+        /** @description Data of message.created in a person's own log: enough to show activity and unread messages in a list. */
         MessageNote: {
             /**
              * @description The id of the conversation.
@@ -4141,73 +4141,73 @@ export interface components {
              */
             conversationId: string;
             /**
-             * @description The message's id.
+             * @description The id of the message.
              * @example Sales by region
              */
             messageId: string;
             /**
-             * @description Who speaks: user; coordinator plans, assistant works and speaks, user_proxy returns what code and queries printed, internal is for superusers' debug view, summary closes the turn.
+             * @description The author: user; coordinator (plans), assistant (works and answers), user_proxy (returns the output of code and queries), internal (for the debug view of superusers) or summary (ends the turn).
              * @example Sales by region
              */
             role: string;
             /**
-             * @description Whether an answer is being written now.
+             * @description Whether an answer is being written.
              * @example true
              */
             streaming: boolean;
         };
-        /** @description Data of message.updated when a message shows more. */
+        /** @description Data of message.updated when a display object was added. */
         MessageObjects: {
-            /** @description Charts, tables, code, logs and files that it shows. */
+            /** @description The charts, tables, code, logs and files that the message shows. */
             displayobjectSet: components["schemas"]["DisplayObject"][];
             /**
-             * @description Its id.
+             * @description The id.
              * @example Sales by region
              */
             id: string;
         };
-        /** @description A connector within a conversation's row of a list. */
+        /** @description A connector of a conversation in a list. */
         NestedDataSource: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
             /**
-             * @description The kind of connector.
+             * @description The type of the connector.
              * @example Sales by region
              */
             type: string;
         };
-        /** @description A project within a conversation's row of a list. */
+        /** @description A project of a conversation in a list. */
         NestedProjectLabel: {
             /**
-             * @description #rrggbb, or one of the six named colours.
+             * @description #rrggbb, or the name of a colour.
              * @example #2e7d32
              */
             color: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Spring campaign
              */
             name: string;
         };
-        /** @description A new blueprint, or the conversation from which to make it. */
+        /** @description A new blueprint, or the conversation from which to create one. */
         NewBlueprintRequest: {
             /**
-             * @description Connectors, by their ids.
+             * @description Ids of connectors.
              * @example [
              *       7
              *     ]
@@ -4220,28 +4220,28 @@ export interface components {
             description?: string | null;
             /**
              * Format: uuid
-             * @description Written from this conversation: one step for each prompt. Of the other fields name, description and projectLabels count then, in the place of what the conversation has.
+             * @description Creates the blueprint from this conversation, with one step for each prompt. Of the other fields, only name, description and projectLabels are used; they replace those of the conversation.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             fromConversation?: string | null;
             /**
-             * @description At most 20,000 characters. {{Name}} is replaced by the value of an input.
+             * @description The first message. At most 20,000 characters. {{Name}} is replaced by the value of an input.
              * @example Review the sales of {{Region}}
              */
             initialMessage?: string | null;
             /**
-             * @description One a line, at most 20: a name, or a name and a hint behind a colon.
+             * @description One input per line, at most 20: a name, optionally followed by a colon and a hint.
              * @example Region
              *     Month
              */
             inputParameters?: string | null;
             /**
-             * @description The title: 1 to 80 characters.
+             * @description The name: 1 to 80 characters.
              * @example Sales by region
              */
             name?: string | null;
             /**
-             * @description The projects that it belongs to, by their ids.
+             * @description Ids of the projects that it belongs to.
              * @example [
              *       7
              *     ]
@@ -4255,26 +4255,26 @@ export interface components {
              */
             removedStepIds?: number[];
             /**
-             * @description Of a change: ids of steps that leave.
+             * @description For a change: the ids of the steps to remove.
              * @example [
              *       7
              *     ]
              */
             removedSteps?: number[];
             /**
-             * @description Refused for now.
+             * @description Must be false: sharing with the organization is not available.
              * @example true
              */
             shareWithOrganization?: boolean | null;
             /**
-             * @description At most 50. Steps that are there and not named stay as they are.
+             * @description At most 50 steps. Existing steps that are not in the list do not change.
              * @example [
              *       {}
              *     ]
              */
             steps?: (number | components["schemas"]["BlueprintStepRequest"])[];
             /**
-             * @description Categories of the library, by their ids.
+             * @description Ids of categories of the library.
              * @example [
              *       7
              *     ]
@@ -4282,7 +4282,7 @@ export interface components {
             useCaseCategories?: number[];
             /**
              * Format: int64
-             * @description Of a change: the version that it was made from.
+             * @description For a change: the version that it is based on.
              * @example 7
              */
             version?: number | null;
@@ -4292,24 +4292,24 @@ export interface components {
         /** @description A new conversation. */
         NewConversationRequest: {
             /**
-             * @description Connectors, by their ids.
+             * @description Ids of connectors.
              * @example [
              *       7
              *     ]
              */
             dataSources?: number[];
             /**
-             * @description What people should know of it.
+             * @description The description.
              * @example What people should know of it
              */
             description?: string;
             /**
-             * @description Cut to 30 characters; left out, New Conversation.
+             * @description A longer name is shortened to 30 characters. The default is New Conversation.
              * @example Sales by region
              */
             name?: string;
             /**
-             * @description The projects that it goes into.
+             * @description Ids of the projects that it is added to.
              * @example [
              *       7
              *     ]
@@ -4318,16 +4318,16 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A question that a data source can answer. */
+        /** @description A question that a connector can answer. */
         OfferedQuestion: {
             /**
              * Format: int64
-             * @description The id of the data source that answers it.
+             * @description The id of the connector that answers it.
              * @example 7
              */
             dataSourceId: number;
             /**
-             * @description The question, as it can be sent.
+             * @description The text of the question, which can be sent as a prompt.
              * @example What is the total revenue by region?
              */
             text: string;
@@ -4336,12 +4336,12 @@ export interface components {
         Organization: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Meridian Outfitters
              */
             name: string;
@@ -4350,176 +4350,176 @@ export interface components {
         OwnOrganization: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description The one that the caller works in.
+             * @description Whether the caller works in this organization.
              * @example true
              */
             isCurrent: boolean;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Meridian Outfitters
              */
             name: string;
         };
         /** @description A page of AgentModel entries. */
         PageAgentModel: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["AgentModel"][];
         };
         /** @description A page of Analyst entries. */
         PageAnalyst: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Analyst"][];
         };
         /** @description A page of Blueprint entries. */
         PageBlueprint: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Blueprint"][];
         };
         /** @description A page of Comment entries. */
         PageComment: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Comment"][];
         };
         /** @description A page of Conversation entries. */
         PageConversation: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Conversation"][];
         };
         /** @description A page of Credential entries. */
         PageCredential: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Credential"][];
         };
         /** @description A page of DataSource entries. */
         PageDataSource: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["DataSource"][];
         };
         /** @description A page of DataSourceType entries. */
         PageDataSourceType: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["DataSourceType"][];
         };
         /** @description A page of Memory entries. */
         PageMemory: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Memory"][];
         };
         /** @description A page of MemoryType entries. */
         PageMemoryType: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["MemoryType"][];
         };
         /** @description A page of MemoryWord entries. */
         PageMemoryWord: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["MemoryWord"][];
         };
         /** @description A page of OfferedQuestion entries. */
         PageOfferedQuestion: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["OfferedQuestion"][];
         };
         /** @description A page of OwnOrganization entries. */
         PageOwnOrganization: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["OwnOrganization"][];
         };
         /** @description A page of PermissionEntry entries. */
         PagePermissionEntry: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["PermissionEntry"][];
         };
         /** @description A page of ProjectLabel entries. */
         PageProjectLabel: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["ProjectLabel"][];
         };
         /** @description A page of Sentiment entries. */
         PageSentiment: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Sentiment"][];
         };
         /** @description A page of ShareableEntity entries. */
         PageShareableEntity: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["ShareableEntity"][];
         };
         /** @description A page of Task entries. */
         PageTask: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["Task"][];
         };
         /** @description A page of TaskRun entries. */
         PageTaskRun: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["TaskRun"][];
         };
         /** @description A page of TimePeriod entries. */
         PageTimePeriod: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["TimePeriod"][];
         };
         /** @description A page of TimeZone entries. */
         PageTimeZone: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["TimeZone"][];
         };
         /** @description A page of UseCaseCategory entries. */
         PageUseCaseCategory: {
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["UseCaseCategory"][];
         };
-        /** @description The place of a page in its list. */
+        /** @description The position of a page in its list. */
         Pagination: {
             /**
              * Format: int64
@@ -4528,22 +4528,22 @@ export interface components {
              */
             count: number;
             /**
-             * @description The relative URL of the next page, or null.
+             * @description The relative URL of the next page; null for the last page.
              * @example /api/v1/discourse/conversations?page=2
              */
             next: string | null;
             /**
-             * @description The relative URL of the page before, or null.
+             * @description The relative URL of the previous page; null for the first page.
              * @example /api/v1/discourse/conversations?page=1
              */
             previous: string | null;
         };
-        /** @description Who has which right. */
+        /** @description One entry of an access list. */
         PermissionEntry: {
             /** @description The person, team or organization. */
             actor: components["schemas"]["ShareableEntity"];
             /**
-             * @description The right: read may see, write may edit, owner is whose it is.
+             * @description read: may see it. write: may also edit it. owner: owns it.
              * @example read
              * @enum {string}
              */
@@ -4558,22 +4558,22 @@ export interface components {
             fullName: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description A picture as a data URL; empty for none.
+             * @description A picture as a data URL; empty if there is none.
              * @example
              */
             picture?: string;
             /**
-             * @description The person's UUID, which names their stream.
+             * @description The UUID of the person, which identifies the person's stream.
              * @example Sales by region
              */
             uuid: string;
         };
-        /** @description A link that needs no bearer. */
+        /** @description A link that needs no bearer token. */
         PresignedURL: {
             /**
              * Format: date-time
@@ -4582,84 +4582,84 @@ export interface components {
              */
             expiresAt: string;
             /**
-             * @description A relative URL; anyone who has it may read the object until it expires.
+             * @description A relative URL. Everybody who has it may read the object until it expires.
              * @example /api/v1/discourse/displayobjects/01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10/content?token=…
              */
             url: string;
         };
-        /** @description The answer to every call that fails (RFC 9457). */
+        /** @description The response to every call that fails (RFC 9457). */
         Problem: {
             /**
-             * @description E401, U401, I500, D404, S429 or a kebab-case word.
+             * @description E401, U401, I500, D404, S429, or a word in kebab-case.
              * @example invalid
              */
             code: string;
             /**
-             * @description For people.
+             * @description A text to show to people.
              * @example Please enter a valid name
              */
             detail: string;
-            /** @description What is wrong with which field. */
+            /** @description The fields that are not valid. */
             errors?: components["schemas"]["ProblemField"][] | null;
-            /** @description The position of the conversation's log, with a prompt that was made from an older one. */
+            /** @description The current position in the conversation's log. Only for a prompt that was based on an older position. */
             head?: components["schemas"]["ProblemHead"];
             /**
-             * @description Names the request in the server's log.
+             * @description The id of the request in the server's log.
              * @example cfeb027a0d24153d028a7c31
              */
             requestId: string;
             /**
              * Format: int64
-             * @description The status code of the answer, a number from 400 to 599.
+             * @description The HTTP status code of the response.
              * @example 422
              */
             status: number;
             /**
-             * @description Short, and the same for every occurrence.
+             * @description A short text, the same for every error of this kind.
              * @example The input is not valid
              */
             title: string;
             /**
-             * @description about:blank: the code says what it is.
+             * @description Always about:blank. The field code says which error it is.
              * @example about:blank
              */
             type: string;
         };
-        /** @description One broken rule of one field. */
+        /** @description One field that is not valid. */
         ProblemField: {
             /**
-             * @description The field's name, with the path to it: schedule.timeZone, steps[0].name.
+             * @description The name of the field with its path, such as schedule.timeZone or steps[0].name.
              * @example name
              */
             field: string;
             /**
-             * @description What is wrong, in the words for people.
+             * @description What is wrong, as a text to show to people.
              * @example Please enter a valid name
              */
             message: string;
         };
-        /** @description The position of a conversation's log now. */
+        /** @description The current position in a conversation's log. */
         ProblemHead: {
             /**
              * Format: int64
-             * @description The number of rewinds so far, from 1. Drop frames of a lower generation.
+             * @description The generation of the conversation: it starts at 1 and increases by 1 with each rewind. Ignore frames of a lower generation.
              * @example 7
              */
             generation: number;
             /**
              * Format: uuid
-             * @description The last message that the caller may see; null when there is none.
+             * @description The last message that the caller may see; null if there is none.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             messageId: string | null;
             /**
              * Format: int64
-             * @description Its position in the log, from 1 and without gaps.
+             * @description The position in the log. Positions start at 1 and have no gaps.
              * @example 7
              */
             seq: number;
         };
-        /** @description Data of turn.progress, which has no seq and is not kept. */
+        /** @description Data of turn.progress, which has no seq and is not stored. */
         Progress: {
             /**
              * @description What the turn is doing, in a few words.
@@ -4667,23 +4667,23 @@ export interface components {
              */
             text: string;
             /**
-             * @description The turn: one prompt and the work that answers it.
+             * @description The id of the turn: one prompt and the work that answers it.
              * @example Sales by region
              */
             turnId: string;
         };
-        /** @description A project: a coloured label that groups things, as the caller sees it. */
+        /** @description A project, for the caller: a coloured label that groups objects. */
         ProjectLabel: {
-            /** @description What the caller may do. */
+            /** @description What the caller may do with it. */
             abilities: components["schemas"]["ProjectLabelAbilities"];
             /**
-             * @description One of the colours by name (Olive Green, Royal Blue, Rose pink, Teal blue, Golden yellow, Scarlet red, Purple grey), or #rrggbb.
+             * @description The name of a colour (Olive Green, Royal Blue, Rose pink, Teal blue, Golden yellow, Scarlet red, Purple grey), or #rrggbb.
              * @example #2e7d32
              */
             color: string;
             /**
              * Format: int64
-             * @description How many conversations the caller may read in it.
+             * @description The number of its conversations that the caller may read.
              * @example 7
              */
             conversations: number;
@@ -4694,22 +4694,22 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description What people should know of it.
+             * @description The description.
              * @example What people should know of it
              */
             description: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Spring campaign
              */
             name: string;
-            /** @description Whose it is; null where it belongs to the product. */
+            /** @description The owner; null if it belongs to the product. */
             owner: components["schemas"]["Person"];
             /**
              * Format: date-time
@@ -4719,7 +4719,7 @@ export interface components {
             updatedAt: string;
             /**
              * Format: int64
-             * @description Rises by 1 with each change. Named with a change, a stale version is 409.
+             * @description Increases by 1 with each change. A change that is based on an older version returns 409.
              * @example 7
              */
             version: number;
@@ -4727,12 +4727,12 @@ export interface components {
         /** @description What the caller may do with a project. */
         ProjectLabelAbilities: {
             /**
-             * @description May delete it.
+             * @description Whether the caller may delete it.
              * @example true
              */
             delete: boolean;
             /**
-             * @description May change it.
+             * @description Whether the caller may change it.
              * @example true
              */
             edit: boolean;
@@ -4740,26 +4740,26 @@ export interface components {
         /** @description A project, in short. */
         ProjectLabelRef: {
             /**
-             * @description #rrggbb, or one of the six named colours.
+             * @description #rrggbb, or the name of a colour.
              * @example #2e7d32
              */
             color: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Spring campaign
              */
             name: string;
         };
-        /** @description A project as it is saved. */
+        /** @description A new project, or changes of a project. */
         ProjectLabelRequest: {
             /**
-             * @description One of the colours by name, or #rrggbb.
+             * @description The name of a colour, or #rrggbb.
              * @example #2e7d32
              */
             color?: string;
@@ -4775,7 +4775,7 @@ export interface components {
             name?: string;
             /**
              * Format: int64
-             * @description Of a change: the version that it was made from.
+             * @description For a change: the version that it is based on.
              * @example 7
              */
             version?: number;
@@ -4786,30 +4786,30 @@ export interface components {
         ResourceText: {
             /**
              * Format: int64
-             * @description Of the data resource.
+             * @description The id of the table.
              * @example 7
              */
             id: number;
             /**
-             * @description At most 64 kB; empty takes it away.
+             * @description At most 64 kB. An empty text removes the data dictionary.
              * @example How did revenue develop by month?
              */
             text: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description The message from which on a conversation is cut. */
+        /** @description The first message to remove. */
         Rewind: {
             /**
              * Format: uuid
-             * @description The message's id.
+             * @description The id of the message.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             messageId: string;
         } & {
             [key: string]: unknown;
         };
-        /** @description Data of conversation.rewound in a person's own log: it is the conversation that was changed last. */
+        /** @description Data of conversation.rewound in a person's own log. */
         RewindNote: {
             /**
              * @description The id of the conversation.
@@ -4817,44 +4817,44 @@ export interface components {
              */
             conversationId: string;
         };
-        /** @description What a rewind removed and what is left. */
+        /** @description The removed prompt and the remaining messages. */
         Rewound: {
             /**
              * Format: int64
-             * @description The number of rewinds so far, from 1. Drop frames of a lower generation.
+             * @description The generation of the conversation: it starts at 1 and increases by 1 with each rewind. Ignore frames of a lower generation.
              * @example 7
              */
             generation: number;
             /**
              * Format: int64
-             * @description The seq, that is the position, of the last event of the log.
+             * @description The seq of the last event in the log.
              * @example 7
              */
             head: number;
-            /** @description The messages left, oldest first. */
+            /** @description The remaining messages, oldest first. */
             messageSet: components["schemas"]["Message"][];
             /**
-             * @description The removed prompt, for the draft.
+             * @description The text of the removed prompt, for the draft.
              * @example How did revenue develop by month?
              */
             text: string;
         };
-        /** @description When a task is due. */
+        /** @description When a task runs. */
         Schedule: {
             /**
              * Format: int64
-             * @description 1 to 31, in a shorter month its last day; null unless monthly or annually.
+             * @description 1 to 31. In a shorter month, the last day is used. Null unless monthly or annually.
              * @example 1
              */
             dayOfMonth: number | null;
             /**
              * Format: int64
-             * @description 0 for Sunday to 6; null unless weekly.
+             * @description 0 (Sunday) to 6 (Saturday); null unless weekly.
              * @example 1
              */
             dayOfWeek: number | null;
             /**
-             * @description How often it comes round.
+             * @description How often the task runs.
              * @example daily
              * @enum {string}
              */
@@ -4866,54 +4866,54 @@ export interface components {
              */
             month: number | null;
             /**
-             * @description HH:MM of 24 hours.
+             * @description The time of day as HH:MM, in 24 hours.
              * @example 09:30
              */
             time: string;
             /**
-             * @description An IANA name, such as Europe/Paris.
+             * @description An IANA time zone, such as Europe/Paris.
              * @example Europe/Paris
              */
             timeZone: string;
             /**
-             * @description cron
+             * @description Always cron.
              * @example cron
              * @enum {string}
              */
             type: "cron";
         };
-        /** @description When a task is due. Frequencies: daily (time), weekly (day of the week, time), monthly (day of the month, time), annually (month, day of the month, time). */
+        /** @description When a task must run. Frequencies: daily (needs time), weekly (day of the week and time), monthly (day of the month and time), annually (month, day of the month and time). */
         ScheduleRequest: {
             /** @description A number, or the English name. Days of the week are 0 for Sunday to 6, months 1 to 12. */
             dayOfMonth?: number | string | null;
             /** @description A number, or the English name. Days of the week are 0 for Sunday to 6, months 1 to 12. */
             dayOfWeek?: number | string | null;
             /**
-             * @description daily, weekly, monthly or annually; left out, it follows from the days that are given.
+             * @description daily, weekly, monthly or annually. The default follows from the days that are given.
              * @example Sales by region
              */
             frequencyType?: string | null;
             /** @description A number, or the English name. Days of the week are 0 for Sunday to 6, months 1 to 12. */
             month?: number | string | null;
             /**
-             * @description On the hour or the half hour: 14:30 or 2:30 PM.
+             * @description A full or half hour, such as 14:30 or 2:30 PM.
              * @example 09:30
              */
             time?: string | null;
             /**
-             * @description An IANA name.
+             * @description An IANA time zone.
              * @example Europe/Paris
              */
             timeZone?: string | null;
             /**
-             * @description cron
+             * @description Always cron.
              * @example Sales by region
              */
             type?: string | null;
         } & {
             [key: string]: unknown;
         };
-        /** @description A prompt that was taken. */
+        /** @description A prompt that was accepted. */
         Sent: {
             /**
              * Format: uuid
@@ -4921,24 +4921,24 @@ export interface components {
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             conversationId: string;
-            /** @description The prompt as it is stored. */
+            /** @description The stored prompt. */
             message: components["schemas"]["Message"];
             /**
              * Format: uuid
-             * @description The turn that answers it.
+             * @description The id of the turn that answers the prompt.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             turnId: string;
         };
-        /** @description How an answer was received: Like, Dislike or Question. */
+        /** @description A person's reaction to an answer: Like, Dislike or Question. */
         Sentiment: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
-            /** @description Its labels. */
+            /** @description The labels of the sentiment. */
             labelSet: components["schemas"]["SentimentLabel"][];
             /**
              * @description Like, Dislike or Question.
@@ -4946,22 +4946,22 @@ export interface components {
              */
             name: string;
         };
-        /** @description How many feedbacks of a list have a sentiment. */
+        /** @description The number of feedbacks with a sentiment. */
         SentimentCount: {
             /**
              * Format: int64
-             * @description The number of them.
+             * @description The number of feedbacks.
              * @example 1
              */
             count: number;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Like
              */
             name: string;
@@ -4970,17 +4970,17 @@ export interface components {
         SentimentLabel: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description Whether it is the one that counts where none is chosen.
+             * @description Whether it is the default label of its sentiment, which gives no particular reason.
              * @example true
              */
             isDefault: boolean;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Helpful
              */
             name: string;
@@ -4989,17 +4989,17 @@ export interface components {
         ShareableEntity: {
             /**
              * Format: int64
-             * @description The id of the person or team, as PUT …/actors takes it.
+             * @description The id of the person or the team, as PUT …/actors accepts it.
              * @example 7
              */
             id: number;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Tomas Okafor
              */
             name: string;
             /**
-             * @description A picture as a data URL; empty for none.
+             * @description A picture as a data URL; empty if there is none.
              * @example
              */
             picture: string;
@@ -5010,49 +5010,49 @@ export interface components {
              */
             type: "user" | "team" | "organization";
         };
-        /** @description How people read a column of a chart or table. */
+        /** @description How to show a column of a chart or table. */
         ShownColumn: {
             /**
-             * @description Whether the sum of its values means something.
+             * @description Whether the sum of the values is meaningful.
              * @example true
              */
             adds?: boolean;
             /**
-             * @description How its values are written. percent is of a hundred, fraction a share of one, plain a number without thousands apart.
+             * @description How to write the values. percent: values from 0 to 100. fraction: values from 0 to 1. plain: a number without thousands separators.
              * @example text
              * @enum {string}
              */
             format: "text" | "number" | "count" | "money" | "percent" | "fraction" | "plain" | "date" | "timestamp" | "week" | "month" | "quarter" | "year";
             /**
-             * @description What people call it.
+             * @description The name to show to people.
              * @example Sales by region
              */
             label: string;
             /**
-             * @description What SQL calls it.
+             * @description The name of the column in SQL.
              * @example Sales by region
              */
             name: string;
             /**
-             * @description What it is for: time, category, measure, or key for what names one row.
+             * @description The purpose of the column: time, category, measure, or key (identifies a row).
              * @example time
              * @enum {string}
              */
             role: "time" | "category" | "measure" | "key";
             /**
-             * @description A currency's ISO 4217 code, %, or a unit such as kg; left out where none is known.
+             * @description An ISO 4217 currency code, %, or a unit such as kg; missing if it is not known.
              * @example Sales by region
              */
             unit?: string;
             /**
-             * @description The last day that the data behind a column of times reach. A period that ends later is not complete.
+             * @description The last day with data, for a column of times. A period that ends later is not complete.
              * @example Sales by region
              */
             until?: string;
         };
-        /** @description A conversation that was started from a blueprint; its first turn has begun. */
+        /** @description A conversation that was started from a blueprint. Its first turn is running. */
         StartedConversation: {
-            /** @description What the caller may do. */
+            /** @description What the caller may do with it. */
             abilities: components["schemas"]["ConversationAbilities"];
             /**
              * Format: date-time
@@ -5062,108 +5062,108 @@ export interface components {
             createdAt: string;
             /**
              * Format: double
-             * @description Credits used so far.
+             * @description The credits that were used so far.
              * @example 12.5
              */
             credits: number;
             /**
-             * @description What it has come to: the beginning of its latest summary.
+             * @description The beginning of the latest summary.
              * @example Revenue grew by 12 % in 2025, most of it in the north.
              */
             currentStatusSummary: string;
-            /** @description With include_nested_objects. */
+            /** @description Only with include_nested_objects. */
             dataSourceSet?: components["schemas"]["NestedDataSource"][];
             /**
-             * @description Connectors, by their ids.
+             * @description Ids of connectors.
              * @example [
              *       7
              *     ]
              */
             dataSources: number[];
             /**
-             * @description What people should know of it.
+             * @description The description.
              * @example What people should know of it
              */
             description: string;
             /**
              * Format: int64
-             * @description The messages_before that asks for the messages before those of messageSet; left out where there are none (message_page_size).
+             * @description The value of messages_before that returns the messages before those in messageSet. Only with message_page_size; missing if there are no earlier messages.
              * @example 7
              */
             earlierMessages?: number;
             /**
              * Format: int64
-             * @description The number of the activation that wrote it. Drop frames of a lower epoch.
+             * @description The number of the activation that wrote it. Ignore frames of a lower epoch.
              * @example 7
              */
             epoch: number;
             /**
              * Format: int64
-             * @description Counts the rewinds.
+             * @description The generation: it starts at 1 and increases by 1 with each rewind.
              * @example 7
              */
             generation: number;
             /**
              * Format: int64
-             * @description The seq of the last event of the log: subscribe from here.
+             * @description The seq of the last event in the log. Subscribe to the stream from this position.
              * @example 7
              */
             head: number;
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             id: string;
             /**
-             * @description The caller's own.
+             * @description Whether it is a favourite of the caller.
              * @example true
              */
             isFavorite: boolean;
             /**
-             * @description A turn runs now.
+             * @description Whether a turn is running.
              * @example true
              */
             isStreaming: boolean;
-            /** @description Oldest first, with the text so far; empty in lists. */
+            /** @description The messages, oldest first, each with its text so far. Empty in lists. */
             messageSet: components["schemas"]["Message"][];
             /**
              * Format: int64
-             * @description How many data sources of the blueprint the caller may not use.
+             * @description The number of the blueprint's connectors that the caller may not use.
              * @example 7
              */
             missingDataSources: number;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
-            /** @description Whose it is; null where it belongs to the product. */
+            /** @description The owner; null if it belongs to the product. */
             owner: components["schemas"]["Person"];
             /**
-             * @description shared means read-only.
+             * @description shared: the caller may only read it.
              * @example owner
              * @enum {string}
              */
             ownerStatus: "owner" | "shared";
-            /** @description With include_nested_objects. */
+            /** @description Only with include_nested_objects. */
             projectLabelSet?: components["schemas"]["NestedProjectLabel"][];
             /**
-             * @description The projects that it belongs to, by their ids.
+             * @description Ids of the projects that it belongs to.
              * @example [
              *       7
              *     ]
              */
             projectLabels: number[];
             /**
-             * @description The caller's own.
+             * @description The status in the caller's own lists.
              * @example active
              * @enum {string}
              */
             status: "active" | "archived";
             /**
              * Format: int64
-             * @description The caller's own.
+             * @description The number of messages that the caller has not read.
              * @example 7
              */
             unreadMessages: number;
@@ -5174,7 +5174,7 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description To which of the caller's lists a conversation goes. */
+        /** @description The caller's list to which a conversation is moved. */
         StatusChange: {
             /**
              * @description active or archived.
@@ -5185,7 +5185,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description The conversation whose answer to stop. */
+        /** @description The conversation whose turn to stop. */
         StopTurn: {
             /**
              * Format: uuid
@@ -5196,17 +5196,17 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description What goes back into the draft. */
+        /** @description The result of a stop, with the prompt for the draft. */
         Stopped: {
-            /** @description The prompt that goes back into the draft, or null. */
+            /** @description The prompt to put back into the draft, or null. */
             lastMessage: components["schemas"]["Message"] | null;
             /**
-             * @description How the turn ended: stopped, complete, interrupted or failed; empty when there was none.
+             * @description How the turn ended: stopped, complete, interrupted or failed; empty if there was no turn.
              * @example Sales by region
              */
             status: string;
             /**
-             * @description False when nothing ran, or when the turn ended by itself first.
+             * @description False if no turn was running, or if the turn ended before it was stopped.
              * @example true
              */
             stopped: boolean;
@@ -5220,12 +5220,12 @@ export interface components {
             conversationId: string;
             /**
              * Format: double
-             * @description Credits that the conversation has used, with this turn.
+             * @description The credits that the conversation has used so far, including this turn.
              * @example 12.5
              */
             credits: number;
             /**
-             * @description Why it ended so, for people; empty when it is complete.
+             * @description Why it ended in this way, as a text to show to people; empty if it is complete.
              * @example
              */
             reason?: string;
@@ -5236,14 +5236,14 @@ export interface components {
              */
             status: "complete" | "stopped" | "interrupted" | "failed";
             /**
-             * @description The turn: one prompt and the work that answers it.
+             * @description The id of the turn: one prompt and the work that answers it.
              * @example Sales by region
              */
             turnId: string;
         };
-        /** @description Scheduled work, as the caller sees it. */
+        /** @description A scheduled task, for the caller. */
         Task: {
-            /** @description What the caller may do. */
+            /** @description What the caller may do with it. */
             abilities: components["schemas"]["TaskAbilities"];
             /**
              * Format: date-time
@@ -5252,7 +5252,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description Why it cannot run any more, for people: its blueprint was deleted. Empty where it can. With another blueprint it can be switched on again.
+             * @description Why the task cannot run any more, as a text to show to people, such as that its blueprint was deleted; empty if it can run. A task with another blueprint can be enabled again.
              * @example
              */
             disabledReason: string;
@@ -5264,12 +5264,12 @@ export interface components {
             icebreaker: number;
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             id: string;
             /**
-             * @description Whether it is switched on.
+             * @description Whether it is enabled.
              * @example true
              */
             isEnabled: boolean;
@@ -5280,15 +5280,15 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When it is due next; null while it is disabled or archived.
+             * @description When the task runs next; null if it is disabled or archived.
              * @example 2026-05-31T09:30:00.000Z
              */
             nextRunAt: string | null;
-            /** @description Whose it is; null where it belongs to the product. */
+            /** @description The owner; null if it belongs to the product. */
             owner: components["schemas"]["Person"];
-            /** @description The conversations that it makes are put into these projects. */
+            /** @description The projects to which the conversations of the task are added. */
             projectLabels: components["schemas"]["ProjectLabelRef"][];
-            /** @description When it is due. */
+            /** @description When the task runs. */
             schedule: components["schemas"]["Schedule"];
             /**
              * @description active or archived.
@@ -5304,25 +5304,25 @@ export interface components {
             updatedAt: string;
             /**
              * Format: int64
-             * @description Rises by 1 with each change. Named with a change, a stale version is 409.
+             * @description Increases by 1 with each change. A change that is based on an older version returns 409.
              * @example 7
              */
             version: number;
         };
-        /** @description What the caller may do with scheduled work. */
+        /** @description What the caller may do with a scheduled task. */
         TaskAbilities: {
             /**
-             * @description To the archive or back: for superusers, of the work of others.
+             * @description Whether the caller may archive and restore it.
              * @example true
              */
             archive: boolean;
             /**
-             * @description May delete it.
+             * @description Whether the caller may delete it.
              * @example true
              */
             delete: boolean;
             /**
-             * @description May change it.
+             * @description Whether the caller may change it.
              * @example true
              */
             edit: boolean;
@@ -5332,16 +5332,16 @@ export interface components {
              */
             enable: boolean;
         };
-        /** @description The switch of scheduled work. */
+        /** @description Enables or disables a scheduled task. */
         TaskChange: {
             /**
-             * @description Whether it is switched on.
+             * @description Whether it is enabled.
              * @example true
              */
             isEnabled: boolean;
             /**
              * Format: int64
-             * @description Rises by 1 with each change. Named with a change, a stale version is 409.
+             * @description The version that the change is based on.
              * @example 7
              */
             version?: number;
@@ -5359,12 +5359,12 @@ export interface components {
         /** @description Data of task.switched-off. */
         TaskNote: {
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
             /**
-             * @description Why it was switched off, for people.
+             * @description Why the task was disabled, as a text to show to people.
              * @example The blueprint was deleted.
              */
             reason: string;
@@ -5374,16 +5374,16 @@ export interface components {
              */
             taskId: string;
         };
-        /** @description Scheduled work as it is saved. All errors in it are reported at once. */
+        /** @description A new scheduled task, or changes of a scheduled task. The response reports all errors at once. */
         TaskRequest: {
             /**
              * Format: int64
-             * @description The id of a blueprint that needs no inputs.
+             * @description The id of a blueprint without inputs.
              * @example 7
              */
             icebreaker?: number | null;
             /**
-             * @description Of a change: left out keeps it. New work is enabled.
+             * @description For a change: the default is the current value. A new task is always enabled.
              * @example true
              */
             isEnabled?: boolean | null;
@@ -5393,28 +5393,28 @@ export interface components {
              */
             name?: string | null;
             /**
-             * @description The projects that it belongs to, by their ids.
+             * @description Ids of the projects that it belongs to.
              * @example [
              *       7
              *     ]
              */
             projectLabels?: number[];
-            /** @description When it is due. */
+            /** @description When the task runs. */
             schedule?: components["schemas"]["ScheduleRequest"];
             /**
              * Format: int64
-             * @description Of a change: the version that it was made from.
+             * @description For a change: the version that it is based on.
              * @example 7
              */
             version?: number;
         } & {
             [key: string]: unknown;
         };
-        /** @description One due time and its outcome. */
+        /** @description One scheduled time of a task, and its result. */
         TaskRun: {
             /**
              * Format: uuid
-             * @description Null where none was begun.
+             * @description Null if no conversation was started.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             conversationId: string | null;
@@ -5426,12 +5426,12 @@ export interface components {
             dueAt: string;
             /**
              * Format: date-time
-             * @description Null while it runs.
+             * @description Null while the task is running.
              * @example 2026-05-31T09:30:00.000Z
              */
             endedAt: string | null;
             /**
-             * @description Why it was skipped or failed, for people.
+             * @description Why the run was skipped or failed, as a text to show to people.
              * @example
              */
             reason: string;
@@ -5442,14 +5442,14 @@ export interface components {
              */
             startedAt: string;
             /**
-             * @description skipped (missed, or the run before still went on), running, or how it ended.
+             * @description skipped (the time was missed, or the previous run was not finished), running, or how the run ended.
              * @example skipped
              * @enum {string}
              */
             status: "skipped" | "running" | "complete" | "stopped" | "interrupted" | "failed";
             /**
              * Format: uuid
-             * @description The turn: one prompt and the work that answers it.
+             * @description The id of the turn: one prompt and the work that answers it.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             turnId: string | null;
@@ -5468,12 +5468,12 @@ export interface components {
              */
             dueAt: string;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales by region
              */
             name: string;
             /**
-             * @description Why it failed, for people.
+             * @description Why the run failed, as a text to show to people.
              * @example The blueprint is archived.
              */
             reason?: string;
@@ -5483,7 +5483,7 @@ export interface components {
              */
             taskId: string;
         };
-        /** @description Archives, restores, or switches; one of them is given. */
+        /** @description Archives, restores, enables or disables. Exactly one of the fields is required. */
         TaskStatusChange: {
             /**
              * @description The same as isEnabled.
@@ -5491,7 +5491,7 @@ export interface components {
              */
             enabled?: boolean;
             /**
-             * @description Whether it is switched on.
+             * @description Whether it is enabled.
              * @example true
              */
             isEnabled?: boolean;
@@ -5504,89 +5504,89 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A choice of a report's dropdown. */
+        /** @description A period for a usage report. */
         TimePeriod: {
             /**
-             * @description The word for it, as time_period takes it.
+             * @description The identifier, as the parameter time_period accepts it.
              * @example this_month
              */
             id: string;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example This month
              */
             name: string;
         };
-        /** @description A time zone to choose. */
+        /** @description A time zone. */
         TimeZone: {
             /**
-             * @description From UTC, now: +02:00.
+             * @description The current offset from UTC, such as +02:00.
              * @example +02:00
              */
             offset: string;
             /**
-             * @description An IANA name.
+             * @description An IANA time zone.
              * @example Europe/Paris
              */
             timezone: string;
         };
-        /** @description What an answer took. */
+        /** @description The queries, time and credits of an answer. */
         TurnFacts: {
             /**
              * Format: double
-             * @description What its model calls cost.
+             * @description The credits of the model calls.
              * @example 12.5
              */
             credits: number;
             /**
              * Format: int64
-             * @description How many queries were run.
+             * @description The number of queries.
              * @example 7
              */
             queries: number;
             /**
              * Format: double
-             * @description How long it took, from the prompt to the end.
+             * @description The time from the prompt to the end, in seconds.
              * @example 12.5
              */
             seconds: number;
         };
-        /** @description A page of a report with its totals. */
+        /** @description A page of a usage report, with the totals. */
         UsageReport: {
             /**
              * Format: date
-             * @description The last day counted.
+             * @description The last day of the period, inclusive.
              * @example 2026-05-31
              */
             endDate: string;
-            /** @description The place of the page in the list. */
+            /** @description The position of the page in the list. */
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["UsageRow"][];
             /**
              * Format: date
-             * @description The first day counted.
+             * @description The first day of the period.
              * @example 2026-05-31
              */
             startDate: string;
             /**
              * Format: double
-             * @description Credits of all rows on all pages.
+             * @description The credits of all rows on all pages.
              * @example 12.5
              */
             totalTokensCreditSum: number;
             /**
              * Format: double
-             * @description Credits of the whole organization in the same days.
+             * @description The credits of the whole organization in the same period.
              * @example 12.5
              */
             totalTokensCreditSumOverOrg: number;
         };
-        /** @description One line of a report. It has the fields of its grouping and, where fields were asked for by name, only those. */
+        /** @description One row of a usage report. It has the fields of its grouping; if fields were requested by name, only those. */
         UsageRow: {
             /**
              * Format: uuid
-             * @description Left out in the one row of all conversations that the caller may not see.
+             * @description Missing in the row that combines the conversations that the caller may not see.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             conversationId?: string;
@@ -5596,24 +5596,24 @@ export interface components {
              */
             conversationIsDeleted?: boolean;
             /**
-             * @description The conversation's name; empty in the one row of those that the caller may not see.
+             * @description The name of the conversation; empty in the row that combines the conversations that the caller may not see.
              * @example Sales by region
              */
             conversationName?: string;
             /**
              * Format: date
-             * @description Grouped by date.
+             * @description The day, if grouped by date.
              * @example 2026-05-31
              */
             date?: string;
             /**
-             * @description The project's colour; empty in the row of what has no project.
+             * @description The colour of the project; empty in the row of conversations without a project.
              * @example Sales by region
              */
             projectColor?: string;
             /**
              * Format: int64
-             * @description Left out in the row of what has no project.
+             * @description Missing in the row of conversations without a project.
              * @example 7
              */
             projectId?: number;
@@ -5623,47 +5623,47 @@ export interface components {
              */
             projectIsDeleted?: boolean;
             /**
-             * @description The project's name; empty in the row of what has no project.
+             * @description The name of the project; empty in the row of conversations without a project.
              * @example Spring campaign
              */
             projectName?: string;
             /**
              * Format: double
-             * @description Percent of the whole organization in the same days.
+             * @description Percentage of the credits of the whole organization in the same period.
              * @example 4.2
              */
             totalTokensCreditPercentageOverOrgSum?: number;
             /**
              * Format: double
-             * @description Percent of what the level counts.
+             * @description Percentage of the credits that the level counts.
              * @example 12.5
              */
             totalTokensCreditPercentageSum?: number;
             /**
              * Format: double
-             * @description Credits.
+             * @description The credits.
              * @example 12.5
              */
             totalTokensCreditSum?: number;
             /**
              * Format: int64
-             * @description The person's user id.
+             * @description The user id of the person.
              * @example 7
              */
             userId?: number;
             /**
-             * @description Whether the person's account is switched off.
+             * @description Whether the account of the person is disabled.
              * @example true
              */
             userIsDeleted?: boolean;
             /**
-             * @description The person's full name.
+             * @description The full name of the person.
              * @example Mara Lindqvist
              */
             userName?: string;
             /**
              * Format: date
-             * @description Grouped by week: its Monday.
+             * @description The Monday of the week, if grouped by week.
              * @example 2026-05-31
              */
             week?: string;
@@ -5672,12 +5672,12 @@ export interface components {
         UseCaseCategory: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description What people call it.
+             * @description The name.
              * @example Sales
              */
             name: string;
@@ -5685,11 +5685,11 @@ export interface components {
         /** @description The signed-in person. */
         User: {
             /**
-             * @description The address by which the sign-in knows the person.
+             * @description The e-mail address of the person's sign-in.
              * @example mara@meridian.example
              */
             email: string;
-            /** @description Areas that are switched on for the person. */
+            /** @description Optional features that are enabled for the person. */
             flags: components["schemas"]["UserFlags"];
             /**
              * @description First and last name.
@@ -5698,44 +5698,44 @@ export interface components {
             fullName: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description The id.
              * @example 7
              */
             id: number;
             /**
-             * @description Whether the person has the superusers' areas of their own organization.
+             * @description Whether the person is a superuser of the organization.
              * @example true
              */
             isSuperuser: boolean;
             /**
              * Format: int64
-             * @description The seq of the newest entry of the person's own log when this was answered. A client that asks for its lists after this opens its stream with it, as cursor.user: then it misses nothing between the two, and fetches no list twice.
+             * @description The seq of the last event in the person's own log. A client that opens the stream with it as cursor.user, and requests its lists after this call, misses no event and needs no list twice.
              * @example 7
              */
             logHead: number;
-            /** @description The organization whose data every call sees. */
+            /** @description The organization of the person. All calls return only its data. */
             organization: components["schemas"]["Organization"];
             /**
-             * @description A data URL or a path of this server; empty shows initials.
+             * @description A data URL or a path on this server; empty if there is none, and a client then shows initials.
              * @example
              */
             picture: string;
             /**
              * Format: uuid
-             * @description Names the person's stream.
+             * @description The UUID of the person, which identifies the stream.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             uuid: string;
         };
-        /** @description Areas that are switched on for a person. */
+        /** @description Optional features that are enabled for a person. */
         UserFlags: {
             /**
-             * @description Whether scheduled tasks are switched on.
+             * @description Whether the person may use scheduled tasks.
              * @example true
              */
             scheduledTaskView: boolean;
             /**
-             * @description Whether credentials may be uploaded.
+             * @description Whether the person may upload secrets.
              * @example true
              */
             uploadCredentials: boolean;
@@ -5749,7 +5749,7 @@ export interface components {
              */
             conversationId: string;
             /**
-             * @description Ids of the data sources that the analyst may ask; left out, those of the conversation.
+             * @description Ids of the connectors that the agent may query. The default is those of the conversation.
              * @example [
              *       7
              *     ]
@@ -5757,12 +5757,12 @@ export interface components {
             dataSources?: number[];
             /**
              * Format: int64
-             * @description The blueprint that the prompt comes from: the turn runs its steps.
+             * @description The id of a blueprint whose steps the turn runs.
              * @example 7
              */
             iceBreakerId?: number | null;
             /**
-             * @description With iceBreakerId, values by the names of its input parameters. What is left out is read from the text: where the blueprint's initial message has the placeholder, or a line such as Region: North.
+             * @description With iceBreakerId: the values of the blueprint's inputs, by name. A missing value is read from the text of the prompt: from the place of its placeholder in the initial message, or from a line such as Region: North.
              * @example {
              *       "Region": "North"
              *     }
@@ -5775,23 +5775,23 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description The prompt itself. */
+        /** @description The message of a prompt. */
         UserTextMessage: {
             /**
              * Format: int64
-             * @description The agent that answers; left out, the default one.
+             * @description The id of the agent. The default is the default agent.
              * @example 7
              */
             analystId?: number | null;
             /**
              * Format: uuid
-             * @description A UUIDv7 that the client chose. The same id again answers the first result and sends nothing.
+             * @description A UUIDv7 that the client chooses. A request with the same id returns the first result and sends nothing.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             id?: string | null;
             /**
              * Format: uuid
-             * @description The last message that the person saw; another head answers 409.
+             * @description The last message that the person has seen. 409 if the conversation has a newer one.
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             parentMessageId?: string | null;
@@ -5805,7 +5805,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request cannot be read: broken JSON, two bearers, a malformed path. */
+        /** @description The request is malformed: invalid JSON, two bearer tokens, or an invalid path. */
         BadRequest: {
             headers: {
                 [name: string]: unknown;
@@ -5824,7 +5824,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description It changed meanwhile, or is there already. */
+        /** @description The object was changed since, or exists already. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
@@ -5843,7 +5843,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The caller may see it but not change it (forbidden), lacks a flag, or is unknown to the app (U401). */
+        /** @description The caller may see the object but not do this with it, or does not have the required flag (forbidden), or has no account here (U401). */
         Forbidden: {
             headers: {
                 [name: string]: unknown;
@@ -5862,7 +5862,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A fault of the server; requestId names it in its log. */
+        /** @description An internal error. requestId identifies it in the server's log. */
         InternalServerError: {
             headers: {
                 [name: string]: unknown;
@@ -5881,7 +5881,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description It is not there, or not for the caller to see (D404). */
+        /** @description The object does not exist, or the caller may not see it (D404). */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -5900,7 +5900,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is over its limit: 1 MB of JSON, 200 MB of a file. Or the table is too large for the format. */
+        /** @description The body is larger than 1 MB of JSON or 200 MB of a file, or the table is too large for the format. */
         RequestEntityTooLarge: {
             headers: {
                 [name: string]: unknown;
@@ -5919,7 +5919,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The range lies outside of the content; Content-Range says how long that is, in bytes. */
+        /** @description The range is outside of the content. Content-Range contains the size of the content in bytes. */
         RequestedRangeNotSatisfiable: {
             headers: {
                 [name: string]: unknown;
@@ -5938,7 +5938,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server cannot answer at the moment; Retry-After says when to come back, in seconds. */
+        /** @description The server is temporarily unavailable. Retry-After says when to try again, in seconds. */
         ServiceUnavailable: {
             headers: {
                 [name: string]: unknown;
@@ -5957,7 +5957,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Over a rate; Retry-After says when to come back, in seconds. */
+        /** @description Too many requests. Retry-After says when to try again, in seconds. */
         TooManyRequests: {
             headers: {
                 [name: string]: unknown;
@@ -5976,7 +5976,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Nobody is signed in, or the session has ended (E401). */
+        /** @description The bearer token is missing or not valid, or the session has ended (E401). */
         Unauthorized: {
             headers: {
                 [name: string]: unknown;
@@ -5995,7 +5995,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A field or parameter breaks a rule; errors says which, in the words for people. */
+        /** @description A field or a parameter is not valid. errors says which one, with a text to show to people. */
         UnprocessableEntity: {
             headers: {
                 [name: string]: unknown;
@@ -6020,7 +6020,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The content is of a kind that is not taken. */
+        /** @description The type of the content is not supported. */
         UnsupportedMediaType: {
             headers: {
                 [name: string]: unknown;
@@ -6029,17 +6029,17 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "unsupported-type",
-                 *       "detail": "This kind of content is not taken",
+                 *       "detail": "This type of content is not supported",
                  *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                  *       "status": 415,
-                 *       "title": "This kind of content is not taken",
+                 *       "title": "This type of content is not supported",
                  *       "type": "about:blank"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request asks neither for a websocket nor for server-sent events. */
+        /** @description The request is neither for a websocket nor for server-sent events. */
         UpgradeRequired: {
             headers: {
                 [name: string]: unknown;
@@ -6069,12 +6069,12 @@ export interface operations {
     "get-analyst-analysts": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
                 /**
-                 * @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them.
+                 * @description Only entries in at least one of these projects. Ids, as project_label=1, project_label=1,2 or project_label[]=1.
                  * @example [
                  *       "1"
                  *     ]
@@ -6087,9 +6087,9 @@ export interface operations {
                  *     ]
                  */
                 projectLabels?: string[] | null;
-                /** @description Narrows the list (conversation: connectors of one, for agents 422); with the parameters below, to what all of them let through. */
+                /** @description Narrows the list. conversation: connectors of a conversation; not valid (422) for agents. Entries must also match the parameters below. */
                 scope?: "all" | "favorite" | "only_favorites" | "organization" | "conversation" | "owned" | "shared" | "recent";
-                /** @description Narrows as scope does; it never shows more. */
+                /** @description Narrows the list in the same way as scope. Entries must match both. */
                 retrieveType?: "all" | "favorite" | "only_favorites" | "organization" | "conversation" | "owned" | "shared" | "recent";
                 /** @description favorite, only_favorites and true are the same as scope=favorite. */
                 favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
@@ -6099,26 +6099,26 @@ export interface operations {
                  */
                 favorite?: boolean;
                 /**
-                 * @description The same as favorite.
+                 * @description The same as scope=favorite.
                  * @example true
                  */
                 onlyFavorites?: boolean;
                 /**
-                 * @description The same as scope=recent: what the caller's conversations used last, newest first.
+                 * @description The same as scope=recent: what the caller's latest conversations used, newest first.
                  * @example true
                  */
                 recent?: boolean;
                 /**
-                 * @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas).
+                 * @description A filter as field:operation:value, such as name:contains:sales. The parameter can be repeated; an entry must match all filters. Operations: eq, neq, contains, gt, lt, and in (values separated by commas).
                  * @example [
                  *       "name:contains:sales"
                  *     ]
                  */
                 filter?: string[] | null;
-                /** @description false lists disabled agents, too, for superusers and their owners. */
+                /** @description False also lists disabled agents, for superusers and the owners of these agents. */
                 filterEnabled?: boolean;
                 /**
-                 * @description Matches name and description.
+                 * @description Matches the name and the description.
                  * @example sales
                  */
                 search?: string;
@@ -6260,7 +6260,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -6460,9 +6460,9 @@ export interface operations {
     "get-analyst-analysts-active-models": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
             };
             header?: never;
@@ -6661,12 +6661,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
+                 * @description The version that the change is based on. 409 if the object was changed since. The field version of the body can be used instead.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -6874,7 +6874,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -7004,7 +7004,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -7112,7 +7112,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -7492,19 +7492,19 @@ export interface operations {
     "get-discourse-blueprints": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
                 /**
-                 * @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas).
+                 * @description A filter as field:operation:value, such as name:contains:sales. The parameter can be repeated; an entry must match all filters. Operations: eq, neq, contains, gt, lt, and in (values separated by commas).
                  * @example [
                  *       "name:contains:sales"
                  *     ]
                  */
                 filter?: string[] | null;
                 /**
-                 * @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them.
+                 * @description Only entries in at least one of these projects. Ids, as project_label=1, project_label=1,2 or project_label[]=1.
                  * @example [
                  *       "1"
                  *     ]
@@ -7517,11 +7517,11 @@ export interface operations {
                  *     ]
                  */
                 projectLabels?: string[] | null;
-                /** @description library (true): only those; exclude (false): without them. */
+                /** @description library (or true): only library blueprints. exclude (or false): no library blueprints. */
                 libraryScope?: "all" | "library" | "exclude" | "true" | "false";
-                /** @description with (true): only those that need inputs; without (false): only the others, which can be scheduled. */
+                /** @description with (or true): only blueprints with inputs. without (or false): only blueprints without inputs, which can be scheduled. */
                 inputParametersScope?: "all" | "with" | "without" | "true" | "false";
-                /** @description organization: the library. */
+                /** @description organization: library blueprints. */
                 scope?: "all" | "favorite" | "only_favorites" | "organization" | "owned" | "shared" | "recent";
                 /** @description favorite is the same as scope=favorite. */
                 favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
@@ -7531,26 +7531,26 @@ export interface operations {
                  */
                 favorite?: boolean;
                 /**
-                 * @description The same as favorite.
+                 * @description The same as scope=favorite.
                  * @example true
                  */
                 onlyFavorites?: boolean;
                 /**
-                 * @description The same as scope=recent: those that the caller has started, the latest first.
+                 * @description The same as scope=recent: the blueprints that the caller has started, the latest first.
                  * @example true
                  */
                 recent?: boolean;
-                /** @description Which list: archived is the caller's archive. */
+                /** @description active: entries that are not archived. archived: only archived entries. */
                 status?: "active" | "archived";
                 /**
-                 * @description Only those of this category.
+                 * @description Only blueprints in the category with this id.
                  * @example 7
                  */
                 useCaseCategory?: number;
-                /** @description -updated_at when left out; recent ones by their last use. */
+                /** @description The default is -updated_at; for recent blueprints it is the time of their last use. */
                 sort?: "updated_at" | "-updated_at" | "created_at" | "-created_at" | "name" | "-name" | "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
                 /**
-                 * @description Matches name and description.
+                 * @description Matches the name and the description.
                  * @example sales
                  */
                 search?: string;
@@ -7698,7 +7698,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -8158,12 +8158,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
+                 * @description The version that the change is based on. 409 if the object was changed since. The field version of the body can be used instead.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -8343,7 +8343,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -8473,7 +8473,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -8644,7 +8644,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -8903,7 +8903,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -9060,7 +9060,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -9131,7 +9131,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -9209,16 +9209,16 @@ export interface operations {
     "get-discourse-conversationpermissions": {
         parameters: {
             query: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
                 /**
                  * @description The id of the conversation.
                  * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
                  */
                 conversationId: string;
-                /** @description Left out, the owner first, then people and teams by name. */
+                /** @description By default the owner is first, then people and teams by name. */
                 sort?: "name" | "-name" | "type" | "-type" | "permission" | "-permission" | "id" | "-id";
             };
             header?: never;
@@ -9288,19 +9288,19 @@ export interface operations {
     "get-discourse-conversations": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
                 /**
-                 * @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas).
+                 * @description A filter as field:operation:value, such as name:contains:sales. The parameter can be repeated; an entry must match all filters. Operations: eq, neq, contains, gt, lt, and in (values separated by commas).
                  * @example [
                  *       "name:contains:sales"
                  *     ]
                  */
                 filter?: string[] | null;
                 /**
-                 * @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them.
+                 * @description Only entries in at least one of these projects. Ids, as project_label=1, project_label=1,2 or project_label[]=1.
                  * @example [
                  *       "1"
                  *     ]
@@ -9313,17 +9313,17 @@ export interface operations {
                  *     ]
                  */
                 projectLabels?: string[] | null;
-                /** @description Whose feedback comes with messages: none (or false), own (or user), all (or organization, true): all that the caller may see. */
+                /** @description Whose feedback is returned with messages. none (or false): nobody's. own (or user): the caller's. all (or organization, true): everybody's that the caller may see. */
                 feedbackScope?: "none" | "own" | "user" | "all" | "organization" | "true" | "false";
-                /** @description The order; a minus turns it round. */
+                /** @description The order. A minus sign reverses it. */
                 sort?: "updated_at" | "-updated_at" | "created_at" | "-created_at" | "name" | "-name" | "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
-                /** @description Which list: archived is the caller's archive. */
+                /** @description active: entries that are not archived. archived: only archived entries. */
                 status?: "active" | "archived";
-                /** @description user and owned: those of the caller. archived is the same as status=archived. */
+                /** @description user and owned: the caller's own conversations. archived: the same as status=archived. */
                 scope?: "all" | "favorite" | "only_favorites" | "user" | "owned" | "shared" | "archived";
                 /** @description favorite is the same as scope=favorite. */
                 favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
-                /** @description Narrows as scope does, where scope is left out; it never shows more. */
+                /** @description Used in place of scope if scope is missing. */
                 retrieveType?: "all" | "favorite" | "only_favorites" | "user" | "owned" | "shared" | "archived";
                 /**
                  * @description The same as scope=favorite.
@@ -9331,17 +9331,17 @@ export interface operations {
                  */
                 favorite?: boolean;
                 /**
-                 * @description The same as favorite.
+                 * @description The same as scope=favorite.
                  * @example true
                  */
                 onlyFavorites?: boolean;
                 /**
-                 * @description Matches name and description.
+                 * @description Matches the name and the description.
                  * @example sales
                  */
                 search?: string;
                 /**
-                 * @description Adds names of connectors and projects, as dataSourceSet and projectLabelSet.
+                 * @description Adds the names of connectors and projects, as dataSourceSet and projectLabelSet.
                  * @example true
                  */
                 includeNestedObjects?: boolean;
@@ -9585,7 +9585,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -10070,27 +10070,27 @@ export interface operations {
     "get-discourse-conversations-by-id": {
         parameters: {
             query?: {
-                /** @description Whose feedback comes with messages: none (or false), own (or user), all (or organization, true): all that the caller may see. */
+                /** @description Whose feedback is returned with messages. none (or false): nobody's. own (or user): the caller's. all (or organization, true): everybody's that the caller may see. */
                 feedbackScope?: "none" | "own" | "user" | "all" | "organization" | "true" | "false";
                 /**
-                 * @description Nests messages in what they answer, as children.
+                 * @description Nests replies in the messages that they reply to, as children.
                  * @example true
                  */
                 messagesToTree?: boolean;
-                /** @description False adds, for the owner, messages that a rewind has cut, with the generation that cut them. */
+                /** @description False also returns messages that a rewind has removed, with the generation of that rewind. Only the owner gets them. */
                 onlyMostRecentVersion?: boolean;
                 /**
-                 * @description Only this message, what it answers and what follows it. May begin with message-.
+                 * @description Only this message, the messages that it replies to, and the messages that follow it. The id may have the prefix message-.
                  * @example message-01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
                  */
                 messageId?: string;
                 /**
-                 * @description At most this many of the newest messages; earlierMessages says how to ask for those before. 0: all of them. Not with message_id or with all versions, which need the whole conversation.
+                 * @description The maximum number of messages. The newest are returned, and earlierMessages says how to request the ones before them. 0 means no maximum. Cannot be combined with message_id or only_most_recent_version=false, which need the whole conversation.
                  * @example 7
                  */
                 messagePageSize?: number;
                 /**
-                 * @description With message_page_size: the newest of those whose seq is below this one, as earlierMessages says. 0: from the end.
+                 * @description With message_page_size: only messages with a seq below this number; see earlierMessages. 0 means the newest.
                  * @example 7
                  */
                 messagesBefore?: number;
@@ -10331,7 +10331,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -10428,7 +10428,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -10485,7 +10485,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -10582,7 +10582,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -10690,7 +10690,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -11084,7 +11084,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -11401,12 +11401,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The object's own type, or left out. A table comes as csv, json and xlsx.
+                 * @description The object's own type (the default). A table is also available as csv, json and xlsx.
                  * @example csv
                  */
                 format?: string;
                 /**
-                 * @description Of a presigned link; no bearer is needed with it.
+                 * @description The token of a presigned link. A request with it needs no bearer token.
                  * @example eyJpZCI6…
                  */
                 token?: string;
@@ -11418,7 +11418,7 @@ export interface operations {
                  */
                 Range?: string;
                 /**
-                 * @description The whole file is answered: no validator is given out, so none can still fit.
+                 * @description Always returns the whole file: responses have no validator, so none can match.
                  * @example "8f14e45f"
                  */
                 "If-Range"?: string;
@@ -11434,7 +11434,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All bytes */
+            /** @description The whole content */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11463,7 +11463,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The bytes of the range */
+            /** @description The requested range of the content */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -11527,7 +11527,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description As for the content; the link then gives that format.
+                 * @description The format that the link returns; the same values as for the content.
                  * @example csv
                  */
                 format?: string;
@@ -11591,29 +11591,29 @@ export interface operations {
     "get-discourse-feedbacks": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
                 /**
-                 * @description Also counts how many of the whole list have each sentiment, regardless of the sentiment that was asked for.
+                 * @description Also returns the number of feedbacks per sentiment in the whole list. The parameter sentiment does not change these numbers.
                  * @example true
                  */
                 splitBySentiment?: boolean;
-                /** @description executive: feedback on summaries alone. */
+                /** @description executive: only feedback on summaries. */
                 scope?: "all" | "executive";
                 /**
-                 * @description The id of a sentiment. 0: any.
+                 * @description The id of a sentiment. 0 means any.
                  * @example 7
                  */
                 sentiment?: number;
                 /**
-                 * @description The id of a label. 0: any.
+                 * @description The id of a label. 0 means any.
                  * @example 7
                  */
                 label?: number;
                 /**
-                 * @description Matches comments, the names of those who gave the feedback, and those of conversations.
+                 * @description Matches comments, names of the authors of feedback, and names of conversations.
                  * @example sales
                  */
                 search?: string;
@@ -11877,9 +11877,9 @@ export interface operations {
     "get-discourse-llm-statistics-time-period": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
             };
             header?: never;
@@ -11943,37 +11943,37 @@ export interface operations {
     "get-discourse-llm-statistics-usage-report": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
-                /** @description Whose usage counts: user and conversation the caller's own, organization and project_label everybody's of the organization. */
+                /** @description Whose usage is counted. user and conversation: the caller's. organization and project_label: that of the whole organization. */
                 level?: "organization" | "user" | "conversation" | "project_label";
-                /** @description Weeks begin on Monday; days are those of UTC. */
+                /** @description Weeks begin on Monday. Days are in UTC. */
                 timePeriod?: "this_week" | "this_month" | "last_month" | "last_3_months" | "last_6_months" | "custom_time";
                 /**
-                 * @description Of custom_time.
+                 * @description The first day of custom_time.
                  * @example 2026-05-01
                  */
                 startDate?: string;
                 /**
-                 * @description Of custom_time; the day counts.
+                 * @description The last day of custom_time, inclusive.
                  * @example 2026-05-31
                  */
                 endDate?: string;
-                /** @description How credits are put together: they are summed. */
+                /** @description How credits are combined. They are always added up. */
                 aggregate?: "sum";
                 /**
-                 * @description Names with commas, or given several times; left out, all.
+                 * @description Names of fields, separated by commas or as repeated parameters. The default is all fields.
                  * @example [
                  *       "total_tokens_credit",
                  *       "user_name"
                  *     ]
                  */
                 fields?: string[] | null;
-                /** @description Left out: by conversation or project for these levels, else by date. */
+                /** @description The default is by conversation or by project for these levels, otherwise by date. */
                 groupBy?: "date" | "week" | "conversation_id" | "conversationId" | "project_label_id" | "projectLabelId" | "project_id" | "projectId" | "user_id" | "userId";
-                /** @description False leaves out what was used in conversations that are deleted now, from the rows and from both totals, regardless of the grouping. */
+                /** @description False excludes the usage of conversations that are now deleted, from the rows and from both totals. */
                 includeDeletedConversations?: boolean;
             };
             header?: never;
@@ -12054,7 +12054,7 @@ export interface operations {
     "get-discourse-messages-by-id": {
         parameters: {
             query?: {
-                /** @description Whose feedback comes with messages: none (or false), own (or user), all (or organization, true): all that the caller may see. */
+                /** @description Whose feedback is returned with messages. none (or false): nobody's. own (or user): the caller's. all (or organization, true): everybody's that the caller may see. */
                 feedbackScope?: "none" | "own" | "user" | "all" | "organization" | "true" | "false";
             };
             header?: never;
@@ -12311,7 +12311,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -12432,12 +12432,12 @@ export interface operations {
     "get-discourse-projectlabels": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
                 /**
-                 * @description Matches name and description.
+                 * @description Matches the name and the description.
                  * @example sales
                  */
                 search?: string;
@@ -12521,7 +12521,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -12628,12 +12628,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
+                 * @description The version that the change is based on. 409 if the object was changed since. The field version of the body can be used instead.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -12747,7 +12747,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -12802,20 +12802,20 @@ export interface operations {
     "get-discourse-scheduledtasks": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
                 /**
-                 * @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas).
+                 * @description A filter as field:operation:value, such as name:contains:sales. The parameter can be repeated; an entry must match all filters. Operations: eq, neq, contains, gt, lt, and in (values separated by commas).
                  * @example [
                  *       "name:contains:sales"
                  *     ]
                  */
                 filter?: string[] | null;
-                /** @description all and active: what is not archived. */
+                /** @description all and active: tasks that are not archived. */
                 status?: "all" | "active" | "archived" | "All" | "Active" | "Archived";
-                /** @description user and owned: the caller's own. Others' are seen by superusers alone. */
+                /** @description user and owned: the caller's own tasks. Only superusers see tasks of other people. */
                 scope?: "all" | "user" | "owned";
                 /**
                  * @description Matches the name.
@@ -12922,7 +12922,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -13112,12 +13112,12 @@ export interface operations {
     "get-discourse-scheduledtasks-timezones": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
                 /**
-                 * @description Matches the name; a space also matches an underscore.
+                 * @description Matches the name. A space also matches an underscore.
                  * @example sales
                  */
                 search?: string;
@@ -13280,12 +13280,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
+                 * @description The version that the change is based on. 409 if the object was changed since. The field version of the body can be used instead.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -13413,7 +13413,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -13470,12 +13470,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
+                 * @description The version that the change is based on. 409 if the object was changed since. The field version of the body can be used instead.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -13587,9 +13587,9 @@ export interface operations {
     "get-discourse-scheduledtasks-by-id-runs": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
             };
             header?: never;
@@ -13734,7 +13734,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -13830,12 +13830,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
+                 * @description The version that the change is based on. 409 if the object was changed since. The field version of the body can be used instead.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -13937,7 +13937,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -13994,7 +13994,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Serves where the client chose no message id. It is a key of prompts alone: other calls do not know it.
+                 * @description For clients that do not choose the id of the message. The key is only compared with the keys of other prompts.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -14199,7 +14199,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -14359,19 +14359,19 @@ export interface operations {
     "get-memory-datasources": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
                 /**
-                 * @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas).
+                 * @description A filter as field:operation:value, such as name:contains:sales. The parameter can be repeated; an entry must match all filters. Operations: eq, neq, contains, gt, lt, and in (values separated by commas).
                  * @example [
                  *       "name:contains:sales"
                  *     ]
                  */
                 filter?: string[] | null;
                 /**
-                 * @description Ids of projects, as project_label=1, project_label=1,2 or project_label[]=1: entries of any of them.
+                 * @description Only entries in at least one of these projects. Ids, as project_label=1, project_label=1,2 or project_label[]=1.
                  * @example [
                  *       "1"
                  *     ]
@@ -14384,9 +14384,9 @@ export interface operations {
                  *     ]
                  */
                 projectLabels?: string[] | null;
-                /** @description Narrows the list (conversation: connectors of one, for agents 422); with the parameters below, to what all of them let through. */
+                /** @description Narrows the list. conversation: connectors of a conversation; not valid (422) for agents. Entries must also match the parameters below. */
                 scope?: "all" | "favorite" | "only_favorites" | "organization" | "conversation" | "owned" | "shared" | "recent";
-                /** @description Narrows as scope does; it never shows more. */
+                /** @description Narrows the list in the same way as scope. Entries must match both. */
                 retrieveType?: "all" | "favorite" | "only_favorites" | "organization" | "conversation" | "owned" | "shared" | "recent";
                 /** @description favorite, only_favorites and true are the same as scope=favorite. */
                 favoriteScope?: "all" | "favorite" | "only_favorites" | "true" | "false";
@@ -14396,26 +14396,26 @@ export interface operations {
                  */
                 favorite?: boolean;
                 /**
-                 * @description The same as favorite.
+                 * @description The same as scope=favorite.
                  * @example true
                  */
                 onlyFavorites?: boolean;
                 /**
-                 * @description The same as scope=recent: what the caller's conversations used last, newest first.
+                 * @description The same as scope=recent: what the caller's latest conversations used, newest first.
                  * @example true
                  */
                 recent?: boolean;
-                /** @description Which list: archived is the caller's archive. */
+                /** @description active: entries that are not archived. archived: only archived entries. */
                 status?: "active" | "archived";
-                /** @description Left out: those whose name a search finds first, then what changed last; recent ones by their last use. */
+                /** @description By default connectors whose name matches the search are first, then the last changed. Recent connectors are ordered by their last use. */
                 sort?: "updated_at" | "-updated_at" | "created_at" | "-created_at" | "name" | "-name" | "updatedAt" | "-updatedAt" | "createdAt" | "-createdAt";
                 /**
-                 * @description Matches name and description; those whose name matches come first.
+                 * @description Matches the name and the description. Matches of the name are first.
                  * @example sales
                  */
                 search?: string;
                 /**
-                 * @description The tables come with their columns, dictionaries and previews, too.
+                 * @description Also returns the columns, data dictionaries and previews of the tables.
                  * @example true
                  */
                 includeNestedObjects?: boolean;
@@ -14568,7 +14568,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -14793,13 +14793,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Ids of data sources, as data_sources=1,2 or data_sources[]=1; those behind the tenth are not read.
+                 * @description Ids of connectors, as data_sources=1,2 or data_sources[]=1. Only the first 10 are used.
                  * @example [
                  *       "1"
                  *     ]
                  */
                 dataSources?: string[] | null;
-                /** @description How many questions, at most. */
+                /** @description The maximum number of questions. */
                 limit?: number;
             };
             header?: never;
@@ -14863,9 +14863,9 @@ export interface operations {
     "get-memory-datasources-type": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
             };
             header?: never;
@@ -14955,7 +14955,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Reads the file again for the previews.
+                 * @description Reads the file again to make the previews.
                  * @example true
                  */
                 regeneratePreview?: boolean;
@@ -15105,19 +15105,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The type of the file, where its bytes leave that open.
+                 * @description The type of the file, used if its content does not show the type.
                  * @example csv
                  */
                 format?: string;
             };
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
+                 * @description The version that the change is based on. 409 if the object was changed since. The field version of the body can be used instead.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -15159,32 +15159,32 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": {
-                    /** @description One character, or auto. */
+                    /** @description The separator of the fields of a CSV file: one character, or auto. */
                     delimiter?: string;
                     /** @description At most 5,000 characters. POST memory/file/info proposes one. */
                     description?: string;
                     /**
                      * Format: uuid
-                     * @description A table of a conversation that the caller may read, in place of a file.
+                     * @description The id of a table in a conversation that the caller may read, in place of a file.
                      */
                     displayObjectId?: string;
                     /**
                      * Format: binary
-                     * @description If it is stored, its name has, apart from the extension, only letters, digits, blanks, underscores, parentheses, hyphens and points.
+                     * @description The file. The name of a stored file may only contain letters, digits, spaces, underscores, parentheses, hyphens and dots before its extension.
                      */
                     file?: string;
-                    /** @description At most 80 characters; left out, the file's name. */
+                    /** @description At most 80 characters. The default is the name of the file. */
                     name?: string;
-                    /** @description Ids of projects with commas between them. */
+                    /** @description Ids of projects, separated by commas. */
                     projectLabels?: string;
                     /**
-                     * @description user when left out.
+                     * @description The default is user.
                      * @enum {string}
                      */
                     scope?: "user" | "conversation" | "organization";
-                    /** @description csv, xlsx or pptx; left out, by the file. Where its bytes are something else, they are right. */
+                    /** @description csv, xlsx or pptx. The default is the type of the file. The content of the file has precedence. */
                     type?: string;
-                    /** @description The one that the change was made from. */
+                    /** @description The version that the change is based on. */
                     version?: number;
                 };
             };
@@ -15327,7 +15327,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -15457,7 +15457,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -15721,7 +15721,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -15884,7 +15884,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -15954,12 +15954,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Left out, or original: the file as it was uploaded, byte for byte. csv or xlsx: a table of it (of at most 10,000 rows, else 413) as it is exported, where a cell that a spreadsheet would take for a formula begins with an apostrophe. What is no table comes as it is by its own type, too.
+                 * @description original (the default): the uploaded file, unchanged. csv or xlsx: one of its tables (413 if it has too many rows); a cell that a spreadsheet would read as a formula gets an apostrophe in front. A file that is not a table is also returned for the name of its own type.
                  * @example csv
                  */
                 format?: string;
                 /**
-                 * @description With format, the id of the table; left out, the first one.
+                 * @description With format: the id of the table. The default is the first table.
                  * @example 7
                  */
                 resource?: number;
@@ -15971,7 +15971,7 @@ export interface operations {
                  */
                 Range?: string;
                 /**
-                 * @description The whole file is answered: no validator is given out, so none can still fit.
+                 * @description Always returns the whole file: responses have no validator, so none can match.
                  * @example "8f14e45f"
                  */
                 "If-Range"?: string;
@@ -15987,7 +15987,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All bytes */
+            /** @description The whole content */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16016,7 +16016,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The bytes of the range */
+            /** @description The requested range of the content */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -16080,19 +16080,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The type of the file, where its bytes leave that open.
+                 * @description The type of the file, used if its content does not show the type.
                  * @example csv
                  */
                 format?: string;
             };
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
+                 * @description The version that the change is based on. 409 if the object was changed since. The field version of the body can be used instead.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -16115,11 +16115,11 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": {
-                    /** @description One character, or auto. */
+                    /** @description The separator of the fields of a CSV file: one character, or auto. */
                     delimiter?: string;
                     /**
                      * Format: binary
-                     * @description If it is stored, its name has, apart from the extension, only letters, digits, blanks, underscores, parentheses, hyphens and points.
+                     * @description The file. The name of a stored file may only contain letters, digits, spaces, underscores, parentheses, hyphens and dots before its extension.
                      */
                     file: string;
                 };
@@ -16408,7 +16408,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -16432,28 +16432,28 @@ export interface operations {
                  */
                 "multipart/form-data": {
                     conversationId?: string;
-                    /** @description One character, or auto. */
+                    /** @description The separator of the fields of a CSV file: one character, or auto. */
                     delimiter?: string;
                     /** @description At most 5,000 characters. POST memory/file/info proposes one. */
                     description: string;
                     /**
                      * Format: uuid
-                     * @description A table of a conversation that the caller may read, in place of a file.
+                     * @description The id of a table in a conversation that the caller may read, in place of a file.
                      */
                     displayObjectId?: string;
                     /**
                      * Format: binary
-                     * @description If it is stored, its name has, apart from the extension, only letters, digits, blanks, underscores, parentheses, hyphens and points.
+                     * @description The file. The name of a stored file may only contain letters, digits, spaces, underscores, parentheses, hyphens and dots before its extension.
                      */
                     file?: string;
-                    /** @description At most 80 characters; left out, the file's name. */
+                    /** @description At most 80 characters. The default is the name of the file. */
                     name?: string;
                     /**
-                     * @description user when left out.
+                     * @description The default is user.
                      * @enum {string}
                      */
                     scope?: "user" | "conversation" | "organization";
-                    /** @description csv, xlsx or pptx; left out, by the file. Where its bytes are something else, they are right. */
+                    /** @description csv, xlsx or pptx. The default is the type of the file. The content of the file has precedence. */
                     type?: string;
                 };
             };
@@ -16607,11 +16607,11 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": {
-                    /** @description One character, or auto. */
+                    /** @description The separator of the fields of a CSV file: one character, or auto. */
                     delimiter?: string;
                     /**
                      * Format: binary
-                     * @description If it is stored, its name has, apart from the extension, only letters, digits, blanks, underscores, parentheses, hyphens and points.
+                     * @description The file. The name of a stored file may only contain letters, digits, spaces, underscores, parentheses, hyphens and dots before its extension.
                      */
                     file: string;
                 };
@@ -16698,33 +16698,33 @@ export interface operations {
     "get-memory-memories": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
                 /**
-                 * @description field:operation:value, such as name:contains:sales; may be given several times, and all must hold. The operations are eq, neq, contains, gt, lt and in (values divided by commas).
+                 * @description A filter as field:operation:value, such as name:contains:sales. The parameter can be repeated; an entry must match all filters. Operations: eq, neq, contains, gt, lt, and in (values separated by commas).
                  * @example [
                  *       "name:contains:sales"
                  *     ]
                  */
                 filter?: string[] | null;
                 /**
-                 * @description Those of these specialists only: chartReview, insights, endOfTurnSummary, with commas between them.
+                 * @description Only memories of these specialists: chartReview, insights or endOfTurnSummary, separated by commas.
                  * @example [
                  *       "insights"
                  *     ]
                  */
                 specialists?: string[] | null;
                 /**
-                 * @description Those with one of these labels only: ids with commas between them.
+                 * @description Only memories with at least one of these labels. Ids, separated by commas.
                  * @example [
                  *       "1"
                  *     ]
                  */
                 labels?: string[] | null;
                 /**
-                 * @description Matches name, question and response.
+                 * @description Matches the name, the question and the response.
                  * @example sales
                  */
                 search?: string;
@@ -16817,7 +16817,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -16923,12 +16923,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
+                 * @description The version that the change is based on. 409 if the object was changed since. The field version of the body can be used instead.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -17040,7 +17040,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -17097,12 +17097,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
                 /**
-                 * @description The version that the change was made from; 409 if another change was made meanwhile. The body's version serves as well.
+                 * @description The version that the change is based on. 409 if the object was changed since. The field version of the body can be used instead.
                  * @example "3"
                  */
                 "If-Match"?: string;
@@ -17456,7 +17456,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again answers the first result and creates nothing (24 hours).
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -17600,7 +17600,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -17757,7 +17757,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The same key again (24 hours), because the answer was lost, changes nothing more: the version that the change was made from, steps that were added or removed, and what was deleted are not missed. The answer is what is there.
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
                  * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
                  */
                 "Idempotency-Key"?: string;
@@ -17931,12 +17931,12 @@ export interface operations {
     "get-user-shareable-entities": {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. One beyond the end is empty. */
+                /** @description The number of the page, from 1. A page after the last one is empty. */
                 page?: number;
-                /** @description At most 1000; a larger one is answered with 1000. */
+                /** @description The number of entries per page. A number above 1000 is reduced to it. */
                 pageSize?: number;
                 /**
-                 * @description Matches names.
+                 * @description Matches the name.
                  * @example sales
                  */
                 search?: string;
@@ -18005,21 +18005,21 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Server-sent events only: ids to subscribe to, with commas.
+                 * @description For server-sent events: the ids of the conversations to subscribe to, separated by commas.
                  * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
                  */
                 conversations?: string;
             };
             header?: {
                 /**
-                 * @description Server-sent events only: the cursor from which to go on.
+                 * @description For server-sent events: the position from which the stream continues.
                  * @example eyJ1c2VyIjoxMTh9
                  */
                 "Last-Event-ID"?: string;
             };
             path: {
                 /**
-                 * @description The person's own UUID, of GET user/me.
+                 * @description The person's own UUID, as GET user/me returns it.
                  * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
                  */
                 uuid: string;
@@ -18028,14 +18028,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A websocket follows */
+            /** @description The connection becomes a websocket */
             101: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Server-sent events follow */
+            /** @description Server-sent events */
             200: {
                 headers: {
                     [name: string]: unknown;

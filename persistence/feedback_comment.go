@@ -13,9 +13,6 @@ import (
 	"parley.dev/parley/persistence/internal/dbsqlc"
 )
 
-// commentsOfFeedback is the maximum number of comments on one feedback.
-const commentsOfFeedback = 100
-
 // AddComment implements domain.FeedbackService.
 func (s Feedback) AddComment(ctx context.Context, caller domain.Caller, n domain.NewComment) (*domain.Comment, error) {
 	invalid := n.Validate()
@@ -40,8 +37,9 @@ func (s Feedback) AddComment(ctx context.Context, caller domain.Caller, n domain
 		if err != nil {
 			return 0, err
 		}
-		if number >= commentsOfFeedback {
-			return 0, domain.Invalid("feedback", "This feedback has its 100 comments already")
+		limit := domain.Limit{Most: domain.FeedbackCommentsMax, Unit: domain.Entries}
+		if number >= int64(limit.Most) {
+			return 0, domain.Invalid("feedback", limit.In("A feedback can have at most {entries} comments"))
 		}
 		return s.q.FeedbackCommentInsert(ctx, tx, &dbsqlc.FeedbackCommentInsertParams{
 			OrgID: caller.OrganisationID, FeedbackID: n.Feedback, UserID: caller.UserID, Text: n.Text,

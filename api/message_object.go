@@ -8,6 +8,7 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"mime"
 	"net/http"
@@ -27,21 +28,21 @@ import (
 // displayObjectLink is the input of a call that makes a link.
 type displayObjectLink struct {
 	ID     uuid.UUID `path:"id" format:"uuid"`
-	Format string    `query:"format" maxLength:"10" doc:"As for the content; the link then gives that format."`
+	Format string    `query:"format" maxLength:"10" doc:"The format that the link returns; the same values as for the content."`
 }
 
 // displayObjectContent is the input of a call that gives the bytes.
 type displayObjectContent struct {
 	ID     uuid.UUID `path:"id" format:"uuid"`
-	Format string    `query:"format" maxLength:"10" doc:"The object's own type, or left out. A table comes as csv, json and xlsx."`
-	Token  string    `query:"token" doc:"Of a presigned link; no bearer is needed with it."`
+	Format string    `query:"format" maxLength:"10" doc:"The object's own type (the default). A table is also available as csv, json and xlsx."`
+	Token  string    `query:"token" doc:"The token of a presigned link. A request with it needs no bearer token."`
 	Ranged
 }
 
 // Ranged is the input of a call that answers a part of a file.
 type Ranged struct {
 	Range   string `header:"Range" doc:"One range of bytes."`
-	IfRange string `header:"If-Range" doc:"The whole file is answered: no validator is given out, so none can still fit."`
+	IfRange string `header:"If-Range" doc:"Always returns the whole file: responses have no validator, so none can match."`
 }
 
 // part is the range to answer; empty for the whole file. If the condition of If-Range does
@@ -53,8 +54,8 @@ func (r Ranged) part() string {
 	return r.Range
 }
 
-// streamed is an output that writes itself.
-type streamed struct {
+// streamResponse is the output of a call that writes its own response.
+type streamResponse struct {
 	Body func(huma.Context)
 }
 
@@ -64,7 +65,7 @@ func (s *Server) displayObjectRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/displayobjects/{id}/presigned-url", Tags: tags,
-		Summary: "A link to the object's bytes that needs no bearer and lives 5 minutes",
+		Summary: fmt.Sprintf("A link to the content that needs no bearer token and is valid for %d minutes", int(linkLife.Minutes())),
 	}, needs(domain.SeeDisplayObject), func(ctx context.Context, in *displayObjectLink) (*body[wire.PresignedURL], error) {
 		caller := callerOf(ctx)
 		object, err := s.Conversations.DisplayObject(ctx, caller, in.ID)
@@ -91,16 +92,16 @@ func (s *Server) displayObjectRoutes(a huma.API) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/discourse/displayobjects/{id}/content", Tags: tags,
-		Summary: "The object's bytes", Description: "Answered as an attachment. Honours one Range.",
+		Summary: "The content of a display object", Description: "Returned as an attachment. Supports one Range.",
 		Responses: map[string]*huma.Response{
-			"200": {Description: "All bytes", Content: fileContent()},
-			"206": {Description: "The bytes of the range", Content: fileContent()},
+			"200": {Description: "The whole content", Content: fileContent()},
+			"206": {Description: "The requested range of the content", Content: fileContent()},
 		},
 	}, needs(domain.SeeDisplayObject), s.displayObjectContent)
 }
 
 // displayObjectContent sends an object as it is stored, or in another format.
-func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectContent) (*streamed, error) {
+func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectContent) (*streamResponse, error) {
 	object, err := s.Conversations.DisplayObject(ctx, callerOf(ctx), in.ID)
 	if err != nil {
 		if in.Token != "" && domain.CodeOf(err) == domain.CodeNotFound {
@@ -128,7 +129,7 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 			_ = made.Close() // only read from
 			return nil, rangeProblem(ctx, made.size)
 		}
-		return send(sending{
+		return sendAttachment(attachment{
 			bytes: limited{io.LimitReader(made, section.length), made}, section: section, size: made.size,
 			mediaType: mediaTypeOf(format), name: withExtension(objectName(object), format),
 		}), nil
@@ -153,7 +154,7 @@ func (s *Server) displayObjectContent(ctx context.Context, in *displayObjectCont
 		cancel()
 		return nil, err
 	}
-	return send(sending{
+	return sendAttachment(attachment{
 		bytes: &closing{ReadCloser: bytes, done: cancel}, section: section, size: size,
 		mediaType: contentType(object), name: withExtension(objectName(object), strings.TrimPrefix(extension(object), ".")),
 	}), nil
@@ -169,8 +170,8 @@ func rangeProblem(ctx context.Context, size int64) error {
 		with("Content-Range", "bytes */"+strconv.FormatInt(size, 10))
 }
 
-// sending is a file that is sent to a browser.
-type sending struct {
+// attachment is a file that a browser saves.
+type attachment struct {
 	bytes     io.ReadCloser
 	section   section
 	size      int64 // of the whole
@@ -178,9 +179,9 @@ type sending struct {
 	name      string
 }
 
-// send sends a file as an attachment, which a browser does not run.
-func send(f sending) *streamed {
-	return &streamed{Body: func(hc huma.Context) {
+// sendAttachment sends a file as an attachment, which a browser does not run.
+func sendAttachment(f attachment) *streamResponse {
+	return &streamResponse{Body: func(hc huma.Context) {
 		c := humafiber.UnwrapV2(hc)
 		c.Set("Content-Type", f.mediaType)
 		c.Set("Content-Disposition", disposition(f.name))

@@ -9,10 +9,10 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestBlueprintDraft_Take checks every field of a draft that is generated from a conversation:
-// either Take replaces it by the person's value, or it is in the list of fields that stay as
+// TestBlueprintDraft_Override checks every field of a draft that is generated from a conversation:
+// either Override replaces it by the person's value, or it is in the list of fields that stay as
 // generated.
-func TestBlueprintDraft_Take(t *testing.T) {
+func TestBlueprintDraft_Override(t *testing.T) {
 	t.Parallel()
 	onlyGenerated := map[string]bool{
 		"InputParameters": true, "InitialMessage": true, "DataSources": true, "Categories": true, "Steps": true, "RemovedSteps": true,
@@ -28,11 +28,11 @@ func TestBlueprintDraft_Take(t *testing.T) {
 		case reflect.String:
 			field.SetString("given")
 		default:
-			require.True(t, onlyGenerated[draft.Field(i).Name], "%s: extend Take, or this test", draft.Field(i).Name)
+			require.True(t, onlyGenerated[draft.Field(i).Name], "%s: extend Override, or this test", draft.Field(i).Name)
 			continue
 		}
-		generated.Take(&given)
+		generated.Override(&given)
 		taken := reflect.ValueOf(generated).Field(i)
-		require.Equal(t, onlyGenerated[draft.Field(i).Name], taken.IsZero(), "%s: extend Take, or this test", draft.Field(i).Name)
+		require.Equal(t, onlyGenerated[draft.Field(i).Name], taken.IsZero(), "%s: extend Override, or this test", draft.Field(i).Name)
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 // newConnection is the input of a creation: the key makes it happen once.
 type newConnection struct {
-	IdempotencyKey string `header:"Idempotency-Key" doc:"The same key again answers the first result and creates nothing (24 hours)."`
+	IdempotencyKey string `header:"Idempotency-Key" doc:"A request with the same key within 24 hours returns the first result and creates nothing."`
 	Body           wire.ConnectionRequest
 }
 
@@ -29,15 +29,15 @@ type checkConnection struct{ Body wire.ConnectionCheck }
 func (s *Server) connectionRoutes(a huma.API, tags []string) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/datasources", Tags: tags, DefaultStatus: http.StatusCreated,
-		Summary: "Make a data source of a database that lives elsewhere",
-		Description: "The database is signed in to and its tables are described before anything is kept. " +
-			"Which parameters a kind has is answered by GET memory/datasources/type. No call gives the secret back.",
+		Summary: "Create a connector for a remote database",
+		Description: "Signs in to the database and reads the description of its tables before anything is stored. GET memory/datasources/type " +
+			"returns the parameters of each type. No response contains the secret.",
 	}, needs(domain.ConnectDataSource), s.createConnection)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/datasources/check", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary:     "Try a connection without keeping it",
-		Description: "422 names the field to correct, 503 that the database does not answer.",
+		Summary:     "Test a connection without storing it",
+		Description: "422 if a field is wrong, with its name. 503 if the database does not respond.",
 	}, needs(domain.ConnectDataSource), func(ctx context.Context, in *checkConnection) (*none, error) {
 		kind, c, err := s.connection(ctx, &in.Body)
 		if err != nil {
