@@ -61,7 +61,7 @@ func (s *core) authorize(ctx context.Context, tx pgx.Tx, caller domain.Caller, a
 	relation, err := relationOf(caller, right.Noun, key, func(queue func(r *reading)) error {
 		r := new(reading)
 		queue(r)
-		return tx.SendBatch(ctx, &r.Batch).Close() //nolint:wrapcheck // translated by write
+		return tx.SendBatch(ctx, &r.Batch).Close()
 	})
 	if err != nil {
 		return err

@@ -43,7 +43,7 @@ func TestTextWire(t *testing.T) {
 		)},
 		{"OKSmallerThanBefore", group([]domain.Chunk{piece(-1, "NULL", "")}, []domain.Chunk{piece(3, "b", "c")})},
 	} {
-		t.Run(c.name, func(t *testing.T) { //nolint:paralleltest // see above
+		t.Run(c.name, func(t *testing.T) {
 			requireAsDriver(t, w, c.group)
 		})
 	}

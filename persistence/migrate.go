@@ -38,17 +38,22 @@ var errURL = errors.New("persistence: DATABASE_URL is not the URL of a Postgres 
 // Migrate brings the schema up to date. Several nodes may call it at once: one
 // works, the others wait.
 func (s *Store) Migrate(ctx context.Context) error {
-	return migrator{url: s.core.cfg.URL, files: migrations, lockTimeout: migrationLockTimeout, pause: firstMigrationPause, refused: func(err error) {
+	refused := func(err error) {
 		s.core.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, "a migration waits for a lock that others hold, and is tried again",
 			slog.Any("error", err))
-	}}.run(ctx)
+	}
+	return migrator{
+		url: s.core.cfg.URL, files: migrations, lockTimeout: migrationLockTimeout, pause: firstMigrationPause, refused: refused,
+	}.run(ctx)
 }
 
 // Migrate brings the schema of a database up to date, as the login role of the
 // URL. That role needs CREATEROLE, or the roles parley_app and parley_engine
 // granted to it beforehand.
 func Migrate(ctx context.Context, url string) error {
-	return migrator{url: url, files: migrations, lockTimeout: migrationLockTimeout, pause: firstMigrationPause, refused: func(error) {}}.run(ctx)
+	return migrator{
+		url: url, files: migrations, lockTimeout: migrationLockTimeout, pause: firstMigrationPause, refused: func(error) {},
+	}.run(ctx)
 }
 
 // migrator applies the files of a folder migrations to a database that is in use. The

@@ -12,7 +12,7 @@ type Rights struct{ *core }
 
 var _ domain.RightsService = Rights{}
 
-// Standing implements domain.RightsService.
+// Relation implements domain.RightsService.
 func (s Rights) Relation(ctx context.Context, caller domain.Caller, noun domain.Noun, key domain.Key) (domain.Relation, error) {
 	return relationOf(caller, noun, key, func(queue func(r *reading)) error { return s.asTenant(ctx, caller.OrganisationID, queue) })
 }

@@ -31,7 +31,9 @@ func TestActor_Arrived(t *testing.T) {
 	require.Contains(t, r.next(t), "session.ready")
 	system.Root.Send(pid, &Frame{Data: []byte(`{"type":"ping"}`)})
 	require.Contains(t, r.next(t), "keep-alive")
-	system.Root.Send(pid, &protocol.Subscription{Conversation: conversation[:], Ticket: 1, Outcome: protocol.Subscription_LIVE, OwnerAddress: "here"})
+	system.Root.Send(pid, &protocol.Subscription{
+		Conversation: conversation[:], Ticket: 1, Outcome: protocol.Subscription_LIVE, OwnerAddress: "here",
+	})
 	require.Contains(t, r.next(t), "subscribed")
 	require.Equal(t, "arrived", r.next(t))
 	system.Root.Send(pid, &Frame{Data: []byte(`{"type":"ping"}`)})

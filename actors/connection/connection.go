@@ -248,14 +248,12 @@ func (a *Actor) Receive(ctx actor.Context) {
 			slog.String("type", actor.MessageName(msg)))
 	}
 	a.flush(ctx)
-	if !a.arrived {
-		a.arrive()
-	}
+	a.arrive()
 }
 
 // arrive tells the transport when the hello is answered.
 func (a *Actor) arrive() {
-	if a.phase != open || !a.user.begun {
+	if a.arrived || a.phase != open || !a.user.begun {
 		return
 	}
 	for _, s := range a.subs.All() {

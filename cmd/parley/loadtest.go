@@ -47,7 +47,8 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	password := f.String("password", demoPassword, "password of --user and --people")
 	c := loadtest.Config{Progress: func(format string, a ...any) { fmt.Fprintf(p.stderr, format+"\n", a...) }}
 	f.IntVar(&c.Sockets, "sockets", 0, "sockets to open; 0 means one for each watcher")
-	f.IntVar(&c.Streams, "streams", 0, "answers to keep streaming; 0 measures idle sockets; in a storm, answers of others, to sockets that are not cut")
+	f.IntVar(&c.Streams, "streams", 0, "answers to keep streaming; 0 measures idle sockets; in a storm, answers of others, "+
+		"to sockets that are not cut")
 	f.BoolVar(&c.Subscribe, "subscribe", false, "each idle socket follows a conversation of its person")
 	f.Float64Var(&c.Rate, "rate", 20, "tokens a second of each answer")
 	f.IntVar(&c.Watchers, "watchers", 1, "sockets that follow each answer")
@@ -163,7 +164,7 @@ func keptBearers(file string, n int, signIn func(users []string) ([]string, erro
 		}
 		// A file that does not exist yet is empty. One with old bearers is made again: they were got over
 		// some minutes, and a run must not see them end.
-		if at, err := os.Stat(file); err == nil && time.Since(at.ModTime()) < bearersKept { //nolint:forbidigo // the time of a file
+		if at, err := os.Stat(file); err == nil && time.Since(at.ModTime()) < bearersKept {
 			kept = strings.Fields(string(b))
 		}
 	}

@@ -25,7 +25,7 @@ func TestKeptBearers(t *testing.T) {
 		require.Equal(t, loadPerson(0).email, got[0])
 		require.Equal(t, c.asked, asked)
 	}
-	old := time.Now().Add(-bearersKept - time.Minute) //nolint:forbidigo // the time of a file
+	old := time.Now().Add(-bearersKept - time.Minute)
 	require.NoError(t, os.Chtimes(file, old, old))
 	_, err := keptBearers(file, 2, signIn)
 	require.NoError(t, err)

@@ -299,7 +299,9 @@ func (n *node) startEngine(ctx context.Context) error {
 	if err := n.member.Start(ctx); err != nil {
 		return err
 	}
-	n.running.started("leave the cluster", func(context.Context) error { return n.member.Stop() })
+	n.running.started("leave the cluster", func(context.Context) error {
+		return n.member.Stop() //nolint:contextcheck // it has its own limit
+	})
 	// The journal must outlive the context: when it ends, running turns still commit their text. It
 	// is stopped before the lease is given up, so that no other node claims a conversation that this
 	// one still writes.

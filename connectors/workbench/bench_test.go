@@ -258,7 +258,7 @@ func TestBench_Folders(t *testing.T) {
 	// Another one was killed before its folder had a name, and a third one is about to give its folder one.
 	unnamed, starting := filepath.Join(dir, "new-unnamed"), filepath.Join(dir, "new-starting")
 	require.NoError(t, os.Mkdir(unnamed, 0o700))
-	yesterday := time.Now().Add(-24 * time.Hour)
+	yesterday := time.Now().Add(-24 * time.Hour) //nolint:forbidigo // the time of a file
 	require.NoError(t, os.Chtimes(unnamed, yesterday, yesterday))
 	require.NoError(t, os.Mkdir(starting, 0o700))
 	worker := fake(t, hello(t), "%wait")

@@ -108,8 +108,8 @@ func start(ctx context.Context, cfg Config) (_ *Server, err error) {
 		go s.flushCluster() //nolint:gosec,contextcheck // outlives the context of the start
 	}
 
-	return s, s.life.Start(func() error {
-		go s.watch(first) //nolint:gosec,contextcheck // outlives the context of the start
+	return s, s.life.Start(func() error { //nolint:contextcheck // watch outlives the context of the start
+		go s.watch(first)
 
 		return nil
 	})

@@ -235,7 +235,8 @@ func (a *Attendance) name(ctx actor.Context, news map[uuid.UUID]*room) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			a.c.Log.LogAttrs(context.Background(), slog.LevelWarn, "the names of the people who are present could not be read", slog.Any("error", err))
+			a.c.Log.LogAttrs(context.Background(), slog.LevelWarn, "the names of the people who are present could not be read",
+				slog.Any("error", err))
 		}
 		for id, r := range news {
 			if a.rooms[id] != r {

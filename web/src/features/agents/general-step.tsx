@@ -72,7 +72,9 @@ export function GeneralStep({ form }: GeneralStepProps) {
           name="provider"
           label={t('form.provider')}
           placeholder={
-            usual ? t('form.model.usual', { name: modelName(usual.provider) }) : t('form.provider.placeholder')
+            usual
+              ? t('form.model.usual', { name: modelName(usual.provider) })
+              : t('form.provider.placeholder')
           }
           // An agent may keep its provider, even if it is no longer offered.
           choices={choicesOf([...models.map((one) => one.provider), provider])}
@@ -82,7 +84,9 @@ export function GeneralStep({ form }: GeneralStepProps) {
           control={control}
           name="model"
           label={t('form.model')}
-          placeholder={usual ? t('form.model.usual', { name: modelName(usual.model) }) : t('form.model.placeholder')}
+          placeholder={
+            usual ? t('form.model.usual', { name: modelName(usual.model) }) : t('form.model.placeholder')
+          }
           choices={choicesOf([...ofProvider.map((one) => one.model), model])}
           onChosen={(next) => {
             const chosen = models.find((one) => one.model === next);
