@@ -196,7 +196,9 @@ func TestPipeline_Limits(t *testing.T) {
 		require.Contains(t, last.Turns[len(last.Turns)-1].Text, "Answer now")
 		// A second attempt reaches the same context.
 		again := setup(t, both)
-		again.config.MaxSteps, again.job, again.job.Finished = 6, b.job, b.sink.Steps()[:5]
+		begun := *b.job
+		begun.Finished = b.sink.Steps()[:5]
+		again.config.MaxSteps, again.job = 6, &begun
 		require.NoError(t, again.run(t))
 		require.Equal(t, seen(last.Turns), seen(again.model.made[0].Turns))
 	})

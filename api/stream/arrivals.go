@@ -26,6 +26,9 @@ const (
 // the client has its turn, so each part takes a place of its own; a hello is served before the
 // requests that have not begun, because the client's time limit for it is running.
 //
+// Sockets that have ended leave one after the other, too, when nobody arrives: a network that
+// fails takes thousands at the same moment.
+//
 // With 10,000 clients that come back at once to a node with one core, text of 100 running
 // answers was 2.2 s late (p99) without it.
 type arrivals struct {
@@ -34,8 +37,9 @@ type arrivals struct {
 	// mu guards the fields below.
 	mu   sync.Mutex
 	free int
-	// hellos and requests wait for a place, the oldest first. A channel is closed when it has one.
-	hellos, requests []chan struct{}
+	// hellos, requests and departures wait for a place, the oldest first. A channel is closed when it
+	// has one.
+	hellos, requests, departures []chan struct{}
 }
 
 func newArrivals(c clock.Clock) *arrivals { return &arrivals{clock: c, free: arrivalsAtOnce} }
@@ -62,6 +66,13 @@ func (a *arrivals) request(ctx context.Context) (*place, error) { return a.enter
 
 // hello waits for a place for the hello of a socket.
 func (a *arrivals) hello(ctx context.Context) (*place, error) { return a.enter(ctx, &a.hellos) }
+
+// depart waits for the turn of a socket that has ended, at most arrivalPatience.
+func (a *arrivals) depart(ctx context.Context) {
+	if p, err := a.enter(ctx, &a.departures); err == nil {
+		p.leave()
+	}
+}
 
 func (a *arrivals) enter(ctx context.Context, queue *[]chan struct{}) (*place, error) {
 	a.mu.Lock()
@@ -95,11 +106,11 @@ func (a *arrivals) placed() *place {
 	return p
 }
 
-// next passes a place on to the one who waits longest, hellos first.
+// next passes a place on to the one who waits longest: hellos first, departures last.
 func (a *arrivals) next() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for _, queue := range []*[]chan struct{}{&a.hellos, &a.requests} {
+	for _, queue := range []*[]chan struct{}{&a.hellos, &a.requests, &a.departures} {
 		if len(*queue) > 0 {
 			close((*queue)[0])
 			*queue = (*queue)[1:]

@@ -38,7 +38,7 @@ func waits(
 	length := func() int {
 		a.mu.Lock()
 		defer a.mu.Unlock()
-		return len(a.hellos) + len(a.requests)
+		return len(a.hellos) + len(a.requests) + len(a.departures)
 	}
 	before := length()
 	go func() {
@@ -53,12 +53,17 @@ func TestArrivals(t *testing.T) {
 	t.Run("HellosFirst", func(t *testing.T) {
 		t.Parallel()
 		a, _, taken := full(t)
-		out := make(chan entered, 4)
+		out := make(chan entered, 5)
+		departs := func(ctx context.Context) (*place, error) {
+			a.depart(ctx)
+			return nil, nil //nolint:nilnil // it has left already
+		}
+		waits(t.Context(), t, a, "departure", departs, out)
 		waits(t.Context(), t, a, "request 1", a.request, out)
 		waits(t.Context(), t, a, "request 2", a.request, out)
 		waits(t.Context(), t, a, "hello 1", a.hello, out)
 		waits(t.Context(), t, a, "hello 2", a.hello, out)
-		for i, who := range []string{"hello 1", "hello 2", "request 1", "request 2"} {
+		for i, who := range []string{"hello 1", "hello 2", "request 1", "request 2", "departure"} {
 			require.Empty(t, out)
 			taken[i].leave()
 			taken[i].leave() // leaving twice lets only one in

@@ -147,9 +147,14 @@ func (s *Server) serve(sock *socket, request Request) {
 	sock.ws.SetCloseHandler(func(int, string) error { return nil }) // Close answers it below
 	ended = domain.DisconnectInternal                               // in case read panics
 	ended = sock.read(connection)
-	if ended.Code != closeGone {
+	switch {
+	case ended.Code != closeGone:
 		sock.Close(ended)
+	case !sock.closing.Load():
+		sock.hangUp() // its seat is free before its turn to leave
 	}
+	sock.Arrived() // it gives back its own place before it waits for another one
+	s.arrivals.depart(context.Background())
 }
 
 // disconnectOf returns how to close a socket that the engine refused with an error.
