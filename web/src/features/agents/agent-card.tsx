@@ -57,7 +57,7 @@ export function agentColumns(onPower: (power: Power) => void): readonly EntityCo
       id: 'model',
       label: t('column.model'),
       cell: modelOf,
-      width: '110px',
+      width: '140px',
       sort: (a, b) => collator.compare(modelOf(a), modelOf(b)),
     },
     { id: 'owner', label: t('column.owner'), cell: ({ owner }) => owner?.fullName, width: '140px' },
