@@ -1,6 +1,7 @@
 package persistence
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ func TestArrays(t *testing.T) {
 		theirs, ours := pgtype.NewMap(), pgtype.NewMap()
 		registerUUIDs(ours)
 		registerTexts(ours)
+		registerBytes(ours)
 		want, err := theirs.Encode(oid, pgtype.BinaryFormatCode, plain, []byte("before"))
 		require.NoError(t, err)
 		got, err := ours.Encode(oid, pgtype.BinaryFormatCode, value, []byte("before"))
@@ -31,6 +33,14 @@ func TestArrays(t *testing.T) {
 			nil, {}, {""}, {"one"}, {"", "NULL", `"`, `{,}`, "ä\n\x00", strings.Repeat("long ", 100_000)},
 		} {
 			same(t, pgtype.TextArrayOID, texts, texts)
+		}
+	})
+	t.Run("Bytes", func(t *testing.T) {
+		t.Parallel()
+		for _, list := range [][][]byte{
+			nil, {}, {{}}, {[]byte("one")}, {{0, 255}, nil, []byte("after a missing one")}, {{1}, bytes.Repeat([]byte{7}, 100_000)},
+		} {
+			same(t, pgtype.ByteaArrayOID, list, list)
 		}
 	})
 	t.Run("IDs", func(t *testing.T) {

@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -106,7 +107,8 @@ func (encodeUUIDs) Encode(value any, buf []byte) ([]byte, error) {
 	if ids == nil {
 		return nil, nil
 	}
-	buf = appendArrayHead(buf, pgtype.UUIDOID, len(ids))
+	// The buffer is allocated once: a node with 10,000 readers sends their ids every two seconds.
+	buf = appendArrayHead(slices.Grow(buf, arrayHead+len(ids)*(4+len(uuid.Nil))), pgtype.UUIDOID, len(ids))
 	for i := range ids {
 		buf = appendID(buf, ids[i])
 	}
