@@ -51,10 +51,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 		return nil, err
 	}
 	r := newRun(&c)
-	if err := r.signInAll(ctx); err != nil {
-		return nil, err
-	}
-	if err := r.makeConversations(ctx); err != nil {
+	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
 	// This is the server without any socket, for the memory of one.
@@ -77,8 +74,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Progress("starting %d streams over %s", c.Streams, c.Ramp)
-	r.spread(ctx, c.Ramp, c.Streams, func(i int) { r.ask(r.streams[i].conversation.String()) })
+	r.startAnswers(ctx)
 
 	// The ramp is over: what is measured from here on is a steady state.
 	start, err := c.read(ctx)
@@ -90,10 +86,8 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	r.tally.measuring.Store(true)
 	c.Progress("measuring for %s", c.Duration)
 	measured := time.Now()
-	select {
-	case <-ctx.Done():
-		return nil, fmt.Errorf("the run was ended: %w", ctx.Err())
-	case <-time.After(c.Duration):
+	if err := pass(ctx, c.Duration); err != nil {
+		return nil, err
 	}
 	r.tally.measuring.Store(false)
 	elapsed := time.Since(measured)
@@ -107,12 +101,41 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	// Answers are stopped before the sockets are closed, so that the server does not go on with
 	// them.
 	c.Progress("stopping")
+	r.finish(ctx, sockets)
+	return report, nil
+}
+
+// prepare signs the persons in and makes their conversations.
+func (r *run) prepare(ctx context.Context) error {
+	if err := r.signInAll(ctx); err != nil {
+		return err
+	}
+	return r.makeConversations(ctx)
+}
+
+// startAnswers sends the first prompt of each stream, spread over the ramp.
+func (r *run) startAnswers(ctx context.Context) {
+	r.c.Progress("starting %d streams over %s", r.c.Streams, r.c.Ramp)
+	r.spread(ctx, r.c.Ramp, r.c.Streams, func(i int) { r.ask(r.streams[i].conversation.String()) })
+}
+
+// finish stops the answers and closes the sockets.
+func (r *run) finish(ctx context.Context, sockets []*socket) {
 	r.tally.closing.Store(true)
 	r.stopAll(ctx)
 	for _, s := range sockets {
 		_ = s.conn.Close() // the run is over; an error does not matter
 	}
-	return report, nil
+}
+
+// pass waits for d. It returns an error if ctx ends before.
+func pass(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return fmt.Errorf("the run was ended: %w", ctx.Err())
+	case <-time.After(d):
+		return nil
+	}
 }
 
 // signInAll signs each person in, on the node that the person uses.

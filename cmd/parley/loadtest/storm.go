@@ -58,10 +58,7 @@ func Storm(ctx context.Context, c Config) (*StormReport, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &storm{run: newRun(&c)}
-	if err := s.signInAll(ctx); err != nil {
-		return nil, err
-	}
-	if err := s.makeConversations(ctx); err != nil {
+	if err := s.prepare(ctx); err != nil {
 		return nil, err
 	}
 	for i := range s.streams {
@@ -109,10 +106,8 @@ func Storm(ctx context.Context, c Config) (*StormReport, error) {
 	report.Arrivals.resources(before, opened)
 	report.Resumes.resources(away, back)
 	// Frames that come twice may be late.
-	select {
-	case <-ctx.Done():
-		return nil, fmt.Errorf("the run was ended: %w", ctx.Err())
-	case <-time.After(c.Duration):
+	if err := pass(ctx, c.Duration); err != nil {
+		return nil, err
 	}
 	others.stop(ctx, s.tally)
 	s.tally.closing.Store(true)

@@ -2,7 +2,6 @@ package loadtest
 
 import (
 	"context"
-	"fmt"
 	"time"
 )
 
@@ -29,10 +28,7 @@ func startOthers(ctx context.Context, c Config) (*others, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	if err := o.signInAll(ctx); err != nil {
-		return nil, err
-	}
-	if err := o.makeConversations(ctx); err != nil {
+	if err := o.prepare(ctx); err != nil {
 		return nil, err
 	}
 	// Others ask again when an answer has ended, for as long as the storm lasts.
@@ -41,8 +37,7 @@ func startOthers(ctx context.Context, c Config) (*others, error) {
 	if o.sockets, err = o.openAll(ctx); err != nil {
 		return nil, err
 	}
-	c.Progress("starting %d streams of others over %s", c.Streams, c.Ramp)
-	o.spread(ctx, c.Ramp, c.Streams, func(i int) { o.ask(o.streams[i].conversation.String()) })
+	o.startAnswers(ctx)
 	return o, nil
 }
 
@@ -53,10 +48,8 @@ func (o *others) quiet(ctx context.Context, d time.Duration) (Spread, error) {
 	}
 	o.c.Progress("measuring the streams of others for %s", d)
 	o.tally.measuring.Store(true)
-	select {
-	case <-ctx.Done():
-		return Spread{}, fmt.Errorf("the run was ended: %w", ctx.Err())
-	case <-time.After(d):
+	if err := pass(ctx, d); err != nil {
+		return Spread{}, err
 	}
 	return o.measured(), nil
 }
@@ -69,13 +62,7 @@ func (o *others) measured() Spread {
 
 // stop ends the streams. What went wrong with them counts as the storm's.
 func (o *others) stop(ctx context.Context, into *tally) {
-	o.tally.closing.Store(true)
-	if o.c.Streams > 0 {
-		o.stopAll(ctx)
-	}
-	for _, s := range o.sockets {
-		_ = s.conn.Close() // the run is over; an error does not matter
-	}
+	o.finish(ctx, o.sockets)
 	// A fault of theirs is a fault of the whole run.
 	into.faults.Add(o.tally.faults.Load())
 	into.resets.Add(o.tally.resets.Load())

@@ -57,10 +57,7 @@ func Trial(ctx context.Context, c Config) (*TrialReport, error) {
 	}
 	// The state of the trial is complete before its first goroutine starts.
 	t := &trial{run: newRun(&c)}
-	if err := t.signInAll(ctx); err != nil {
-		return nil, err
-	}
-	if err := t.makeConversations(ctx); err != nil {
+	if err := t.prepare(ctx); err != nil {
 		return nil, err
 	}
 	// The readers live until everything was compared, longer than the prompts.
