@@ -43,15 +43,21 @@ func (encodeTexts) Encode(value any, buf []byte) ([]byte, error) {
 	if texts == nil {
 		return nil, nil
 	}
+	return appendList(buf, pgtype.TextOID, texts), nil
+}
+
+// appendList appends the binary form of a list without nulls, into a buffer that is allocated once.
+func appendList[T string | []byte](buf []byte, element uint32, list []T) []byte {
 	need := arrayHead
-	for _, t := range texts {
-		need += 4 + len(t)
+	for _, x := range list {
+		need += 4 + len(x)
 	}
-	buf = appendArrayHead(slices.Grow(buf, need), pgtype.TextOID, len(texts))
-	for _, t := range texts {
-		buf = appendText(buf, t, "")
+	buf = appendArrayHead(slices.Grow(buf, need), element, len(list))
+	for _, x := range list {
+		buf = binary.BigEndian.AppendUint32(buf, uint32(len(x))) //nolint:gosec // bounded by the limits of a text
+		buf = append(buf, x...)
 	}
-	return buf, nil
+	return buf
 }
 
 // registerBytes does the same for a list of byte strings, such as the keys of the sign-ins of a node's
@@ -84,22 +90,10 @@ type encodeBytes struct{ other pgtype.EncodePlan }
 // Encode implements pgtype.EncodePlan.
 func (e encodeBytes) Encode(value any, buf []byte) ([]byte, error) {
 	list, ok := value.([][]byte)
-	if !ok || list == nil {
+	if !ok || list == nil || slices.ContainsFunc(list, func(b []byte) bool { return b == nil }) {
 		return e.other.Encode(value, buf) //nolint:wrapcheck // the library's own error
 	}
-	need := arrayHead
-	for _, b := range list {
-		if b == nil {
-			return e.other.Encode(value, buf) //nolint:wrapcheck // as above
-		}
-		need += 4 + len(b)
-	}
-	buf = appendArrayHead(slices.Grow(buf, need), pgtype.ByteaOID, len(list))
-	for _, b := range list {
-		buf = binary.BigEndian.AppendUint32(buf, uint32(len(b))) //nolint:gosec // bounded by the message
-		buf = append(buf, b...)
-	}
-	return buf, nil
+	return appendList(buf, pgtype.ByteaOID, list), nil
 }
 
 // arrayHead is how many bytes appendArrayHead writes.

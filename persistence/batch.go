@@ -37,11 +37,16 @@ func (s *core) asEngine(ctx context.Context, queue func(r *reading)) error {
 	return retryUnavailable(ctx, func() error { return sendReading(ctx, s.engine, queue) })
 }
 
-// sendReading runs queries in one round trip of a pool, once.
-func sendReading(ctx context.Context, pool *pgxpool.Pool, queue func(r *reading)) error {
+// sender is a pool, which runs a batch in a transaction of its own, or a transaction.
+type sender interface {
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+}
+
+// sendReading runs queries in one round trip, once.
+func sendReading(ctx context.Context, db sender, queue func(r *reading)) error {
 	r := new(reading)
 	queue(r)
-	return pool.SendBatch(ctx, &r.Batch).Close() //nolint:wrapcheck // translated by the callers
+	return db.SendBatch(ctx, &r.Batch).Close() //nolint:wrapcheck // translated by the callers
 }
 
 // retryUnavailable repeats the queries while the database is unavailable, for as long as

@@ -58,11 +58,7 @@ func (s *core) now() time.Time { return s.clock.Now().UTC().Truncate(time.Millis
 // the transaction that performs it, for services that have not read the object's row.
 func (s *core) authorize(ctx context.Context, tx pgx.Tx, caller domain.Caller, action domain.Action, key domain.Key) error {
 	right, _ := action.Right()
-	relation, err := relationOf(caller, right.Noun, key, func(queue func(r *reading)) error {
-		r := new(reading)
-		queue(r)
-		return tx.SendBatch(ctx, &r.Batch).Close()
-	})
+	relation, err := relationOf(caller, right.Noun, key, func(queue func(r *reading)) error { return sendReading(ctx, tx, queue) })
 	if err != nil {
 		return err
 	}
