@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -56,7 +57,7 @@ func (p *place) leave() {
 	if p == nil {
 		return
 	}
-	p.once.Do(func() { p.of.next() })
+	p.once.Do(p.of.next)
 	p.timer.Stop()
 }
 
@@ -123,13 +124,12 @@ func (a *arrivals) next() {
 // giveUp removes a request that no longer waits. If it got a place meanwhile, the place is passed on.
 func (a *arrivals) giveUp(queue *[]chan struct{}, mine chan struct{}) {
 	a.mu.Lock()
-	for i, waiting := range *queue {
-		if waiting == mine {
-			*queue = append((*queue)[:i:i], (*queue)[i+1:]...)
-			a.mu.Unlock()
-			return
-		}
+	i := slices.Index(*queue, mine)
+	if i >= 0 {
+		*queue = slices.Delete(*queue, i, i+1)
 	}
 	a.mu.Unlock()
-	a.next()
+	if i < 0 {
+		a.next()
+	}
 }

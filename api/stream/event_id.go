@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"github.com/google/uuid"
 
@@ -27,21 +28,38 @@ const (
 	compressed = '.'
 )
 
-// appendEventID appends the event id with a cursor, which is JSON: in base64, because an id has no
-// line breaks, and compressed if it is long.
-func appendEventID(b, cursor []byte) []byte {
+// eventIDs makes event ids. Each write of a stream has one, and a compressor has over half a megabyte of
+// tables, so compressors are used again.
+type eventIDs struct {
+	compressors sync.Pool // of *flate.Writer
+}
+
+// appendTo appends the event id with a cursor, which is JSON: in base64, because an id has no line
+// breaks, and compressed if it is long.
+func (e *eventIDs) appendTo(b, cursor []byte) []byte {
 	if len(cursor) > plainMax {
-		var small bytes.Buffer
-		w, err := flate.NewWriter(&small, flate.BestSpeed)
-		if err == nil {
-			_, err = w.Write(cursor)
-			err = errors.Join(err, w.Close())
-		}
-		if err == nil { // a buffer in memory takes everything
-			return base64.RawURLEncoding.AppendEncode(append(b, compressed), small.Bytes())
+		if small, err := e.compress(cursor); err == nil { // a buffer in memory takes everything
+			return base64.RawURLEncoding.AppendEncode(append(b, compressed), small)
 		}
 	}
 	return base64.RawURLEncoding.AppendEncode(b, cursor)
+}
+
+func (e *eventIDs) compress(cursor []byte) ([]byte, error) {
+	var small bytes.Buffer
+	w, ok := e.compressors.Get().(*flate.Writer)
+	if ok {
+		w.Reset(&small)
+	} else {
+		var err error
+		if w, err = flate.NewWriter(&small, flate.BestSpeed); err != nil {
+			return nil, fmt.Errorf("compress an event id: %w", err)
+		}
+	}
+	defer e.compressors.Put(w)
+	_, err := w.Write(cursor)
+	err = errors.Join(err, w.Close())
+	return small.Bytes(), err
 }
 
 // cursorOf returns the JSON of the cursor in an event id.

@@ -35,7 +35,7 @@ func TestEventID(t *testing.T) {
 			}
 			raw, err := json.Marshal(cursor)
 			require.NoError(t, err)
-			id := string(appendEventID(nil, raw))
+			id := string(new(eventIDs).appendTo(nil, raw))
 			require.LessOrEqual(t, len(id), 12<<10)
 			require.NotContains(t, id, "\n")
 			back, err := eventCursor("", id)

@@ -44,6 +44,7 @@ type Server struct {
 	// attempts are for writes that do not wait.
 	attempts sync.Pool // of *attempt
 	arrivals *arrivals
+	ids      eventIDs
 
 	// mu protects the fields below it; it is locked whenever a socket is opened or closed.
 	mu       sync.Mutex

@@ -43,17 +43,17 @@ func (s eventSink) WriteAt(frames [][]byte, cursor []byte) error {
 		if i == len(frames)-1 {
 			id = cursor
 		}
-		*buffer = appendEvent(*buffer, f, id)
+		*buffer = s.server.ids.appendEvent(*buffer, f, id)
 	}
 	s.server.metrics.frames.Add(float64(len(frames)))
 	return s.send(*buffer)
 }
 
 // appendEvent appends a frame as an event. The JSON of a frame has no line breaks.
-func appendEvent(b, frame, cursor []byte) []byte {
+func (e *eventIDs) appendEvent(b, frame, cursor []byte) []byte {
 	if len(cursor) > 0 {
 		b = append(b, "id: "...)
-		b = appendEventID(b, cursor)
+		b = e.appendTo(b, cursor)
 		b = append(b, '\n')
 	}
 	b = append(b, "data: "...)

@@ -196,11 +196,13 @@ func (s *socket) read(connection Connection) domain.Disconnect {
 		if err == nil {
 			err = s.received()
 		}
-		if err == nil && !greeted {
-			err = s.arrive()
-		}
 		if err != nil {
 			return s.endOf(err)
+		}
+		if !greeted {
+			if err := s.arrive(); err != nil {
+				return disconnectOf(err)
+			}
 		}
 		connection.Receive(text)
 	}
@@ -250,8 +252,6 @@ func (s *socket) endOf(err error) domain.Disconnect {
 		network net.Error
 	)
 	switch {
-	case domain.CodeOf(err) == domain.CodeUnavailable:
-		return domain.DisconnectDraining
 	case s.closing.Load(): // the server closes: how the client responds does not matter
 		return gone
 	case errors.As(err, &own):

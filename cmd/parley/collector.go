@@ -111,8 +111,9 @@ func collectPercent(alive uint64) int {
 }
 
 // quietPercent returns the value of GOGC for a node that allocates this many bytes a second: not more
-// than what lets collectPause pass between two collections. It gives back what arrivals have left
-// behind: 10,000 sockets of 20 kB that only wait would otherwise keep 700 MB instead of 250.
+// than what lets collectPause pass between two collections, so that a node that has become quiet gives
+// back what arrivals have left behind. What that saves was only measured together with other changes
+// (docs/performance.md, “Sockets”).
 func quietPercent(percent int, alive uint64, perSecond float64) int {
 	if alive == 0 {
 		return percent
