@@ -23,10 +23,10 @@ const headerKey = "Idempotency-Key"
 // changesOnce marks the operations whose idempotency key is stored with their change.
 const changesOnce = "changesOnce"
 
-// acceptChangeKey lets a call that changes or deletes an existing object accept an
+// acceptIdempotencyKey lets a call that changes or deletes an existing object accept an
 // Idempotency-Key, and documents that. It skips calls that declare the header themselves,
 // and calls by POST, which create something or may be repeated without harm.
-func acceptChangeKey(op *huma.Operation, input reflect.Type) {
+func acceptIdempotencyKey(op *huma.Operation, input reflect.Type) {
 	switch op.Method {
 	case http.MethodPut, http.MethodPatch, http.MethodDelete:
 	default:
@@ -45,9 +45,9 @@ func acceptChangeKey(op *huma.Operation, input reflect.Type) {
 	})
 }
 
-// setChangeKey sets the caller's ChangeKey, with a hash of the request. The body of an upload
+// setIdempotencyKey sets the caller's Idempotency, with a hash of the request. The body of an upload
 // is not read yet: see addForm.
-func setChangeKey(op *huma.Operation, c *fiber.Ctx, body io.Reader) (err error) {
+func setIdempotencyKey(op *huma.Operation, c *fiber.Ctx, body io.Reader) (err error) {
 	given := c.Get(headerKey)
 	if given == "" || op.Metadata[changesOnce] == nil {
 		return nil
@@ -67,13 +67,13 @@ func setChangeKey(op *huma.Operation, c *fiber.Ctx, body io.Reader) (err error) 
 	key, err := idempotency(given, []string{
 		c.Method(), c.Path(), string(c.Request().URI().QueryString()), c.Get(fiber.HeaderIfMatch), string(whole),
 	})
-	requestOf(c.UserContext()).caller.ChangeKey = key
+	requestOf(c.UserContext()).caller.Idempotency = key
 	return err
 }
 
-// addForm adds the fields and the file of a form to the hash of the ChangeKey.
+// addForm adds the fields and the file of a form to the hash of the Idempotency.
 func (r *request) addForm(f *form) error {
-	if r.caller.ChangeKey.Key == "" {
+	if r.caller.Idempotency.Key == "" {
 		return nil
 	}
 	encoded, err := json.Marshal(f.fields)
@@ -81,11 +81,11 @@ func (r *request) addForm(f *form) error {
 		return domain.Internal(err, "the request cannot be hashed")
 	}
 	sum := sha256.New()
-	// The first part is the hash of the head of the request, which setChangeKey has made.
-	for _, part := range [][]byte{r.caller.ChangeKey.Body[:], f.hash[:], encoded} {
+	// The first part is the hash of the head of the request, which setIdempotencyKey has made.
+	for _, part := range [][]byte{r.caller.Idempotency.Body[:], f.hash[:], encoded} {
 		_, _ = sum.Write(part) // never fails
 	}
 	// The sum is written over the old one, in the same array.
-	sum.Sum(r.caller.ChangeKey.Body[:0])
+	sum.Sum(r.caller.Idempotency.Body[:0])
 	return nil
 }

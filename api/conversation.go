@@ -161,7 +161,7 @@ func (s *Server) conversationRoutes(a huma.API) {
 		err := s.Engine.Delete(ctx, callerOf(ctx), in.ID)
 		// A caller without a key gets 404 for a deletion that is done already, as for a
 		// conversation that never existed.
-		if domain.CodeOf(err) != domain.CodeNotFound || callerOf(ctx).ChangeKey.Key == "" {
+		if domain.CodeOf(err) != domain.CodeNotFound || callerOf(ctx).Idempotency.Key == "" {
 			return nil, err
 		}
 		// A repeated request whose answer was lost: the deletion is done.

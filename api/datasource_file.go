@@ -132,7 +132,7 @@ func (s *Server) changeByForm(ctx context.Context, in *uploadTo, action domain.A
 	var u domain.DataSourceUpdate
 	// The quota counts only the growth: the file that is replaced gives its bytes back. The key
 	// makes a repeated request pass a full quota, because its file is not kept.
-	r, err := s.receive(ctx, &in.upload, callerOf(ctx).ChangeKey.Key, d.Size, missing, func(f *form) error {
+	r, err := s.receive(ctx, &in.upload, callerOf(ctx).Idempotency.Key, d.Size, missing, func(f *form) error {
 		if f.fields["type"] == "" && in.Format != "" {
 			f.fields["type"] = in.Format
 		}

@@ -402,7 +402,7 @@ func (s *Server) admit(op *huma.Operation, c *fiber.Ctx, n *normalised) (err err
 		n.body, n.kind, err = s.body(c)
 	}
 	if err == nil {
-		err = setChangeKey(op, c, n.body)
+		err = setIdempotencyKey(op, c, n.body)
 	}
 	if domain.CodeOf(err) == domain.CodeInvalid {
 		err = r.asDenied(err)

@@ -36,7 +36,7 @@ func register[I, O any](a huma.API, log *slog.Logger, op huma.Operation, n need,
 	n.into(&op)
 	op.OperationID = operationID(op)
 	op.Security = []map[string][]string{{"bearer": {}}}
-	acceptChangeKey(&op, reflect.TypeFor[I]())
+	acceptIdempotencyKey(&op, reflect.TypeFor[I]())
 	huma.Register(a, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handle(ctx, in)
 		if err == nil {

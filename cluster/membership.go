@@ -226,7 +226,7 @@ func (m *membership) tryRefresh(ctx context.Context) {
 	}
 }
 
-// refresh reads the members from the table, and buries the dead ones.
+// refresh reads the members from the table, and ends the leases of lost ones.
 func (m *membership) refresh(ctx context.Context) error {
 	at := m.clock.Now()
 	members, err := m.store.Members(ctx)

@@ -45,10 +45,10 @@ type Caller struct {
 	// Flags give access to restricted areas. They are known for the caller of a request,
 	// not for the caller of a turn.
 	Flags UserFlags
-	// ChangeKey is the Idempotency-Key of a request that changes an existing object; zero
+	// Idempotency is the Idempotency-Key of a request that changes an existing object; zero
 	// if there is none. A repeated request with the same key changes nothing and returns
 	// the present state.
-	ChangeKey IdempotencyKey
+	Idempotency IdempotencyKey
 }
 
 // Caller returns the user as a caller.

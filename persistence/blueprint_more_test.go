@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -328,6 +329,31 @@ func TestStore_StartBlueprint(t *testing.T) {
 		require.NoError(t, s.ArchiveBlueprint(ctx, s.anna, old.ID, true))
 		_, err := s.StartBlueprint(ctx, s.anna, old.ID, domain.BlueprintStart{})
 		requireFields(t, err, "blueprint")
+	})
+	t.Run("ErrTakenAwayB08", func(t *testing.T) {
+		t.Parallel()
+		b := s.make(t, s.anna, "Shared for a moment", "A")
+		s.share(t, b, domain.GranteeUser, s.cleo.UserID, domain.PermissionRead)
+		// Another request with the same key holds the start up after the blueprint was read.
+		other, err := persistencetest.Connect(t, s.url, "parley_engine").Begin(ctx)
+		require.NoError(t, err)
+		_, err = other.Exec(ctx, "INSERT INTO idempotency (user_id, key, org_id, kind, body) VALUES ($1, 'held', $2, 'x', '')",
+			s.cleo.UserID, s.cleo.OrganisationID)
+		require.NoError(t, err)
+		result := make(chan error, 1)
+		go func() {
+			_, err := s.StartBlueprint(ctx, s.cleo, b.ID, domain.BlueprintStart{Key: domain.IdempotencyKey{Key: "held"}})
+			result <- err
+		}()
+		require.Eventually(t, func() bool {
+			var waiting bool
+			err := other.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity
+				WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid)))`).Scan(&waiting)
+			return err == nil && waiting
+		}, time.Minute, 10*time.Millisecond)
+		require.NoError(t, s.SetBlueprintGrants(ctx, s.anna, b.ID, nil))
+		require.NoError(t, other.Rollback(ctx))
+		requireCode(t, domain.CodeNotFound, <-result)
 	})
 }
 

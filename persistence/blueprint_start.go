@@ -82,11 +82,15 @@ func startedBefore(result string) (*domain.BlueprintStarted, error) {
 	return &domain.BlueprintStarted{Conversation: id, MissingDataSources: number}, nil
 }
 
-// startBlueprint starts a blueprint that the caller may read, as the last work
-// of a transaction (see startConversation).
+// startBlueprint starts a blueprint that was read before, as the last work of a transaction
+// (see startConversation). The caller's right is asked again: since then the blueprint may have
+// been deleted, or their access taken away.
 func (s Blueprints) startBlueprint(
 	ctx context.Context, tx pgx.Tx, caller domain.Caller, b *domain.Blueprint, start *domain.BlueprintStart,
 ) (*startedConversation, error) {
+	if err := s.authorize(ctx, tx, caller, domain.UseBlueprint, domain.Key{Number: b.ID}); err != nil {
+		return nil, err
+	}
 	if b.IsArchived {
 		return nil, domain.Invalid("blueprint", "This blueprint is archived.")
 	}

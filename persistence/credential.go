@@ -178,11 +178,21 @@ func (s Credentials) RewrapCredentials(ctx context.Context) (changed, closed int
 		if len(rows) > 0 {
 			continue
 		}
-		// From now on all nodes must have the new key. With a credential that could not be opened
-		// the old one is still needed.
-		if changed > 0 && closed == 0 {
-			err = s.secrets().SaveSecret(ctx, agreedKey, []byte(p.KeyID))
+		// With a credential that could not be opened the old key is still needed.
+		if closed > 0 {
+			return changed, closed, nil
 		}
-		return changed, closed, err
+		return changed, 0, s.agreeAnew(ctx)
 	}
+}
+
+// agreeAnew makes this node's first key the one that all nodes must have, when no credential needs another one. It does
+// not ask whether this call has changed a credential: a call that was interrupted after its last change may have left the
+// old agreement. A node without the agreed key agrees on nothing, because it may be the one with the wrong key.
+func (s Credentials) agreeAnew(ctx context.Context) error {
+	agreed, err := s.secrets().LoadSecret(ctx, agreedKey)
+	if err != nil || agreed == nil || string(agreed) == s.cfg.Keys.Current() || !s.cfg.Keys.Has(string(agreed)) {
+		return err
+	}
+	return s.secrets().SaveSecret(ctx, agreedKey, []byte(s.cfg.Keys.Current()))
 }

@@ -145,6 +145,16 @@ func TestStore_Credentials(t *testing.T) {
 		changed, closed, err = both.Credentials.RewrapCredentials(ctx)
 		require.NoError(t, err)
 		require.Equal(t, []int{2, 0}, []int{changed, closed})
+		// A process that ended after its last change and before the agreement is repaired by the next call.
+		_, err = engine.Exec(ctx, "UPDATE secret SET body = $1 WHERE name = 'credential-key'", []byte(keyRing(t, 1).Current()))
+		require.NoError(t, err)
+		_, _, err = wrong.Credentials.RewrapCredentials(ctx)
+		require.NoError(t, err)
+		_, err = wrong.Credentials.CreateCredential(ctx, anna, domain.NewCredential{Name: "x", Content: []byte("x")})
+		requireCode(t, domain.CodeUnavailable, err) // without the agreed key a node agrees on nothing
+		changed, closed, err = both.Credentials.RewrapCredentials(ctx)
+		require.NoError(t, err)
+		require.Equal(t, []int{0, 0}, []int{changed, closed})
 		secret, err := wrong.Credentials.OpenCredential(ctx, anna.OrganisationID, made.ID)
 		require.NoError(t, err, "the old key is not needed any more")
 		require.Equal(t, n.Content, secret)

@@ -159,14 +159,14 @@ func createOnce[ID int64 | uuid.UUID](
 // returns the present state.
 func (s *core) runOnce(ctx context.Context, caller domain.Caller, f func(tx pgx.Tx) error) error {
 	return s.write(ctx, caller.OrganisationID, func(tx pgx.Tx) error {
-		before, err := s.beginOnce(ctx, tx, caller, kindChange, caller.ChangeKey)
+		before, err := s.beginOnce(ctx, tx, caller, kindChange, caller.Idempotency)
 		if err != nil || before == changed {
 			return err
 		}
 		if err := f(tx); err != nil {
 			return err
 		}
-		return s.finishOnce(ctx, tx, caller, caller.ChangeKey, changed)
+		return s.finishOnce(ctx, tx, caller, caller.Idempotency, changed)
 	})
 }
 

@@ -43,7 +43,7 @@ func (s Members) Renew(ctx context.Context, node string, load float64, lease tim
 	if err != nil {
 		return translate(err)
 	}
-	// The row is gone: another node has buried this one, and it must stop writing.
+	// The row is gone: another node has ended this one's lease, and it must stop writing.
 	if renewed == 0 {
 		return domain.Errorf(domain.CodeFenced, "This node was declared dead.")
 	}

@@ -51,7 +51,7 @@ func (a *Actor) fromStore(ctx actor.Context, s *subscription, then func()) {
 	s.stage = reading
 	var found *stored
 	async.Run(context.Background(), ctx, readLimit, func(c context.Context) (err error) {
-		found, err = a.lookUp(c, s, from, func(at *protocol.Standing) bool { return !answered || place.behind(at) })
+		found, err = a.lookUp(c, s, from, func(at *protocol.Position) bool { return !answered || place.behind(at) })
 		return err
 	}, func(err error) {
 		if a.phase != open || a.subs.Get(s.id) != s || s.stage != reading || s.ticket != ticket || s.looks != look {
@@ -85,7 +85,7 @@ func (a *Actor) fromStore(ctx actor.Context, s *subscription, then func()) {
 }
 
 // lookUp reads the entries between a cursor and the stored head. It runs outside the actor.
-func (a *Actor) lookUp(ctx context.Context, s *subscription, from *domain.Cursor, news func(*protocol.Standing) bool) (*stored, error) {
+func (a *Actor) lookUp(ctx context.Context, s *subscription, from *domain.Cursor, news func(*protocol.Position) bool) (*stored, error) {
 	at, err := a.c.Store.Stored(ctx, s.id, a.in.Caller)
 	switch {
 	case err != nil:
@@ -99,7 +99,7 @@ func (a *Actor) lookUp(ctx context.Context, s *subscription, from *domain.Cursor
 	for _, o := range at.Open {
 		f.at.Open = append(f.at.Open, &protocol.Open{Message: o.Message[:], Offset: o.Length})
 	}
-	f.news = news(&protocol.Standing{Conversation: s.id[:], Epoch: at.Epoch, Head: at.Head, Open: f.at.Open})
+	f.news = news(&protocol.Position{Conversation: s.id[:], Epoch: at.Epoch, Head: at.Head, Open: f.at.Open})
 	switch {
 	case !f.news:
 	case from == nil:

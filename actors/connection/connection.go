@@ -219,8 +219,8 @@ func (a *Actor) Receive(ctx actor.Context) {
 		a.terminated(ctx, a.user.session)
 	case *protocol.Subscription:
 		a.answered(ctx, msg)
-	case *protocol.Standing:
-		a.standing(ctx, msg)
+	case *protocol.Position:
+		a.position(ctx, msg)
 	case *protocol.Present:
 		a.present(ctx, msg)
 	case *protocol.Silent:

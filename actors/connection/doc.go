@@ -17,7 +17,7 @@
 //	Open                 the first one: the person and the socket
 //	Frame, Pong          from the transport
 //	Close                from the transport, or from the roster of a node that drains (4503)
-//	Subscription         an owner's answer; Publication: committed frames; Standing: where the owner is
+//	Subscription         an owner's answer; Publication: committed frames; Position: where the owner is
 //	Silent               an owner on another node does not answer: read the store
 //	Joined, UserFrames   from the person's session
 //	UserHead             how far the person's stored log goes: read what the session does not send

@@ -19,7 +19,7 @@ func TestActor_WhatIsNotReadIsNotFollowed(t *testing.T) { // G8, G17
 	conversation, other := uuid.New(), uuid.New()
 	at := func(address string) *actor.PID { return actor.NewPID(address, "conversation/x") }
 	answer := &protocol.Subscription{Conversation: conversation[:], Ticket: 7, Epoch: 9, OwnerAddress: "elsewhere:1", OwnerId: "x"}
-	standing, silent := &protocol.Standing{Conversation: conversation[:], Epoch: 1}, &protocol.Silent{Conversation: conversation}
+	position, silent := &protocol.Position{Conversation: conversation[:], Epoch: 1}, &protocol.Silent{Conversation: conversation}
 	for name, c := range map[string]struct {
 		owner   *actor.PID
 		read    uuid.UUID
@@ -28,10 +28,10 @@ func TestActor_WhatIsNotReadIsNotFollowed(t *testing.T) { // G8, G17
 	}{
 		"AnswerForNobody":        {read: other, message: answer, dropped: true},
 		"AnswerThatIsLate":       {owner: at("nonhost"), read: conversation, message: answer, dropped: true},
-		"StandingForNobody":      {read: other, message: standing, dropped: true},
-		"StandingOfNoOwner":      {owner: at("nonhost"), read: conversation, message: standing, dropped: true},
+		"PositionForNobody":      {read: other, message: position, dropped: true},
+		"PositionOfNoOwner":      {owner: at("nonhost"), read: conversation, message: position, dropped: true},
 		"SilenceOfNoOwner":       {owner: at("nonhost"), read: conversation, message: silent, dropped: true},
-		"StandingOfTheOwner":     {owner: at("elsewhere:1"), read: conversation, message: standing},
+		"PositionOfTheOwner":     {owner: at("elsewhere:1"), read: conversation, message: position},
 		"LateButFollowedByOther": {owner: at("other:1"), read: conversation, message: answer},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -99,7 +99,7 @@ func (p *place) find(message uuid.UUID) int {
 }
 
 // behind reports whether the owner's log goes further than this place.
-func (p *place) behind(s *protocol.Standing) bool {
+func (p *place) behind(s *protocol.Position) bool {
 	if s.Epoch == 0 || s.Epoch > p.epoch || s.Head > p.seq {
 		return true
 	}

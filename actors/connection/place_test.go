@@ -89,16 +89,16 @@ func TestPlace_Faults(t *testing.T) {
 			}
 			i = next
 		}
-		// The end of the stream may have been lost; the owner's Standing shows this.
-		standing := &protocol.Standing{Epoch: 1}
+		// The end of the stream may have been lost; the owner's Position shows this.
+		position := &protocol.Position{Epoch: 1}
 		for _, e := range entries {
-			standing.Head = max(standing.Head, e.Seq)
+			position.Head = max(position.Head, e.Seq)
 		}
 		for id, text := range texts {
 			require.True(t, len(got[id]) <= len(text) && text[:len(got[id])] == got[id])
 		}
-		if p.epoch == 1 && last < standing.Head {
-			require.True(t, p.behind(standing), "the loss of the end is not noticed")
+		if p.epoch == 1 && last < position.Head {
+			require.True(t, p.behind(position), "the loss of the end is not noticed")
 		}
 	})
 }

@@ -287,9 +287,9 @@ func (a *Actor) deliver(ctx actor.Context, s *subscription, p *protocol.Publicat
 	a.full(ctx)
 }
 
-// standing compares the place with the owner's, so that frames that got lost between nodes
+// position compares the place with the owner's, so that frames that got lost between nodes
 // are noticed.
-func (a *Actor) standing(ctx actor.Context, msg *protocol.Standing) {
+func (a *Actor) position(ctx actor.Context, msg *protocol.Position) {
 	id := protocol.ID(msg.Conversation)
 	s := a.subs.Get(id)
 	if a.phase == open && a.follows(ctx, id, s) && s.stage == live && s.place.behind(msg) {

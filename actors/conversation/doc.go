@@ -32,7 +32,7 @@
 // and messages that are handled at once in every phase, before requests that wait:
 //
 //	Unsubscribe    ends a subscription, also one that waits for the claim or for its right
-//	Check          → Standing, where this is the owner
+//	Check          → Position, where this is the owner
 //	HandOver       no new turn begins; the conversation is released when the running one has ended
 //	AccessChanged → readers subscribe again, and their right is read again
 //	Superseded     another node has claimed the conversation: this owner ends

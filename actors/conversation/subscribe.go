@@ -70,13 +70,13 @@ func (a *Actor) check(ctx actor.Context, msg *protocol.Check) {
 	if a.phase != active {
 		return
 	}
-	standing := &protocol.Standing{Conversation: a.id[:], Epoch: a.state.Epoch(), Head: a.state.Head()}
+	position := &protocol.Position{Conversation: a.id[:], Epoch: a.state.Epoch(), Head: a.state.Head()}
 	for _, o := range a.state.OpenTexts() {
-		standing.Open = append(standing.Open, &protocol.Open{Message: o.Message[:], Offset: o.Offset})
+		position.Open = append(position.Open, &protocol.Open{Message: o.Message[:], Offset: o.Offset})
 	}
 	if a.readers.audience.Admitted(msg.Target.GetAddress()) == 0 {
 		// The fan-out has readers that this owner does not know: they must subscribe again.
-		standing.Epoch = 0
+		position.Epoch = 0
 	}
-	ctx.Send(actor.NewPID(msg.Target.GetAddress(), a.c.Fanout), standing)
+	ctx.Send(actor.NewPID(msg.Target.GetAddress(), a.c.Fanout), position)
 }

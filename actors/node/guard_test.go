@@ -113,7 +113,7 @@ func TestGuarded(t *testing.T) { // G18
 		t.Parallel()
 		b := setup(t, func(c clock.Clock) actor.Actor { return fanout.New("here", c) })
 		owner, asked := hears[*protocol.Check](b.system)
-		reader, heard := hears[*protocol.Standing](b.system)
+		reader, heard := hears[*protocol.Position](b.system)
 		id := domain.NewID()
 		b.system.Root.Send(b.pid, &protocol.Forward{Id: reader.Id, Subscription: &protocol.Subscription{
 			Conversation: id[:], OwnerAddress: owner.Address, OwnerId: owner.Id,
@@ -123,7 +123,7 @@ func TestGuarded(t *testing.T) { // G18
 		panicked(t, b)
 		b.clock.Advance(fanout.CheckEvery)
 		<-asked
-		b.system.Root.Send(b.pid, &protocol.Standing{Conversation: id[:], Epoch: 3, Head: 7})
+		b.system.Root.Send(b.pid, &protocol.Position{Conversation: id[:], Epoch: 3, Head: 7})
 		require.Equal(t, int64(7), (<-heard).Head)
 	})
 	t.Run("Poller", func(t *testing.T) {

@@ -1804,7 +1804,7 @@ func (x *Forward) GetSubscription() *Subscription {
 	return nil
 }
 
-// Check asks an owner for its position. Standing answers it through the fan-out.
+// Check asks an owner for its position. Position answers it through the fan-out.
 type Check struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Target        *Target                `protobuf:"bytes,1,opt,name=target,proto3" json:"target,omitempty"`
@@ -1849,7 +1849,7 @@ func (x *Check) GetTarget() *Target {
 	return nil
 }
 
-type Standing struct {
+type Position struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Conversation  []byte                 `protobuf:"bytes,1,opt,name=conversation,proto3" json:"conversation,omitempty"`
 	Epoch         int64                  `protobuf:"varint,2,opt,name=epoch,proto3" json:"epoch,omitempty"`
@@ -1859,20 +1859,20 @@ type Standing struct {
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Standing) Reset() {
-	*x = Standing{}
+func (x *Position) Reset() {
+	*x = Position{}
 	mi := &file_actors_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *Standing) String() string {
+func (x *Position) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*Standing) ProtoMessage() {}
+func (*Position) ProtoMessage() {}
 
-func (x *Standing) ProtoReflect() protoreflect.Message {
+func (x *Position) ProtoReflect() protoreflect.Message {
 	mi := &file_actors_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -1884,33 +1884,33 @@ func (x *Standing) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Standing.ProtoReflect.Descriptor instead.
-func (*Standing) Descriptor() ([]byte, []int) {
+// Deprecated: Use Position.ProtoReflect.Descriptor instead.
+func (*Position) Descriptor() ([]byte, []int) {
 	return file_actors_proto_rawDescGZIP(), []int{28}
 }
 
-func (x *Standing) GetConversation() []byte {
+func (x *Position) GetConversation() []byte {
 	if x != nil {
 		return x.Conversation
 	}
 	return nil
 }
 
-func (x *Standing) GetEpoch() int64 {
+func (x *Position) GetEpoch() int64 {
 	if x != nil {
 		return x.Epoch
 	}
 	return 0
 }
 
-func (x *Standing) GetHead() int64 {
+func (x *Position) GetHead() int64 {
 	if x != nil {
 		return x.Head
 	}
 	return 0
 }
 
-func (x *Standing) GetOpen() []*Open {
+func (x *Position) GetOpen() []*Open {
 	if x != nil {
 		return x.Open
 	}
@@ -2444,7 +2444,7 @@ const file_actors_proto_rawDesc = "" +
 	"\fsubscription\x18\x02 \x01(\v2\x1b.parley.actors.SubscriptionR\fsubscription\"6\n" +
 	"\x05Check\x12-\n" +
 	"\x06target\x18\x01 \x01(\v2\x15.parley.actors.TargetR\x06target\"\x81\x01\n" +
-	"\bStanding\x12\"\n" +
+	"\bPosition\x12\"\n" +
 	"\fconversation\x18\x01 \x01(\fR\fconversation\x12\x14\n" +
 	"\x05epoch\x18\x02 \x01(\x03R\x05epoch\x12\x12\n" +
 	"\x04head\x18\x03 \x01(\x03R\x04head\x12'\n" +
@@ -2519,7 +2519,7 @@ var file_actors_proto_goTypes = []any{
 	(*Published)(nil),         // 27: parley.actors.Published
 	(*Forward)(nil),           // 28: parley.actors.Forward
 	(*Check)(nil),             // 29: parley.actors.Check
-	(*Standing)(nil),          // 30: parley.actors.Standing
+	(*Position)(nil),          // 30: parley.actors.Position
 	(*Join)(nil),              // 31: parley.actors.Join
 	(*Leave)(nil),             // 32: parley.actors.Leave
 	(*UserEvent)(nil),         // 33: parley.actors.UserEvent
@@ -2556,7 +2556,7 @@ var file_actors_proto_depIdxs = []int32{
 	26, // 23: parley.actors.Published.frames:type_name -> parley.actors.StreamFrame
 	25, // 24: parley.actors.Forward.subscription:type_name -> parley.actors.Subscription
 	20, // 25: parley.actors.Check.target:type_name -> parley.actors.Target
-	24, // 26: parley.actors.Standing.open:type_name -> parley.actors.Open
+	24, // 26: parley.actors.Position.open:type_name -> parley.actors.Open
 	20, // 27: parley.actors.Join.target:type_name -> parley.actors.Target
 	20, // 28: parley.actors.Leave.target:type_name -> parley.actors.Target
 	33, // 29: parley.actors.UserEvents.events:type_name -> parley.actors.UserEvent

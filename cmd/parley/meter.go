@@ -106,7 +106,7 @@ func (m *meter) cluster(n *cluster.Node) {
 	m.gauge("cluster_lease_age_seconds", "Since the last renewal of this node's lease; at 4 it takes no more calls, at 6 it exits.", nil,
 		func() float64 { return n.LeaseAge().Seconds() })
 	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: "parley_cluster_buried_total", Help: "Leases of lost nodes that this one has ended before their time.",
+		Name: "parley_cluster_leases_ended_early_total", Help: "Leases of lost nodes that this one has ended before their time.",
 	}, func() float64 { return float64(n.EndedEarly()) }))
 }
 

@@ -78,7 +78,7 @@ async function recordedSince(moment: number): Promise<void> {
 
 const traces = (): unknown[] => collector.of('transaction').map(({ transaction }) => transaction);
 
-test('nothing of it is fetched, and nothing is sent, where no collector is configured', async () => {
+test('nothing of it is fetched, and nothing is sent when no collector is configured', async () => {
   const { url } = await without;
   const { page, errors } = await stage.sit({ url });
   const library = await libraryFile();

@@ -108,7 +108,7 @@ describe.concurrent('a sign-in whose bearers live for a minute', () => {
     await context.close();
   });
 
-  test('ends with 4401 where it is logged out, and the page says so', async () => {
+  test('ends with 4401 when it is logged out, and the page says so', async () => {
     const { context, page } = await sit(stage.browser, stage.product);
     const seen = watch(page);
     await signIn(page, tomas);

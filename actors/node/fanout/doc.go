@@ -7,15 +7,15 @@
 //
 //	unknown ──Forward LIVE──▶ followed ──the last Dropped, DENIED or MOVED──▶ unknown
 //	                             │  ▲
-//	            each CheckEvery  ▼  │ Published, Standing
+//	            each CheckEvery  ▼  │ Published, Position
 //	                            asked ──no answer until the next──▶ Silent: readers read the store
-//	                                  ──silentFor without one──▶ Standing of epoch 0: they look for the owner
+//	                                  ──silentFor without one──▶ Position of epoch 0: they look for the owner
 //
-// In, from owners: Published, Forward, Standing. From connections: Dropped, Behind. From
+// In, from owners: Published, Forward, Position. From connections: Dropped, Behind. From
 // the hints of other nodes: Position, MissedHints. Its own: checkOwners, overdue.
-// Out, to connections: Publication, Subscription, Standing, Silent. To owners: Check.
+// Out, to connections: Publication, Subscription, Position, Silent. To owners: Check.
 //
-// Frames between nodes may get lost, which readers notice by the Standing that answers a
+// Frames between nodes may get lost, which readers notice by the Position that answers a
 // Check. Durable: nothing; connections end with the node, and clients come back with their
 // cursors.
 package fanout

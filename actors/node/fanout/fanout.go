@@ -94,7 +94,7 @@ func (f *Fanout) Receive(ctx actor.Context) {
 		f.publish(ctx, msg)
 	case *protocol.Forward:
 		f.forward(ctx, msg)
-	case *protocol.Standing:
+	case *protocol.Position:
 		if r := f.read[protocol.ID(msg.Conversation)]; r != nil {
 			r.heard = f.clock.Now()
 			r.head = max(r.head, msg.Head)
@@ -176,7 +176,7 @@ func (f *Fanout) hinted(ctx actor.Context, msg *Position) {
 	}
 	if msg.Epoch > r.epoch {
 		r.epoch, r.head, r.hinted = msg.Epoch, msg.Head, msg.Head
-		r.send(ctx, &protocol.Standing{Conversation: msg.Conversation[:], Epoch: msg.Epoch, Head: msg.Head})
+		r.send(ctx, &protocol.Position{Conversation: msg.Conversation[:], Epoch: msg.Epoch, Head: msg.Head})
 		return
 	}
 	r.hinted = max(r.hinted, msg.Head)
@@ -244,7 +244,7 @@ func (f *Fanout) check(ctx actor.Context) {
 		}
 		switch {
 		case now.Sub(r.heard) > silentFor:
-			r.send(ctx, &protocol.Standing{Conversation: id[:]})
+			r.send(ctx, &protocol.Position{Conversation: id[:]})
 		case r.heard.Before(r.asked):
 			r.send(ctx, &protocol.Silent{Conversation: id})
 		}

@@ -23,7 +23,7 @@ const patience = time.Minute
 func listener(system *actor.ActorSystem) (*actor.PID, <-chan any) {
 	return fakes.Hears(system, func(message any) bool {
 		switch message.(type) {
-		case *protocol.Check, *protocol.Standing, *protocol.Subscription:
+		case *protocol.Check, *protocol.Position, *protocol.Subscription:
 			return true
 		}
 		return false
@@ -51,13 +51,13 @@ func TestFanout(t *testing.T) { // G8, G9
 	ticks.Advance(CheckEvery)
 	require.Equal(t, "here", fakes.Next[*protocol.Check](t, asked).Target.Node)
 	// The answer is sent to the readers, which compare it with their own place.
-	system.Root.Send(pid, &protocol.Standing{Conversation: id[:], Epoch: 3, Head: 7})
-	require.Equal(t, int64(7), fakes.Next[*protocol.Standing](t, heard).Head)
+	system.Root.Send(pid, &protocol.Position{Conversation: id[:], Epoch: 3, Head: 7})
+	require.Equal(t, int64(7), fakes.Next[*protocol.Position](t, heard).Head)
 
 	// A message in a Behind arrives after everything that was sent through here before.
-	system.Root.Send(pid, &protocol.Standing{Conversation: id[:], Epoch: 3, Head: 8})
+	system.Root.Send(pid, &protocol.Position{Conversation: id[:], Epoch: 3, Head: 8})
 	system.Root.Send(pid, &node.Behind{To: reader, Message: &protocol.Check{}})
-	require.Equal(t, int64(8), fakes.Next[*protocol.Standing](t, heard).Head)
+	require.Equal(t, int64(8), fakes.Next[*protocol.Position](t, heard).Head)
 	fakes.Next[*protocol.Check](t, heard)
 
 	for {
@@ -68,7 +68,7 @@ func TestFanout(t *testing.T) { // G8, G9
 		// A check has ended when it has armed the timer for the next one.
 		require.Eventually(t, func() bool { return ticks.Waiting() == 1 }, patience, time.Millisecond)
 	}
-	require.Zero(t, fakes.Next[*protocol.Standing](t, heard).Epoch, "the readers look for the owner again")
+	require.Zero(t, fakes.Next[*protocol.Position](t, heard).Epoch, "the readers look for the owner again")
 }
 
 // Hints take another route than the frames, and may arrive earlier or later than these.
@@ -115,8 +115,8 @@ func TestFanout_Hints(t *testing.T) { // G9
 	through()
 	ticks.Advance(overtaking)
 	fakes.Next[*protocol.Check](t, asked)
-	system.Root.Send(pid, &protocol.Standing{Conversation: id[:], Epoch: 3, Head: 8})
-	require.EqualValues(t, 8, fakes.Next[*protocol.Standing](t, heard).Head)
+	system.Root.Send(pid, &protocol.Position{Conversation: id[:], Epoch: 3, Head: 8})
+	require.EqualValues(t, 8, fakes.Next[*protocol.Position](t, heard).Head)
 	ticks.Advance(overtaking)
 	through()
 
@@ -137,7 +137,7 @@ func TestFanout_Hints(t *testing.T) { // G9
 	require.Empty(t, asked)
 
 	system.Root.Send(pid, &Position{Conversation: id, Epoch: 4, Head: 10})
-	moved := fakes.Next[*protocol.Standing](t, heard)
+	moved := fakes.Next[*protocol.Position](t, heard)
 	require.Equal(t, int64(4), moved.Epoch, "readers of an owner that has ended are sent to the next one at once")
 	through()
 
@@ -175,8 +175,8 @@ func TestFanout_ConnectionThatEnded(t *testing.T) { // G17
 		ticks.Advance(CheckEvery)
 		fakes.Next[*protocol.Check](t, asked)
 		require.Empty(t, asked, "one conversation is read")
-		system.Root.Send(pid, &protocol.Standing{Conversation: lives[:], Epoch: 1})
-		fakes.Next[*protocol.Standing](t, heard)
+		system.Root.Send(pid, &protocol.Position{Conversation: lives[:], Epoch: 1})
+		fakes.Next[*protocol.Position](t, heard)
 	}
 }
 

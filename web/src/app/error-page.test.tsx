@@ -73,7 +73,7 @@ describe('ErrorPage', () => {
     ['Firefox', 'error loading dynamically imported module: http://localhost/assets/blueprints.js'],
     ['Safari', 'Importing a module script failed.'],
     ['the style sheet', 'Unable to preload CSS for /assets/blueprints.css'],
-  ])('says that the server is away where a page does not come (%s), and tries again', async (_, message) => {
+  ])('says that the server is away when a page does not come (%s), and tries again', async (_, message) => {
     const reload = vi.fn();
     vi.spyOn(window, 'location', 'get').mockReturnValue({ reload } as unknown as Location);
     const router = createMemoryRouter([

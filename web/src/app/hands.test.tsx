@@ -39,7 +39,7 @@ describe('Hands', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('lists the keys that stop an answer and start a conversation also where neither is at hand', async () => {
+  it('lists the keys that stop an answer and start a conversation also when neither is at hand', async () => {
     const { user } = renderAt('/datasources', { '*': page });
     await user.keyboard('?');
     const dialog = within(await screen.findByRole('dialog', { name: 'Keys' }));

@@ -18,7 +18,7 @@ describe('signInFirst', () => {
     expect(here()).toBe('/login?code=E401');
   });
 
-  it('stays where a sign-in is held', () => {
+  it('stays when a sign-in is held', () => {
     localStorage.setItem('oidc.user:http://issuer:web', '{}');
     at('/datasources');
     signInFirst();

@@ -14,7 +14,7 @@ it('runs at the first movement, and once', () => {
   expect(run).toHaveBeenCalledTimes(1);
 });
 
-it('runs by itself where nobody moves', () => {
+it('runs by itself when nobody moves', () => {
   const run = vi.fn();
   afterFirstLoad(run);
   vi.advanceTimersByTime(10_000);

@@ -69,7 +69,7 @@ describe('lists', () => {
     expect(list('all')).toMatchObject({ status: 'fetched', count: 1, more: false });
   });
 
-  it('asks once more by itself where a refresh that overtook the next page fails, and no more', async () => {
+  it('asks once more by itself when a refresh that overtook the next page fails, and no more', async () => {
     const { tasks, lists, list, names } = setup();
     void tasks.load('all');
     await lists[0]!.answer(pageOf([task(1)], 2, 'next'));
@@ -202,7 +202,7 @@ describe('lists', () => {
     },
   );
 
-  it('lets the page that follows wait for the next try where the refresh before it fails', async () => {
+  it('lets the page that follows wait for the next try when the refresh before it fails', async () => {
     const { tasks, lists, list } = await firstOfTwo();
     void tasks.refresh('all');
     void tasks.more('all');
@@ -211,7 +211,7 @@ describe('lists', () => {
     expect(list('all')).toMatchObject({ status: 'failed', more: true });
   });
 
-  it('keeps what is shown where a refetch fails, and offers another try', async () => {
+  it('keeps what is shown when a refetch fails, and offers another try', async () => {
     const { tasks, lists, names, list } = setup();
     void tasks.load('all');
     await lists[0]?.answer(pageOf([task(1)]));
@@ -225,7 +225,7 @@ describe('lists', () => {
     expect(list('all')?.status).toBe('fetched');
   });
 
-  it('goes back a page where the last one has become empty', async () => {
+  it('goes back a page when the last one has become empty', async () => {
     const { tasks, lists, names, list } = setup();
     void tasks.goTo('all', 3);
     await lists[0]?.answer(pageOf([task(21)], 21));

@@ -48,7 +48,7 @@ describe('registerHotkey', () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it('asks the newest first, and the one before where that has nothing to do', () => {
+  it('asks the newest first, and the one before when that has nothing to do', () => {
     const old = listen({ label: 'Old' });
     const busy = vi.fn(() => false);
     listen({ label: 'New', run: busy });
@@ -57,7 +57,7 @@ describe('registerHotkey', () => {
     expect(old).toHaveBeenCalledOnce();
   });
 
-  it('leaves the key to the browser where nobody has anything to do', () => {
+  it('leaves the key to the browser when nobody has anything to do', () => {
     listen({ run: () => false });
     expect(press('j').defaultPrevented).toBe(false);
   });
@@ -80,7 +80,7 @@ describe('registerHotkey', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('fires in a field where it is meant for fields too', () => {
+  it('fires in a field when it is meant for fields too', () => {
     const run = listen({ keys: 'Escape', inFields: true });
     press('Escape', {}, add('<textarea></textarea>'));
     expect(run).toHaveBeenCalledOnce();

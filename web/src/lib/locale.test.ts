@@ -5,7 +5,7 @@ it('follows the browser, with its own region', () => {
   expect(resolveLocale('browser', ['de-AT', 'en'])).toEqual({ language: 'de', locale: 'de-AT' });
 });
 
-it('writes English where there are no texts, with the numbers of the browser', () => {
+it('writes English when there are no texts, with the numbers of the browser', () => {
   expect(resolveLocale('browser', ['fr-CH'])).toEqual({ language: 'en', locale: 'fr-CH' });
 });
 

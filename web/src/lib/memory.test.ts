@@ -18,7 +18,7 @@ describe('the response of a memory', () => {
     expect(joinResponse(splitResponse(code))).toBe(code);
   });
 
-  it('names the usual language where a block has none', () => {
+  it('names the usual language when a block has none', () => {
     expect(splitResponse(`\`\`\`\n${sql}\n\`\`\``)).toEqual({ text: '', code: sql, language: 'sql' });
   });
 
@@ -26,7 +26,7 @@ describe('the response of a memory', () => {
     'Words\n```sql\nSELECT 1\n```\nand more words',
     '```sql\nSELECT 1\n```\n\n```sql\nSELECT 2\n```',
     'An open block\n```sql\nSELECT 1',
-  ])('stays one text where its code is not one block at its end: %j', (value) => {
+  ])('stays one text when its code is not one block at its end: %j', (value) => {
     expect(splitResponse(value)).toEqual({ text: value, code: '', language: 'sql' });
     expect(joinResponse(splitResponse(value))).toBe(value);
   });

@@ -41,7 +41,7 @@ describe('a call that failed', () => {
     expect(screen.getByText('Error Occurred (500)')).toBeInTheDocument();
   });
 
-  it('says so where it could not be copied', async () => {
+  it('says so when it could not be copied', async () => {
     const { user } = renderPart(<Toaster />);
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('refused'));
     // The method for browsers that hide the clipboard API fails, too.

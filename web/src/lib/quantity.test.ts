@@ -41,7 +41,7 @@ describe('quantityFormat', () => {
     expect(quantityFormat(kind, {}, 'en').full(value)).toBe(text);
   });
 
-  it('lines decimals up where a column asks for it', () => {
+  it('lines decimals up when a column asks for it', () => {
     const { full } = quantityFormat({ format: 'number' }, { decimals: 2 }, 'en');
     expect([1234.5, 0.0001, 0, -0.004].map(full)).toEqual(['1,234.50', '0.0001', '0.00', '-0.004']);
   });

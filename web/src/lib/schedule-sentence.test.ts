@@ -38,7 +38,7 @@ it.each([
   expect(scheduleSentence(schedule)).toBe(sentence);
 });
 
-it('tells a moment by the clocks of a zone, and by those of UTC where the zone is not known here', () => {
+it('tells a moment by the clocks of a zone, and by those of UTC when the zone is not known here', () => {
   expect(formatInZone('2026-11-30T08:30:00.000Z', 'Europe/Paris').replace(/\s/gu, ' ')).toBe(
     'Mon, Nov 30, 2026, 9:30 AM GMT+1',
   );

@@ -13,7 +13,7 @@ describe('toggled', () => {
     expect(toggled(selection, 1)).toEqual([1]);
   });
 
-  it('lets only one be chosen where only one can, and keeps what is locked', () => {
+  it('lets only one be chosen when only one can, and keeps what is locked', () => {
     expect(toggled({ selected: ['a'], single: true }, 'b')).toEqual(['b']);
     expect(toggled({ selected: ['a', 'z'], locked: ['z'], single: true }, 'b')).toEqual(['z', 'b']);
   });

@@ -9,7 +9,7 @@ const grant = (id: number, permission: Grant['permission'] = 'read'): Grant => (
 const people = (count: number) => Array.from({ length: count }, (_, index) => grant(index + 2));
 
 describe('sharedWith', () => {
-  it('is nobody where only the owner has access', () => {
+  it('is nobody when only the owner has access', () => {
     expect(sharedWith([])).toEqual({ shown: [], more: 0, text: '' });
     expect(sharedWith([grant(1, 'owner')])).toEqual({ shown: [], more: 0, text: '' });
   });

@@ -10,7 +10,7 @@ it('hands on what the server says, with its fields', () => {
   });
 });
 
-it('says the fallback where the server says nothing, and for what is no answer of a server', () => {
+it('says the fallback when the server says nothing, and for what is no answer of a server', () => {
   expect(submitFailure(new ApiError(500, '', ''), 'Failed').message).toBe('Failed');
   expect(submitFailure(new TypeError('a bug'), 'Failed')).toEqual({ message: 'Failed', fields: [] });
 });

@@ -41,7 +41,7 @@ describe('the forecast', () => {
   it('says nothing in the first days', () => expect(forecast(10, at('2026-11-02'))).toBeNull());
 });
 
-it('compares with before, where there is something to compare with', () => {
+it('compares with before when there is something to compare with', () => {
   expect(changeInPercent(150, 100)).toBe(50);
   expect(changeInPercent(0, 100)).toBe(-100);
   expect(changeInPercent(10, 0)).toBeNull();

@@ -23,7 +23,7 @@ function Probe() {
 const shown = (): unknown => JSON.parse(screen.getByRole('status').textContent);
 
 describe('useListQuery', () => {
-  it('reads what the address says, and what is usual where it says nothing or something else', () => {
+  it('reads what the address says, and what is usual when it says nothing or something else', () => {
     renderAt('/list?filter=favorite&project=7&search=pear&view=list&sort=-rows', { '/list': <Probe /> });
     expect(shown()).toEqual({
       segment: 'favorite',

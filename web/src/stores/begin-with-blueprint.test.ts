@@ -17,7 +17,7 @@ describe('beginWithBlueprint', () => {
     expect(conversationsState.byId['c9']).toBeDefined();
   });
 
-  it('puts nothing there where it fails', async () => {
+  it('puts nothing there when it fails', async () => {
     server.use(http.post(start, () => problem(422, 'invalid', 'No.')));
     expect(await beginWithBlueprint(7, {})).toHaveProperty('failure.message', 'No.');
     expect(conversationsState.byId).toEqual({});

@@ -89,7 +89,7 @@ describe.each([newDraft, homeDraft])('beginWithQuestion from the box %s', (draft
     expect(beginningsState.underway).toEqual({});
   });
 
-  it('keeps the text where the conversation cannot be made, says why, and tries again with the same key', async () => {
+  it('keeps the text when the conversation cannot be made, says why, and tries again with the same key', async () => {
     const told = vi.spyOn(notify, 'error').mockReturnValue();
     const keys: (string | null)[] = [];
     server.use(
@@ -114,7 +114,7 @@ describe.each([newDraft, homeDraft])('beginWithQuestion from the box %s', (draft
     expect(sent.keys[2]).not.toBe(keys[0]);
   });
 
-  it('puts the question into the box of the conversation where the send fails, before what was typed', async () => {
+  it('puts the question into the box of the conversation when the send fails, before what was typed', async () => {
     const told = vi.spyOn(notify, 'error').mockReturnValue();
     accepting();
     server.use(http.post(api('discourse/user-text'), () => problem(422, 'invalid', 'It is too long.')));

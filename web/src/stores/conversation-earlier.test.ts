@@ -131,7 +131,7 @@ describe('a long conversation', () => {
     expect(ids()).toEqual(range(801, 3_005));
   });
 
-  it('ShowsNoGap, where more was missed than a page', async () => {
+  it('ShowsNoGap when more was missed than a page', async () => {
     const served = serve(150);
     await openConversation('c1');
     served.count = 400;

@@ -328,7 +328,7 @@ describe('sendMessage', () => {
     [401, 0],
     [409, 1],
     [429, 1],
-  ])('GivesThePromptBack where the conversation was left before the %d', async (status, told) => {
+  ])('GivesThePromptBack when the conversation was left before the %d', async (status, told) => {
     answer([question]);
     await openConversation('c1');
     server.use(

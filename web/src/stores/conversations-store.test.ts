@@ -181,7 +181,7 @@ describe('fetchConversation', () => {
     vi.useRealTimers();
   });
 
-  it('AsksAgain, where an event was quicker than the answer', async () => {
+  it('AsksAgain when an event was quicker than the answer', async () => {
     answerList();
     await loadConversations('all');
     let fetched = 0;

@@ -86,7 +86,7 @@ describe('a file that is saved', () => {
     expect(success).toHaveBeenCalledExactlyOnceWith('File downloaded');
   });
 
-  it('comes by a link where it cannot be fetched', async () => {
+  it('comes by a link when it cannot be fetched', async () => {
     const saved = vi.spyOn(files, 'saveAs').mockReturnValue();
     server.use(
       http.get(api('discourse/displayobjects/a/content'), () => problem(500, 'I500', 'no')),

@@ -43,7 +43,7 @@ describe('openIdentity', () => {
     ['nothing', null],
     ['something else', '{"a":1}'],
     ['no JSON', 'x'],
-  ])('holds nobody where %s is kept', async (_, text) => {
+  ])('holds nobody when %s is kept', async (_, text) => {
     if (text !== null) localStorage.setItem(key, text);
     await openIdentity({ ...known });
     expect(identityState).toMatchObject({ settled: true, failed: false, kept: null });

@@ -38,7 +38,7 @@ describe('loadQuestions', () => {
     expect(texts()).toEqual(['of 2']);
   });
 
-  it('offers none where it fails, and asks again the next time', async () => {
+  it('offers none when it fails, and asks again the next time', async () => {
     server.use(http.get(api('memory/datasources/questions'), () => problem(500, 'I500', 'no')));
     await loadQuestions([1]);
     expect(questionsState.status).toBe('fetched');
@@ -48,7 +48,7 @@ describe('loadQuestions', () => {
     expect(texts()).toEqual(['Now']);
   });
 
-  it('asks nothing where there is no connector', async () => {
+  it('asks nothing when there is no connector', async () => {
     await loadQuestions([]);
     expect(questionsState).toMatchObject({ status: 'fetched', questions: [] });
   });

@@ -299,7 +299,7 @@ describe('the line', () => {
     expect(meState.signIn).toMatchObject({ phase: 'ended', code });
   });
 
-  it('asks for no list again when it opens, and for all of them where something was missed', async () => {
+  it('asks for no list again when it opens, and for all of them when something was missed', async () => {
     const { onState, onResync } = setup();
     let asked = 0;
     server.use(

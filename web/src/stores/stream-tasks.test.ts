@@ -163,7 +163,7 @@ describe('tasks in the person’s log', () => {
     await eventually(() => expect(tasks.state.byId['t1']?.isEnabled).toBe(false));
   });
 
-  it('asks for nothing where no list is shown', () => {
+  it('asks for nothing when no list is shown', () => {
     const say = stream();
     say('task.updated', { taskId: 't1' });
     expect(tasks.state.lists).toEqual({});

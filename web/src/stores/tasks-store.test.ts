@@ -144,7 +144,7 @@ describe('switchTask', () => {
     expect(tasks.state.byId['t1']?.nextRunAt).toBe('2026-11-30T08:30:00.000Z');
   });
 
-  it('goes back where the server refuses, and says why', async () => {
+  it('goes back when the server refuses, and says why', async () => {
     tasks.put(taskOf());
     server.use(http.patch(status, () => problem(422, 'invalid', 'The blueprint is not available.')));
     const switching = switchTask('t1', false);

@@ -40,7 +40,7 @@ function hear(seq: number): void {
   sockets.at(-1)!.say({ type: 'conversation.updated', seq, ...entry });
 }
 
-it('continues where it was closed, so that nothing is heard twice and nothing is missed', () => {
+it('continues when it was closed, so that nothing is heard twice and nothing is missed', () => {
   expect(opened('ada', 7)).toMatchObject({ cursor: { user: 7 } });
   hear(8);
   hear(9);

@@ -81,7 +81,7 @@ describe('a connection that is lost', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  it('WaitsLongerEachTime, where it is lost soon after it was there', () => {
+  it('WaitsLongerEachTime when it is lost soon after it was there', () => {
     const { client, ready, sockets, states } = setup();
     client.start();
     for (const pause of [1_000, 3_000, 6_000, 11_000, 11_000]) {
@@ -144,7 +144,7 @@ describe('wake', () => {
     expect(sockets).toHaveLength(2);
   });
 
-  it('AsksALivingLine, and reconnects where nothing answers', () => {
+  it('AsksALivingLine, and reconnects when nothing answers', () => {
     const { client, ready, sockets } = setup();
     client.start();
     const first = ready();

@@ -34,7 +34,7 @@ function open() {
 const question = () => screen.findByRole('alertdialog', { name: 'Discard your changes?' });
 
 describe('AccessDialog', () => {
-  it('closes with Escape where nothing was changed', async () => {
+  it('closes with Escape when nothing was changed', async () => {
     const { user, onClose } = open();
     await user.keyboard('{Escape}');
     expect(onClose).toHaveBeenCalledOnce();

@@ -23,12 +23,12 @@ describe('SharedWith', () => {
     expect(onOpen).toHaveBeenCalledOnce();
   });
 
-  it('counts nobody where all are shown', async () => {
+  it('counts nobody when all are shown', async () => {
     renderPart(<SharedWith grants={[ada, ...four.slice(0, 3)]} onOpen={vi.fn()} />);
     await waitFor(() => expect(screen.getByRole('button')).toHaveTextContent(/^BACMDI$/u));
   });
 
-  it('is not there where nobody but the owner has access', () => {
+  it('is not there when nobody but the owner has access', () => {
     renderPart(<SharedWith grants={[ada]} onOpen={vi.fn()} />);
     expect(screen.queryByRole('button')).toBeNull();
   });

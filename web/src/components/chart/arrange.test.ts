@@ -32,7 +32,7 @@ describe('arrangeChart', () => {
     expect([foldable, hidden]).toEqual([27, 0]);
   });
 
-  it('shows up to twenty whole, as where the twenty largest were asked for', () => {
+  it('shows up to twenty whole, as when the twenty largest were asked for', () => {
     const named = (count: number) => ({
       ...columnChart,
       xAxis: { categories: Array.from({ length: count }, (_, place) => `Product line ${place + 1}`) },
@@ -57,7 +57,7 @@ describe('arrangeChart', () => {
     expect(hidden).toBe(12);
   });
 
-  it('lays columns down where names are long or many', () => {
+  it('lays columns down when names are long or many', () => {
     const long = {
       ...columnChart,
       xAxis: { categories: ['A rather long name', 'b', 'c'] },
@@ -161,7 +161,7 @@ describe('categoryOrder', () => {
     expect(sorted(['Zürich', 'Bern', 'Österreich'], [30, 20, 10])).toEqual(['Zürich', 'Bern', 'Österreich']);
   });
 
-  it('sorts names as the language does where the query sorted by name', () => {
+  it('sorts names as the language does when the query sorted by name', () => {
     expect(sorted(['Bern', 'Zürich', 'Österreich'], [20, 30, 10])).toEqual(['Bern', 'Österreich', 'Zürich']);
   });
 

@@ -38,7 +38,7 @@ describe('chartTable', () => {
     expect(chartTable(chartOf(pieChart)).rows[0]).toEqual(['Furniture', 412_900]);
   });
 
-  it('has days where every place is a midnight, and times where one is not', () => {
+  it('has days when every place is a midnight, and times when one is not', () => {
     const over = (...places: string[]) =>
       chartTable(
         chartOf({

@@ -45,7 +45,7 @@ describe('a picture of a chart', () => {
       expect(Number(text.getAttribute('y'))).toBeLessThan(height);
   });
 
-  it('has no room for notes where there are none', async () => {
+  it('has no room for notes when there are none', async () => {
     const picture = await pictureWith([]);
     expect(picture.getAttribute('height')).toBe('236');
   });

@@ -129,7 +129,7 @@ describe('the axis of names', () => {
     ]);
   });
 
-  it('writes what has no value beside days as nothing where days are short', () => {
+  it('writes what has no value beside days as nothing when days are short', () => {
     const categories = ['Monday', 'Tuesday', '(empty)'];
     const { xAxis } = optionsOf({
       chart: { type: 'column' },
@@ -267,7 +267,7 @@ describe('tooltips', () => {
     );
   });
 
-  it('show one tooltip for all series where asked to', () => {
+  it('show one tooltip for all series when asked to', () => {
     const config = { ...columnChart, tooltip: { shared: true, valueSuffix: '%' } };
     const points = [
       { y: 1.234, series: { name: 'A' } },
@@ -290,7 +290,7 @@ describe('tooltips', () => {
 });
 
 describe('series', () => {
-  it('have their names at their ends where there are few and they lie apart', () => {
+  it('have their names at their ends when there are few and they lie apart', () => {
     const { options } = optionsOf(fewLinesChart);
     expect(options.legend?.enabled).toBe(false);
     const [first] = options.series as unknown as { data: { dataLabels?: { formatter: Formatter } }[] }[];

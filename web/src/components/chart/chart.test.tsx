@@ -97,7 +97,7 @@ describe('Chart', () => {
     vi.unstubAllGlobals();
   });
 
-  it('shows a large figure where there is one number', () => {
+  it('shows a large figure when there is one number', () => {
     renderView(<Chart config={figureChart} />);
     expect(screen.getByText('€1,754,310.30')).toBeVisible();
     expect(library.chart).not.toHaveBeenCalled();
@@ -122,7 +122,7 @@ describe('Chart', () => {
     await waitFor(() => expect(drawnBars()).toBe(16));
   });
 
-  it('shows the table beside the drawing where there is room', async () => {
+  it('shows the table beside the drawing when there is room', async () => {
     vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1_080);
     renderView(<Chart config={manyProductsChart} />);
     expect(screen.getByRole('radio', { name: 'Both' })).toBeChecked();

@@ -63,7 +63,7 @@ describe('parseChartConfig', () => {
     expect(series[0]?.points.map((point) => point.x)).toEqual([Date.UTC(2025, 0, 1), Date.UTC(2025, 0, 2)]);
   });
 
-  it('shows a legend where there is something to tell apart', () => {
+  it('shows a legend when there is something to tell apart', () => {
     expect(chartOf(withData([1])).legend).toBe(false);
     expect(chartOf(pieChart).legend).toBe(true);
     expect(chartOf({ ...columnChart, legend: { enabled: false } }).legend).toBe(false);

@@ -23,7 +23,7 @@ it('shows what is chosen before its parts are here', () => {
   expect(box()).toHaveAttribute('aria-expanded', 'false');
 });
 
-it('asks where nothing is chosen', () => {
+it('asks when nothing is chosen', () => {
   renderView(<Agents first="" />);
   expect(box()).toHaveTextContent('Agent');
 });

@@ -43,7 +43,7 @@ function setup(selected: readonly number[], given: Given = {}) {
 }
 
 describe('ConnectorPicker', () => {
-  it('says what it will add and remove, and does nothing where that is nothing', async () => {
+  it('says what it will add and remove, and does nothing when that is nothing', async () => {
     const { user, dialog, onConfirm } = setup([1]);
     expect(dialog.getByRole('heading', { name: 'Add connector' })).toBeVisible();
     expect(dialog.getByRole('button', { name: 'Add connector' })).toBeDisabled();
@@ -73,7 +73,7 @@ describe('ConnectorPicker', () => {
     expect(heads).toEqual(['Selected', 'Name', 'Description', 'Project', 'Last used', 'Type', 'Actions']);
   });
 
-  it('selects one in place of another where only one can be', async () => {
+  it('selects one in place of another when only one can be', async () => {
     const { user, dialog, onConfirm } = setup([1], { single: true });
     expect(dialog.getByRole('heading', { name: 'Select connector' })).toBeVisible();
     await user.click(dialog.getByRole('button', { name: 'Visits' }));

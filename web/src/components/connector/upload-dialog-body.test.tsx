@@ -133,7 +133,7 @@ describe('UploadDialog', () => {
     expect(onInspect).not.toHaveBeenCalled();
   });
 
-  it('SaysThatAFileIsRequired where the only one was refused, and Add is pressed', async () => {
+  it('SaysThatAFileIsRequired when the only one was refused, and Add is pressed', async () => {
     const { user, choose, onUpload } = setup();
     screen.getByLabelText('Choose a file').removeAttribute('accept');
     await choose(new File(['MZ'], 'tool.exe'));
@@ -143,7 +143,7 @@ describe('UploadDialog', () => {
     expect(onUpload).not.toHaveBeenCalled();
   });
 
-  it('SaysOneThing of an empty file, also where Add is pressed', async () => {
+  it('SaysOneThing of an empty file, also when Add is pressed', async () => {
     const { user, choose, onUpload } = setup();
     await choose(new File([], 'nothing.csv'));
     await user.click(submit());
@@ -152,7 +152,7 @@ describe('UploadDialog', () => {
     expect(onUpload).not.toHaveBeenCalled();
   });
 
-  it('KeepsWhatTheServerSays of a file that it does not take, also where Add is pressed', async () => {
+  it('KeepsWhatTheServerSays of a file that it does not take, also when Add is pressed', async () => {
     const advice = 'Workbooks of Excel 97-2003 (.xls) cannot be read here. In Excel choose Save As.';
     const { user, choose, onInspect, onUpload } = setup(null, false, {
       fields: { file: advice },
@@ -200,7 +200,7 @@ describe('UploadDialog', () => {
     expect(screen.getByLabelText('Name')).toHaveValue('sales-2025');
   });
 
-  it('reads the file again where one tries again, and says one thing at a time', async () => {
+  it('reads the file again when one tries again, and says one thing at a time', async () => {
     const { user, choose, onInspect, onUpload } = setup();
     const failed = new Error('The server cannot be reached.');
     onInspect.mockRejectedValueOnce(failed).mockRejectedValueOnce(failed);

@@ -78,7 +78,7 @@ function setup(given: Given = {}, first: Partial<ListQuery> = {}) {
 const names = () => screen.getAllByRole('article').map((card) => card.getAttribute('aria-label'));
 
 describe('EntityList', () => {
-  it('has three columns of cards, and six where there is much room', () => {
+  it('has three columns of cards, and six when there is much room', () => {
     // Nothing has a size in jsdom: the test reads the CSS rules.
     const sheet = readFileSync('src/components/entity-list/entity-grid.module.css', 'utf8');
     const columns = [...sheet.matchAll(/\(min-width: (\d+)px\) \{\s*\.grid \{[^}]*repeat\((\d)/gu)];
@@ -169,7 +169,7 @@ describe('EntityList', () => {
     expect(screen.getAllByText('No results found. Change search request and try again')).toHaveLength(2);
   });
 
-  it('says what to do next where there is nothing', () => {
+  it('says what to do next when there is nothing', () => {
     setup({ items: [] });
     expect(screen.getByRole('heading', { name: 'No fruits' })).toBeVisible();
     expect(screen.getByText('Plant a tree to have some.')).toBeVisible();
@@ -183,7 +183,7 @@ describe('EntityList', () => {
     expect(screen.queryByText('No fruits')).not.toBeInTheDocument();
   });
 
-  it('offers to try again where the list could not be loaded', async () => {
+  it('offers to try again when the list could not be loaded', async () => {
     const { user, onRetry } = setup({ items: [], status: 'failed' });
     expect(screen.getByRole('heading', { name: 'The fruits could not be loaded' })).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -231,7 +231,7 @@ describe('EntityList', () => {
     expect(opened).not.toHaveBeenCalled();
   });
 
-  it('chooses in the table by boxes, and by circles where only one can be', async () => {
+  it('chooses in the table by boxes, and by circles when only one can be', async () => {
     const onToggle = vi.fn();
     const { user } = setup({ selection: { selected: [1], locked: [1], onToggle } }, { view: 'list' });
     expect(screen.getByRole('checkbox', { name: 'Choose Pears' })).toBeDisabled();

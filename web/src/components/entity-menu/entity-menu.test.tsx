@@ -36,7 +36,7 @@ describe('EntityMenu', () => {
     expect(onConfirm).toHaveBeenCalledOnce();
   });
 
-  it('keeps the dialog, and says why, where deleting fails', async () => {
+  it('keeps the dialog, and says why when deleting fails', async () => {
     const onConfirm = vi.fn(() => Promise.resolve('It is in use.'));
     const { user } = await open({ remove: { title: 'Delete connector', text: 'For ever.', onConfirm } });
     await user.click(choose('Delete'));

@@ -189,7 +189,7 @@ describe('leaving with unsaved changes', () => {
     });
   }
 
-  it('asks, and stays where the person keeps editing', async () => {
+  it('asks, and stays when the person keeps editing', async () => {
     const { user, where } = page();
     await user.type(screen.getByRole('textbox', { name: /Name/u }), 'Blue');
     await user.click(screen.getByRole('link', { name: 'Elsewhere' }));
@@ -199,7 +199,7 @@ describe('leaving with unsaved changes', () => {
     expect(screen.getByRole('textbox', { name: /Name/u })).toHaveValue('Blue');
   });
 
-  it('goes where the person discards them', async () => {
+  it('goes when the person discards them', async () => {
     const { user, where } = page();
     await user.type(screen.getByRole('textbox', { name: /Name/u }), 'Blue');
     await user.click(screen.getByRole('link', { name: 'Elsewhere' }));
@@ -208,7 +208,7 @@ describe('leaving with unsaved changes', () => {
     expect(where()).toBe('/other');
   });
 
-  it('asks nothing where nothing was changed, or all was saved', async () => {
+  it('asks nothing when nothing was changed, or all was saved', async () => {
     const { user, where } = page();
     await user.type(screen.getByRole('textbox', { name: /Name/u }), 'Blue');
     await chooseKind(user, 'Alpha');
@@ -405,7 +405,7 @@ describe('a combobox', () => {
     expect(screen.getByRole('option', { name: 'Pear' })).toHaveAttribute('aria-disabled', 'false');
   });
 
-  it('leaves the search to the server where it has one', async () => {
+  it('leaves the search to the server when it has one', async () => {
     const onSearch = vi.fn();
     const { user } = renderPart(<Boxes onSearch={onSearch} />);
     await user.click(screen.getByRole('combobox', { name: 'Fruit' }));

@@ -77,7 +77,7 @@ describe('Markdown', () => {
     expect(parser.characters).toBeLessThan(10 * upTo(rows.length).length);
   });
 
-  it('draws an answer at once, where the parser is here already', async () => {
+  it('draws an answer at once when the parser is here already', async () => {
     preloadMarkdown();
     await import('./markdown-pieces');
     const { container } = renderView(<Markdown text="**first** words" />);
@@ -137,7 +137,7 @@ describe('Markdown', () => {
     });
   });
 
-  it('H04: a foreign link is text where nobody can ask', async () => {
+  it('H04: a foreign link is text when nobody can ask', async () => {
     await renderSettled(<Markdown text="[wiki](https://wiki.example/x)" />);
     expect(screen.queryByRole('link')).toBeNull();
     expect(screen.getByText('wiki.example')).toBeVisible();
@@ -214,7 +214,7 @@ describe('Markdown', () => {
     // One small piece per token. Without the split it would be all 40,000 characters each time.
     expect(parser.calls).toBeLessThan(tokens * 2);
     expect(parser.characters).toBeLessThan(tokens * 400);
-  }, 20_000);
+  });
 
   it('parses nothing again when only a callback changes', async () => {
     const { rerender } = await renderSettled(<Markdown text={answerMarkdown} onForeignLink={vi.fn()} />);

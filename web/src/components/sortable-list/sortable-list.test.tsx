@@ -119,7 +119,7 @@ describe('SortableList', () => {
     fireEvent.pointerUp(document, at(-4000));
   });
 
-  it('has no handles where nothing can be moved', async () => {
+  it('has no handles when nothing can be moved', async () => {
     const { user } = renderPart(<Example fixed />);
     expect(screen.queryByRole('button')).toBeNull();
     await user.click(screen.getByRole('textbox', { name: 'Name 2' }));

@@ -177,7 +177,7 @@ describe('one that is there', () => {
     await waitFor(() => expect(screen.getByRole('textbox', { name: 'Code' })).toHaveFocus());
   });
 
-  it('shows all steps, and changes nothing, where it may only be read', async () => {
+  it('shows all steps, and changes nothing when it may only be read', async () => {
     const { user } = renderPart(<Sample values={filled} readOnly />);
     expect(screen.getByRole('textbox', { name: 'Title' })).toHaveAttribute('readonly');
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();

@@ -18,7 +18,7 @@ describe('isBetween', () => {
     expect(isBetween({ x: 134, y: 140 }, button, beside)).toBe(false);
   });
 
-  it('does not hold where there is no gap', () => {
+  it('does not hold when there is no gap', () => {
     expect(isBetween({ x: 0, y: 0 }, { ...button, left: 0, top: 0 }, { ...button, left: 0, top: 0 })).toBe(
       false,
     );

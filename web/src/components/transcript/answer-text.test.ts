@@ -41,7 +41,7 @@ describe('answerText', () => {
     });
   });
 
-  it('is all lead where there is one paragraph', () => {
+  it('is all lead when there is one paragraph', () => {
     expect(answerText(answer('Nord leads.\nSüd follows.')).lead).toBe('Nord leads.\nSüd follows.');
   });
 

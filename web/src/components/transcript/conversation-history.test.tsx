@@ -48,7 +48,7 @@ describe('ConversationHistory', () => {
     );
   });
 
-  it('says so where nothing was said', () => {
+  it('says so when nothing was said', () => {
     renderHistory([]);
     expect(screen.getByText('You do not have messaging in this conversation history yet.')).toBeVisible();
   });

@@ -25,7 +25,7 @@ describe('DisplayObjectView', () => {
     expect(onLoad).toHaveBeenCalledExactlyOnceWith(csv);
   });
 
-  it('asks for nothing where a download is all there is', () => {
+  it('asks for nothing when a download is all there is', () => {
     const onLoad = vi.fn();
     renderView(<DisplayObjectView object={object('pptx')} content={{ status: 'idle' }} onLoad={onLoad} />);
     expect(onLoad).not.toHaveBeenCalled();

@@ -45,7 +45,7 @@ describe('whole', () => {
     expect(whole(cut, earlier).map(({ key }) => key)).toEqual(keys);
   });
 
-  it('shows what there is where it is all there is', () => {
+  it('shows what there is when it is all there is', () => {
     expect(whole(cut.slice(0, 1), 'idle')).toHaveLength(1);
   });
 });

@@ -42,7 +42,7 @@ function shownIds(): string[] {
 }
 
 describe('Transcript', () => {
-  it('greets where there is nothing yet', () => {
+  it('greets when there is nothing yet', () => {
     renderView(<Transcript conversationId="c" messages={[]} now={fixtureNow} />);
     expect(screen.getByRole('heading', { name: 'Ask a question of your data' })).toBeVisible();
     expect(screen.queryByRole('feed')).toBeNull();
@@ -105,7 +105,7 @@ describe('Transcript', () => {
     expect(shownIds()).toContain('m-19');
   });
 
-  it('asks for older messages only where there are some', async () => {
+  it('asks for older messages only when there are some', async () => {
     const onReachFirst = vi.fn();
     const onRetryEarlier = vi.fn();
     const messages = manyMessages(3);

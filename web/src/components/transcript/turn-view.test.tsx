@@ -82,7 +82,7 @@ describe('TurnView', () => {
     expect(screen.getByRole('article', { name })).toHaveAttribute('data-turn');
   });
 
-  it('is named by who answered, where the question is not loaded', () => {
+  it('is named by who answered when the question is not loaded', () => {
     renderView(view([assistantMessage]));
     const [turn] = screen.getAllByRole('article', { name: 'Answer from prism-1' });
     expect(turn).toHaveAttribute('data-turn');
@@ -180,7 +180,7 @@ describe('TurnView', () => {
     );
   });
 
-  it('shows the summary where nothing else passes, and says where there is none', async () => {
+  it('shows the summary when nothing else passes, and says so when there is none', async () => {
     const passes = ({ role }: TranscriptMessage) => role === 'user' || role === 'summary';
     const { rerender } = renderTurn([...whole, summaryMessage], { passes });
     expect(await screen.findByText(/14\.2 %/u)).toBeVisible();
@@ -248,7 +248,7 @@ describe('TurnView', () => {
     [stoppedMessage, 0],
     [streamingMessage, 0],
     [assistantMessage, 0],
-  ])('offers to try again where that makes sense: $status', async (message, buttons) => {
+  ])('offers to try again when that makes sense: $status', async (message, buttons) => {
     const onRetry = vi.fn();
     const { user } = renderTurn([userMessage, message], { canRetry: true, onRetry });
     const found = screen.queryAllByRole('button', { name: 'Retry' });
@@ -397,7 +397,7 @@ describe('TurnView', () => {
     expect(onOpened).not.toHaveBeenCalled();
   });
 
-  it('leaves numbers alone where nobody draws them', async () => {
+  it('leaves numbers alone when nobody draws them', async () => {
     const figures = [{ start: 10, end: 12, object: 'o-csv', row: 0, column: 1 }];
     const { container } = renderTurn([{ ...assistantMessage, text: 'North has 12.', figures }]);
     expect(await screen.findByText('North has 12.')).toBeVisible();

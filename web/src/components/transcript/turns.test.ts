@@ -71,7 +71,7 @@ describe('groupTurns', () => {
     expect(taken.key).toBe(sent.key);
   });
 
-  it('has no turn where nothing was said', () => {
+  it('has no turn when nothing was said', () => {
     expect(groupTurns([])).toEqual(noTurns);
   });
 
@@ -118,7 +118,7 @@ describe('partsOf', () => {
     ]);
   });
 
-  it('takes the summary for the answer where a filter shows no other', () => {
+  it('takes the summary for the answer when a filter shows no other', () => {
     const executive = (message: TranscriptMessage) =>
       ['user', 'summary', 'coordinator'].includes(message.role);
     const { answers, workings, summaries } = partsOf(only(planned), executive, false);
@@ -146,7 +146,7 @@ describe('partsOf', () => {
     expect([idsOf(answers), idsOf(workings)]).toEqual(['a', 'sql']);
   });
 
-  it('takes the last word of the assistant where the server has not said which is the answer', () => {
+  it('takes the last word of the assistant when the server has not said which is the answer', () => {
     const turn = only([
       said('q', 'user'),
       said('one', 'assistant'),
@@ -187,7 +187,7 @@ describe('partsOf', () => {
     expect([parts.answers, parts.workings, parts.end]).toEqual([[], [], end]);
   });
 
-  it('was stopped where nothing answers and nothing runs', () => {
+  it('was stopped when nothing answers and nothing runs', () => {
     expect(partsOf(only([said('q', 'user')]), everything, false).status).toBe('stopped');
     expect(partsOf(only([said('q', 'user')]), everything, true).status).toBe('streaming');
   });

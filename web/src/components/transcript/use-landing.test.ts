@@ -140,7 +140,7 @@ describe('useLanding', () => {
     expect(left.list.element.scrollTop).toBe(1000 - roomAbove);
   });
 
-  it('moves nothing where no link leads', async () => {
+  it('moves nothing when no link leads', async () => {
     const { list, goNear } = land(null);
     await list.measure(1000);
     expect(list.element.scrollTop).toBe(0);

@@ -99,7 +99,7 @@ describe('the heading', () => {
     expect(await screen.findByText('12 345,68 credits this month')).toBeVisible();
   });
 
-  it('has a dash where nothing was used', async () => {
+  it('has a dash when nothing was used', async () => {
     serve({}, { totalTokensCredit: 0 });
     open();
     expect(await screen.findByText('– credits this month')).toBeVisible();
@@ -128,7 +128,7 @@ describe('the figures', () => {
     expect(await screen.findByText('Nothing was used by the same day last month')).toBeVisible();
   });
 
-  it('can be asked for again where they could not be loaded', async () => {
+  it('can be asked for again when they could not be loaded', async () => {
     serve();
     server.use(http.get(reports, () => problem(500, 'internal', 'It broke')));
     const { user } = open();
@@ -140,7 +140,7 @@ describe('the figures', () => {
 });
 
 describe('the bars', () => {
-  it('are by day, and by week where the period is long', async () => {
+  it('are by day, and by week when the period is long', async () => {
     const asked = serve({
       'organization/date': { rows: [{ date: '2026-11-01', totalTokensCreditSum: 4 }], total: 4 },
       'organization/week': { rows: [{ week: '2026-10-26', totalTokensCreditSum: 9 }], total: 9 },
@@ -161,7 +161,7 @@ describe('the bars', () => {
     expect(asked.some((query) => query.get('time_period') === 'last_3_months')).toBe(true);
   });
 
-  it('count the person alone where the switch says so, as everything but the organization’s figure does', async () => {
+  it('count the person alone when the switch says so, as everything but the organization’s figure does', async () => {
     const asked = serve({
       'organization/date': { rows: [{ date: '2026-11-01', totalTokensCreditSum: 4 }], total: 4 },
       'user/date': { rows: [{ date: '2026-11-01', totalTokensCreditSum: 1 }], total: 1, all: 4 },
@@ -260,7 +260,7 @@ describe('the details', () => {
     expect(screen.getByRole('img', { name: 'Credit Usage by User' })).toBeVisible();
   });
 
-  it('say No data where there is none, without a ring', async () => {
+  it('say No data when there is none, without a ring', async () => {
     serve();
     open();
     expect(await screen.findByText('No data')).toBeVisible();

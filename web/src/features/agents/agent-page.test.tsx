@@ -139,7 +139,7 @@ describe('a new agent', () => {
     expect(await screen.findByText('There is an agent with this name already')).toBeVisible();
   });
 
-  it('needs no name where its general step is turned off: the server gives it one', async () => {
+  it('needs no name when its general step is turned off: the server gives it one', async () => {
     const { sent } = keeps(agentOf({ name: 'prism-2', version: 0 }));
     const { user, where } = renderAt('/agents/new', routes);
     await user.click(await screen.findByRole('switch', { name: 'General enabled' }));
@@ -224,7 +224,7 @@ describe('the editor of an agent', () => {
     expect(await screen.findByRole('button', { name: 'Save changes' })).toBeDisabled();
   });
 
-  it('keeps the change of access for another try where only that fails', async () => {
+  it('keeps the change of access for another try when only that fails', async () => {
     const { sent } = keeps(agentOf());
     let tries = 0;
     server.use(
@@ -357,7 +357,7 @@ describe('the page of an agent', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Agent not found' })).toBeVisible();
   });
 
-  it('offers another try where it could not be loaded', async () => {
+  it('offers another try when it could not be loaded', async () => {
     server.use(http.get(api('analyst/analysts/2'), () => problem(503, 'unavailable', 'Later.')));
     const { user } = renderAt('/agents/2', routes);
     const again = await screen.findByRole('button', { name: 'Try again' });

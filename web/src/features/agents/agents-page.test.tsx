@@ -89,7 +89,7 @@ describe('AgentsPage', () => {
     expect(await screen.findByText('Found: 1')).toBeVisible();
   });
 
-  it('marks a favorite at once, and takes it back where that fails', async () => {
+  it('marks a favorite at once, and takes it back when that fails', async () => {
     const error = vi.spyOn(notify, 'error');
     keeps([agentOf()]);
     server.use(http.put(api('analyst/analysts/2/favorite'), () => problem(500, 'internal', 'Later.')));
@@ -154,7 +154,7 @@ describe('AgentsPage', () => {
     expect(screen.getByRole('alertdialog')).toBeVisible();
   });
 
-  it('says so where they could not be loaded, and what is in an empty segment', async () => {
+  it('says so when they could not be loaded, and what is in an empty segment', async () => {
     server.use(http.get(api('analyst/analysts'), () => problem(503, 'unavailable', 'Later.')));
     const { user } = renderAt('/agents?filter=favorite', routes);
     expect(await screen.findByText('The agents could not be loaded')).toBeVisible();

@@ -102,7 +102,7 @@ describe('trying an agent', () => {
     await waitFor(() => expect(box).toHaveValue('How much?'));
   });
 
-  it('says so where none can be begun, or where it is gone', async () => {
+  it('says so when none can be begun, or when it is gone', async () => {
     const error = vi.spyOn(notify, 'error');
     keeps();
     server.use(

@@ -243,7 +243,7 @@ describe('the plan', () => {
     expect(screen.queryByRole('button', { name: 'Add QA instructions' })).toBeNull();
   });
 
-  it('folds a step, and opens it where something is wrong in it', async () => {
+  it('folds a step, and opens it when something is wrong in it', async () => {
     const { user } = await openPlan();
     await user.clear(card(/Tell/u).getByRole('textbox', { name: 'Detailed instructions' }));
     await user.click(press('Fold Tell'));
@@ -281,7 +281,7 @@ describe('the message', () => {
     expect(preview.textContent).toBe('How is North doing?\n\nYear: Year');
   });
 
-  it('is what the server writes where none is given', async () => {
+  it('is what the server writes when none is given', async () => {
     await openInputs();
     expect(await screen.findByText('Please work through it.')).toBeVisible();
     expect(screen.getByText('Written from the steps, because no message is given.')).toBeVisible();
@@ -332,7 +332,7 @@ describe('a conflict', () => {
     return { user, where, bodies };
   }
 
-  it('keeps what was typed where the person continues', async () => {
+  it('keeps what was typed when the person continues', async () => {
     const { user } = await meet();
     await user.click(press('Keep editing'));
     expect(await screen.findByText(/Your changes are still here and not saved/u)).toBeVisible();
@@ -347,7 +347,7 @@ describe('a conflict', () => {
     expect(bodies.at(-1)?.steps.map((step) => step['id'])).toEqual([1, 2, undefined]);
   });
 
-  it('loads it again where the person discards the changes', async () => {
+  it('loads it again when the person discards the changes', async () => {
     const { user, where } = await meet();
     await user.click(press('Discard mine and load it again'));
     await waitFor(() => expect(field('Title')).toHaveValue('Weekly numbers'));

@@ -111,7 +111,7 @@ describe('a blueprint', () => {
     expect(screen.getByRole('heading', { name: 'Blueprint not found' })).toBeVisible();
   });
 
-  it('offers another try where it could not be loaded', async () => {
+  it('offers another try when it could not be loaded', async () => {
     server.use(http.get(api('discourse/blueprints/8'), () => problem(500, 'I500', 'Broken.')));
     const { user } = renderAt('/blueprints/8', { '/blueprints/:blueprintId': <BlueprintPage /> });
     const retry = await screen.findByRole('button', { name: 'Try again' });
@@ -192,7 +192,7 @@ describe('the menu', () => {
     await screen.findByText('The list');
   });
 
-  it('stays where the server refuses, and says why', async () => {
+  it('stays when the server refuses, and says why', async () => {
     server.use(http.delete(api('discourse/blueprints/8'), () => problem(500, 'I500', 'Broken.')));
     const rendered = await open();
     await choose(rendered, 'Delete');

@@ -111,7 +111,7 @@ describe('BlueprintsPage', () => {
     expect(where()).toContain('project=3');
   });
 
-  it('says what was asked where nothing is found, and goes back to everything', async () => {
+  it('says what was asked when nothing is found, and goes back to everything', async () => {
     server.use(
       http.get(api('discourse/blueprints'), ({ request }) =>
         page(new URL(request.url).searchParams.has('search') ? [] : [own]),
@@ -231,7 +231,7 @@ describe('LibraryPage', () => {
     expect(screen.queryByRole('img', { name: /Owner/u })).toBeNull();
   });
 
-  it('narrows to a category, and says so where it is empty', async () => {
+  it('narrows to a category, and says so when it is empty', async () => {
     server.use(
       http.get(api('discourse/blueprints/use-case-categories'), () => page([{ id: 3, name: 'Sales' }])),
       http.get(api('discourse/blueprints'), ({ request }) =>

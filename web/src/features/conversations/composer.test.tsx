@@ -62,7 +62,7 @@ describe('a question that is asked while an answer runs', () => {
     expect(onSend).not.toHaveBeenCalled();
   });
 
-  it('goes back into the box where the answer failed', async () => {
+  it('goes back into the box when the answer failed', async () => {
     const { onSend, go } = await asked();
     go({ phase: 'ended', status: 'failed', reason: '' });
     expect(screen.getByRole('textbox', { name: 'Message' })).toHaveValue('and by region?');
@@ -132,7 +132,7 @@ describe('ConversationFooter', () => {
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
-  it('is not there where the conversation is archived', () => {
+  it('is not there when the conversation is archived', () => {
     const footer = {
       turn: { phase: 'idle' } as const,
       onSend: vi.fn(),

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { renderPart } from '@/testing/render';
 import { ConversationGreeting } from './conversation-greeting';
 
-it('asks for a connector where there is none', async () => {
+it('asks for a connector when there is none', async () => {
   const onAddConnector = vi.fn();
   const { user } = renderPart(
     <ConversationGreeting connectors={0} onAddConnector={onAddConnector} onAsk={vi.fn()} />,

@@ -190,7 +190,7 @@ describe('ConversationList', () => {
     expect(asked).toEqual([null, 'archived']);
   });
 
-  it('offers another try where it fails', async () => {
+  it('offers another try when it fails', async () => {
     server.use(http.get(api('discourse/conversations'), () => problem(500, 'I500', 'no')));
     const { user } = renderPart(<ConversationList narrow={false} />);
     expect(await screen.findByText('The conversations could not be loaded')).toBeVisible();

@@ -66,7 +66,7 @@ describe('renaming', () => {
     expect(conversationsState.byId['c1']?.name).toBe('Churn');
   });
 
-  it('keeps the dialog and the old name where the server refuses', async () => {
+  it('keeps the dialog and the old name when the server refuses', async () => {
     server.use(http.patch(api('discourse/conversations/c1'), () => problem(500, 'internal', 'It broke')));
     const { user } = await open();
     await user.click(entry('Rename'));

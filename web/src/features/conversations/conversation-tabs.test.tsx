@@ -23,7 +23,7 @@ it('has Summary, Analytics and the number of connectors', async () => {
   expect(onTab).toHaveBeenLastCalledWith('connectors');
 });
 
-it('has no tab of connectors where there are none', () => {
+it('has no tab of connectors when there are none', () => {
   setup(0);
   expect(names()).toEqual(['Summary', 'Analytics']);
 });

@@ -22,7 +22,7 @@ it('opens the first conversation of the list, and keeps its filter', async () =>
   expect(where()).toBe('/conversations/c7?filter=favorite');
 });
 
-it('leads to a new one where there is none', async () => {
+it('leads to a new one when there is none', async () => {
   server.use(http.get(api('discourse/conversations'), () => page([])));
   await loadConversations('all');
   renderAt('/conversations', routes);
@@ -46,7 +46,7 @@ it('says that none is open once the only one of a filter is deleted, and nothing
   expect(screen.getByRole('link', { name: 'Start new conversation' })).toBeVisible();
 });
 
-it('does not call a question the first where all others are archived', async () => {
+it('does not call a question the first when all others are archived', async () => {
   server.use(
     http.get(api('discourse/conversations'), ({ request }) =>
       page(request.url.includes('archived') ? [conversationOf({ status: 'archived' })] : []),

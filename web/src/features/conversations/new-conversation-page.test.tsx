@@ -82,7 +82,7 @@ describe('NewConversationPage', () => {
       },
     );
 
-    it('AsksTheServer where the list is longer than what is here, which also shows what is switched off', async () => {
+    it('AsksTheServer when the list is longer than what is here, which also shows what is switched off', async () => {
       analysts.reset();
       server.use(
         http.get(api('analyst/analysts'), () => page([defaultAgent], '?page=2')),

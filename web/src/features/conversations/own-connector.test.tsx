@@ -170,7 +170,7 @@ describe('a connector that was deleted or withdrawn', () => {
     await expect.poll(() => sent.prompts).toMatchObject([{ dataSources: [9] }]);
   });
 
-  it('shows the conversation where the tab of connectors was open', async () => {
+  it('shows the conversation when the tab of connectors was open', async () => {
     deleted();
     const { user } = await setup([1], [orders], []);
     await user.click(screen.getByRole('tab', { name: /Connectors \(1\)/u }));
@@ -181,7 +181,7 @@ describe('a connector that was deleted or withdrawn', () => {
     expect(screen.getByRole('tab', { name: /Analytics/u, selected: true })).toBeVisible();
   });
 
-  it('is shown by its name where it was added in another tab', async () => {
+  it('is shown by its name when it was added in another tab', async () => {
     deleted();
     const { sent } = await setup([1], [orders], [dataSourceOf({ id: 1, name: 'Orders' })]);
     server.use(
@@ -195,7 +195,7 @@ describe('a connector that was deleted or withdrawn', () => {
     expect(sent.changes).toEqual([]);
   });
 
-  it('says its name where only the conversation knows of it, as of an archived one', async () => {
+  it('says its name when only the conversation knows of it, as of an archived one', async () => {
     const fetched = deleted();
     await setup([4], [orders], [dataSourceOf({ id: 4, name: 'Harvest' })]);
     expect(screen.getByRole('button', { name: 'Remove Harvest' })).toBeVisible();

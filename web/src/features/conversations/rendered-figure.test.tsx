@@ -65,7 +65,7 @@ describe('RenderedFigure', () => {
     expect(screen.queryByText('Show query')).toBeNull();
   });
 
-  it('says so where the table does not come', async () => {
+  it('says so when the table does not come', async () => {
     server.use(
       http.get(api('discourse/displayobjects/o1/content'), () => problem(404, 'D404', 'gone')),
       http.get(api('discourse/displayobjects/o1'), () => problem(404, 'D404', 'gone')),
@@ -92,7 +92,7 @@ describe('RenderedFigure', () => {
     expect(screen.queryByText('The row could not be loaded.')).toBeNull();
   });
 
-  it('says so where the turn has no such table', async () => {
+  it('says so when the turn has no such table', async () => {
     const { user } = renderPart(<RenderedFigure view={viewOf({ object: undefined })} />);
     await user.click(button());
     expect(await screen.findByText('The row could not be loaded.')).toBeVisible();
@@ -165,7 +165,7 @@ describe('figureOrigin', () => {
     expect(originOf({ of: 'rows' })).toEqual({ caption: 'How many rows Sales has', cells: [] });
   });
 
-  it('tells nothing of all rows where only some are there', () => {
+  it('tells nothing of all rows when only some are there', () => {
     expect(originOf({ of: 'sum' }, true)).toBe('cut');
     expect(originOf({ row: 9 }, true)).toBe('cut');
     expect(originOf({ row: 9 })).toBe('failed');

@@ -74,7 +74,7 @@ describe('Save as Blueprint', () => {
     expect(notify.error).not.toHaveBeenCalled();
   });
 
-  it('stays where it failed, and says why', async () => {
+  it('stays when it failed, and says why', async () => {
     server.use(
       http.post(api('discourse/blueprints'), () => problem(422, 'invalid', 'Nothing was asked here yet.')),
     );
@@ -104,7 +104,7 @@ describe('Save as Blueprint', () => {
     expect(where()).toBe('/blueprints/9');
   });
 
-  it('gives its place to Unarchive where the conversation is archived', async () => {
+  it('gives its place to Unarchive when the conversation is archived', async () => {
     const { user } = await open({ messageSet: [asked], status: 'archived' });
     expect(await screen.findByRole('button', { name: 'Unarchive this conversation' })).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Save as Blueprint' })).toBeNull();

@@ -58,7 +58,7 @@ describe('useEarlier', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  it('continues where the reader has come to the first message, until there is one before it', async () => {
+  it('continues when the reader has come to the first message, until there is one before it', async () => {
     const { load, then, result } = setup({});
     result.current.onReached();
     await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1));

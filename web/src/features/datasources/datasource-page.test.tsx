@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 describe('a connector that is loaded', () => {
-  it.each([404, 403])('is shown no more where the server answers %i', async (status) => {
+  it.each([404, 403])('is shown no more when the server answers %i', async (status) => {
     await loadDataSources();
     await loadDataSource(1);
     server.use(http.get(api('memory/datasources/1'), () => problem(status, 'x', 'x')));
@@ -49,7 +49,7 @@ describe('a connector that is loaded', () => {
     expect(dataSources.state.details[1]).toEqual({ status: 'gone', entity: null });
   });
 
-  it('stays where the server cannot be asked', async () => {
+  it('stays when the server cannot be asked', async () => {
     await loadDataSource(1);
     server.use(http.get(api('memory/datasources/1'), () => problem(503, 'x', 'x')));
     await loadDataSource(1);
@@ -153,7 +153,7 @@ describe('editing a connector', () => {
     return { now, sent, dictionary };
   }
 
-  it('continues from its own change, where the dictionary failed after it', async () => {
+  it('continues from its own change when the dictionary failed after it', async () => {
     const { sent, dictionary } = serve();
     const { user } = renderAt('/datasources/1/edit', routes);
     const name = await screen.findByRole('textbox', { name: 'Name' });
@@ -223,7 +223,7 @@ describe('whom a connector is shared with', () => {
     await vi.waitFor(() => expect(stack).toHaveTextContent(/^BACMDI$/u));
   });
 
-  it('is a list to read for others than its owner, and nothing where nobody has access', async () => {
+  it('is a list to read for others than its owner, and nothing when nobody has access', async () => {
     const abilities = { ...held.abilities, manageAccess: false };
     server.use(
       http.get(api('memory/datasources/1'), () => HttpResponse.json({ ...held, abilities, permissions })),

@@ -55,7 +55,7 @@ describe('replacing the file of a connector', () => {
     expect(dataSources.state.byId[5]?.fileName).toBe('fixed.csv');
   });
 
-  it('says that a file is required where it is submitted without one', async () => {
+  it('says that a file is required when it is submitted without one', async () => {
     const { replace, onClose } = await show();
     await replace();
     expect(screen.getByText('File is required')).toBeVisible();
@@ -74,7 +74,7 @@ describe('replacing the file of a connector', () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  it('stays open, with the reason, where the server refuses it, and tries again with the same key', async () => {
+  it('stays open, with the reason when the server refuses it, and tries again with the same key', async () => {
     const keys: (string | null)[] = [];
     server.use(
       http.put(api('memory/datasources/5/file'), ({ request }) => {

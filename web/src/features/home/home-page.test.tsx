@@ -100,7 +100,7 @@ describe('HomePage', () => {
     expect(sent.conversation).toBeUndefined();
   });
 
-  it('keeps the question where the conversation cannot be made', async () => {
+  it('keeps the question when the conversation cannot be made', async () => {
     server.use(http.post(api('discourse/conversations'), () => problem(500, 'I500', 'no')));
     const { user, where } = renderAt('/home', routes);
     const box = screen.getByRole('textbox', { name: 'Message' });

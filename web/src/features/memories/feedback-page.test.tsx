@@ -65,7 +65,7 @@ describe('/memories/feedbacks/{id}', () => {
     expect(await screen.findByRole('tab', { name: /^Summary/u })).toHaveAttribute('aria-selected', 'true');
   });
 
-  it('says so where nothing was said', async () => {
+  it('says so when nothing was said', async () => {
     setup('/memories/feedbacks/c1', []);
     expect(
       await screen.findByText('You do not have messaging in this conversation history yet.'),

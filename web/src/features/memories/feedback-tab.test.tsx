@@ -60,7 +60,7 @@ describe('FeedbackTab', () => {
     expect(within(row).getByText('Helpful')).toBeVisible();
   });
 
-  it('shows no label where only a comment was given, which is sent with the default one', async () => {
+  it('shows no label when only a comment was given, which is sent with the default one', async () => {
     setup([feedbackOf({ sentiment: sentimentsOfTests.slice(0, 1) })]);
     const row = await screen.findByRole('row', { name: /Revenue by region/u });
     expect(within(row).getByText('The sum is off')).toBeVisible();
@@ -113,7 +113,7 @@ describe('FeedbackTab', () => {
     await waitFor(() => expect(asked.at(-1)).toMatchObject({ page: '2' }));
   });
 
-  it('says what comes here where there is nothing', async () => {
+  it('says what comes here when there is nothing', async () => {
     setup([]);
     expect(await screen.findByText('No feedback')).toBeVisible();
     expect(screen.getByText(/What people think of answers comes here/u)).toBeVisible();

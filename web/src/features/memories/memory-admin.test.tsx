@@ -151,7 +151,7 @@ describe('MemoryAdmin', () => {
     expect(where()).toBe(at);
   });
 
-  it('says what a memory is where there is none, and offers another try where they could not be loaded', async () => {
+  it('says what a memory is when there is none, and offers another try when they could not be loaded', async () => {
     server.use(http.get(api('memory/memories'), () => problem(503, 'unavailable', 'Later.')));
     const { user } = renderAt(at, routes);
     const again = await screen.findByRole('button', { name: 'Try again' });
@@ -160,7 +160,7 @@ describe('MemoryAdmin', () => {
     expect(await screen.findByRole('heading', { name: 'No memories' })).toBeVisible();
   });
 
-  it('switches a memory off and on at once, and back where the server refuses', async () => {
+  it('switches a memory off and on at once, and back when the server refuses', async () => {
     const success = vi.spyOn(notify, 'success');
     const error = vi.spyOn(notify, 'error');
     keeps([memoryOf()]);

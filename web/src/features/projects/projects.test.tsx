@@ -111,7 +111,7 @@ describe('the list', () => {
     expect(screen.getByText('Found: 1')).toBeVisible();
   });
 
-  it('says what projects are for where there is none', async () => {
+  it('says what projects are for when there is none', async () => {
     keep();
     open('/projects');
     expect(await screen.findByRole('heading', { name: 'No projects' })).toBeVisible();
@@ -305,7 +305,7 @@ describe('the page of one', () => {
     expect(await screen.findByRole('link', { name: /Weekly/u })).toBeVisible();
   });
 
-  it('shows more where there is more', async () => {
+  it('shows more when there is more', async () => {
     keep(projectOf());
     contents();
     server.use(
@@ -321,7 +321,7 @@ describe('the page of one', () => {
     expect(screen.getByRole('link', { name: /The first page/u })).toBeVisible();
   });
 
-  it('is not found where there is no such project', async () => {
+  it('is not found when there is no such project', async () => {
     keep(projectOf());
     open('/projects/77');
     expect(await screen.findByRole('heading', { name: 'Project not found' })).toBeVisible();

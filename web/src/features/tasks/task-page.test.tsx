@@ -95,7 +95,7 @@ describe('/tasks/{id}', () => {
     expect(await screen.findByText('It has not run yet.')).toBeVisible();
   });
 
-  it('tries the history again where it could not be loaded', async () => {
+  it('tries the history again when it could not be loaded', async () => {
     const { user } = await setup('/tasks/t1');
     await screen.findByText('It has not run yet.');
     taskRuns.reset();

@@ -62,7 +62,7 @@ describe('TasksPage', () => {
     expect(within(row).getByText('-')).toBeVisible();
   });
 
-  it('says what a task is where there is none, and offers to make one', async () => {
+  it('says what a task is when there is none, and offers to make one', async () => {
     await setup([]);
     expect(await screen.findByText('No scheduled tasks')).toBeVisible();
     expect(screen.getAllByRole('button', { name: 'Schedule task' })).toHaveLength(2);

@@ -46,7 +46,7 @@ it('lets through an error, and nothing for which there is no table', async () =>
   expect(sent).toEqual([[{}, [[{ type: 'event' }, { level: 'error' }]]]]);
 });
 
-it('sends nothing where nothing is left', async () => {
+it('sends nothing when nothing is left', async () => {
   const { sent, send } = setUp();
   await send([{ type: 'attachment' }, canary]);
   await send([{ type: 'replay_recording' }, new Uint8Array([1])]);

@@ -46,7 +46,7 @@ it('stores ten errors and no more of one that comes over and over', async () => 
   await vi.waitFor(() => expect(told).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
 });
 
-it('loads nothing before the page is in use, or where it is not opened', async () => {
+it('loads nothing before the page is in use, or when it is not opened', async () => {
   const { reportError } = await import('./report');
   const { openCollector } = await import('./open');
   reportError(new Error('held'));

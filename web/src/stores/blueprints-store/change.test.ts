@@ -91,7 +91,7 @@ describe('removeBlueprint', () => {
     expect(blueprints.state.byId[7]).toBeUndefined();
   });
 
-  it('keeps it where the server refuses', async () => {
+  it('keeps it when the server refuses', async () => {
     server.use(http.delete(one(), broken));
     expect(await removeBlueprint(7)).toBe(false);
     expect(blueprints.state.byId[7]).toBeDefined();

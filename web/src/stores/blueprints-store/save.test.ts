@@ -99,7 +99,7 @@ describe('writtenMessage', () => {
     expect(bodies).toMatchObject([{ name: 'Weekly', steps: [{ name: 'Step 1' }] }]);
   });
 
-  it('answers nothing where it failed', async () => {
+  it('answers nothing when it failed', async () => {
     server.use(http.post(write, () => problem(500, 'I500', 'Broken.')));
     expect(await writtenMessage(newBlueprint('Step 1'))).toBeNull();
   });

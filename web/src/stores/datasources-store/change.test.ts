@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 describe('the star of a connector', () => {
-  it('is there at once, and goes where the server refuses', async () => {
+  it('is there at once, and goes when the server refuses', async () => {
     server.use(http.put(one('/favorite'), broken));
     const marking = toggleDataSourceFavorite(1, true);
     expect(held()?.isFavorite).toBe(true);
@@ -38,7 +38,7 @@ describe('the star of a connector', () => {
     expect(notify.error).toHaveBeenCalledExactlyOnceWith('Failed to mark connector as favorite');
   });
 
-  it('comes back where it could not be taken away', async () => {
+  it('comes back when it could not be taken away', async () => {
     dataSources.put(dataSourceOf({ isFavorite: true }));
     server.use(http.put(one('/favorite'), broken));
     await toggleDataSourceFavorite(1, false);
@@ -62,7 +62,7 @@ describe('the description of a connector', () => {
     expect(notify.success).toHaveBeenCalledExactlyOnceWith('Connector updated successfully');
   });
 
-  it('stays as it was where the server refuses, with a message for each field', async () => {
+  it('stays as it was when the server refuses, with a message for each field', async () => {
     const name = { field: 'name', message: 'Please enter a valid name' };
     server.use(http.put(one(), () => problem(422, 'invalid', 'Not valid.', [name])));
     expect(await updateSource(1, changes)).toEqual({
@@ -110,7 +110,7 @@ describe('a connector that goes', () => {
     expect(notify.success).toHaveBeenCalledExactlyOnceWith('Connector archived successfully');
   });
 
-  it('stays where archiving fails', async () => {
+  it('stays when archiving fails', async () => {
     server.use(http.post(one('/archive'), broken));
     expect(await archiveSource(1)).toBe(false);
     expect(held()).toBeDefined();
@@ -124,7 +124,7 @@ describe('a connector that goes', () => {
     expect(notify.success).toHaveBeenCalledExactlyOnceWith('Connector deleted successfully');
   });
 
-  it('stays where deleting fails', async () => {
+  it('stays when deleting fails', async () => {
     server.use(http.delete(one(), broken));
     expect(await deleteSource(1)).toBe(false);
     expect(held()).toBeDefined();
@@ -148,7 +148,7 @@ describe('the preview of a connector', () => {
     expect(notify.success).toHaveBeenCalledExactlyOnceWith('Connector data refreshed');
   });
 
-  it('stays as it was where that fails', async () => {
+  it('stays as it was when that fails', async () => {
     server.use(http.get(one(), broken));
     await refreshPreview(1);
     expect(held()).toBeDefined();
