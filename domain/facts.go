@@ -1,0 +1,74 @@
+package domain
+
+// TableFacts are exact measurements of one table of a prepared file. Nothing in them is an estimate: a fact that was not
+// measured, for time or for memory, is missing, and a reader treats it as unknown.
+type TableFacts struct {
+	Table string `json:"table"`
+	Rows  int64  `json:"rows"`
+	// Keys are minimal sets of columns in which no two rows are equal and nothing is missing. The first one is the key
+	// that people are told of. Empty means that none of the candidates is a key.
+	Keys [][]string `json:"keys,omitempty"`
+	// Implied says what is constant for each value of some columns: each order has one date and one customer.
+	Implied []Implication `json:"implied,omitempty"`
+	Panel   *PanelFacts   `json:"panel,omitempty"`
+	Columns []ColumnFacts `json:"columns"`
+}
+
+// Implication says that rows with equal values in By have equal values in each of Columns.
+type Implication struct {
+	By      []string `json:"by"`
+	Columns []string `json:"columns"`
+}
+
+// PanelFacts say that a table has a row for each entity in each of many periods, as accounts by month.
+type PanelFacts struct {
+	// Entity and Period together are a key of the table.
+	Entity []string `json:"entity"`
+	Period string   `json:"period"`
+	// Series are the measurements of the numbers along the periods of an entity.
+	Series []SeriesFacts `json:"series,omitempty"`
+}
+
+// SeriesFacts compare each value of a column with the value of the same entity in the period before. The numbers are counts of
+// such steps in a sample of whole entities, which only SampledEntities limits: within the sample they are exact.
+type SeriesFacts struct {
+	Column          string `json:"column"`
+	SampledEntities int64  `json:"sampledEntities"`
+	Steps           int64  `json:"steps"`
+	// Equal, Falling and Rising are the steps without a change, downwards and upwards.
+	Equal   int64 `json:"equal"`
+	Falling int64 `json:"falling"`
+	Rising  int64 `json:"rising"`
+	// Zero are the values that are 0, of Values in all.
+	Zero   int64 `json:"zero"`
+	Values int64 `json:"values"`
+	// ChangeColumn is the column that equals the difference to the period before in all rows of the table where both are
+	// known, not only of the sample; empty if there is none.
+	ChangeColumn string `json:"changeColumn,omitempty"`
+}
+
+// ColumnFacts are the exact statistics of a column.
+type ColumnFacts struct {
+	Name    string `json:"name"`
+	Missing int64  `json:"missing"`
+	// Distinct is the exact number of different values; nil if it was not counted.
+	Distinct *int64 `json:"distinct,omitempty"`
+	// Min and Max are the ends of numbers and times as text; nil for other types and for a column without a value.
+	Min *string `json:"min,omitempty"`
+	Max *string `json:"max,omitempty"`
+}
+
+// LinkFacts measure whether the values of some columns are found in a key of another table.
+type LinkFacts struct {
+	FromTable string   `json:"fromTable"`
+	From      []string `json:"from"`
+	ToTable   string   `json:"toTable"`
+	To        []string `json:"to"`
+	// Distinct are the different values of From, and Matched those of them that To has.
+	Distinct int64 `json:"distinct"`
+	Matched  int64 `json:"matched"`
+	// Orphans are the rows whose value To does not have.
+	Orphans int64 `json:"orphans"`
+	// Unique says that each value of From stands in one row only, so the link is one to one.
+	Unique bool `json:"unique"`
+}
