@@ -351,7 +351,7 @@ func TestStore_StartBlueprint(t *testing.T) {
 				WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid)))`).Scan(&waiting)
 			return err == nil && waiting
 		}, time.Minute, 10*time.Millisecond)
-		require.NoError(t, s.SetBlueprintGrants(ctx, s.anna, b.ID, nil))
+		s.share(t, b, domain.GranteeUser, s.cleo.UserID, domain.PermissionRemove)
 		require.NoError(t, other.Rollback(ctx))
 		requireCode(t, domain.CodeNotFound, <-result)
 	})

@@ -344,7 +344,7 @@ func TestStart_AfterKill(t *testing.T) {
 		require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
 		require.Error(t, <-busy)
 
-		require.NoError(t, waitUntil(t.Context(), time.Minute, func() (bool, error) {
+		require.NoError(t, waitUntil(t.Context(), 5*time.Minute, func() (bool, error) {
 			again, err := pgx.Connect(t.Context(), server.URL())
 			if err != nil {
 				return false, nil //nolint:nilerr // it has not started yet
@@ -376,7 +376,7 @@ func TestStart_AfterKill(t *testing.T) {
 		go func() { ended <- left.Wait() }()
 
 		pidFile := filepath.Join(first.place.cluster, "postmaster.pid")
-		require.NoError(t, waitUntil(t.Context(), time.Minute, func() (bool, error) {
+		require.NoError(t, waitUntil(t.Context(), 5*time.Minute, func() (bool, error) {
 			raw, _ := os.ReadFile(pidFile)
 			return strings.Contains(string(raw), "ready"), nil
 		}))
