@@ -19,7 +19,8 @@ import (
 func TestServer_BodyForm(t *testing.T) {
 	t.Parallel()
 	const path = "/discourse/projectlabels/1"
-	marked, below := withForm(huma.Operation{Path: "/discourse/projectlabels/{id}"}), huma.Operation{Path: "/discourse/projectlabels/{id}/more"}
+	marked := withForm(huma.Operation{Path: "/discourse/projectlabels/{id}"})
+	below := huma.Operation{Path: "/discourse/projectlabels/{id}/more"}
 	app := fiber.New(fiber.Config{DisableStartupMessage: true, StreamRequestBody: true})
 	read := func(op *huma.Operation) fiber.Handler {
 		return func(c *fiber.Ctx) error {
@@ -29,7 +30,7 @@ func TestServer_BodyForm(t *testing.T) {
 			}
 			raw, err := io.ReadAll(content)
 			if err != nil {
-				return err //nolint:wrapcheck // the test fails by it
+				return err
 			}
 			return c.SendString(kind + " " + string(raw))
 		}
