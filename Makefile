@@ -110,17 +110,36 @@ bench/growth: build/server build/bench ## measure arrivals and a model's answers
 dev: build ## run the server, and the web with hot reload on :5173
 	@trap 'kill 0' EXIT; ./bin/parley serve & cd web && npm run dev
 
+# One part after the other: the program that writes the OpenAPI document is compiled with what the others write.
 .PHONY: generate
-generate: web/node_modules/.stamp ## write generated code again: sqlc, protobuf, OpenAPI, docs/rights.md, web types
-	@scripts/doctor generate
+generate: ## write all generated code again: the three below
+	@$(MAKE) --no-print-directory -j1 generate/proto generate/sql generate/api
+
+.PHONY: generate/sql
+generate/sql: ## write the code of persistence/queries and migrations again
 	rm -f persistence/internal/dbsqlc/*.sql.go cmd/parley-bench/scale/scaledb/*.sql.go
 	@# Without cgo it parses by WebAssembly: compiling Postgres' parser in C takes a minute and a half of a core.
 	CGO_ENABLED=0 $(tool) sqlc generate
 	go run ./persistence/internal/batchgen persistence/internal/dbsqlc domain
+
+.PHONY: generate/proto
+generate/proto: ## write the code of actors/protocol/*.proto again
+	@scripts/doctor generate
 	protoc -I actors/protocol --plugin=protoc-gen-go=$$($(tool) -n protoc-gen-go) --go_out=actors/protocol \
 		--go_opt=paths=source_relative actors/protocol/*.proto
+
+.PHONY: generate/api
+generate/api: web/node_modules/.stamp ## write api/openapi.json, docs/rights.md and the types of the web again
 	go run ./api/internal/openapigen
 	cd web && npm run --silent generate:wire
+
+# Prettier formats what is below web, golangci-lint formats Go. Without FILES and PKG, everything is formatted.
+fmt_go := $(if $(FILES),$(filter %.go,$(FILES)),$(if $(PKG),./$(patsubst ./%,%,$(PKG)),./...))
+fmt_web := $(if $(FILES),$(patsubst web/%,%,$(filter web/%,$(FILES))),$(if $(PKG),,.))
+.PHONY: fmt
+fmt: $(if $(fmt_web),web/node_modules/.stamp) ## format everything, or make fmt PKG=persistence, or make fmt FILES=web/src/lib/paths.ts
+	$(if $(fmt_go),$(tool) golangci-lint fmt $(fmt_go))
+	$(if $(fmt_web),cd web && npx --no-install prettier --write --cache $(fmt_web))
 
 .PHONY: verify
 verify: web/node_modules/.stamp ## fail when generated code or the module files are not up to date; writes nothing into the tree

@@ -24,8 +24,9 @@ const headerKey = "Idempotency-Key"
 const changesOnce = "changesOnce"
 
 // acceptIdempotencyKey lets a call that changes or deletes an existing object accept an
-// Idempotency-Key, and documents that. It skips calls that declare the header themselves,
-// and calls by POST, which create something or may be repeated without harm.
+// Idempotency-Key, and documents that. It skips calls that declare the header themselves, and
+// calls by POST: those that create something, or that may not be repeated, declare it, and the
+// others may be repeated without harm.
 func acceptIdempotencyKey(op *huma.Operation, input reflect.Type) {
 	switch op.Method {
 	case http.MethodPut, http.MethodPatch, http.MethodDelete:

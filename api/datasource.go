@@ -1,9 +1,8 @@
 package api
 
 // The calls that list, show and make connectors, and the descriptions of their multipart bodies. A
-// connector is a data source in the code. The calls of remote databases are in
-// datasource_connection.go, changes in datasource_change.go, files in datasource_file.go and
-// upload.go.
+// connector is a data source in the code. The calls of remote databases are in connection.go,
+// changes in datasource_change.go, files in datasource_file.go and upload.go.
 
 import (
 	"context"

@@ -1,6 +1,6 @@
 package api
 
-// Small forms as bodies of the calls on projects, which also accept JSON. A form is converted to
+// Small forms as bodies of some calls on projects, which also accept JSON. A form is converted to
 // the same JSON object before huma reads it, so the rules of the fields exist once.
 
 import (
@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"parley.dev/parley/api/wire"
 	"parley.dev/parley/domain"
 )
@@ -26,10 +28,32 @@ const (
 // formKinds are the content types of forms.
 func formKinds() []string { return []string{kindMultipart, kindForm} }
 
+// formOfCall marks the operations that accept a form. There is no other list of them.
+const formOfCall = "form"
+
+// withForm lets a call accept a small form as well as JSON. A call without it answers 415 to a form.
+func withForm(op huma.Operation) huma.Operation {
+	op.Metadata = map[string]any{formOfCall: true}
+	return op
+}
+
 // acceptsForm reports whether a call accepts a small form as well as JSON.
-func acceptsForm(path string) bool {
-	rest, ok := strings.CutPrefix(path, apiPrefix+"/discourse/projectlabels")
-	return ok && (rest == "" || strings.HasPrefix(rest, "/"))
+func acceptsForm(op *huma.Operation) bool { return op.Metadata[formOfCall] != nil }
+
+// documentForms adds the content types of forms to the calls that accept them. A call that reads no
+// fields, such as a deletion, has no body in the description.
+func documentForms(o *huma.OpenAPI) {
+	for _, item := range o.Paths {
+		for _, op := range operationsOf(item) {
+			if !acceptsForm(op) || op.RequestBody == nil {
+				continue
+			}
+			fields := op.RequestBody.Content["application/json"].Schema
+			for _, kind := range formKinds() {
+				op.RequestBody.Content[kind] = &huma.MediaType{Schema: fields}
+			}
+		}
+	}
 }
 
 // formJSON converts the fields of a form to the JSON object that the call accepts: text as

@@ -399,7 +399,7 @@ func (s *Server) admit(op *huma.Operation, c *fiber.Ctx, n *normalised) (err err
 		r.rightCheck = check
 	}
 	if n.query, err = wire.NormaliseQuery(string(c.Request().URI().QueryString())); err == nil {
-		n.body, n.kind, err = s.body(c)
+		n.body, n.kind, err = s.body(op, c)
 	}
 	if err == nil {
 		err = setIdempotencyKey(op, c, n.body)
@@ -411,7 +411,7 @@ func (s *Server) admit(op *huma.Operation, c *fiber.Ctx, n *normalised) (err err
 }
 
 // body reads the body, and returns its content type if it has converted it.
-func (s *Server) body(c *fiber.Ctx) (content io.Reader, kind string, err error) {
+func (s *Server) body(op *huma.Operation, c *fiber.Ctx) (content io.Reader, kind string, err error) {
 	length, stream := c.Request().Header.ContentLength(), c.Request().BodyStream()
 	if packed := c.Get(fiber.HeaderContentEncoding); stream != nil && packed != "" && !strings.EqualFold(packed, "identity") {
 		// A body is never decompressed here, while a proxy may have checked the decompressed one.
@@ -448,7 +448,7 @@ func (s *Server) body(c *fiber.Ctx) (content io.Reader, kind string, err error) 
 	if len(raw) == 0 {
 		return bytes.NewReader(nil), "", nil
 	}
-	if acceptsForm(c.Path()) {
+	if acceptsForm(op) {
 		form, err := formJSON(c.Get(fiber.HeaderContentType), raw)
 		if err != nil {
 			return nil, "", err

@@ -72,7 +72,7 @@ func finishSpec(o *huma.OpenAPI) {
 	for name, values := range enumFields() {
 		schemas[name.schema].Properties[name.field].Enum = values
 	}
-	projectLabelForms(o)
+	documentForms(o)
 	o.Paths["/memory/file/info"].Post.RequestBody = uploadBody(false)
 	o.Paths["/memory/file/datasources"].Post.RequestBody = uploadBody(true)
 	o.Paths["/memory/datasources/{id}"].Put.RequestBody = changeBody(o.Components.Schemas)

@@ -1,13 +1,12 @@
 package api
 
 // The calls on projects, which are called project labels in the code and in the paths. All people
-// of the organization see them; a project is changed by the person who made it and by superusers.
-// These calls also accept small forms, which formbody.go converts.
+// of the organization see them; a project is changed by its owner and by superusers.
+// The calls that are registered withForm also accept small forms, which formbody.go converts.
 
 import (
 	"context"
 	"net/http"
-	"reflect"
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -56,10 +55,10 @@ func (s *Server) projectLabelRoutes(a huma.API) {
 		return answer(wire.NewPage(list, f.Page, requestOf(ctx).url, wire.NewProjectLabel(callerOf(ctx)))), nil
 	})
 
-	register(a, s.log, huma.Operation{
+	register(a, s.log, withForm(huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/projectlabels", Tags: tags, DefaultStatus: http.StatusCreated,
 		Summary: "Create a project",
-	}, needs(domain.MakeProjectLabel), func(ctx context.Context, in *newProjectLabel) (*body[wire.ProjectLabel], error) {
+	}), needs(domain.MakeProjectLabel), func(ctx context.Context, in *newProjectLabel) (*body[wire.ProjectLabel], error) {
 		d := in.Body.Draft()
 		var err error
 		if d.Key, err = idempotency(in.IdempotencyKey, in.Body); err != nil {
@@ -72,9 +71,9 @@ func (s *Server) projectLabelRoutes(a huma.API) {
 		return answer(wire.NewProjectLabel(callerOf(ctx))(l)), nil
 	})
 
-	register(a, s.log, huma.Operation{
+	register(a, s.log, withForm(huma.Operation{
 		Method: http.MethodPut, Path: "/discourse/projectlabels/{id}", Tags: tags, Summary: "Change a project",
-	}, needs(domain.ChangeProjectLabel), func(ctx context.Context, in *changeProjectLabel) (*body[wire.ProjectLabel], error) {
+	}), needs(domain.ChangeProjectLabel), func(ctx context.Context, in *changeProjectLabel) (*body[wire.ProjectLabel], error) {
 		d := in.Body.Draft()
 		var err error
 		if d.Version, err = in.from(in.Body.Version); err != nil {
@@ -87,11 +86,13 @@ func (s *Server) projectLabelRoutes(a huma.API) {
 		return answer(wire.NewProjectLabel(callerOf(ctx))(l)), nil
 	})
 
-	register(a, s.log, huma.Operation{
+	// A client may send the fields of the project with its deletion, in the same way as with a change.
+	// They are not used.
+	register(a, s.log, withForm(huma.Operation{
 		Method: http.MethodDelete, Path: "/discourse/projectlabels/{id}", Tags: tags, DefaultStatus: http.StatusNoContent,
 		Summary:     "Delete a project",
 		Description: "Objects in it are not deleted. Usage reports keep its name.",
-	}, needs(domain.DeleteProjectLabel), func(ctx context.Context, in *projectLabelID) (*none, error) {
+	}), needs(domain.DeleteProjectLabel), func(ctx context.Context, in *projectLabelID) (*none, error) {
 		return nil, s.ProjectLabels.DeleteProjectLabel(ctx, callerOf(ctx), in.ID)
 	})
 }
@@ -118,14 +119,4 @@ func (s *Server) checkLabels(ctx context.Context, ids []int64) error {
 		return domain.Invalid("projectLabels", "One of the projects is not available.")
 	}
 	return nil
-}
-
-// projectLabelForms documents that the calls accept a form as well.
-func projectLabelForms(o *huma.OpenAPI) {
-	form := o.Components.Schemas.Schema(reflect.TypeFor[wire.ProjectLabelRequest](), true, "ProjectLabelRequest")
-	for _, op := range []*huma.Operation{o.Paths["/discourse/projectlabels"].Post, o.Paths["/discourse/projectlabels/{id}"].Put} {
-		for _, kind := range formKinds() {
-			op.RequestBody.Content[kind] = &huma.MediaType{Schema: form}
-		}
-	}
 }

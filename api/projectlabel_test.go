@@ -181,8 +181,21 @@ func TestProjectLabels_Form(t *testing.T) {
 	})
 	t.Run("ErrOtherCallsTakeNoForm", func(t *testing.T) {
 		t.Parallel()
-		_, send := start(t)
-		require.Equal(t, http.StatusUnsupportedMediaType, send(t, http.MethodPost, "/discourse/conversations", encoded, urlencoded).status)
+		b, send := start(t)
+		require.Equal(t, http.StatusNoContent, send(t, http.MethodDelete, all+"/1", encoded, urlencoded).status, "its fields are not used")
+		published, permitted := describedBodies(t), b.permitted()
+		refused := 0
+		for _, route := range jsonRoutes() {
+			who, filled := permitted(route)
+			if published[route.call()][urlencoded] != nil {
+				continue
+			}
+			got := b.send(t, route.method, filled.path, strings.NewReader("name=N"), "Content-Type", urlencoded,
+				"Authorization", "Bearer "+b.token(t, who))
+			require.Equal(t, http.StatusUnsupportedMediaType, got.status, "%s: %s", route.call(), got.body)
+			refused++
+		}
+		require.Len(t, jsonRoutes(), refused+2, "only the creation and the change of a project accept a form")
 	})
 	t.Run("D11", func(t *testing.T) {
 		t.Parallel()

@@ -13,7 +13,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// need is the right that a call needs, from the table in domain/rights.go. Each call names
+// need is the right that a call needs, from the table in domain/rights_table.go. Each call names
 // its right where it is registered.
 type need struct {
 	action domain.Action
@@ -57,7 +57,10 @@ func (n need) into(op *huma.Operation) {
 		panic(fmt.Sprintf("api: the path of %s %s names its %s by {id}, or needs(…).by(…) says which field of the body does",
 			op.Method, op.Path, right.Noun))
 	}
-	op.Metadata = map[string]any{needOfCall: n}
+	if op.Metadata == nil {
+		op.Metadata = make(map[string]any)
+	}
+	op.Metadata[needOfCall] = n
 	op.Extensions = map[string]any{rightExtension: string(n.action)}
 	if words := right.Words(); words != "" {
 		before, after, more := strings.Cut(op.Summary, ";")

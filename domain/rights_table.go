@@ -70,7 +70,7 @@ func rightsOfBlueprints() []Right {
 		Right{Action: DeleteBlueprint, Does: "delete it", Needs: own},
 		Right{Action: AddQAInstructions, Does: "add QA instructions in the web", Lone: true, Needs: superusers().orNotThere()},
 	)
-	return append(rows, NounStep.rights(readers().called("everybody who can read its blueprint, or its creator if it has no blueprint yet"),
+	return append(rows, NounStep.rights(readers().called("everybody who can read its blueprint, or its owner if it has no blueprint yet"),
 		Right{Action: MakeStep, Does: "create one", Lone: true},
 		Right{Action: SeeStep, Does: "read it"},
 		Right{
@@ -164,12 +164,12 @@ func rightsOfKnowledge() []Right {
 
 // rightsOfWork returns the rights on projects and scheduled tasks.
 func rightsOfWork() []Right {
-	makers := ownersAnd("its creator and superusers", always).or("Only who made the project can change it")
+	keep := ownersAnd("its owner and superusers", always).or("Only the owner of the project can change it")
 	rows := NounProjectLabel.rights(everybody(),
 		Right{Action: MakeProjectLabel, Does: "create one", Lone: true},
 		Right{Action: SeeProjectLabel, Does: "see it"},
-		Right{Action: ChangeProjectLabel, Does: "change it", Needs: makers},
-		Right{Action: DeleteProjectLabel, Does: "delete it", Needs: makers},
+		Right{Action: ChangeProjectLabel, Does: "change it", Needs: keep},
+		Right{Action: DeleteProjectLabel, Does: "delete it", Needs: keep},
 	)
 	own := owners().or("Only the owner of scheduled work may change it.")
 	// The flag is asked before the right to see a task, so people without it learn nothing about

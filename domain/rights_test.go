@@ -1,6 +1,7 @@
 package domain_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -33,9 +34,9 @@ func TestRights(t *testing.T) {
 	require.Equal(t, domain.CodeInternal, domain.CodeOf(domain.Action("nothing.at-all").Authorize(domain.Caller{}, domain.Relation{})))
 }
 
-// TestAction_Ask has a row for each error text in the table of rights and for each rule that
-// needs more than a permission.
-func TestAction_Ask(t *testing.T) {
+// TestAction_Authorize has a row for each error text in the table of rights, for each rule that needs
+// more than a permission, and for each action.
+func TestAction_Authorize(t *testing.T) {
 	t.Parallel()
 	const (
 		none  = domain.PermissionNone
@@ -55,12 +56,14 @@ func TestAction_Ask(t *testing.T) {
 	standard.IsDefault, library.IsLibrary, open.Scope = true, true, domain.ScopeOrganisation
 	reviewed := to(none)
 	reviewed.HasFeedback = true
+	tried, said := map[domain.Action]bool{}, map[string]bool{}
 	for _, c := range []struct {
 		action  domain.Action
 		caller  domain.Caller
 		to      domain.Relation
 		refusal string
 	}{
+		{domain.MakeConversation, person, domain.Relation{}, ""},
 		{domain.SeeConversation, super, to(none), "not-found: Conversation not found"},
 		{domain.SeeConversation, person, to(read), ""},
 		{domain.ReviewConversation, super, reviewed, ""},
@@ -68,14 +71,27 @@ func TestAction_Ask(t *testing.T) {
 		{domain.ReviewConversation, super, to(none), "not-found: Conversation not found"},
 		{domain.SendPrompt, super, to(read), "forbidden: You cannot send messages to a shared conversation"},
 		{domain.SendPrompt, person, to(owner), ""},
+		{domain.UseConversation, person, to(read), ""},
+		{domain.UseConversation, super, to(none), "not-found: Conversation not found"},
+		{domain.RewindConversation, person, to(read), "forbidden: Only the owner of a conversation can do this."},
+		{domain.ChangeConversation, super, to(read), "forbidden: Only the owner of a conversation can do this."},
+		{domain.ShareConversation, person, to(read), "forbidden: Only the owner of a conversation can do this."},
 		{domain.StopTurn, person, to(write), "forbidden: Only the owner of a conversation can do this."},
 		{domain.DeleteConversation, person, to(read), "forbidden: Only the owner of a conversation can do this."},
 		{domain.AttachDataSource, person, to(read), "forbidden: You do not have permission to access this conversation"},
 		{domain.SeeMessage, person, to(none), "not-found: Message not found"},
+		{domain.GiveFeedback, person, to(read), ""},
+		{domain.GiveFeedback, super, to(none), "not-found: Message not found"},
+		{domain.SeeDisplayObject, person, to(none), "not-found: Display object not found"},
 		{domain.SeeFeedback, super, to(none), ""},
 		{domain.SeeFeedback, person, to(none), "not-found: Feedback not found"},
 		{domain.CommentFeedback, person, to(read), ""},
 
+		{domain.MakeBlueprint, person, domain.Relation{}, ""},
+		{domain.SeeBlueprint, super, to(none), "not-found: Blueprint not found"},
+		{domain.UseBlueprint, person, to(read), ""},
+		{domain.ShareBlueprint, super, library, "forbidden: Only the owner can change this blueprint."},
+		{domain.DeleteBlueprint, person, to(read), "forbidden: Only the owner can change this blueprint."},
 		{domain.AddQAInstructions, super, domain.Relation{}, ""},
 		{domain.AddQAInstructions, person, to(owner), "not-found: Blueprint not found"},
 		{domain.ChangeBlueprint, person, to(read), "forbidden: Only the owner can change this blueprint."},
@@ -84,8 +100,17 @@ func TestAction_Ask(t *testing.T) {
 		{domain.ArchiveBlueprint, super, to(read), "forbidden: Only the owner can archive this blueprint."},
 		{domain.ArchiveBlueprint, person, library, "forbidden: Only the owner can archive this blueprint."},
 		{domain.ArchiveBlueprint, person, to(owner), ""},
+		{domain.MakeStep, person, domain.Relation{}, ""},
+		{domain.SeeStep, person, to(read), ""},
 		{domain.ChangeStep, person, to(none), "not-found: Step not found"},
+		{domain.ChangeStep, person, to(read), "forbidden: Only the owner can change this blueprint."},
 
+		{domain.MakeDataSource, person, domain.Relation{}, ""},
+		{domain.ConnectDataSource, super, domain.Relation{}, "forbidden: You do not have permission to do this"},
+		{domain.ConnectDataSource, uploader, domain.Relation{}, ""},
+		{domain.SeeDataSource, super, to(none), "not-found: Connector not found"},
+		{domain.UseDataSource, person, to(read), ""},
+		{domain.ArchiveDataSource, person, to(write), "forbidden: Only the owner of a connector can do this."},
 		{domain.PublishDataSource, person, domain.Relation{}, "forbidden: Sharing a connector with the whole organization is for superusers."},
 		{domain.PublishDataSource, super, domain.Relation{}, ""},
 		{domain.ChangeDataSource, person, to(write), ""},
@@ -95,6 +120,8 @@ func TestAction_Ask(t *testing.T) {
 		{domain.DeleteDataSource, super, to(write), "forbidden: Only the owner of a connector can do this."},
 		{domain.DeleteDataSource, person, open, "forbidden: A connector of the whole organization can be deleted by a superuser only."},
 		{domain.DeleteDataSource, super, open, ""},
+		{domain.SeeTable, person, to(read), ""},
+		{domain.ChangeTable, person, to(read), "forbidden: You may use this connector, but not change it."},
 		{domain.ChangeTable, person, to(none), "not-found: Table not found"},
 
 		{domain.MakeAnalyst, person, domain.Relation{}, "not-found: Agent not found"},
@@ -109,14 +136,19 @@ func TestAction_Ask(t *testing.T) {
 		{domain.DeleteAnalyst, super, standard, "forbidden: The default agent cannot be deleted"},
 		{domain.DeleteAnalyst, super, enabled(none), "forbidden: Only the owner can delete the agent"},
 		{domain.MakeMemory, person, domain.Relation{}, "not-found: Memory not found"},
+		{domain.SeeMemory, person, enabled(none), ""},
+		{domain.SeeMemory, person, to(none), "not-found: Memory not found"},
 		{domain.ChangeMemory, person, enabled(none), "forbidden: Memories are changed by superusers"},
 		{domain.ChangeMemory, person, to(none), "not-found: Memory not found"},
 		{domain.DeleteMemory, super, to(none), ""},
 
-		{domain.ChangeProjectLabel, person, to(none), "forbidden: Only who made the project can change it"},
+		{domain.MakeProjectLabel, person, domain.Relation{}, ""},
+		{domain.SeeProjectLabel, person, to(none), ""},
+		{domain.ChangeProjectLabel, person, to(none), "forbidden: Only the owner of the project can change it"},
 		{domain.ChangeProjectLabel, super, to(none), ""},
 		{domain.DeleteProjectLabel, person, to(owner), ""},
 		{domain.PlanTasks, super, domain.Relation{}, "forbidden: Scheduled work is not switched on for you."},
+		{domain.MakeTask, planner, domain.Relation{}, ""},
 		{domain.ChangeTask, person, domain.Relation{}, "forbidden: Scheduled work is not switched on for you."},
 		{domain.SeeTask, planner, to(none), "not-found: Scheduled task not found"},
 		{domain.ChangeTask, superPlanner, to(none), "forbidden: Only the owner of scheduled work may change it."},
@@ -128,10 +160,15 @@ func TestAction_Ask(t *testing.T) {
 
 		{domain.MakeCredential, super, domain.Relation{}, "forbidden: You do not have permission to do this"},
 		{domain.MakeCredential, uploader, domain.Relation{}, ""},
+		{domain.ListCredentials, person, domain.Relation{}, "forbidden: You do not have permission to do this"},
 		{domain.SeeCredential, uploader, to(owner), "not-found: Secret not found"},
 		{domain.FollowStream, super, to(none), "not-found: Stream not found"},
 		{domain.BeMember, person, domain.Relation{}, ""},
 	} {
+		tried[c.action] = true
+		if _, text, ok := strings.Cut(c.refusal, "forbidden: "); ok {
+			said[text] = true
+		}
 		err := c.action.Authorize(c.caller, c.to)
 		require.Equal(t, c.refusal == "", c.action.May(c.caller, c.to), c.action)
 		if c.refusal == "" {
@@ -139,6 +176,12 @@ func TestAction_Ask(t *testing.T) {
 			continue
 		}
 		require.EqualError(t, err, c.refusal, c.action)
+	}
+	for _, r := range domain.Rights() {
+		require.True(t, tried[r.Action], "%s has no row in TestAction_Authorize", r.Action)
+		for _, need := range r.Needs {
+			require.True(t, need.Refusal == "" || said[need.Refusal], "no row of TestAction_Authorize is refused with %q", need.Refusal)
+		}
 	}
 }
 

@@ -79,7 +79,7 @@ func (s DataSources) mayPlace(ctx context.Context, tx pgx.Tx, caller domain.Call
 		n.ConversationID = uuid.Nil
 		return domain.PublishDataSource.Authorize(caller, domain.Relation{})
 	case domain.ScopeConversation:
-		// The caller's standing is read without a lock: a right that is taken back at the same
+		// The caller's relation to the conversation is read without a lock: a right that is taken back at the same
 		// moment may still count.
 		row, err := s.q.RelationConversation(ctx, tx, &dbsqlc.RelationConversationParams{UserID: caller.UserID, ID: n.ConversationID})
 		if errors.Is(err, pgx.ErrNoRows) {

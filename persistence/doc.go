@@ -11,6 +11,13 @@
 // organisation, even with a wrong WHERE. The engine (claims, the journal, sessions,
 // membership) runs as parley_engine and sees everything.
 //
+// # Words
+//
+// An active member is a row of app_user with NOT is_disabled, which row level security limits
+// to the caller's organisation. Queries use this expression, and Go uses !IsDisabled; no other
+// column or time says it. Everybody else of an organisation is disabled, and is refused at
+// each request and by each claim of a session.
+//
 // # Order of locks
 //
 // First the object that a call changes: tasks in the order of their ids, then their
@@ -22,6 +29,9 @@
 // itself, and the owners of the tasks; a change of a person's own state of a conversation
 // locks that person before the row in conversation_person. Transactions that keep to this
 // order cannot deadlock.
+//
+// A person whom a body names, such as a grantee, is read and not locked: nothing is added to
+// their log, and one who is disabled at the same moment is refused when they use the right.
 //
 // # Migrations
 //

@@ -35,7 +35,7 @@ func relationOf(caller domain.Caller, noun domain.Noun, key domain.Key, send fun
 	}, nil
 }
 
-// queueStanding adds the query of a noun to a reading; false if the noun has none.
+// queueRelation adds the query of a noun to a reading; false if the noun has none.
 func queueRelation(r *reading, caller domain.Caller, noun domain.Noun, key domain.Key, into **dbsqlc.Relation) bool {
 	// The keys of some nouns are UUIDs, of others numbers (domain.Noun.Key).
 	user := caller.UserID
@@ -84,17 +84,18 @@ func ownedBy(owner int64, caller domain.Caller) domain.Relation {
 	return domain.Relation{Found: true}
 }
 
-// blueprintStanding adds whether it is a library blueprint, which everybody may use.
+// blueprintRelation adds whether it is a library blueprint, which everybody may use.
 func blueprintRelation(rank int32, isLibrary bool) domain.Relation {
-	st := ranked(rank)
-	st.IsLibrary = isLibrary
-	return st
+	relation := ranked(rank)
+	relation.IsLibrary = isLibrary
+	return relation
 }
 
+// sourceRelation adds the scope, because a connector of the whole organisation has rules of its own.
 func sourceRelation(rank int32, scope string) domain.Relation {
-	st := ranked(rank)
-	st.Scope = domain.DataSourceScope(scope)
-	return st
+	relation := ranked(rank)
+	relation.Scope = domain.DataSourceScope(scope)
+	return relation
 }
 
 // Repeated implements domain.RightsService.

@@ -19,8 +19,8 @@ import (
 var number = regexp.MustCompile(`(?:^|[^A-Za-z0-9_#&%\\])(?:attack)?([A-FHIJ]\d\d|Q\d\d)(?:[^0-9A-Za-z]|$)`)
 
 // connection finds the number of an attack through a connector. Guarantees have the same letter: they are in
-// comments and in names such as guaranteeG10, attacks are at the start of a name in quotes or in names such as attackG10.
-var connection = regexp.MustCompile(`(?:"|attack)(G0\d|G1[0-3])[ (]`)
+// comments and in names such as guaranteeG10, attacks are at the start of a name in quotes.
+var connection = regexp.MustCompile(`"(G0\d|G1[0-3])[ (]`)
 
 // cellsOnly lists the rooms in whose tests such texts are names of cells.
 var cellsOnly = map[string]bool{"cmd/parley-worker/table": true}

@@ -84,7 +84,7 @@ func (b bundle) codeForm(code, verifier string) url.Values {
 }
 
 // A11: the provider returns the client's state unchanged; the client checks whether it is
-// the state of this browser (web/src/app/oidc.test.ts).
+// the state of this browser (web/src/lib/oidc.test.ts).
 func attackA11(t *testing.T, b bundle) {
 	t.Helper()
 

@@ -16,7 +16,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"parley.dev/parley/api"
 	"parley.dev/parley/domain"
 )
 
@@ -141,8 +140,8 @@ func creations() []creation {
 	}
 }
 
-// repeatable returns the POST calls that have no effect, or that have the same effect
-// when they are repeated. They need no key.
+// repeatable returns the POST calls that have no effect, or that have the same effect and the same
+// answer when the same person repeats them. They need no key.
 func repeatable() []string {
 	return []string{
 		"POST /user/me/keep-alive", "POST /user/me/logout", "POST /analyst/process-control/stop-process-in-redis",
@@ -153,37 +152,40 @@ func repeatable() []string {
 	}
 }
 
-// TestOnce_EveryCreation checks that each published call that creates something takes a
-// key, and that a test uses this key.
-func TestOnce_EveryCreation(t *testing.T) {
+// isCreation reports whether a call has a row in creations.
+func isCreation(call string) bool {
+	return slices.ContainsFunc(creations(), func(c creation) bool { return c.call == call })
+}
+
+// TestOnce_EveryCall checks that each published call that is not a read takes a key, unless it may be
+// repeated without harm, and that a test uses each key: effectsOnce the keys of creations, and
+// changesOnce those of all other calls. The contract decides which calls take one, not their method.
+func TestOnce_EveryCall(t *testing.T) {
 	t.Parallel()
-	raw, err := api.OpenAPI()
-	require.NoError(t, err)
-	var description struct {
-		Paths map[string]map[string]json.RawMessage `json:"paths"`
-	}
-	require.NoError(t, json.Unmarshal(raw, &description))
-	keyed := map[string]bool{}
-	for path, item := range description.Paths {
-		for method, call := range item {
-			keyed[strings.ToUpper(method)+" "+path] = bytes.Contains(call, []byte(`"Idempotency-Key"`))
+	all := described(t)
+	keys := naming(t, "Idempotency-Key")
+	for call, takesKey := range keys {
+		method, path, _ := strings.Cut(call, " ")
+		if method == http.MethodGet {
+			require.False(t, takesKey, "%s only reads", call)
+			continue
 		}
-	}
-	tried := func(call string) bool {
-		return slices.ContainsFunc(creations(), func(c creation) bool { return c.call == call })
-	}
-	for call, takesKey := range keyed {
-		if isChange(call) && !tried(call) {
-			require.True(t, takesKey, "%s takes no key", call)
-			continue // changesOnce tests it
+		require.NotEqual(t, takesKey, slices.Contains(repeatable(), call), "%s takes a key: %v. If a repetition by the same person would be "+
+			"refused, or would do more than the first one, it needs a key (docs/contract.md, Once). Otherwise it takes none and is listed in "+
+			"repeatable() in once_test.go", call, takesKey)
+		var answers struct {
+			Responses map[string]json.RawMessage `json:"responses"`
 		}
-		require.Equal(t, takesKey, tried(call), "%s takes a key: %v; it has a row in creations: %v", call, takesKey, tried(call))
-		if strings.HasPrefix(call, "POST ") {
-			require.NotEqual(t, takesKey, slices.Contains(repeatable(), call), "%s must either take a key or be listed in repeatable", call)
+		require.NoError(t, json.Unmarshal(all[path][strings.ToLower(method)], &answers))
+		if answers.Responses["201"] != nil {
+			require.True(t, isCreation(call), "%s creates something and has no row in creations() in once_test.go", call)
 		}
 	}
 	for _, c := range creations() {
-		require.Contains(t, keyed, c.call)
+		require.True(t, keys[c.call], "%s has a row in creations() in once_test.go and takes no key", c.call)
+	}
+	for _, call := range repeatable() {
+		require.Contains(t, keys, call, "repeatable() in once_test.go lists a call that is not published")
 	}
 }
 

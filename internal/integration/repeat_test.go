@@ -15,29 +15,30 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// isChange reports whether a call changes or deletes an existing object.
-func isChange(call string) bool {
-	method, _, _ := strings.Cut(call, " ")
-	return method == http.MethodPut || method == http.MethodPatch || method == http.MethodDelete
-}
-
-// versioned returns, for each call, whether it takes the version that was changed (If-Match).
-func versioned(t *testing.T) map[string]bool {
+// naming returns, for each published call, whether it takes a header.
+func naming(t *testing.T, header string) map[string]bool {
 	t.Helper()
 	calls := map[string]bool{}
-	for path, item := range described(t) {
-		for method, call := range item {
-			calls[strings.ToUpper(method)+" "+path] = bytes.Contains(call, []byte(`"If-Match"`))
-		}
+	all := described(t)
+	for _, call := range published(t) {
+		method, path, _ := strings.Cut(call, " ")
+		calls[call] = bytes.Contains(all[path][strings.ToLower(method)], []byte(`"`+header+`"`))
 	}
 	return calls
 }
 
 // changesOnce repeats every change with one key, as a client does that has lost the response:
-// each change takes effect once and returns the first response again.
+// each change takes effect once and returns the first response again. A change is a call that takes a
+// key and has no row in creations, whatever its method is.
 func changesOnce(t *testing.T, w *world) {
 	t.Helper()
-	versions := versioned(t)
+	versions, keys := naming(t, "If-Match"), naming(t, "Idempotency-Key")
+	changes := map[string]bool{}
+	for call, takesKey := range keys {
+		if takesKey && !isCreation(call) {
+			changes[call] = false
+		}
+	}
 	rows := append(rights(), right{
 		call: "PUT /discourse/blueprints/{id}", on: aBlueprint, when: "steps come and go", may: private(200),
 		send: `{"name":"<name>","steps":[{"name":"<name> new","code":"SELECT 3"}],"removed_steps":[<step>]}`,
@@ -50,13 +51,17 @@ func changesOnce(t *testing.T, w *world) {
 				by = a
 			}
 		}
-		if !isChange(r.call) || by == anonymous || strings.HasSuffix(r.call, "/feedbacks") {
-			continue // feedback is a creation, see creations
+		if _, isChange := changes[r.call]; !isChange || by == anonymous {
+			continue
 		}
+		changes[r.call] = true
 		t.Run(strings.TrimSpace(r.call+" "+r.when), func(t *testing.T) {
 			t.Parallel()
 			r.repeat(t, w, by, versions[r.call])
 		})
+	}
+	for call, tried := range changes {
+		require.True(t, tried, "%s takes a key, and the table of rights has no row in which somebody may make it", call)
 	}
 }
 

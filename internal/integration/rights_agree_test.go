@@ -43,14 +43,14 @@ func rowActions() map[string]domain.Action {
 
 // relation returns the relation of an actor to the object of a row.
 func relation(a actor, noun domain.Noun, r *right) domain.Relation {
-	st := domain.Relation{Found: !a.foreign(), IsEnabled: true, HasFeedback: true}
+	has := domain.Relation{Found: !a.foreign(), IsEnabled: true, HasFeedback: true}
 	switch a {
 	case owner:
-		st.Permission = domain.PermissionOwner
+		has.Permission = domain.PermissionOwner
 	case viewer, byTeam:
-		st.Permission = domain.PermissionRead
+		has.Permission = domain.PermissionRead
 	case writer:
-		st.Permission = domain.PermissionWrite
+		has.Permission = domain.PermissionWrite
 	default:
 	}
 	only := func(kept ...actor) {
@@ -59,7 +59,7 @@ func relation(a actor, noun domain.Noun, r *right) domain.Relation {
 				return
 			}
 		}
-		st.Permission = domain.PermissionNone
+		has.Permission = domain.PermissionNone
 	}
 	switch {
 	case noun == domain.NounTable:
@@ -69,18 +69,18 @@ func relation(a actor, noun domain.Noun, r *right) domain.Relation {
 		only(owner, viewer) // the owner of the conversation, and the viewer, who gave the feedback
 	case noun == domain.NounDataSource && r.when == ofEverybody:
 		// A superuser created it for the whole organisation.
-		st.Permission, st.Scope = domain.PermissionRead, domain.ScopeOrganisation
+		has.Permission, has.Scope = domain.PermissionRead, domain.ScopeOrganisation
 		if a == superuser {
-			st.Permission = domain.PermissionOwner
+			has.Permission = domain.PermissionOwner
 		}
 	case r.when == ofTheLibrary:
-		st.Permission, st.IsLibrary = domain.PermissionRead, true
+		has.Permission, has.IsLibrary = domain.PermissionRead, true
 	case r.when == theDefaultOne:
-		st.Permission, st.IsDefault = domain.PermissionRead, true
+		has.Permission, has.IsDefault = domain.PermissionRead, true
 	case noun != domain.NounDataSource || r.when == ofAConversation:
 		only(owner, viewer, byTeam)
 	}
-	return st
+	return has
 }
 
 // TestRights_Table checks that each row of the table of rights agrees with the rules of

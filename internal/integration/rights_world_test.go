@@ -193,7 +193,8 @@ func (w *world) wordsOf(t *testing.T, super, member actor) map[string]string {
 		"<name>": super.word() + " new", "<agent>": first("/analyst/analysts", "scripted"),
 		"<prism>": first("/analyst/analysts", domain.DefaultAnalystName),
 		"<type>":  first("/memory/memorytypes", "Definition"), "<library>": first("/discourse/blueprints?library_scope=library", super.word()),
-		"<someone>": fmt.Sprint(w.people[member]),
+		"<someone>": fmt.Sprint(w.people[member]), "<topic>": first("/memory/memorylabels", ""),
+		"<category>": first("/discourse/blueprints/use-case-categories", ""),
 	}
 }
 

@@ -50,7 +50,7 @@ SELECT v.rank::int AS rank, ''::text AS scope, b.is_library, false AS is_enabled
 
 -- name: RelationStep :one
 -- @batch @row:Relation
--- The rank is that of the blueprint. A step without a blueprint belongs to the person who made it.
+-- The rank is that of the blueprint. A step without a blueprint belongs to its owner.
 SELECT coalesce((SELECT max(r.rank) FROM blueprint_reader r WHERE r.blueprint_id = s.blueprint_id AND r.user_id = @user_id::bigint),
        3)::int AS rank,
        ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default

@@ -29,7 +29,7 @@ UPDATE app_user SET last_seen_at = clock_timestamp() WHERE id = $1 AND NOT is_di
 
 -- name: GranteeList :many
 -- @batch @total
--- People first, then teams.
+-- People first, then teams. Only active members are offered; GranteesKnown also accepts disabled ones.
 SELECT e.type, e.id, e.name, e.picture, e.place, count(*) OVER () AS total
   FROM (SELECT 'user'::text AS type, u.id, u.full_name AS name, u.picture, 0 AS place FROM app_user u
          WHERE NOT u.is_disabled AND (@pattern::text = '' OR u.full_name ILIKE @pattern)

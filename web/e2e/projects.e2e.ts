@@ -71,7 +71,7 @@ test('make a project, find what belongs to it, change it, and delete it', async 
   await page.getByRole('button', { name: 'More actions for Of Mara' }).click();
   await page
     .getByRole('menuitem', { name: /Delete/ })
-    .getByText('Only who made the project and superusers can change it.')
+    .getByText('Only the owner of the project and superusers can change it.')
     .waitFor();
   expect(found).toEqual([]);
   expect(errors).toEqual([]);

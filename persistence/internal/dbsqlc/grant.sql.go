@@ -24,7 +24,9 @@ type GranteesKnownRow struct {
 	Teams  int64
 }
 
-// How many of the given people and teams exist in the caller's organisation.
+// How many of the given people and teams exist in the caller's organisation. A disabled person counts on
+// purpose: a grant that they have must be removable, and one that is added gives nothing until they are
+// active again. A query for a new owner, who must be active, adds NOT is_disabled (doc.go, Words).
 func (q *Queries) GranteesKnown(ctx context.Context, db DBTX, arg *GranteesKnownParams) (*GranteesKnownRow, error) {
 	row := db.QueryRow(ctx, granteesKnown, arg.Users, arg.Teams)
 	var i GranteesKnownRow

@@ -219,7 +219,7 @@ type RelationStepParams struct {
 	ID     int64
 }
 
-// The rank is that of the blueprint. A step without a blueprint belongs to the person who made it.
+// The rank is that of the blueprint. A step without a blueprint belongs to its owner.
 func (b *Batch) RelationStep(arg *RelationStepParams, into **Relation) {
 	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}

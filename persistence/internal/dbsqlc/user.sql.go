@@ -36,7 +36,7 @@ type GranteeListRow struct {
 	Place   int32
 }
 
-// People first, then teams.
+// People first, then teams. Only active members are offered; GranteesKnown also accepts disabled ones.
 func (b *Batch) GranteeList(arg *GranteeListParams, into *[]GranteeListRow, total *int64) {
 	*total = 0
 	queueMany(b, into, func(row *GranteeListRow) []any {

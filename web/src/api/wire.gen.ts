@@ -825,13 +825,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change a project (its creator and superusers)
+         * Change a project (its owner and superusers)
          * @description Accepts a form or JSON. All objects in the project show the change.
          */
         put: operations["put-discourse-projectlabels-by-id"];
         post?: never;
         /**
-         * Delete a project (its creator and superusers)
+         * Delete a project (its owner and superusers)
          * @description Objects in it are not deleted. Usage reports keep its name.
          */
         delete: operations["delete-discourse-projectlabels-by-id"];

@@ -12,7 +12,7 @@ interface ProjectMenuProps {
   onDeleted?: () => void;
 }
 
-/** The actions for a project, for its creator and superusers. */
+/** The actions for a project, for its owner and superusers. */
 export function ProjectMenu({ project, inList = false, onDeleted }: ProjectMenuProps) {
   const { id, name, abilities, conversations } = project;
   return (

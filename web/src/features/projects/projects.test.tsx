@@ -5,7 +5,9 @@ import { patterns } from '@/lib/paths';
 import type { ProjectLabel } from '@/lib/wire';
 import { resetProjectContent } from '@/stores/project-content-store';
 import { resetProjectLabels } from '@/stores/project-labels-store';
-import { ada, blueprintOf, conversationOf, dataSourceOf } from '@/testing/fixtures/wire';
+import { blank } from '@/testing/fixtures/blank';
+import { projectOf } from '@/testing/fixtures/projects';
+import { blueprintOf, conversationOf, dataSourceOf } from '@/testing/fixtures/wire';
 import { hold } from '@/testing/hold';
 import { nobody } from '@/testing/sign-in';
 import { personOf, signInAs } from '@/testing/person';
@@ -18,22 +20,6 @@ import { Component as ProjectsPage } from './projects-page';
 
 const list = api('discourse/projectlabels');
 const one = api('discourse/projectlabels/:id');
-
-function projectOf(changes: Partial<ProjectLabel> = {}): ProjectLabel {
-  return {
-    id: 3,
-    name: 'Spring',
-    description: 'The campaign of spring',
-    color: 'Teal blue',
-    owner: ada,
-    conversations: 2,
-    version: 4,
-    abilities: { edit: true, delete: true },
-    createdAt: '2026-11-20T08:00:00.000Z',
-    updatedAt: '2026-11-20T08:00:00.000Z',
-    ...changes,
-  };
-}
 
 /** A server that keeps projects and applies the requests. */
 function keep(...projects: ProjectLabel[]) {
@@ -224,13 +210,13 @@ describe('deleting one', () => {
     expect(screen.getByText('Spring')).toBeInTheDocument();
   });
 
-  it('is for who made it and superusers', async () => {
-    keep(projectOf({ abilities: { edit: false, delete: false } }));
+  it('is for its owner and superusers', async () => {
+    keep(projectOf({ abilities: blank('ProjectLabelAbilities') }));
     const { user } = open('/projects');
     await user.click(await screen.findByRole('button', { name: 'More actions for Spring' }));
     const entry = await screen.findByRole('menuitem', { name: /Delete/u });
     expect(entry).toHaveAttribute('aria-disabled', 'true');
-    expect(entry).toHaveTextContent('Only who made the project and superusers can change it.');
+    expect(entry).toHaveTextContent('Only the owner of the project and superusers can change it.');
   });
 });
 
@@ -386,10 +372,10 @@ describe('editing one', () => {
   });
 
   it('can only be read by others', async () => {
-    keep(projectOf({ abilities: { edit: false, delete: false } }));
+    keep(projectOf({ abilities: blank('ProjectLabelAbilities') }));
     open('/projects/3/edit');
     expect(await screen.findByRole('textbox', { name: /Name/u })).toHaveAttribute('readonly');
-    expect(screen.getByText('Only who made the project and superusers can change it.')).toBeVisible();
+    expect(screen.getByText('Only the owner of the project and superusers can change it.')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
   });
 });
