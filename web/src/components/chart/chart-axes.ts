@@ -195,9 +195,6 @@ export function yAxisOptions(axis: ChartAxis, place: number, chart: ChartModel):
     // The value of the longest horizontal bar must fit next to it.
     ...(chart.type === 'bar' && max === null ? { maxPadding: 0.18 } : {}),
     gridLineColor: 'var(--gray-a4)',
-    ...(place === 0 && crossesZero(chart, place)
-      ? { plotLines: [{ value: 0, width: 1, color: 'var(--gray-8)', zIndex: 3 }] }
-      : {}),
     labels: {
       enabled: axis.labels,
       style: { ...labelStyle, textOverflow: 'none' },
