@@ -167,7 +167,8 @@ async function take(
   file: string,
 ): Promise<string | undefined> {
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  // The showcase and the reference of the API take more than 15 s on a busy machine.
+  page.setDefaultTimeout(60_000);
   const thrown: string[] = [];
   page.on('pageerror', (error) => thrown.push(error.message));
   try {

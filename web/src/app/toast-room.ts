@@ -10,10 +10,14 @@ const above = 8;
  */
 export function keepToastRoom(place: HTMLElement): () => void {
   const root = document.documentElement;
+  let before = 0;
   const measure = () => {
     const room = roomOf(place);
+    const field = room > before ? visibleField() : null;
+    before = room;
     if (room === 0) root.style.removeProperty(property);
     else root.style.setProperty(property, `${room}px`);
+    field?.scrollIntoView({ block: 'nearest' });
   };
   const observer = new MutationObserver(measure);
   observer.observe(place, {
@@ -26,6 +30,17 @@ export function keepToastRoom(place: HTMLElement): () => void {
     observer.disconnect();
     root.style.removeProperty(property);
   };
+}
+
+/**
+ * The field of a form that has the focus, if it is visible. A form that is refused moves the focus to its first wrong
+ * field and shows a toast afterwards: the page becomes shorter, and the field must not be behind its end.
+ */
+function visibleField(): HTMLElement | null {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLElement) || field.closest('form') === null) return null;
+  const { top, bottom } = field.getBoundingClientRect();
+  return bottom > 0 && top < window.innerHeight ? field : null;
 }
 
 /**

@@ -22,4 +22,41 @@ describe('Toaster', () => {
     unmount();
     expect(room()).toBe('');
   });
+
+  it('keeps the field of a form that has the focus in view, and nothing else', async () => {
+    const shown = new Set<Element>();
+    Element.prototype.scrollIntoView = function (this: Element) {
+      shown.add(this);
+    };
+    render(
+      <>
+        <form>
+          <input aria-label="Name" />
+        </form>
+        <button>Elsewhere</button>
+        <Toaster theme="light" />
+      </>,
+    );
+    const place = (element: HTMLElement, top: number) => {
+      element.getBoundingClientRect = () => new DOMRect(0, top, 100, 30);
+      act(() => element.focus());
+    };
+    const say = async (text: string) => {
+      const before = room();
+      act(() => void toast.error(text, { duration: Infinity }));
+      await waitFor(() => expect(room()).not.toBe(before));
+    };
+    const field = screen.getByRole('textbox', { name: 'Name' });
+    place(field, window.innerHeight - 60);
+    await say('Please complete the required fields');
+    expect([...shown]).toEqual([field]);
+    shown.clear();
+    // The person has scrolled away from it.
+    place(field, window.innerHeight + 500);
+    await say('Another one');
+    place(screen.getByRole('button', { name: 'Elsewhere' }), 10);
+    await say('A third one');
+    expect([...shown]).toEqual([]);
+    act(() => void toast.dismiss());
+  });
 });

@@ -35,6 +35,14 @@ export function valueRange(chart: ChartModel, axis: number): ValueRange {
     : { min: 0, max, isCut: false };
 }
 
+/** Whether the values of an axis are on both sides of zero, so that zero is not the edge of the drawing. */
+export function crossesZero(chart: ChartModel, axis: number): boolean {
+  const { kind } = chart.yAxes[axis] ?? { kind: 'linear' };
+  if (chart.type === 'pie' || chart.type === 'scatter' || kind === 'logarithmic') return false;
+  const values = valuesOf({ ...chart, series: chart.series.filter((each) => each.yAxis === axis) });
+  return values.some((value) => value < 0);
+}
+
 /** A round number at or below a value, for an axis of this extent. */
 function roundedBelow(value: number, extent: number): number {
   const step =

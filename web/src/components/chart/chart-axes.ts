@@ -3,7 +3,7 @@ import { unitSign } from '@/lib/quantity';
 import { periodFormat } from '@/lib/period';
 import { locale } from '@/lib/locale';
 import type { ShownColumn } from '@/lib/wire';
-import { shareCeiling, valueRange } from './axis-base';
+import { crossesZero, shareCeiling, valueRange } from './axis-base';
 import { isCalendar } from './category-order';
 import { categoryCount, type ChartAxis, type ChartModel } from './chart-model';
 import { cutNames } from './cut-names';
@@ -40,6 +40,8 @@ export function xAxisOptions(chart: ChartModel, width: number): XAxisOptions {
     tickLength: 4,
     tickColor: 'var(--gray-6)',
     lineColor: 'var(--gray-8)',
+    // With negative values, the line from which bars and lines are read is at zero and not at the edge.
+    ...(crossesZero(chart, 0) ? { lineWidth: 0 } : {}),
     ...(axis.categories === null ? {} : { categories: axis.categories.map(asPlainText) }),
     ...(axis.min === null ? {} : { min: axis.min }),
     ...(axis.max === null ? {} : { max: axis.max }),

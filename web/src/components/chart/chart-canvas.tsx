@@ -1,10 +1,11 @@
 import type { Chart as HighchartsChart } from 'highcharts';
 import { useEffect, useRef } from 'react';
-import { valueRange } from './axis-base';
+import { crossesZero, valueRange } from './axis-base';
 import styles from './chart.module.css';
 import type { ChartModel } from './chart-model';
 import { chartOptions } from './chart-options';
 import { markCutBase } from './mark-cut-base';
+import { markZero } from './mark-zero';
 import { whenStill } from './still-page';
 
 const mostAnimatedPoints = 500;
@@ -41,6 +42,7 @@ export function ChartCanvas({ chart, width, height, description, onFailure }: Ch
           chartOptions(chart, { width: step, height, animate: !passesBy && mayAnimate(chart) }),
         );
         if (valueRange(chart, 0).isCut) markCutBase({ addEvent }, drawing);
+        if (crossesZero(chart, 0)) markZero({ addEvent }, drawing);
         // The box around it carries the description; the shapes within it have no descriptions.
         box.current.querySelector('svg')?.setAttribute('aria-hidden', 'true');
       } catch {

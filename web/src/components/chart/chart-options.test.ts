@@ -202,6 +202,12 @@ describe('the axis of values', () => {
     expect(optionsOf(cutBaseChart).yAxis?.min).toBeGreaterThan(1_000_000);
   });
 
+  it('has a line at its edge, unless values are negative: then the line is at zero, where bars begin', () => {
+    const edgeOf = (data: number[]) =>
+      optionsOf({ type: 'column', xAxis: { categories: ['a', 'b'] }, series: [{ data }] }).xAxis?.lineWidth;
+    expect([edgeOf([3, -2]), edgeOf([3, 2])]).toEqual([0, undefined]);
+  });
+
   it('of shares ends at 100%, unless a value is higher', () => {
     const shares = (...data: number[]) =>
       optionsOf({ ...barChart, tooltip: { valueSuffix: '%' }, series: [{ data }] }).yAxis?.ceiling;
@@ -382,6 +388,23 @@ describe('series', () => {
     }[];
     expect(series[0]?.dataLabels.formatter.call({ y: 210_300, point: { index: 1 } })).toBe('-2.5%');
     expect(series[1]?.dataLabels.formatter.call({ y: 205_110, point: { index: 1 } })).toBe('');
+  });
+
+  it('write the change of two losses below the larger loss, whichever is earlier', () => {
+    const { series: given } = comparedYearsChart;
+    const losses = [
+      [-5698, -7455],
+      [-6533, -6209],
+    ];
+    const chart = {
+      ...comparedYearsChart,
+      xAxis: { categories: ['West', 'Ost'] },
+      series: given.map((each, year) => ({ ...each, data: losses.map((pair) => pair[year]) })),
+    };
+    const series = optionsOf(chart).options.series as unknown as { dataLabels: { formatter: Formatter } }[];
+    const at = (year: number, index: number) => series[year]?.dataLabels.formatter.call({ point: { index } });
+    expect([at(0, 0), at(1, 0)]).toEqual(['', '-30.8%']);
+    expect([at(0, 1), at(1, 1)]).toEqual(['+5%', '']);
   });
 
   it('name the slices of a pie once', () => {

@@ -141,9 +141,10 @@ function pieLabels(chart: ChartModel) {
 }
 
 /**
- * The change since the period before. For two columns it is above the higher one: above the lower one it would
- * overlap its neighbour. For three and more it would overlap one of them, so only the tooltip shows it; for
- * horizontal bars it is next to the last one, because there is not enough space for all.
+ * The change since the period before. For two columns it is at the end of the longer one: at the end of the shorter
+ * one it would overlap its neighbour. Columns of negative values hang down, so the longer one is the lower one. For
+ * three and more it would overlap one of them, so only the tooltip shows it; for horizontal bars it is next to the
+ * last one, because there is not enough space for all.
  */
 function changeAt(index: number, chart: ChartModel, place: number): string {
   const [from, own, to] = [place - 1, place, place + 1].map(
@@ -153,8 +154,10 @@ function changeAt(index: number, chart: ChartModel, place: number): string {
   if (chart.series.length > 2 && (chart.type === 'column' || !isLast)) return '';
   const isPair = chart.series.length === 2 && chart.type === 'column';
   if (isUnfilled(chart.series[isPair ? 1 : place], chart)) return '';
-  if (place === 0) return isPair && (own ?? 0) > (to ?? 0) ? (changeText(own ?? null, to ?? null) ?? '') : '';
-  if (isPair && (from ?? 0) > (own ?? 0)) return '';
+  const isLonger = (first: number | null | undefined, second: number | null | undefined): boolean =>
+    Math.abs(first ?? 0) > Math.abs(second ?? 0);
+  if (place === 0) return isPair && isLonger(own, to) ? (changeText(own ?? null, to ?? null) ?? '') : '';
+  if (isPair && isLonger(from, own)) return '';
   return changeText(from ?? null, own ?? null) ?? '';
 }
 

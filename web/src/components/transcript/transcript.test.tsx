@@ -55,6 +55,14 @@ describe('Transcript', () => {
     expect(screen.getByText('Nothing in this tab.')).toBeVisible();
   });
 
+  it('has a placeholder from the first moment on, for as long as the list is hidden', () => {
+    const { container } = renderView(
+      <Transcript conversationId="c" messages={manyMessages(4)} now={fixtureNow} />,
+    );
+    expect(screen.getByRole('feed', { hidden: true })).not.toBeVisible();
+    expect(container.querySelector('[data-arranging]')).not.toBeNull();
+  });
+
   it('says that a turn is at work before anyone has spoken', async () => {
     await renderList(
       <Transcript

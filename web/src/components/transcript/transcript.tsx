@@ -127,9 +127,16 @@ function TurnList(props: TranscriptProps) {
   }, [ownLast, leave, toLastTurn]);
 
   const frame = useRef<HTMLDivElement>(null);
+  const isArranging = useRef(false);
   // Set without React: otherwise the whole list would be rendered again for an attribute of its frame.
   const onArranging = useCallback((isHidden: boolean): void => {
+    isArranging.current = isHidden;
     frame.current?.toggleAttribute('data-arranging', isHidden);
+  }, []);
+  // The list reports its first state before the frame around it is known here.
+  const setFrame = useCallback((element: HTMLDivElement | null): void => {
+    frame.current = element;
+    element?.toggleAttribute('data-arranging', isArranging.current);
   }, []);
   const label = props.label ?? t('label');
   const context = useMemo<TranscriptContext>(
@@ -138,7 +145,7 @@ function TurnList(props: TranscriptProps) {
   );
 
   return (
-    <div ref={frame} className={styles.transcript}>
+    <div ref={setFrame} className={styles.transcript}>
       <Virtuoso<Turn, TranscriptContext>
         ref={list}
         className={styles.list}

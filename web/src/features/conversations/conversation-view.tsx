@@ -66,7 +66,7 @@ function useLinkedRole(highlightId: string | null): MessageRole | null {
 /** The open conversation: header, tabs, footer. */
 export function ConversationView({ conversation, turn, behind, earlier }: ConversationViewProps) {
   const { id, abilities } = conversation;
-  const sources = useAskedSources(id, conversation.dataSources);
+  const sources = useAskedSources(id, conversation.dataSources, abilities.send);
   // Connectors that no longer exist are sent, too: the answer explains why they cannot be used.
   const joined = [...sources.ids, ...sources.unknown].join();
   const { user } = useSnapshot(meState);

@@ -23,8 +23,15 @@ export interface AskedSources {
   unknown: readonly number[];
 }
 
-/** The connectors that were chosen for a conversation, and those that belong to it. */
-export function useAskedSources(conversation: string, chosen: readonly number[]): AskedSources {
+/**
+ * The connectors that were chosen for a conversation, and those that belong to it. A person who only reads the
+ * conversation (`canAsk` is false) need not know whether the others still exist.
+ */
+export function useAskedSources(
+  conversation: string,
+  chosen: readonly number[],
+  canAsk: boolean,
+): AskedSources {
   const { byId, details } = useSnapshot(dataSources.state);
   // A reader of a shared conversation may not have them in their own list.
   const told = useSnapshot(conversationSourcesState).byConversation[conversation];
@@ -35,7 +42,7 @@ export function useAskedSources(conversation: string, chosen: readonly number[])
   const known = byIds(here, [...chosen.filter((id) => !own.includes(id)), ...own]);
   const ids = known.map(({ id }) => id);
   const unknown = chosen.filter((id) => !ids.includes(id));
-  const missing = told === undefined ? '' : unknown.join();
+  const missing = told === undefined || !canAsk ? '' : unknown.join();
 
   useEffect(() => {
     // Neither the person's list nor the conversation's has them. Only the server knows whether they still exist,
