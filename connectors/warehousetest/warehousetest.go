@@ -107,6 +107,7 @@ func invalid(t *testing.T, calls map[string]error, field string) {
 
 // works has what a warehouse answers, so that no other test passes because nothing works.
 func works(t *testing.T, d *Database) {
+	t.Helper()
 	w := d.warehouse(t)
 	kind := w.Type().Kind()
 	require.NotEmpty(t, kind.Params, "a connection can be entered")
@@ -132,6 +133,7 @@ func works(t *testing.T, d *Database) {
 
 // limits has the limits of a result.
 func limits(t *testing.T, d *Database) {
+	t.Helper()
 	w := d.warehouse(t)
 	ask := func(sql string, caps connectors.Caps) *domain.ResultSet {
 		got, err := w.Query(t.Context(), d.Access, sql, caps)
@@ -160,6 +162,7 @@ func limits(t *testing.T, d *Database) {
 
 // deadline has a statement that takes too long, and is gone from the database as well.
 func deadline(t *testing.T, d *Database) {
+	t.Helper()
 	_, err := d.warehouse(t).Query(t.Context(), d.Access, d.Slow, connectors.Caps{Deadline: 2 * time.Second})
 	require.Equal(t, domain.CodeInvalid, domain.CodeOf(err), "%v", err)
 	require.Eventually(t, func() bool { return d.Running(t) == 0 }, patience, 10*time.Millisecond, "the statement still runs")
@@ -179,6 +182,7 @@ func (d *Database) start(ctx context.Context, t *testing.T, w connectors.Warehou
 
 // cancels has a caller who goes away: the statement is gone from the database as well.
 func cancels(t *testing.T, d *Database) {
+	t.Helper()
 	gone := errors.New("the caller is gone")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
@@ -194,6 +198,7 @@ func cancels(t *testing.T, d *Database) {
 
 // tooMany has one call more than run at once.
 func tooMany(t *testing.T, d *Database) {
+	t.Helper()
 	w := d.New(d.guard(t, "*", "", "*"), 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -208,6 +213,7 @@ func tooMany(t *testing.T, d *Database) {
 
 // onlyReads has statements that are no queries.
 func onlyReads(t *testing.T, d *Database) {
+	t.Helper()
 	w := d.warehouse(t)
 	require.NotEmpty(t, d.Changes)
 	for name, sql := range d.Changes {
@@ -221,6 +227,7 @@ func onlyReads(t *testing.T, d *Database) {
 
 // addresses has the lists of an operator.
 func addresses(t *testing.T, d *Database) {
+	t.Helper()
 	for name, guard := range map[string]*egress.Guard{
 		"closed by default": d.guard(t, "", "", "*"), "denied": d.guard(t, "*", "*", "*"), "another port": d.guard(t, "127.0.0.1:1", "", "*"),
 	} {
@@ -263,6 +270,7 @@ func addresses(t *testing.T, d *Database) {
 // plain has connections without encryption that nobody has permitted, and encrypted ones to a
 // server without encryption.
 func plain(t *testing.T, d *Database) {
+	t.Helper()
 	for _, list := range []string{"", "127.0.0.1:1", "other.example"} {
 		invalid(t, d.calls(t.Context(), d.New(d.guard(t, "*", "", list), 0), d.Access), "params.tls")
 	}
@@ -272,6 +280,7 @@ func plain(t *testing.T, d *Database) {
 
 // params has entries of a form that are more than their value.
 func params(t *testing.T, d *Database) {
+	t.Helper()
 	w := d.warehouse(t)
 	for _, row := range []struct{ param, value, field string }{
 		{domain.ParamHost, "good@127.0.0.1", "params.host"},
@@ -298,16 +307,23 @@ func params(t *testing.T, d *Database) {
 
 // withoutCheck has a user who may do more than read tables: each call refuses them by itself.
 func withoutCheck(t *testing.T, d *Database) {
+	t.Helper()
 	invalid(t, d.calls(t.Context(), d.warehouse(t), d.Privileged), "params.user")
 }
 
 // secret has errors of all sorts, none of which contains the secret.
 func secret(t *testing.T, d *Database) {
+	t.Helper()
 	const canary = "canary-of-the-secret"
 	w := d.warehouse(t)
 	for _, change := range [][2]string{
-		{domain.ParamUser, "absent"}, {domain.ParamDatabase, "absent"}, {domain.ParamHost, "10.0.0.1"}, {domain.ParamPort, "1025"},
-		{domain.ParamTLS, domain.TLSVerify}, {domain.ParamTLS, "x"}, {"canary", "x"},
+		{domain.ParamUser, "absent"},
+		{domain.ParamDatabase, "absent"},
+		{domain.ParamHost, "10.0.0.1"},
+		{domain.ParamPort, "1025"},
+		{domain.ParamTLS, domain.TLSVerify},
+		{domain.ParamTLS, "x"},
+		{"canary", "x"},
 	} {
 		for _, text := range []string{canary, canary + "\x00", "-----BEGIN PRIVATE KEY-----\n" + canary} {
 			a := d.with(change[0], change[1])
