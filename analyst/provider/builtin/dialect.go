@@ -22,13 +22,13 @@ import (
 // lacks it:
 //
 //	functions    median, quantile_cont(x, q), stddev_samp, corr; any_value; arg_max(x, by), arg_min(x, by);
-//	             round(x, n), floor, abs, trim, nullif, coalesce; lag, row_number
+//	             round(x, n), floor, abs, trim, nullif; lag, row_number
 //	dates        date_trunc('hour' … 'year', x), year, month, hour, isodow, dayname, monthname, epoch(a - b),
 //	             date_diff('day', a, b); DATE '…', TIMESTAMP '…', INTERVAL n DAY, MONTH and the like
 //	aggregates   f(x) FILTER (WHERE …), count(DISTINCT x)
-//	windows      OVER (PARTITION BY … ORDER BY … ROWS or RANGE BETWEEN …)
+//	windows      OVER (PARTITION BY … ORDER BY … RANGE BETWEEN INTERVAL … PRECEDING AND CURRENT ROW)
 //	operators    /, which never truncates; ILIKE … ESCAPE '\'; IS DISTINCT FROM; BETWEEN
-//	casts        AS VARCHAR, DOUBLE, INTEGER, BIGINT, DATE, TIME, TIMESTAMP
+//	casts        AS VARCHAR, DOUBLE, DATE, TIME, TIMESTAMP
 //	order        DESC, with empty values last
 //	statements   WITH, UNION ALL with NULL in columns that have a type elsewhere, LIMIT, and the names
 //	             that DuckDB does not reserve (ident)
@@ -69,8 +69,9 @@ type translation struct {
 	// empty writes an empty cell of a union for a column that has this type in other rows; nil
 	// means that NULL needs no type.
 	empty func(kind domain.ColumnType) string
-	// lacks has the functions of the writer that the database does not have in any form, each with
-	// what people call it, in the plural. A question that needs one is not asked.
+	// lacks has the functions and the keywords (RANGE) of the writer that the database does not have
+	// in any form, each with what people call it, in the plural. A question that needs one is not
+	// asked.
 	lacks map[string]string
 }
 
@@ -103,28 +104,29 @@ func (f *form) guardDialect() {
 	}
 }
 
-// guardForms blocks a form with a function that a translation lacks.
+// guardForms blocks a form whose statement needs what a translation lacks.
 func (f *form) guardForms(t *translation) {
 	if what := t.missing(inDuckDB(f)); what != "" {
 		f.block("The data is in a database of " + f.view.base.Dialect.Label() + ", which has no " + what + ".")
 	}
 }
 
-// writes reports whether the form's database has all functions of a statement of the writer.
+// writes reports whether a statement of the writer can be written for the form's database.
 func (f *form) writes(sql string) bool {
 	t, ok := f.translation()
 	return !ok || len(t.lacks) == 0 || t.missing(sql) == ""
 }
 
-// missing returns what people call the first function of a statement that the database lacks.
-func (t *translation) missing(sql string) string {
-	return t.missingIn(piecesOf(sql))
-}
+// missing returns what people call the first thing in a statement that the database lacks.
+func (t *translation) missing(sql string) string { return t.missingIn(piecesOf(sql)) }
 
 func (t *translation) missingIn(s []piece) string {
 	for i := range s {
-		if i+1 < len(s) && s[i+1].group && t.lacks[s[i].text] != "" {
-			return t.lacks[s[i].text]
+		// A function is called, so that a column of its name is none. The writer's keywords are in
+		// upper case.
+		called := i+1 < len(s) && s[i+1].group
+		if what := t.lacks[s[i].text]; what != "" && (called || s[i].text == strings.ToUpper(s[i].text)) {
+			return what
 		}
 		if s[i].group {
 			if what := t.missingIn(s[i].inner); what != "" {

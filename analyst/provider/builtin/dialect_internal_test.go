@@ -1,11 +1,15 @@
 package builtin
 
 import (
+	"os"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/provider/builtin/corpus"
 	"parley.dev/parley/domain"
 )
 
@@ -58,12 +62,14 @@ func TestTranslation_Lacks(t *testing.T) {
 	t.Parallel()
 	poor := intoPostgres()
 	poor.lacks = map[string]string{"median": "medians", "quantile_cont": "percentiles", "corr": "correlations", "arg_max": "rows of a maximum"}
+	poor.lacks["RANGE"] = "moving averages"
 	for question, want := range map[string]string{
 		"Median amount by country":                 "medians",
 		"90th percentile of amount by country":     "percentiles",
 		"Correlation between amount and quantity":  "correlations",
 		"Average amount by country":                "",
 		"Median amount by country in 2024 by user": "medians",
+		"7-day moving average of amount":           "moving averages",
 	} {
 		p := newPlanner(newLanguage(), shopIn(domain.DialectPostgres), date(2025, 7, 1), []string{question})
 		f := p.follow([]string{question})
@@ -76,4 +82,30 @@ func TestTranslation_Lacks(t *testing.T) {
 	}
 	require.Equal(t, "rows of a maximum", poor.missing("WITH x AS (SELECT arg_max(a, b) FROM t) SELECT 1 FROM x"))
 	require.Empty(t, poor.missing("SELECT median FROM t WHERE a = 'median(x)'"), "a column and a text are no functions")
+}
+
+// TestForms checks that the list at the head of dialect.go has every function that the writer has
+// called in the corpus, but for those that are the same in all databases.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	file, err := os.ReadFile("dialect.go")
+	require.NoError(t, err)
+	list, _, ok := strings.Cut(string(file), "// inDialect returns")
+	require.True(t, ok)
+	questions, err := corpus.Questions()
+	require.NoError(t, err)
+	called := regexp.MustCompile(`\b([a-z_]+)\(`)
+	texts := regexp.MustCompile(`'[^']*'|"[^"]*"`)
+	found := 0
+	for _, q := range questions {
+		for _, m := range called.FindAllStringSubmatch(texts.ReplaceAllString(q.SQL, ""), -1) {
+			switch m[1] {
+			case "count", "sum", "avg", "min", "max":
+			default:
+				found++
+				require.Regexp(t, `\b`+m[1]+`\b`, list, q.SQL)
+			}
+		}
+	}
+	require.Greater(t, found, 20)
 }
