@@ -159,6 +159,10 @@ lint/eslint:
 lint/go:
 	$(tool) golangci-lint run ./...
 
+.PHONY: lint/one
+lint/one: ## lint the Go packages of one folder: make lint/one PKG=persistence
+	$(tool) golangci-lint run ./$(patsubst ./%,%,$(or $(PKG),$(error say which: make lint/one PKG=persistence)))/...
+
 .PHONY: lint/openapi
 lint/openapi:
 	cd tools/openapi && REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \

@@ -87,6 +87,20 @@ func TestPipeline_Context(t *testing.T) {
 		}
 	})
 
+	t.Run("HintOfADialect", func(t *testing.T) {
+		t.Parallel()
+		hint := "- PostgreSQL: " + domain.DialectPostgres.Hint() + ".\n"
+		for _, params := range []domain.DataSourceParams{nil, {domain.ParamHost: "db.example"}} {
+			b := planned(t)
+			b.job = analysttest.Job("total by region?")
+			source := sales()
+			source.Type, source.Params = domain.DataSourcePostgres, params
+			b.config.DataSources = analysttest.NewSources(source)
+			require.NoError(t, b.run(t))
+			require.Equal(t, params != nil, strings.Contains(b.worker.requests()[0].System, hint))
+		}
+	})
+
 	t.Run("NobodyBreaksOutOfABlock", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t)

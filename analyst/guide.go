@@ -136,6 +136,7 @@ func (r *run) systemPrompt(ctx context.Context) string {
 		b.WriteString(rulePlan)
 	}
 	fmt.Fprintf(&b, ruleNumbers, dialects(r.tables))
+	b.WriteString(hints(r.tables))
 	b.WriteString(choose(a.ChartReview.Disabled, ruleAsked, ruleCharts))
 	b.WriteString(choose(a.Insights.Disabled, ruleBare, ruleAnswer))
 	b.WriteString(rulePlace)
@@ -183,6 +184,20 @@ func dialects(tables []Table) string {
 	}
 	return "DuckDB SQL for tables of files, " + strings.Join(elsewhere, " or ") + " SQL for tables of a database, as the schema says of " +
 		"each; never both in one statement"
+}
+
+// hints describes how the dialects of remote databases are written, a line for each.
+func hints(tables []Table) string {
+	var b strings.Builder
+	var told []domain.Dialect
+	for i := range tables {
+		d := tables[i].Dialect
+		if hint := d.Hint(); hint != "" && !slices.Contains(told, d) {
+			told = append(told, d)
+			fmt.Fprintf(&b, "- %s: %s.\n", d.Label(), hint)
+		}
+	}
+	return b.String()
 }
 
 // ofThisTurn writes the parts that differ from turn to turn.

@@ -41,10 +41,19 @@ type Warehouse interface {
 	Type() domain.DataSourceType
 	// Check tries to sign in and refuses a database that would not be safe to query.
 	Check(ctx context.Context, a Access) error
-	// Describe lists the tables that may be read, with columns, statistics and first rows.
+	// Describe lists the tables that may be read, with columns, statistics and first rows. It
+	// is also called without a Check before, when a data source is described again, so it
+	// refuses itself what Check refuses.
 	Describe(ctx context.Context, a Access) (*domain.SourceDescription, error)
 	// Query runs one statement that reads, in the dialect of the kind. When ctx ends,
-	// the statement is stopped in the database, too.
+	// the statement is stopped in the database, too. It is called without a Check before, and
+	// refuses itself a database that would not be safe: the user may have more rights by now.
+	//
+	// Whoever writes a statement writes names and texts as the standard does: a name in double
+	// quotes, a text in single quotes, each quote in it doubled, and a backslash is an ordinary
+	// character. analyst.Tables, the planner and package sqltext rely on that. A database that reads
+	// them in another way is set so for the session (ANSI_QUOTES and NO_BACKSLASH_ESCAPES of
+	// MySQL, for example).
 	Query(ctx context.Context, a Access, sql string, caps Caps) (*domain.ResultSet, error)
 }
 

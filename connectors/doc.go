@@ -5,22 +5,41 @@
 //
 // A new kind of remote database needs, in this order:
 //
-//   - domain: a row in datasource_kind.go, its parameters in datasource_param.go, and its
-//     Dialect with a label. Rights, flags, the API and the store know a kind by its row.
-//   - connectors/<kind>: a Warehouse, as connectors/postgres is one, made of the parts that all
-//     kinds share: warehouse_call.go (how many calls, how long), warehouse_answer.go (rows up to
-//     the limits, the proposed description) and warehouse_fault.go (errors for people). Addresses and encryption
-//     are decided by internal/egress (Guard.Dial, MayBePlain), also for a second connection
-//     that cancels a query. Queries only read, and the engine enforces it; the SQL of a model
-//     is never trusted to. Rows, bytes, cells, columns and time are limited by Caps and this
-//     package's limits.
-//   - internal/sqltext: its quotes and comments, if they are not those of the standard.
+//   - domain: a row in datasource_kind.go, its parameters in datasource_param.go (serverParams has
+//     those of every server), and its Dialect with a label and a hint for models. Rights, flags, the
+//     API and the store know a kind by its row.
+//   - connectors/<kind>: a Warehouse, as connectors/postgres is one: a Remote with sessions of the
+//     kind. Queries only read, and the engine enforces it; the SQL of a model is never trusted to.
+//     What all kinds share, as listed below, is not written again.
+//   - Warehouse.Query says how names and texts are quoted in every statement. A database that does
+//     not read them so is set so for its session; internal/sqltext reads statements by the same rule.
 //   - analyst/provider/builtin/dialect.go: the translation of the planner's statements. This is
-//     the largest part; a test fails until translated knows the dialect.
-//   - cmd/parley/connect.go: the wiring.
-//   - tests as those of connectors/postgres and internal/integration/warehouse_test.go, against
-//     a real server; scripts/doctor fetches it and a package such as internal/redistest starts
-//     it. The attacks G05 to G13 of docs/test-numbers.md apply.
-//   - docs/operating.md ("Remote databases"), docs/dependencies.md, and the label in
-//     web/src/lib/connector-type.ts.
+//     the largest part; the list of forms is at the head of the file, and a test fails until
+//     translationOf knows the dialect. A form that the database does not have is named in lacks.
+//   - cmd/parley/warehouses: the list of kinds. A test fails while a kind has parameters in domain
+//     and is not in it.
+//   - tests: warehousetest.Run, which has what every warehouse must obey; and what is special to the
+//     kind, as in connectors/postgres and internal/integration/warehouse_test.go. A real server is
+//     best: scripts/doctor fetches it, and a package such as internal/redistest starts it. Where it
+//     cannot be fetched, a small fake server in the test that speaks the protocol is enough, and
+//     docs/operating.md says that no real server has run the tests.
+//   - docs/operating.md ("Remote databases"), docs/dependencies.md for a driver, and the label in
+//     web/src/lib/connector-type.ts, which a test compares. docs/test-numbers.md has the attacks G05
+//     to G13: a test of the kind that has the number of one in its name (`"G10 insert"`) adds the
+//     package to the line of that number. warehousetest has no numbers and needs no line.
+//
+// All kinds share these parts of this package:
+//
+//	warehouse_remote.go    the calls: how many, how long, with which errors
+//	warehouse_server.go    host, port, encryption and secret, and the connection itself, also a second
+//	                       one that cancels a query; internal/egress decides what may be reached
+//	warehouse_describe.go  the description, of what the kind reads from its catalogue
+//	warehouse_answer.go    rows up to the limits of Caps and of this package
+//	warehouse_value.go     cells of databases that send texts
+//	warehouse_fault.go     errors for people
+//
+// Nothing else is needed. There is no migration, because the store keeps a kind by its name and the
+// parameters as they are; no `make generate`, because the API lists kinds at run time; and no form in
+// the web, which shows only the label of a kind: connections are made over the API (POST
+// memory/datasources), and GET memory/datasources/type lists the parameters of each kind.
 package connectors

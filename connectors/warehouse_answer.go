@@ -16,7 +16,8 @@ type Answer struct {
 	Read []func([]byte) any
 
 	Rows [][]any
-	// Full is set once there are more rows than the limits allow.
+	// Full is set once there are more rows than the limits allow. The caller then stops reading
+	// and ends the statement in the database. It must not drain the rest, which may have no end.
 	Full bool
 
 	bytes int

@@ -50,11 +50,13 @@ func Busy(code domain.Code) error {
 	return e
 }
 
-// Session is one connection to a warehouse: Open makes it, Work uses it, Close ends it. Close
-// is called only after a successful Open.
+// Session is one connection to a warehouse: Open makes it, Work uses it, Close ends it.
 type Session struct {
+	// Open closes what it has opened if it fails: Close is not called then.
 	Open, Work func(context.Context) error
-	Close      func(context.Context)
+	// Close is called with the context of the call, which may have ended. What it sends to the
+	// server needs a context of its own, with a time limit.
+	Close func(context.Context)
 	// Unopened and Failed turn an error of Open or of Work into one for people.
 	Unopened, Failed func(error) error
 }

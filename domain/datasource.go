@@ -105,9 +105,12 @@ func (d *DataSource) Dialect() Dialect {
 
 // DataResource is one table of a data source.
 type DataResource struct {
-	ID          int64
-	Name        string // what people see
-	Table       string // the name in SQL: a safe identifier, unique in its data source
+	ID   int64
+	Name string // what people see
+	// Table is the name in SQL, unique in its data source. Of a file it is a safe identifier; of a
+	// remote database it is the database's own name, which may need quotes, and after a schema
+	// and a dot where another schema has a table of this name.
+	Table       string
 	Description string
 	Details     string // the data dictionary
 	Columns     []Column

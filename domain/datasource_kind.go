@@ -59,6 +59,19 @@ func (d Dialect) Label() string {
 	return string(d)
 }
 
+// Hint tells a model what it must know to write the dialect, in one sentence without a period; it
+// is empty for the dialect of files, which every rule for models is about.
+func (d Dialect) Hint() string {
+	switch d {
+	case "", DialectDuckDB:
+		return ""
+	case DialectPostgres:
+		return "names as the schema writes them, in double quotes unless they are in lower case; texts in single quotes; GROUP BY names its " +
+			"columns; a quotient of whole numbers is a whole number; no QUALIFY, no GROUP BY ALL"
+	}
+	return ""
+}
+
 // DataSourceKind is all that the product knows about a kind of connector. Whether this
 // server reads it depends on the readers and warehouses that cmd wires.
 type DataSourceKind struct {

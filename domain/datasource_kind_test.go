@@ -21,6 +21,7 @@ func TestDataSourceTypes(t *testing.T) {
 		require.NotEqual(t, string(name), kind.Label, "the label is a name for people")
 		require.Equal(t, kind.IsFile, len(kind.Extensions) > 0, name)
 		require.NotEqual(t, string(kind.Dialect), kind.Dialect.Label(), "%s: the label of its SQL is a name for people", name)
+		require.Equal(t, kind.Dialect.OfFiles(), kind.Dialect.Hint() == "", "%s: a model is told how its SQL differs", name)
 		require.False(t, kind.IsFile && kind.Dialect != domain.DialectDuckDB, name)
 		for _, e := range slices.Concat(kind.Extensions, kind.AlsoExtensions) {
 			require.NotContains(t, extensions, e)

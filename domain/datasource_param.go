@@ -44,15 +44,17 @@ type DataSourceParam struct {
 // the secret.
 type DataSourceParams map[string]string
 
-// The names of the parameters of PostgreSQL.
+// The names of the parameters. All but ParamSchemas are those of every server (serverParams).
 const (
-	ParamHost        = "host"
-	ParamPort        = "port"
-	ParamDatabase    = "database"
-	ParamUser        = "user"
-	ParamSchemas     = "schemas"
-	ParamTLS         = "tls"
-	ParamAuthority   = "certificateAuthority"
+	ParamHost      = "host"
+	ParamPort      = "port"
+	ParamDatabase  = "database"
+	ParamUser      = "user"
+	ParamSchemas   = "schemas" // of PostgreSQL
+	ParamTLS       = "tls"
+	ParamAuthority = "certificateAuthority"
+	// ParamCredentials is the secret. It is never among DataSourceParams: a connection has it as
+	// Connection.Secret, and its errors name the field "secret".
 	ParamCredentials = "password"
 )
 
@@ -64,20 +66,24 @@ const (
 	TLSPlain = "plain"
 )
 
-func postgresParams() []DataSourceParam {
-	const identifier = 63 // the longest name in PostgreSQL
-	return []DataSourceParam{
+// serverSettings is what differs between the parameters of servers.
+type serverSettings struct {
+	// Port is the usual one; Identifier is the longest name of a database or a user, in characters.
+	Port, Identifier int
+	// Database, User and SignIn are the help of the parameters, the last of the secret.
+	Database, User, SignIn string
+	// Further parameters are shown behind the user.
+	Further []DataSourceParam
+}
+
+// serverParams returns the parameters that any server has, which connectors.ServerOf checks.
+func serverParams(s serverSettings) []DataSourceParam {
+	return slices.Concat([]DataSourceParam{
 		{Name: ParamHost, Label: "Host", Kind: ParamText, Required: true, Max: 253, Help: "Name or address of the server, without a port."},
-		{Name: ParamPort, Label: "Port", Kind: ParamNumber, Default: "5432", Min: 1, Max: 65535},
-		{Name: ParamDatabase, Label: "Database", Kind: ParamText, Required: true, Max: identifier},
-		{
-			Name: ParamUser, Label: "User", Kind: ParamText, Required: true, Max: identifier,
-			Help: "A role that can only read the tables that may be asked.",
-		},
-		{
-			Name: ParamSchemas, Label: "Schemas", Kind: ParamText, Default: "public", Max: 1000,
-			Help: "Names with commas between them. Tables of other schemas are not shown.",
-		},
+		{Name: ParamPort, Label: "Port", Kind: ParamNumber, Default: strconv.Itoa(s.Port), Min: 1, Max: 65535},
+		{Name: ParamDatabase, Label: "Database", Kind: ParamText, Required: true, Max: s.Identifier, Help: s.Database},
+		{Name: ParamUser, Label: "User", Kind: ParamText, Required: true, Max: s.Identifier, Help: s.User},
+	}, s.Further, []DataSourceParam{
 		{
 			Name: ParamTLS, Label: "Encryption", Kind: ParamChoice, Default: TLSVerify, Choices: []string{TLSVerify, TLSPlain},
 			Help: "verify takes only a valid certificate for the host; plain does not encrypt and needs an administrator's permission for the host.",
@@ -86,11 +92,20 @@ func postgresParams() []DataSourceParam {
 			Name: ParamAuthority, Label: "Certificate authority", Kind: ParamText, Max: 16 << 10, Lines: true,
 			Help: "Its certificate in PEM, where the server's certificate is not signed by a public authority.",
 		},
-		{
-			Name: ParamCredentials, Label: "Password", Kind: ParamSecret, Required: true, Max: CredentialMax, Lines: true,
-			Help: "Of the user; or a client certificate with its private key, both in PEM.",
-		},
-	}
+		{Name: ParamCredentials, Label: "Password", Kind: ParamSecret, Required: true, Max: CredentialMax, Lines: true, Help: s.SignIn},
+	})
+}
+
+func postgresParams() []DataSourceParam {
+	return serverParams(serverSettings{
+		Port: 5432, Identifier: 63,
+		User:   "A role that can only read the tables that may be asked.",
+		SignIn: "Of the user; or a client certificate with its private key, both in PEM.",
+		Further: []DataSourceParam{{
+			Name: ParamSchemas, Label: "Schemas", Kind: ParamText, Default: "public", Max: 1000,
+			Help: "Names with commas between them. Tables of other schemas are not shown.",
+		}},
+	})
 }
 
 // Secret returns the parameter that is stored encrypted; nil if the kind has none.

@@ -5,8 +5,8 @@ import (
 	"net"
 	"net/url"
 
+	"parley.dev/parley/cmd/parley/warehouses"
 	"parley.dev/parley/connectors"
-	"parley.dev/parley/connectors/postgres"
 	"parley.dev/parley/internal/egress"
 )
 
@@ -15,10 +15,8 @@ import (
 func (n *node) newDesk() *connectors.Desk {
 	// Own is a function, because the address in the cluster is only known once the node has joined.
 	guard := egress.New(egress.Config{Allow: n.c.connectAllow, Deny: n.c.connectDeny, Plain: n.c.connectPlain, Own: n.endpoints})
-	warehouses := connectors.WarehousesByType(
-		postgres.New(postgres.Config{Guard: guard, OwnDatabase: n.store.Credentials.Identity}),
-	)
-	return connectors.NewDesk(n.bench, warehouses, n.store.Credentials, connectors.Caps{})
+	all := warehouses.All(warehouses.Config{Guard: guard, OwnDatabase: n.store.Credentials.Identity})
+	return connectors.NewDesk(n.bench, all, n.store.Credentials, connectors.Caps{})
 }
 
 // endpoints lists the addresses on which this node listens, and the addresses of its

@@ -11,9 +11,6 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// messageLimit is the maximum number of characters of an engine's message that is shown.
-const messageLimit = 500
-
 // faultOf turns an error of a session into one for people. The engine's message about a
 // statement is for the author of the statement.
 func faultOf(err error) error {
@@ -37,7 +34,7 @@ func connectionFault(err error) error {
 	case errors.As(err, &engine):
 		return engineFault(engine)
 	case strings.Contains(err.Error(), "server refused TLS connection"):
-		return domain.Invalid("params."+domain.ParamTLS, "The server does not offer an encrypted connection.")
+		return connectors.NoEncryption()
 	}
 	return connectors.ConnectionFault(err)
 }
@@ -50,20 +47,19 @@ func engineFault(e *pgconn.PgError) error {
 	case "3D000":
 		return domain.Invalid("params."+domain.ParamDatabase, "There is no database of this name.")
 	case "53300", "57P03":
-		return domain.Errorf(domain.CodeUnavailable, "The database takes no more connections now. Try again later.")
+		return connectors.NoMoreConnections()
 	case "57014":
-		return domain.Errorf(domain.CodeInvalid,
-			"The query took too long and was ended. Ask for less: filter earlier, group coarser or limit the rows.")
+		return connectors.TooSlow()
 	case "55P03":
-		return domain.Errorf(domain.CodeUnavailable, "A table of the query is locked by another session. Try again later.")
+		return connectors.Locked()
 	}
 	switch class := e.Code[:min(2, len(e.Code))]; class {
 	case "08", "57", "58", "XX":
-		return domain.Errorf(domain.CodeUnavailable, "The database could not finish the query. Try again later.").WithCause(errors.New(e.Code))
+		return connectors.Unfinished(e.Code)
 	}
 	message := e.Message
 	if e.Hint != "" {
 		message += ". " + e.Hint
 	}
-	return domain.Errorf(domain.CodeInvalid, "%s", domain.Shorten(domain.Clean("The database says: "+message), messageLimit))
+	return connectors.EngineSays(message)
 }

@@ -21,9 +21,9 @@ const (
 	declare = "DECLARE parley_answer NO SCROLL CURSOR FOR\n"
 )
 
-// query runs one statement. The engine parses it as part of DECLARE CURSOR, which accepts
+// Query runs one statement. The engine parses it as part of DECLARE CURSOR, which accepts
 // one SELECT (or VALUES, or TABLE) that changes nothing.
-func (s *session) query(ctx context.Context, sql string, caps connectors.Caps) (*domain.ResultSet, error) {
+func (s *session) Query(ctx context.Context, sql string, caps connectors.Caps) (*domain.ResultSet, error) {
 	if err := s.run(ctx, declare+sql); err != nil {
 		return nil, err
 	}

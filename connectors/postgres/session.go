@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
 
+	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 )
@@ -38,7 +39,11 @@ type session struct {
 }
 
 // open connects, begins the transaction, and refuses databases and roles that must not be queried.
-func (c *Connector) open(ctx context.Context, set *settings, deadline time.Duration) (*session, error) {
+func (c *Connector) open(ctx context.Context, a connectors.Access, deadline time.Duration) (connectors.RemoteSession, error) {
+	set, err := settingsOf(a)
+	if err != nil {
+		return nil, err
+	}
 	conn, err := pgconn.ConnectConfig(ctx, c.configuration(set))
 	if err != nil {
 		return nil, err //nolint:wrapcheck // faultOf translates it
@@ -49,7 +54,7 @@ func (c *Connector) open(ctx context.Context, set *settings, deadline time.Durat
 		err = c.refuse(ctx, s)
 	}
 	if err != nil {
-		s.close(ctx)
+		s.Close(ctx)
 		return nil, err
 	}
 	return s, nil
@@ -59,12 +64,12 @@ func (c *Connector) open(ctx context.Context, set *settings, deadline time.Durat
 // second host, no parameter from a person.
 func (c *Connector) configuration(set *settings) *pgconn.Config {
 	cfg := c.template.Copy()
-	cfg.Host, cfg.Port, cfg.Database, cfg.User, cfg.Password = set.host, set.port, set.database, set.user, set.password
-	cfg.TLSConfig, cfg.SSLNegotiation, cfg.Fallbacks = set.tls(), "postgres", nil
+	cfg.Host, cfg.Port, cfg.Database, cfg.User, cfg.Password = set.Host, set.Port, set.Database, set.User, set.Password
+	cfg.TLSConfig, cfg.SSLNegotiation, cfg.Fallbacks = set.TLS(), "postgres", nil
 	cfg.ConnectTimeout, cfg.MaxProtocolMessageBodyLen = connectTimeout, messageMax
 	cfg.ValidateConnect, cfg.AfterConnect, cfg.AfterNetConnect = nil, nil, nil
 	cfg.RequireAuth = ""
-	if set.plain {
+	if set.Plain {
 		cfg.RequireAuth = "!password" // the password is never sent in plain text
 	}
 	// These are the parameters that poolers accept; the others are set in the transaction.
@@ -84,24 +89,10 @@ func (c *Connector) configuration(set *settings) *pgconn.Config {
 // dial connects to the host that was entered; or, to cancel a statement, to the address of
 // the connection.
 func (c *Connector) dial(ctx context.Context, set *settings, address string) (net.Conn, error) {
-	var (
-		conn net.Conn
-		err  error
-	)
-	if to, parsed := netip.ParseAddrPort(address); parsed == nil && to.Addr().String() != set.host {
-		conn, err = c.config.Guard.DialAddress(ctx, set.host, to)
-	} else {
-		conn, err = c.config.Guard.Dial(ctx, fieldHost, set.host, set.port)
+	if to, err := netip.ParseAddrPort(address); err == nil && to.Addr().String() != set.Host {
+		return set.DialAgain(ctx, c.config.Guard, to)
 	}
-	if err != nil || !set.plain {
-		return conn, err
-	}
-	if to, parsed := netip.ParseAddrPort(conn.RemoteAddr().String()); parsed != nil || !c.config.Guard.MayBePlain(set.host, to) {
-		_ = conn.Close() // nothing was sent yet
-		return nil, domain.Invalid("params."+domain.ParamTLS,
-			"An administrator must allow plain connections to this host. Please choose an encrypted one.")
-	}
-	return conn, nil
+	return set.Dial(ctx, c.config.Guard)
 }
 
 // begin starts the transaction and sets its limits. They end with it, so that they do not
@@ -112,7 +103,7 @@ func (s *session) begin(ctx context.Context, deadline time.Duration) error {
 	}
 	path := make([]string, len(s.settings.schemas))
 	for i, schema := range s.settings.schemas {
-		path[i] = quoted(schema)
+		path[i] = connectors.QuotedName(schema)
 	}
 	_, err := s.rows(ctx, `SELECT set_config('search_path', $1, true),
 		set_config('statement_timeout', $2, true), set_config('lock_timeout', $3, true),
@@ -159,8 +150,8 @@ func (c *Connector) refuse(ctx context.Context, s *session) error {
 	return domain.Invalid("params."+domain.ParamUser, "This user is a superuser of the server. Please enter one that can only read tables.")
 }
 
-// checkSchemas refuses schemas that do not exist or may not be used.
-func (s *session) checkSchemas(ctx context.Context) error {
+// Check refuses schemas that do not exist or may not be used: later that would not be noticed.
+func (s *session) Check(ctx context.Context) error {
 	rows, err := s.rows(ctx, `SELECT want FROM unnest($1::text[]) WITH ORDINALITY AS w (want, place)
 		WHERE NOT EXISTS (SELECT FROM pg_namespace n WHERE n.nspname = want AND has_schema_privilege(n.oid, 'USAGE'))
 		ORDER BY place LIMIT 1`, array(s.settings.schemas))
@@ -186,18 +177,18 @@ func (s *session) rows(ctx context.Context, sql string, args ...string) ([][][]b
 	return result.Rows, result.Err
 }
 
-// close ends the transaction and the connection. It notifies the server even if the context
+// Fault implements connectors.RemoteSession.
+func (s *session) Fault(err error) error { return faultOf(err) }
+
+// Close ends the transaction and the connection. It notifies the server even if the context
 // has ended.
-func (s *session) close(ctx context.Context) {
+func (s *session) Close(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeWait)
 	defer cancel()
 	_ = s.conn.Close(ctx) // the server notices by itself, too
 }
 
 func text(cell []byte) string { return string(cell) }
-
-// quoted quotes a name for SQL.
-func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 // array writes texts as an array of PostgreSQL.
 func array(texts []string) string {

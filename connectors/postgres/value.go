@@ -4,13 +4,12 @@ package postgres
 // protocol), which are read by the type of their column.
 
 import (
-	"math"
-	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 )
 
@@ -48,36 +47,19 @@ func readers(fields []pgconn.FieldDescription) []func([]byte) any {
 		case kind == domain.ColumnBoolean:
 			out[i] = func(cell []byte) any { return string(cell) == "t" }
 		case kind == domain.ColumnInteger:
-			out[i] = integer
+			out[i] = connectors.IntegerCell
 		case kind == domain.ColumnNumber:
-			out[i] = number
+			out[i] = connectors.NumberCell
 		case kind == domain.ColumnDate, kind == domain.ColumnTime:
 			out[i] = moment
 		case f.DataTypeOID == pgtype.ByteaOID:
 			// The server writes bytes in hexadecimal, with \x in front.
 			out[i] = func(cell []byte) any { return strings.TrimPrefix(string(cell), `\x`) }
 		default:
-			out[i] = func(cell []byte) any { return domain.Clean(string(cell)) }
+			out[i] = connectors.TextCell
 		}
 	}
 	return out
-}
-
-// integer returns an int64 if the number fits, else the nearest float64.
-func integer(cell []byte) any {
-	if n, err := strconv.ParseInt(string(cell), 10, 64); err == nil {
-		return n
-	}
-	return number(cell)
-}
-
-// number returns nil for NaN and infinity, which JSON does not have.
-func number(cell []byte) any {
-	f, err := strconv.ParseFloat(string(cell), 64)
-	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-		return nil
-	}
-	return f
 }
 
 // moment writes a date or a time as ISO 8601. The session's zone is UTC.

@@ -55,7 +55,7 @@ func names(table map[string]string) func(context.Context, string) ([]netip.Addr,
 
 func refusedBy(t *testing.T, g *egress.Guard, host string, port uint16) {
 	t.Helper()
-	conn, err := g.Dial(t.Context(), "host", host, port)
+	conn, err := g.Dial(t.Context(), host, port, false)
 	if err == nil {
 		_ = conn.Close()
 	}
@@ -64,7 +64,7 @@ func refusedBy(t *testing.T, g *egress.Guard, host string, port uint16) {
 
 func reached(t *testing.T, g *egress.Guard, host string, port uint16) {
 	t.Helper()
-	conn, err := g.Dial(t.Context(), "host", host, port)
+	conn, err := g.Dial(t.Context(), host, port, false)
 	require.NoError(t, err)
 	require.NoError(t, conn.Close())
 }
@@ -150,7 +150,7 @@ func TestDial_Rebinding(t *testing.T) {
 		require.Equal(t, int32(2), asked.Load(), "once for each connection")
 	})
 	t.Run("G03 an address from another source is checked", func(t *testing.T) {
-		_, err := g.DialAddress(t.Context(), "moves.example", netip.AddrPortFrom(netip.MustParseAddr("127.0.0.3"), port))
+		_, err := g.DialAddress(t.Context(), "moves.example", netip.AddrPortFrom(netip.MustParseAddr("127.0.0.3"), port), false)
 		require.Error(t, err)
 	})
 	t.Run("G03 closed addresses among several are skipped", func(t *testing.T) {
@@ -202,14 +202,14 @@ func TestDial_Lists(t *testing.T) {
 	})
 	t.Run("ErrUnavailable", func(t *testing.T) {
 		t.Parallel()
-		_, err := guard("127.0.0.9", "").Dial(t.Context(), "host", "127.0.0.9", port)
+		_, err := guard("127.0.0.9", "").Dial(t.Context(), "127.0.0.9", port, false)
 		require.Equal(t, domain.CodeUnavailable, domain.CodeOf(err))
 	})
 	t.Run("ErrCancelled", func(t *testing.T) {
 		t.Parallel()
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err := guard("127.0.0.1", "").Dial(ctx, "host", "127.0.0.1", port)
+		_, err := guard("127.0.0.1", "").Dial(ctx, "127.0.0.1", port, false)
 		require.ErrorIs(t, err, context.Canceled)
 	})
 }
@@ -265,12 +265,40 @@ func TestParseRules(t *testing.T) {
 	}
 }
 
-func TestMayBePlain(t *testing.T) {
+// A connection without encryption is only made to what an operator permits, and nothing is sent before.
+func TestDial_Plain(t *testing.T) {
 	t.Parallel()
-	g := egress.New(egress.Config{Plain: rules(t, "db.example, 10.0.0.0/8:5432")})
-	public := netip.MustParseAddrPort("93.184.216.34:5432")
-	require.True(t, g.MayBePlain("DB.example", public))
-	require.False(t, g.MayBePlain("other.example", public))
-	require.True(t, g.MayBePlain("other.example", netip.MustParseAddrPort("10.1.1.1:5432")))
-	require.False(t, g.MayBePlain("other.example", netip.MustParseAddrPort("10.1.1.1:5433")))
+	port := listen(t)
+	at := strconv.Itoa(int(port))
+	lookup := names(map[string]string{"db.example": "127.0.0.1", "other.example": "127.0.0.2"})
+	plain := func(list, host string) error {
+		g := egress.New(egress.Config{Allow: rules(t, "127.0.0.0/8"), Plain: rules(t, list), Lookup: lookup})
+		conn, err := g.Dial(t.Context(), host, port, true)
+		if err == nil {
+			_ = conn.Close()
+		}
+		return err
+	}
+	for _, list := range []string{"db.example", "127.0.0.1", "127.0.0.1:" + at, "*"} {
+		require.NoError(t, plain(list, "DB.example"), list)
+	}
+	for _, list := range []string{"", "other.example", "127.0.0.2", "127.0.0.1:1", "db.example:1"} {
+		err := plain(list, "db.example")
+		var e *domain.Error
+		require.ErrorAs(t, err, &e, list)
+		require.Equal(t, "params.tls", e.Fields[0].Field)
+	}
+	t.Run("SecondConnection", func(t *testing.T) {
+		t.Parallel()
+		g := egress.New(egress.Config{Allow: rules(t, "127.0.0.1"), Plain: rules(t, "other.example"), Lookup: lookup})
+		_, err := g.DialAddress(t.Context(), "db.example", netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), port), true)
+		require.Error(t, err)
+	})
+	t.Run("ClosedHostIsNamedFirst", func(t *testing.T) {
+		t.Parallel()
+		_, err := egress.New(egress.Config{}).Dial(t.Context(), "127.0.0.1", port, true)
+		var e *domain.Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, "params.host", e.Fields[0].Field)
+	})
 }

@@ -51,16 +51,28 @@ func New(c Config) *Guard {
 	return &Guard{config: c}
 }
 
-// errRefused is the error for every address that may not be reached. It does not reveal
-// whether anything listens there.
-var errRefused = errors.New("the address may not be reached")
+// The fields of a connection that the errors of a Guard name.
+const (
+	FieldHost = "params." + domain.ParamHost
+	FieldTLS  = "params." + domain.ParamTLS
+)
+
+var (
+	// errRefused is the error for every address that may not be reached. It does not reveal
+	// whether anything listens there.
+	errRefused = errors.New("the address may not be reached")
+	// errPlain is the error for an address to which every connection must be encrypted.
+	errPlain = errors.New("the address may not be reached without encryption")
+)
 
 // Dial connects to a port of a host. It resolves the name and tries the addresses in turn;
-// addresses that may not be reached are skipped.
-// Errors: CodeInvalid for the field if the host may not be reached or has no address,
-// CodeUnavailable if it does not answer, the cause of ctx.
-func (g *Guard) Dial(ctx context.Context, field, host string, port uint16) (net.Conn, error) {
-	if err := Host(field, host); err != nil {
+// addresses that may not be reached are skipped. plain says that the caller will not encrypt the
+// connection; an operator must have permitted that for the host (Config.Plain).
+// Errors: CodeInvalid for FieldHost if the host may not be reached or has no address, and for
+// FieldTLS if it may not be reached without encryption; CodeUnavailable if it does not answer; the
+// cause of ctx.
+func (g *Guard) Dial(ctx context.Context, host string, port uint16, plain bool) (net.Conn, error) {
+	if err := Host(FieldHost, host); err != nil {
 		return nil, err
 	}
 	addresses, err := g.config.Lookup(ctx, host)
@@ -68,11 +80,11 @@ func (g *Guard) Dial(ctx context.Context, field, host string, port uint16) (net.
 		return nil, fmt.Errorf("look up a host: %w", context.Cause(ctx))
 	}
 	if err != nil || len(addresses) == 0 {
-		return nil, domain.Invalid(field, "The host was not found").WithCause(err)
+		return nil, domain.Invalid(FieldHost, "The host was not found").WithCause(err)
 	}
 	for _, address := range addresses {
 		var conn net.Conn
-		if conn, err = g.DialAddress(ctx, host, netip.AddrPortFrom(address, port)); err == nil {
+		if conn, err = g.DialAddress(ctx, host, netip.AddrPortFrom(address, port), plain); err == nil {
 			return conn, nil
 		}
 	}
@@ -80,14 +92,18 @@ func (g *Guard) Dial(ctx context.Context, field, host string, port uint16) (net.
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("reach a host: %w", context.Cause(ctx))
 	case errors.Is(err, errRefused):
-		return nil, domain.Invalid(field, "This host or port may not be reached from here. An administrator can allow it.")
+		return nil, domain.Invalid(FieldHost, "This host or port may not be reached from here. An administrator can allow it.")
+	case errors.Is(err, errPlain):
+		return nil, domain.Invalid(FieldTLS,
+			"An administrator must allow plain connections to this host. Please choose an encrypted one.")
 	}
 	return nil, domain.Errorf(domain.CodeUnavailable, "The host does not answer at this port.").WithCause(err)
 }
 
 // DialAddress connects to an address that a name was resolved to, for example to open a
-// second connection to the same server. The address is checked like any other.
-func (g *Guard) DialAddress(ctx context.Context, host string, to netip.AddrPort) (net.Conn, error) {
+// second connection to the same server. The address is checked like any other, and plain means the
+// same as in Dial.
+func (g *Guard) DialAddress(ctx context.Context, host string, to netip.AddrPort, plain bool) (net.Conn, error) {
 	dialer := net.Dialer{
 		Timeout: g.config.Timeout,
 		// The kernel calls connect directly after this function, with this address.
@@ -95,6 +111,10 @@ func (g *Guard) DialAddress(ctx context.Context, host string, to netip.AddrPort)
 			actual, err := netip.ParseAddrPort(address)
 			if err != nil || !g.judge(ctx, host, actual) {
 				return errRefused
+			}
+			// This is decided for the same address, before the first packet is sent to it.
+			if plain && !g.mayBePlain(host, actual) {
+				return errPlain
 			}
 			return nil
 		},
@@ -106,7 +126,7 @@ func (g *Guard) DialAddress(ctx context.Context, host string, to netip.AddrPort)
 	return conn, nil
 }
 
-// MayBePlain reports whether an operator permits unencrypted connections to a host.
-func (g *Guard) MayBePlain(host string, to netip.AddrPort) bool {
+// mayBePlain reports whether an operator permits unencrypted connections to a host.
+func (g *Guard) mayBePlain(host string, to netip.AddrPort) bool {
 	return matching(g.config.Plain, strings.ToLower(host), netip.AddrPortFrom(to.Addr().Unmap(), to.Port()), func(*Rule) bool { return true })
 }

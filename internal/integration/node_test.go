@@ -18,9 +18,9 @@ import (
 	"parley.dev/parley/api"
 	"parley.dev/parley/api/stream"
 	"parley.dev/parley/cluster"
+	"parley.dev/parley/cmd/parley/warehouses"
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/intake"
-	"parley.dev/parley/connectors/postgres"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/envelope"
@@ -88,9 +88,8 @@ func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name stri
 	n.shared, err = shared.Open(ctx, redis)
 	require.NoError(t, err)
 	t.Cleanup(n.shared.Close)
-	n.desk = connectors.NewDesk(oneRow{}, connectors.WarehousesByType(
-		postgres.New(postgres.Config{Guard: allowLoopback(t), OwnDatabase: n.store.Credentials.Identity}),
-	), n.store.Credentials, connectors.Caps{Deadline: patience})
+	all := warehouses.All(warehouses.Config{Guard: allowLoopback(t), OwnDatabase: n.store.Credentials.Identity})
+	n.desk = connectors.NewDesk(oneRow{}, all, n.store.Credentials, connectors.Caps{Deadline: patience})
 	dispatcher := async.NewDispatcher(1)
 	journal := n.store.NewJournal(persistence.JournalConfig{
 		Deliver: func(portion func()) func(context.Context) { return dispatcher.Do(time.Minute, portion) },

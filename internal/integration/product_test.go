@@ -25,7 +25,7 @@ func TestProduct(t *testing.T) {
 		"G20":              guaranteeG20,
 		"InternalMessages": internalMessages, "StartBlueprint": startBlueprint,
 		"DTexts": texts, "Validation": validation, "Files": files, "DataSourceRevoked": dataSourceRevoked, "DataSourceRights": dataSourceRights,
-		"Plan": carryOutPlan, "ScheduledTasks": scheduledTasks, "EarlierResults": earlierResults, "Warehouses": warehouses,
+		"Plan": carryOutPlan, "ScheduledTasks": scheduledTasks, "EarlierResults": earlierResults, "Warehouses": remoteDatabases,
 		"B13": knowledgeB13, "UsableAgents": usableAgents, "Projects": projects, "Rights": tableOfRights, "Fields": fields,
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -155,10 +155,10 @@ func TestWarehouse_Dialect(t *testing.T) {
 const aConnection = `{"kind":"postgres","name":"<name>","scope":"user","secret":"s",` +
 	`"params":{"host":"db.example","database":"d","user":"u"}}`
 
-// warehouses: a remote database is connected over the API, described, queried by the planner
+// remoteDatabases: a remote database is connected over the API, described, queried by the planner
 // in its dialect, synchronised and deleted. A stopped turn cancels its statement on the
 // database server. The secret appears in no response, log or table.
-func warehouses(t *testing.T, n *node) {
+func remoteDatabases(t *testing.T, n *node) {
 	t.Helper()
 	const wim = "wim@acme.test"
 	db := connectAsEngine(t, n)

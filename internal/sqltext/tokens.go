@@ -2,8 +2,8 @@
 // checks nothing: the engines decide what a statement may do.
 //
 // It reads the common part of the dialects: comments, literals, quoted names. This is the one
-// place that knows how they are written; a dialect that quotes names by other characters is
-// added here.
+// place that knows how they are written. A warehouse makes its engine read names and texts as the
+// standard writes them (connectors.Warehouse.Query), so that quotes are the same everywhere.
 package sqltext
 
 import (
@@ -44,6 +44,13 @@ func (t Token) Is(s string) bool { return (t.Kind == Word || t.Kind == Sign) && 
 
 // Tokens returns the tokens of a statement in their order. A literal, a quoted name or a comment
 // that is not closed goes on to the end.
+//
+// Comments are those of the standard: -- to the end of the line, and /* */. A dialect with
+// further marks, such as # of MySQL, is as safe without them: such a comment is read as words, so a
+// table may be found that the statement does not name, or missed behind a quote, and the query is
+// then refused or sent to a database that does not have the table. Marks are added in next so that
+// people can use them, and only if they mean nothing else in the other dialects: # is an operator
+// of PostgreSQL.
 func Tokens(sql string) iter.Seq[Token] {
 	return func(yield func(Token) bool) {
 		for at := 0; at < len(sql); {

@@ -135,11 +135,12 @@ func (p *Provider) respond(r *analyst.Request, s *speaker) error {
 	n, told := narrate(f, query.Table), query
 	if query.Table.Truncated {
 		whole := wholeOf(r.Turns)
-		if whole == nil {
+		// Without a statement over all rows, the narration is of the rows that are shown.
+		if whole == nil && f.writes(writtenWhole(f, query.Table)) {
 			return s.callAs(wholeCall, analyst.ToolRunQuery,
 				analyst.RunQueryArgs{SQL: wholeSQL(f, query.Table), Title: title(f) + ", over all rows", Chart: new(bool), Aside: true})
 		}
-		if whole.Table != nil {
+		if whole != nil && whole.Table != nil {
 			n, told = narrateWhole(f, query.Table, whole.Table), whole
 		}
 	}

@@ -9,38 +9,139 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// The writer writes DuckDB's SQL. Constructs that PostgreSQL writes in another way are translated here,
-// in one place and only from the writer's own statements: GROUP BY ALL, QUALIFY, the order of empty
-// values, division, reserved names, and some functions.
+// The writer writes DuckDB's SQL, in the forms below. What another database writes in another way is
+// translated here, from the writer's own statements only. A new dialect has a case in translationOf
+// and a file such as dialect_postgres.go.
+//
+// These are translated for every dialect, by translator:
+//
+//	GROUP BY ALL                         the positions of the columns that are not aggregates
+//	QUALIFY row_number() OVER (…) <= n   a condition on an inner statement
+//
+// These are the other forms that differ between databases. A translation writes each of them, or
+// lacks it:
+//
+//	functions    median, quantile_cont(x, q), stddev_samp, corr; any_value; arg_max(x, by), arg_min(x, by);
+//	             round(x, n), floor, abs, trim, nullif; lag, row_number
+//	dates        date_trunc('hour' … 'year', x), year, month, hour, isodow, dayname, monthname, epoch(a - b),
+//	             date_diff('day', a, b); DATE '…', TIMESTAMP '…', INTERVAL n DAY, MONTH and the like
+//	aggregates   f(x) FILTER (WHERE …), count(DISTINCT x)
+//	windows      OVER (PARTITION BY … ORDER BY … RANGE BETWEEN INTERVAL … PRECEDING AND CURRENT ROW)
+//	operators    /, which never truncates; ILIKE … ESCAPE '\'; IS DISTINCT FROM; BETWEEN
+//	casts        AS VARCHAR, DOUBLE, DATE, TIME, TIMESTAMP
+//	order        DESC, with empty values last
+//	statements   WITH, UNION ALL with NULL in columns that have a type elsewhere, LIMIT, and the names
+//	             that DuckDB does not reserve (ident)
 
 // inDialect returns a statement of the writer in the dialect of the form's tables.
 func inDialect(f *form, sql string) string {
-	if f.view == nil || !translated(f.view.base.Dialect) {
+	t, ok := f.translation()
+	if !ok {
 		return sql
 	}
 	var columns []string
 	for _, c := range f.view.base.columns {
 		columns = append(columns, ident(c.Name))
 	}
-	d := postgres{columns: columns}
+	d := translator{translation: t, columns: columns}
 	return d.write(piecesOf(sql))
 }
 
-// translated reports whether statements of the writer are translated for a dialect. It panics for a
+// translation returns the translation of the form's statements; ok is false if they stay as they are.
+func (f *form) translation() (t translation, ok bool) {
+	if f.view == nil {
+		return translation{}, false
+	}
+	return translationOf(f.view.base.Dialect)
+}
+
+// translation is what one database writes in its own way.
+type translation struct {
+	// called writes a call of a function that has another name or form; it returns "" for all
+	// other functions.
+	called func(name string, args []string) string
+	// words writes the pieces that begin at s[i], and returns how many they are; 0 for a piece that
+	// stays.
+	words func(d *translator, s []piece, i int) (text string, used int)
+	// reserved reports whether the database gives a word another meaning, while the writer uses it
+	// only as a column name.
+	reserved func(word string) bool
+	// empty writes an empty cell of a union for a column that has this type in other rows; nil
+	// means that NULL needs no type.
+	empty func(kind domain.ColumnType) string
+	// lacks has the functions and the keywords (RANGE) of the writer that the database does not have
+	// in any form, each with what people call it, in the plural. A question that needs one is not
+	// asked.
+	lacks map[string]string
+}
+
+// translationOf returns the translation into a dialect; ok is false for DuckDB's own. It panics for a
 // dialect that has no translation: that database would reject DuckDB's SQL, or read it with another
 // meaning.
-func translated(d domain.Dialect) bool {
+func translationOf(d domain.Dialect) (t translation, ok bool) {
 	switch d {
 	case "", domain.DialectDuckDB:
-		return false
+		return translation{}, false
 	case domain.DialectPostgres:
-		return true
+		return intoPostgres(), true
 	}
 	panic(fmt.Sprintf("builtin: no translation into the SQL of %s; see dialect.go", d))
 }
 
-// postgres writes statements for PostgreSQL. columns are the columns that * represents.
-type postgres struct{ columns []string }
+// emptyCell returns an empty cell of a union, in a column of this type.
+func (f *form) emptyCell(kind domain.ColumnType) string {
+	if t, ok := f.translation(); ok && t.empty != nil {
+		return t.empty(kind)
+	}
+	return "NULL"
+}
+
+// guardDialect blocks a form whose statement the database cannot run.
+func (f *form) guardDialect() {
+	// The writer needs a form that was understood.
+	if t, ok := f.translation(); ok && len(t.lacks) > 0 && f.understood() {
+		f.guardForms(&t)
+	}
+}
+
+// guardForms blocks a form whose statement needs what a translation lacks.
+func (f *form) guardForms(t *translation) {
+	if what := t.missing(inDuckDB(f)); what != "" {
+		f.block("The data is in a database of " + f.view.base.Dialect.Label() + ", which has no " + what + ".")
+	}
+}
+
+// writes reports whether a statement of the writer can be written for the form's database.
+func (f *form) writes(sql string) bool {
+	t, ok := f.translation()
+	return !ok || len(t.lacks) == 0 || t.missing(sql) == ""
+}
+
+// missing returns what people call the first thing in a statement that the database lacks.
+func (t *translation) missing(sql string) string { return t.missingIn(piecesOf(sql)) }
+
+func (t *translation) missingIn(s []piece) string {
+	for i := range s {
+		// A function is called, so that a column of its name is none. The writer's keywords are in
+		// upper case.
+		called := i+1 < len(s) && s[i+1].group
+		if what := t.lacks[s[i].text]; what != "" && (called || s[i].text == strings.ToUpper(s[i].text)) {
+			return what
+		}
+		if s[i].group {
+			if what := t.missingIn(s[i].inner); what != "" {
+				return what
+			}
+		}
+	}
+	return ""
+}
+
+// translator writes statements for another database. columns are the columns that * represents.
+type translator struct {
+	translation
+	columns []string
+}
 
 // piece is a token as it was written, or the content of a pair of parentheses.
 type piece struct {
@@ -74,7 +175,7 @@ func (p *piece) blank() bool { return !p.group && strings.TrimSpace(p.text) == "
 func (p *piece) is(word string) bool { return !p.group && !p.raw && p.text == word }
 
 // write writes the pieces of one level, and of all levels below it.
-func (d *postgres) write(all []piece) string {
+func (d *translator) write(all []piece) string {
 	var b strings.Builder
 	from := 0
 	for i := range all {
@@ -89,7 +190,7 @@ func (d *postgres) write(all []piece) string {
 }
 
 // statement writes one SELECT, or the text before the first SELECT.
-func (d *postgres) statement(s []piece) string {
+func (d *translator) statement(s []piece) string {
 	if i := find(s, "GROUP", "BY", "ALL"); i >= 0 {
 		s = slices.Concat(s[:i], []piece{{text: d.groups(s), raw: true}}, s[after(s, i, 3):])
 	}
@@ -100,7 +201,7 @@ func (d *postgres) statement(s []piece) string {
 }
 
 // groups returns the GROUP BY clause with the positions of the columns that are not aggregates.
-func (d *postgres) groups(s []piece) string {
+func (d *translator) groups(s []piece) string {
 	var places []string
 	for i, item := range d.items(s) {
 		if !aggregated(item) {
@@ -115,7 +216,7 @@ func (d *postgres) groups(s []piece) string {
 
 // ranked rewrites a statement with a condition on a rank: the rank becomes a column of an inner
 // statement.
-func (d *postgres) ranked(s []piece, at int) string {
+func (d *translator) ranked(s []piece, at int) string {
 	order := find(s, "ORDER", "BY")
 	if order < at {
 		order = len(s)
@@ -155,7 +256,7 @@ func unaliased(s []piece) []piece {
 }
 
 // items returns the columns of a SELECT.
-func (d *postgres) items(s []piece) [][]piece {
+func (d *translator) items(s []piece) [][]piece {
 	from := find(s, "FROM")
 	if from < 0 {
 		from = len(s)
@@ -238,81 +339,47 @@ func after(s []piece, at, words int) int {
 }
 
 // expression writes pieces that contain no statement on their own level.
-func (d *postgres) expression(s []piece) string {
+func (d *translator) expression(s []piece) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		p := s[i]
-		switch {
+		switch p := s[i]; {
 		case p.raw:
 			b.WriteString(p.text)
 		case p.group:
 			b.WriteString("(" + d.write(p.inner) + ")")
-		case i+1 < len(s) && s[i+1].group && d.called(p.text, s[i+1].inner) != "":
-			b.WriteString(d.called(p.text, s[i+1].inner))
-			i++
-		case p.text == "/":
-			// A quotient of whole numbers would be truncated to a whole number.
-			b.WriteString("* 1.0 /")
-		case p.text == "DESC":
-			b.WriteString("DESC NULLS LAST")
-		case p.text == "DOUBLE":
-			b.WriteString("DOUBLE PRECISION")
-		case p.text == "INTERVAL" && i+4 < len(s):
-			// INTERVAL 3 MONTH
-			b.WriteString("INTERVAL '" + s[i+2].text + " " + s[i+4].text + "'")
-			i += 4
-		case reservedInPostgres(p.text):
-			b.WriteString(`"` + p.text + `"`)
 		default:
-			b.WriteString(p.text)
+			text, used := d.piece(s, i)
+			b.WriteString(text)
+			i += used - 1
 		}
 	}
 	return b.String()
 }
 
-// called writes a call of a function that has another name or form in PostgreSQL; it returns "" for all
-// other functions.
-func (d *postgres) called(name string, inner []piece) string {
+// piece writes the pieces that begin at s[i], and returns how many they are, at least one.
+func (d *translator) piece(s []piece, i int) (text string, used int) {
+	if text, used := d.words(d, s, i); used > 0 {
+		return text, used
+	}
+	if i+1 < len(s) && s[i+1].group {
+		if text := d.call(s[i].text, s[i+1].inner); text != "" {
+			return text, 2
+		}
+		// The name of a function is never a column.
+		return s[i].text, 1
+	}
+	if d.reserved(s[i].text) {
+		return `"` + s[i].text + `"`, 1
+	}
+	return s[i].text, 1
+}
+
+// call writes a call of a function that the database writes in its own way, or "".
+func (d *translator) call(name string, inner []piece) string {
 	parts := split(inner)
 	args := make([]string, len(parts))
 	for i, a := range parts {
 		args[i] = strings.TrimSpace(d.expression(a))
 	}
-	field := func(part string) string { return "CAST(extract(" + part + " FROM " + args[0] + ") AS INTEGER)" }
-	switch {
-	case name == "median":
-		return "percentile_cont(0.5) WITHIN GROUP (ORDER BY " + args[0] + ")"
-	case name == "quantile_cont" && len(args) == 2:
-		return "percentile_cont(" + args[1] + ") WITHIN GROUP (ORDER BY " + args[0] + ")"
-	case name == "round" && len(args) == 2:
-		return "round(CAST(" + args[0] + " AS NUMERIC), " + args[1] + ")"
-	case name == "dayname":
-		return "to_char(" + args[0] + ", 'FMDay')"
-	case name == "monthname":
-		return "to_char(" + args[0] + ", 'FMMonth')"
-	case slices.Contains([]string{"isodow", "hour", "year", "month"}, name):
-		return field(name)
-	case name == "epoch":
-		return "extract(epoch FROM " + args[0] + ")"
-	case name == "date_diff" && len(args) == 3:
-		return "(" + args[2] + " - " + args[1] + ")"
-	case name == "any_value":
-		return "min(" + args[0] + ")" // the writer uses it only for a value that is the same in all rows
-	case name == "arg_max" && len(args) == 2:
-		return "(array_agg(" + args[0] + " ORDER BY " + args[1] + " DESC NULLS LAST))[1]"
-	case name == "arg_min" && len(args) == 2:
-		return "(array_agg(" + args[0] + " ORDER BY " + args[1] + " NULLS LAST))[1]"
-	}
-	return ""
-}
-
-// reservedInPostgres reports whether PostgreSQL gives a word another meaning, while the writer uses it
-// only as a column name.
-func reservedInPostgres(word string) bool {
-	switch word {
-	case "user", "current_user", "session_user", "current_role", "current_time", "current_timestamp", "current_schema", "current_catalog",
-		"localtime", "localtimestamp", "authorization", "binary", "concurrently", "collation", "freeze", "verbose", "system_user":
-		return true
-	}
-	return false
+	return d.called(name, args)
 }

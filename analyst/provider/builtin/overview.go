@@ -25,15 +25,11 @@ const (
 // narration of the table is a cell.
 func (w *writer) overview() string {
 	base := w.form.view.base
+	none, noEdge := w.form.emptyCell(domain.ColumnInteger), w.form.emptyCell(domain.ColumnText)
 	selects := make([]string, 0, overviewColumns)
 	for i, c := range base.columns[:min(len(base.columns), overviewColumns)] {
 		name := w.column(c)
-		cells := []string{text(c.heading()), "count(*)", fmt.Sprintf("count(*) - count(%s)", name), "NULL", "NULL", "NULL"}
-		if translated(base.Dialect) {
-			// PostgreSQL needs the types of the columns of a union.
-			cells[overviewDifferent], cells[overviewLowest], cells[overviewHighest] = "CAST(NULL AS BIGINT)", "CAST(NULL AS TEXT)",
-				"CAST(NULL AS TEXT)"
-		}
+		cells := []string{text(c.heading()), "count(*)", fmt.Sprintf("count(*) - count(%s)", name), none, noEdge, noEdge}
 		if c.told() {
 			cells[overviewDifferent] = fmt.Sprintf("count(DISTINCT %s)", name)
 		}

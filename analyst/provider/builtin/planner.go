@@ -88,6 +88,7 @@ func (p *planner) read(question string, before *form) *form {
 		p.guardGround(f)
 		f.guardPronouns(before)
 		f.guardLevels()
+		f.guardDialect()
 		f.noteAdded()
 	}
 	return f
