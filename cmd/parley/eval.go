@@ -78,7 +78,8 @@ func evaluate(ctx context.Context, p *program, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, k.close()) }() //nolint:contextcheck // stopping must continue when ctx has ended
+	// The folder must be removed also when ctx has ended.
+	defer func() { err = errors.Join(err, k.parts.stop(context.WithoutCancel(ctx))) }()
 	conf := k.config(asks, *model)
 	conf.AtOnce, conf.Details = *atOnce, *fit
 	conf.Progress = func(s eval.Score) { fmt.Fprintf(p.stderr, "%s: %d questions\n", s.Suite, s.Questions) }
@@ -124,7 +125,8 @@ func asked(c *config, name string, model *string) (func(clock.Clock) analyst.Pro
 	return nil, fmt.Errorf("the provider %q is not set up here; these are: %s", name, strings.Join(known, ", "))
 }
 
-// kit are the parts of the product that an evaluation uses, in a folder that is removed afterwards.
+// kit are the parts of the product that an evaluation uses, in a folder of their own. Who has made it stops
+// its parts.
 type kit struct {
 	folder string
 	files  *blob.Store
@@ -136,9 +138,9 @@ type kit struct {
 // newKit starts the parts.
 func newKit(ctx context.Context, worker string, log *slog.Logger) (_ *kit, err error) {
 	k := &kit{log: log}
-	defer func() { //nolint:contextcheck // as above
+	defer func() {
 		if err != nil {
-			err = errors.Join(err, k.close())
+			err = errors.Join(err, k.parts.stop(context.WithoutCancel(ctx)))
 		}
 	}()
 	if k.folder, err = throwaway.Folder(os.TempDir(), "parley-eval-"); err != nil {
@@ -169,9 +171,6 @@ func (k *kit) config(provider func(clock.Clock) analyst.Provider, model string) 
 		Readers: connectors.FilesByType(csv.New(k.bench), xlsx.New(k.bench), pptx.New(k.bench)),
 	}
 }
-
-// close stops the parts; it continues after the context of the command has ended.
-func (k *kit) close() error { return k.parts.stop(context.Background()) }
 
 // vendors are the providers that ask a model, as far as they are configured. A model that is named
 // takes the place of the configured one.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -70,7 +71,7 @@ func evalKit(t *testing.T) *kit {
 	t.Helper()
 	k, err := newKit(t.Context(), processtest.Build(t, t.TempDir(), "parley-worker"), (&program{stderr: io.Discard}).logger("error"))
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, k.close()) })
+	t.Cleanup(func() { require.NoError(t, k.parts.stop(context.Background())) })
 	return k
 }
 

@@ -64,7 +64,8 @@ func TestJudge(t *testing.T) {
 			answer, answered{queries: []query{result([]any{9.0})}}, append(truths, truth{rows: table{{9.0}}, part: true}), Partial, false,
 		},
 		"Chart": {
-			&Question{Kind: KindAnswer, Chart: "line"}, answered{queries: []query{result([]any{1122550.3})}, chart: noChart},
+			&Question{Kind: KindAnswer, Chart: "line"},
+			answered{queries: []query{result([]any{1122550.3})}, chart: noChart},
 			truths, Partial, false,
 		},
 		"Plan": {
@@ -73,12 +74,14 @@ func TestJudge(t *testing.T) {
 		"ScatteredAll": {
 			&Question{Kind: KindAnswer, Scattered: true},
 			answered{queries: []query{result([]any{"x", 34.6529})}, text: "In 2007."},
-			[]truth{{rows: table{{"34.65"}, {"2007"}}}}, Right, false,
+			[]truth{{rows: table{{"34.65"}, {"2007"}}}},
+			Right, false,
 		},
 		"ScatteredSome": {
 			&Question{Kind: KindAnswer, Scattered: true},
 			answered{queries: []query{result([]any{"x", 34.6529})}, text: "Nothing."},
-			[]truth{{rows: table{{"34.65"}, {"2007"}}}}, Partial, false,
+			[]truth{{rows: table{{"34.65"}, {"2007"}}}},
+			Partial, false,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -146,7 +146,9 @@ func (s *Suite) readDefog(dir string) error {
 	if err != nil {
 		return fmt.Errorf("read a public set: %w", err)
 	}
-	records, err := csv.NewReader(bytes.NewReader(body)).ReadAll()
+	reader := csv.NewReader(bytes.NewReader(body))
+	reader.LazyQuotes = true // some questions have quotes that are not doubled
+	records, err := reader.ReadAll()
 	if err != nil || len(records) == 0 {
 		return errors.Join(fmt.Errorf("%s cannot be read", defogQuestions), err)
 	}

@@ -303,34 +303,41 @@ func Sources(ctx context.Context, cfg Config, s *Suite) ([]domain.DataSource, er
 // the rows differ: one of the two is then out of date.
 func CheckTruths(ctx context.Context, cfg Config, s *Suite) ([]string, error) {
 	cfg.mustValidate()
-	e := &exam{cfg: &cfg, suite: s, library: &library{readers: cfg.Readers, folder: cfg.Folder, shelf: map[string]*book{}}}
-	var differ []string
-	for _, c := range s.Conversations {
-		var sources []domain.DataSource
-		for _, name := range c[0].Sources {
-			source, err := e.library.source(ctx, s, name)
-			if err != nil {
-				return nil, err
+	library := &library{readers: cfg.Readers, folder: cfg.Folder, shelf: map[string]*book{}}
+	differ := make([][]string, len(s.Conversations))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(cfg.AtOnce)
+	for i, c := range s.Conversations {
+		g.Go(func() (err error) {
+			differ[i], err = library.check(ctx, cfg.Workbench, s, c)
+			return err
+		})
+	}
+	err := g.Wait()
+	return slices.Concat(differ...), err //nolint:wrapcheck // says which question
+}
+
+// check compares the truths of one conversation with their queries.
+func (l *library) check(ctx context.Context, bench analyst.Workbench, s *Suite, c []Question) (differ []string, err error) {
+	for i := range c {
+		for _, t := range slices.Concat([]Truth{c[i].Truth}, c[i].Or, c[i].Part) {
+			if t.SQL == "" || len(t.Values) == 0 {
+				continue
 			}
-			sources = append(sources, source)
-		}
-		for i := range c {
-			for _, t := range slices.Concat([]Truth{c[i].Truth}, c[i].Or, c[i].Part) {
-				if t.SQL == "" || len(t.Values) == 0 {
-					continue
-				}
-				r, err := cfg.Workbench.Query(ctx, sources, t.SQL)
+			var sources []domain.DataSource
+			for _, name := range c[0].Sources {
+				source, err := l.source(ctx, s, name)
 				if err != nil {
-					return nil, fmt.Errorf("%s: the query of the truth: %w", c[i].Where, err)
+					return nil, err
 				}
-				// Of a question for the first, only the beginning is written down.
-				rows := r.Rows[:min(len(r.Rows), max(len(t.Values), 1))]
-				if c[i].Rows != RowsFirst {
-					rows = r.Rows
-				}
-				if v, why := (measure{decimals: truthDecimals}).compare(rows, t.Values, c[i].Rows); v != agrees {
-					differ = append(differ, fmt.Sprintf("%s: %s: %s", c[i].Where, c[i].Text, why))
-				}
+				sources = append(sources, source)
+			}
+			r, err := bench.Query(ctx, sources, t.SQL)
+			if err != nil {
+				return nil, fmt.Errorf("%s: the query of the truth: %w", c[i].Where, err)
+			}
+			if v, why := (measure{decimals: truthDecimals}).compare(r.Rows, t.Values, c[i].Rows); v != agrees {
+				differ = append(differ, fmt.Sprintf("%s: %s: %s", c[i].Where, c[i].Text, why))
 			}
 		}
 	}
