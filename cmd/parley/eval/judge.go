@@ -72,6 +72,8 @@ func judge(q *Question, a *answered, truths []truth) judgement {
 	switch {
 	case a.err != nil && len(results) == 0:
 		return judgement{outcome: Failed, reason: a.err.Error()}
+	case len(results) == 0 && slices.ContainsFunc(a.queries, unavailable):
+		return judgement{outcome: Failed, reason: "a query could not be run"}
 	case len(results) > 0:
 		return judgeResult(q, a, results, truths)
 	case q.Kind == KindAnswer && holdsText(q, own, truths):
@@ -90,6 +92,13 @@ func judge(q *Question, a *answered, truths []truth) judgement {
 		return judgement{outcome: Right, declined: true}
 	}
 	return judgement{outcome: declined, reason: shorten(own)}
+}
+
+// unavailable reports whether a query failed for a reason that is not in its text: the worker did not
+// answer. That says nothing about the provider.
+func unavailable(x query) bool {
+	code := domain.CodeOf(x.err)
+	return x.err != nil && code != domain.CodeInvalid && code != domain.CodeTooLarge
 }
 
 // truth is the rows of a correct result, and how exact they are.

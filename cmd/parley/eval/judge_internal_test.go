@@ -51,7 +51,12 @@ func TestJudge(t *testing.T) {
 		"AskedBack":  {answer, answered{text: "Which year do you mean?"}, truths, Asked, false},
 		"OffersOnly": {answer, answered{text: "I did not understand that.\n\n- What is the total?"}, truths, Refused, false},
 		"RefusedQuery": {
-			answer, answered{queries: []query{{sql: "SELECT", err: errors.New("no")}}, text: "I could not."}, truths, Refused, false,
+			answer, answered{queries: []query{{sql: "SELECT", err: domain.Invalid("sql", "no")}}, text: "I could not."}, truths, Refused, false,
+		},
+		"NoWorker": {
+			answer,
+			answered{queries: []query{{sql: "SELECT", err: domain.Errorf(domain.CodeUnavailable, "busy")}}, text: "I could not."},
+			truths, Failed, false,
 		},
 		"Failed":       {answer, answered{err: errors.New("overloaded")}, truths, Failed, false},
 		"Declined":     {refuse, answered{text: "A budget has no title."}, nil, Right, true},

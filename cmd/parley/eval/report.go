@@ -221,11 +221,16 @@ var ErrBar = errors.New("a bar is missed")
 
 // Against returns an error if a suite is worse than in a baseline: its share of right answers has fallen by
 // more than half a point, or one more answer is wrong and certain. A suite that the baseline does not have
-// is not compared. Without a baseline, only the strict suites have a bar.
+// is not compared. Without a baseline, only the strict suites have a bar. A question that failed is a missed
+// bar in any case.
 func (r *Report) Against(base *Report) error {
 	var missed []string
 	for i := range r.Suites {
 		s := &r.Suites[i]
+		// What did not happen is not measured, and the numbers are then of fewer questions.
+		if s.Failed > 0 {
+			missed = append(missed, fmt.Sprintf("%s: %d questions failed", s.Suite, s.Failed))
+		}
 		if s.Strict {
 			for _, e := range s.Entries {
 				if e.Fault {
