@@ -91,6 +91,10 @@ test/e2e: build ## drive the real server in real Chromium
 test/broken: ## give the query worker 10,000 damaged files; takes about ten minutes
 	PARLEY_BROKEN_FILES=10000 go test -count=1 -timeout 60m -run Q41 -v ./cmd/parley-worker
 
+.PHONY: eval
+eval: build/server ## ask the builtin planner all questions with known answers, and compare with the baseline
+	bin/parley eval --against eval/baseline.json
+
 .PHONY: bench
 bench: build build/bench ## measure: Go benchmarks, the load tester against a server of its own, then the API at scale beside pgbench
 	@scripts/bench

@@ -39,6 +39,7 @@ func commands() []command {
 		{"seed", "create the demo people and data where they are missing, and stop", seed},
 		{"token", "print a bearer for scripts and load testers: --user <email>", token},
 		{"loadtest", "open sockets and streams against a server, check every byte, report", loadTest},
+		{"eval", "ask questions with known answers, and count what is right, refused and wrong", evaluate},
 		{"version", "print which build this is", func(_ context.Context, p *program, _ []string) error { return printVersion(p.stdout) }},
 		{"config", "print the environment variables that are read", func(_ context.Context, p *program, _ []string) error {
 			return printVariables(p.stdout)

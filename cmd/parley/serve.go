@@ -22,7 +22,6 @@ import (
 	"parley.dev/parley/actors"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/provider/builtin"
-	"parley.dev/parley/analyst/provider/openai"
 	"parley.dev/parley/analyst/provider/scripted"
 	"parley.dev/parley/api"
 	"parley.dev/parley/api/stream"
@@ -345,8 +344,8 @@ func (n *node) pipeline() *analyst.Pipeline {
 	if n.c.scripted {
 		add(scripted.New(scripted.Config{}), price)
 	}
-	if n.c.openAIURL != "" {
-		add(openai.New(openai.Config{BaseURL: n.c.openAIURL, APIKey: n.c.openAIKey, Model: n.c.openAIModel, Window: n.c.openAIWindow}), price)
+	for _, v := range vendors(n.c, "") {
+		add(v, price)
 	}
 	return analyst.NewPipeline(analyst.Config{
 		Providers: providers, Prices: prices, Workbench: n.desk, DataSources: n.store.DataSources, Analysts: n.analysts(), Files: n.files,

@@ -156,9 +156,9 @@ func groundMay(from, to string) bool {
 }
 
 // measuring lists the packages that are only for measurements, each with the packages that
-// may import it: in the product, only the command for load tests.
+// may import it: in the product, only the commands for load tests and for evaluations.
 func measuring() map[string][]string {
-	return map[string][]string{"cmd/parley/loadtest": {"cmd/parley"}, "cmd/parley-bench": {}}
+	return map[string][]string{"cmd/parley/loadtest": {"cmd/parley"}, "cmd/parley/eval": {"cmd/parley"}, "cmd/parley-bench": {}}
 }
 
 // measures returns why a package must not import another that is only for measurements, or "".
@@ -194,6 +194,7 @@ func TestMeasuring(t *testing.T) {
 	require.NotEmpty(t, measures("cmd/parley-worker", "cmd/parley/loadtest"))
 	require.NotEmpty(t, measures("cmd/parley-bench", "cmd/parley/loadtest"))
 	require.Empty(t, measures("cmd/parley-bench", "cmd/parley-bench/scale"))
+	require.NotEmpty(t, measures("analyst", "cmd/parley/eval"))
 	require.Empty(t, measures("cmd/parley", "cmd/parley/loadtest"))
 }
 

@@ -345,6 +345,11 @@ func (p *parser) ungroupedHaving() {
 			f.block("I do not count groups by how many rows they have; I can list them, such as “customers with more than 10 orders”.")
 			continue
 		}
+		// The number of the condition was taken for something else, as a part of a formula in words is.
+		if h.measure >= len(f.measures) {
+			f.block("I could not tell which number the condition is about.")
+			continue
+		}
 		c := condition{op: h.op, nums: h.nums}
 		if m := f.measures[h.measure]; m.col != nil && m.col.isNumber() {
 			c.col = m.col

@@ -22,7 +22,7 @@ func (p *planner) guardTwins(f *form) {
 			measured = measured || c.isNumber()
 		}
 	}
-	if !measured {
+	if !measured || len(used) == 0 {
 		return // the plan says which table's rows are counted
 	}
 	names := []string{f.view.base.label()}

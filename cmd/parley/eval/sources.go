@@ -1,0 +1,118 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"parley.dev/parley/connectors"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/demo"
+)
+
+// library prepares the files of the suites as the product prepares uploads, each once. It is safe for
+// concurrent use.
+type library struct {
+	readers map[domain.DataSourceType]connectors.FileReader
+	// folder has the prepared databases, under the keys of the file store.
+	folder string
+
+	// mu guards shelf; each book guards itself.
+	mu    sync.Mutex
+	shelf map[string]*book
+}
+
+// book is one source, made when it is first used.
+type book struct {
+	made   sync.Once
+	source domain.DataSource
+	err    error
+}
+
+// source returns the source of a name in a suite.
+func (l *library) source(ctx context.Context, s *Suite, name string) (domain.DataSource, error) {
+	path := s.files[name]
+	fileName, content := s.fileOf(name)
+	// The same file is prepared once, also for several suites.
+	key := cmp.Or(path, "content of "+s.Name+": "+name)
+	own := sample(name)
+	if path == "" && content == nil {
+		key = "sample: " + name
+	}
+	l.mu.Lock()
+	b := l.shelf[key]
+	if b == nil {
+		b = &book{source: domain.DataSource{ID: int64(len(l.shelf) + 1)}}
+		l.shelf[key] = b
+	}
+	l.mu.Unlock()
+	b.made.Do(func() {
+		switch {
+		case content != nil:
+			path = filepath.Join(l.folder, fmt.Sprintf("content-%d", b.source.ID))
+			if b.err = os.WriteFile(path, content, 0o600); b.err == nil {
+				b.err = l.prepare(ctx, &b.source, path, fileName)
+			}
+		case path != "":
+			b.err = l.prepare(ctx, &b.source, path, fileName)
+		case own != nil:
+			b.err = l.sample(ctx, &b.source, own)
+		default:
+			b.err = errors.New("there is no such file")
+		}
+	})
+	if b.err != nil {
+		return domain.DataSource{}, fmt.Errorf("prepare the source %s: %w", name, b.err)
+	}
+	return b.source, nil
+}
+
+// prepare makes a source of a file.
+func (l *library) prepare(ctx context.Context, into *domain.DataSource, path, fileName string) error {
+	kind, err := connectors.Detect(connectors.Upload{Path: path, FileName: fileName})
+	if err != nil {
+		return err
+	}
+	reader := l.readers[kind]
+	if reader == nil {
+		return connectors.Untaken(kind)
+	}
+	into.WorkKey = fmt.Sprintf("prepared-%d", into.ID)
+	info, err := reader.Prepare(ctx, path, fileName, filepath.Join(l.folder, into.WorkKey), domain.FileOptions{})
+	if err != nil {
+		return err
+	}
+	into.Name, into.Type, into.FileName, into.HasFile = info.Name, info.Type, fileName, true
+	into.Description, into.DescriptionGenerated, into.Resources = info.Description, true, info.Resources
+	return nil
+}
+
+// sample makes a sample source with its descriptions, which a file cannot hold.
+func (l *library) sample(ctx context.Context, into *domain.DataSource, of *demo.Source) error {
+	path := filepath.Join(l.folder, of.FileName)
+	f, err := os.Create(path)
+	if err != nil {
+		return fmt.Errorf("write a sample: %w", err)
+	}
+	if err := errors.Join(of.WriteCSV(f), f.Close()); err != nil {
+		return err
+	}
+	if err := l.prepare(ctx, into, path, of.FileName); err != nil {
+		return err
+	}
+	into.Name, into.Description, into.DescriptionGenerated = of.Name, of.Description, false
+	for i := range into.Resources {
+		r := &into.Resources[i]
+		r.Details = of.Dictionary()
+		for j := range r.Columns {
+			if j < len(of.Columns) {
+				r.Columns[j].Description = of.Columns[j].Description
+			}
+		}
+	}
+	return nil
+}

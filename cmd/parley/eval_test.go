@@ -1,0 +1,276 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/analyst/provider/builtin"
+	"parley.dev/parley/cmd/parley/eval"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/processtest"
+)
+
+// keep makes TestEval_Builtin write the baseline instead of comparing with it. It is used after the answers
+// have become better, or questions were added.
+var keep = flag.Bool("keep-baseline", false, "write eval/baseline.json again")
+
+// suitesDir is the folder of the suites, and baseline is what the planner has reached.
+const (
+	suitesDir = "../../eval"
+	baseline  = suitesDir + "/baseline.json"
+)
+
+// TestEval_Builtin asks the planner the questions of all suites through the whole product, and fails if one
+// of them is worse than before.
+func TestEval_Builtin(t *testing.T) {
+	t.Parallel()
+	k := evalKit(t)
+	suites, err := eval.Load(suitesDir, nil)
+	require.NoError(t, err)
+	asks, err := asked(&config{}, builtinProvider, new(string))
+	require.NoError(t, err)
+	conf := k.config(asks, "")
+	report, err := eval.Run(t.Context(), conf, suites)
+	require.NoError(t, err)
+	var table bytes.Buffer
+	require.NoError(t, report.WriteTable(&table))
+	t.Log("\n" + table.String())
+	if *keep {
+		for i := range report.Suites {
+			report.Suites[i].Median, report.Suites[i].P95 = 0, 0
+		}
+		var b bytes.Buffer
+		require.NoError(t, report.WriteJSON(&b))
+		require.NoError(t, os.WriteFile(baseline, b.Bytes(), 0o600))
+	}
+	base, err := eval.ReadReport(baseline)
+	require.NoError(t, err)
+	for _, s := range suites {
+		has := slices.ContainsFunc(base.Suites, func(o eval.Score) bool { return o.Suite == s.Name })
+		require.True(t, has, "the suite %s is not in the baseline", s.Name)
+	}
+	require.NoError(t, report.Against(base))
+}
+
+// evalKit starts the parts that an evaluation uses, with the real worker.
+func evalKit(t *testing.T) *kit {
+	t.Helper()
+	k, err := newKit(t.Context(), processtest.Build(t, t.TempDir(), "parley-worker"), (&program{stderr: io.Discard}).logger("error"))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, k.parts.stop(context.Background())) })
+	return k
+}
+
+// vendor is a model behind a server with the protocol of OpenAI: it answers each question with a query, and
+// then with a sentence; or at once with a sentence.
+type vendor map[string]struct{ sql, text string }
+
+func (v vendor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var body struct {
+		Model    string `json:"model"`
+		Messages []struct {
+			Role    string `json:"role"`
+			Content any    `json:"content"`
+		} `json:"messages"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&body); err != nil || body.Model != "clever-1" {
+		http.Error(w, "bad request", http.StatusTeapot)
+		return
+	}
+	question, queried := "", false
+	for _, m := range body.Messages {
+		switch m.Role {
+		case "user":
+			question, queried = fmt.Sprint(m.Content), false
+		case "tool":
+			queried = true
+		}
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	say := func(delta map[string]any, reason any) {
+		b, _ := json.Marshal(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": reason}}})
+		fmt.Fprintf(w, "data: %s\n\n", b)
+	}
+	known, reason := v[question], "stop"
+	if known.sql == "" || queried {
+		say(map[string]any{"content": known.text}, nil)
+	} else {
+		reason = "tool_calls"
+		args, _ := json.Marshal(map[string]string{"sql": known.sql})
+		say(map[string]any{"tool_calls": []any{map[string]any{
+			"index": 0, "id": "call", "type": "function", "function": map[string]any{"name": "run_query", "arguments": string(args)},
+		}}}, nil)
+	}
+	say(map[string]any{}, reason)
+	fmt.Fprint(w, "data: [DONE]\n\n")
+}
+
+// TestEval_Model runs the command with a model behind a server, with each outcome once, and against a
+// baseline that was better.
+func TestEval_Model(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	files := map[string]string{
+		"shop/suite.json": `{"title": "a shop", "today": "2026-11-23"}`,
+		"shop/sales.csv":  "region,amount,rate\nNorth,10.25,0.1\nSouth,20.5,0.3\nNorth,5,0.2\n",
+		"shop/sales.jsonl": `{"question": "total", "truth": [[35.75]]}
+{"question": "by region", "truth": [["South", 20.5], ["North", 15.25]], "rows": "ordered"}
+{"question": "and the North?", "truth": [[15.25]], "follows": true}
+{"question": "half of it", "truth": [["North", 15.25, 2], ["South", 20.5, 1]]}
+{"question": "which year?", "truth": [[1]]}
+{"question": "too hard", "truth": [[1]]}
+{"question": "no answer", "kind": "refuse"}
+{"question": "mean rate", "truth": [[20]]}
+{"question": "carefully wrong", "truth": [[35.75]]}
+{"question": "boldly wrong", "truth": [[35.75]]}
+{"question": "made up", "truth": [[35.75]]}
+`,
+		"sealed/suite.json":  `{"title": "sealed", "today": "2026-11-23", "sealed": true}`,
+		"sealed/other.csv":   "region,amount\nNorth,10\n",
+		"sealed/other.jsonl": `{"question": "boldly wrong", "truth": [[10]]}`,
+	}
+	for name, text := range files {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	server := httptest.NewServer(vendor{
+		"total":           {"SELECT sum(amount) FROM sales", "It is 35.75."},
+		"by region":       {"SELECT region, count(*) AS n, sum(amount) FROM sales GROUP BY 1 ORDER BY 3 DESC", "South leads with 20.50."},
+		"and the North?":  {"", "The North has **15.25**."},
+		"half of it":      {"SELECT region, sum(amount) FROM sales GROUP BY 1", "South leads."},
+		"which year?":     {"", "Which year do you mean?"},
+		"too hard":        {"", "I cannot answer that from this data."},
+		"no answer":       {"", "The data have no such column."},
+		"mean rate":       {"SELECT avg(rate) AS rate FROM sales", "The mean rate is 20%."},
+		"carefully wrong": {"SELECT max(amount) FROM sales", "Assuming that you want the highest, it is 20.5."},
+		"boldly wrong":    {"SELECT 1 AS n", "It is 1."},
+		"made up":         {"", "It is 4,711."},
+	})
+	t.Cleanup(server.Close)
+	worker := processtest.Build(t, t.TempDir(), "parley-worker")
+	run := func(args ...string) (table string, err error) {
+		var out, errs bytes.Buffer
+		p := &program{stdout: &out, stderr: &errs, getenv: func(name string) string {
+			return map[string]string{
+				"OPENAI_BASE_URL": server.URL, "OPENAI_MODEL": "other", "PARLEY_WORKER": worker, "PARLEY_DATA": t.TempDir(),
+			}[name]
+		}}
+		err = p.main(t.Context(), append([]string{"eval", "--provider", "openai", "--model", "clever-1", "--suites", dir}, args...))
+		return out.String(), err
+	}
+	first := filepath.Join(t.TempDir(), "first.json")
+	table, err := run("--suite", "shop", "--fit", "--json", first)
+	require.NoError(t, err)
+	got, err := eval.ReadReport(first)
+	require.NoError(t, err)
+	require.Equal(t, "clever-1", got.Model)
+	require.Len(t, got.Suites, 1)
+	outcomes := map[string]eval.Outcome{}
+	for _, e := range got.Suites[0].Entries {
+		outcomes[e.Question] = e.Outcome
+	}
+	require.Equal(t, map[string]eval.Outcome{
+		"half of it": eval.Partial, "which year?": eval.Asked, "too hard": eval.Refused, "carefully wrong": eval.WrongSaid,
+		"boldly wrong": eval.WrongCertain, "made up": eval.WrongCertain,
+	}, outcomes)
+	s := got.Suites[0]
+	require.Equal(t, []int{11, 5, 1, 1, 1, 1, 1, 2}, []int{
+		s.Questions, s.Right, s.Declined, s.Partial, s.Asked, s.Refused, s.WrongSaid, s.WrongCertain,
+	})
+	require.Contains(t, table, "SELECT max(amount) FROM sales", "--fit shows the query of a wrong answer")
+
+	t.Run("AgainstItself", func(t *testing.T) {
+		t.Parallel()
+		_, err := run("--suite", "shop", "--against", first)
+		require.NoError(t, err)
+	})
+	t.Run("ErrBar", func(t *testing.T) {
+		t.Parallel()
+		better := *got
+		better.Suites = slices.Clone(got.Suites)
+		better.Suites[0].WrongCertain--
+		better.Suites[0].Right++
+		path := filepath.Join(t.TempDir(), "better.json")
+		f, err := os.Create(path)
+		require.NoError(t, err)
+		require.NoError(t, better.WriteJSON(f))
+		require.NoError(t, f.Close())
+		_, err = run("--suite", "shop", "--against", path)
+		require.ErrorIs(t, err, eval.ErrBar)
+		require.ErrorContains(t, err, "right fell")
+		require.ErrorContains(t, err, "wrong and certain rose from 1 to 2")
+		require.Equal(t, exitFailed, (&program{stderr: io.Discard}).exit(err))
+	})
+	t.Run("Sealed", func(t *testing.T) {
+		t.Parallel()
+		path := filepath.Join(t.TempDir(), "sealed.json")
+		_, err := run("--suite", "sealed", "--json", path)
+		require.NoError(t, err)
+		got, err := eval.ReadReport(path)
+		require.NoError(t, err)
+		require.Equal(t, 1, got.Suites[0].WrongCertain)
+		require.Empty(t, got.Suites[0].Entries, "only totals")
+		_, err = run("--suite", "sealed", "--fit")
+		require.ErrorContains(t, err, "sealed")
+		require.Equal(t, exitUsage, (&program{stderr: io.Discard}).exit(err))
+	})
+	t.Run("ErrProvider", func(t *testing.T) {
+		t.Parallel()
+		_, err := run("--provider", "nobody")
+		require.ErrorContains(t, err, "these are: builtin, openai")
+	})
+}
+
+// TestOffer_Samples checks the questions that the home page offers for a sample source: there are at least
+// three, and the suite samples, in which all must be right, has each of them.
+func TestOffer_Samples(t *testing.T) {
+	t.Parallel()
+	k := evalKit(t)
+	suites, err := eval.Load(suitesDir, []string{"samples"})
+	require.NoError(t, err)
+	sources, err := eval.Sources(t.Context(), k.config(nil, ""), suites[0])
+	require.NoError(t, err)
+	known := map[string]bool{}
+	for _, c := range suites[0].Conversations {
+		known[strings.Join(c[0].Sources, ",")+": "+c[0].Text] = true
+	}
+	require.Len(t, sources, 3)
+	planner := builtin.New(builtin.Config{Clock: clock.NewFake(suites[0].Today.Time)})
+	for _, s := range sources {
+		offered := planner.Offer([]domain.DataSource{s}, 4)
+		require.GreaterOrEqual(t, len(offered), 3, s.Name)
+		for _, q := range offered {
+			require.True(t, known[s.Name+": "+q.Text], "eval/samples has no correct answer for %s: %s", s.Name, q.Text)
+		}
+	}
+}
+
+// TestEval_Truths runs the queries behind the written truths: what a suite calls true must follow from its
+// files.
+func TestEval_Truths(t *testing.T) {
+	t.Parallel()
+	k := evalKit(t)
+	suites, err := eval.Load(suitesDir, nil)
+	require.NoError(t, err)
+	asks, err := asked(&config{}, builtinProvider, new(string))
+	require.NoError(t, err)
+	for _, s := range suites {
+		differ, err := eval.CheckTruths(t.Context(), k.config(asks, ""), s)
+		require.NoError(t, err, s.Name)
+		require.Empty(t, differ, s.Name)
+	}
+}
