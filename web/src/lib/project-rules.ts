@@ -1,9 +1,13 @@
 import * as z from 'zod/mini';
+import { limitsOfProjectLabelRequest as limits } from '@/api/limits.gen';
 import { projects as t } from '@/messages/projects';
 import { requiredText } from './rules';
 
 /** The maximum lengths of a project's texts, in characters. */
-export const projectLimits = { name: 80, description: 500 } as const;
+export const projectLimits = {
+  name: limits.name.characters,
+  description: limits.description.characters,
+} as const;
 
 /** The colours that people choose from, by the names that the server stores. */
 export const projectColors = [
