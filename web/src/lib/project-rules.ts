@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
 import { limitsOfProjectLabelRequest as limits } from '@/api/limits.gen';
 import { projects as t } from '@/messages/projects';
+import type { DeepReadonly } from './deep-readonly';
 import { requiredText } from './rules';
+import type { ProjectLabel } from './wire';
 
 /** The maximum lengths of a project's texts, in characters. */
 export const projectLimits = {
@@ -37,3 +39,8 @@ export const projectSchema = z.object({
 });
 
 export type ProjectValues = z.output<typeof projectSchema>;
+
+/** The form values of a project. */
+export function projectValues({ name, description, color }: DeepReadonly<ProjectLabel>): ProjectValues {
+  return { name, description, color };
+}
