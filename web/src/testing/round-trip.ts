@@ -36,7 +36,7 @@ function example(given: Schema, on: boolean, path: string, within: readonly Sche
   if (type === 'string') return `text of ${path}`;
   if (type === 'boolean') return on;
   if (type === 'integer' || type === 'number')
-    return 1 + [...path].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9_973, 7);
+    return 1 + Array.from(path).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9_973, 7);
   if (type === 'array') return schema.items ? [example(schema.items, on, path, [...within, schema])] : [];
   return Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([key, property]) => [
