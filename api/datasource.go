@@ -232,14 +232,13 @@ func changeBody(schemas huma.Registry) *huma.RequestBody {
 
 // secretBody documents the form of a secret.
 func secretBody() *huma.RequestBody {
-	limits := new(domain.NewCredential).Limits()
-	form := &huma.Schema{
+	form := wire.Limited(&huma.Schema{
 		Type: huma.TypeObject,
 		Properties: map[string]*huma.Schema{
-			"file": {Type: huma.TypeString, Format: "binary", Description: domain.LimitsIn("At most {bytes}.", "file", limits)},
-			"name": {Type: huma.TypeString, Description: domain.LimitsIn("1 to {characters} characters.", "name", limits)},
+			"file": {Type: huma.TypeString, Format: "binary", Description: "At most {bytes}."},
+			"name": {Type: huma.TypeString, Description: "1 to {characters} characters."},
 		},
 		Required: []string{"file", "name"},
-	}
+	}, new(domain.NewCredential).Limits())
 	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: form}}}
 }

@@ -76,7 +76,7 @@ func TestFields_Described(t *testing.T) {
 				require.NotContains(t, f.Description, "{"+string(unit)+"}", "%s names a limit that its draft does not have", at)
 			}
 			if !f.shape() {
-				require.True(t, len(f.Examples)+len(f.Enum) > 0 || f.Default != nil, "%s has no example: api/openapi_examples.go", at)
+				require.True(t, len(f.Examples)+len(f.Enum) > 0 || f.Default != nil, "%s has no example: add the tag example beside doc", at)
 			}
 		}
 	}

@@ -216,6 +216,9 @@ func (u *AnalystUpdate) Limits() []Limit {
 	)
 }
 
+// Limits returns the limits of the fields of a specialist's settings.
+func (u *AnalystSectionUpdate) Limits() []Limit { return u.limits("") }
+
 func (u *AnalystSectionUpdate) limits(at string) []Limit {
 	return []Limit{
 		agentText(at+"specialInstructions", u.SpecialInstructions, AnalystInstructionsMax),

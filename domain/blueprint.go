@@ -196,16 +196,16 @@ func (d *BlueprintDraft) Limits() []Limit {
 		atMost("initialMessage", d.InitialMessage, BlueprintTextMax, "The initial message has at most {characters} characters."),
 		atMost("inputParameters", d.InputParameters, BlueprintTextMax, "The input parameters have at most {characters} characters."),
 		entries("inputParameters", len(inputs), BlueprintInputsMax, "There can be at most {entries} input parameters."),
-		inputNames(inputs),
+		InputName("inputParameters", inputs...),
 		entries("dataSources", count(d.DataSources), BlueprintRefsMax, "There can be at most {entries} connectors."),
 		entries("projectLabels", count(d.ProjectLabels), BlueprintRefsMax, "There can be at most {entries} projects."),
 		entries("useCaseCategories", count(d.Categories), BlueprintRefsMax, "There can be at most {entries} categories."),
 	}
 }
 
-// inputNames returns the limit of the name of each input parameter.
-func inputNames(inputs []Input) Limit {
-	l := cutAt("inputParameters", BlueprintNameMax)
+// InputName returns the limit of the name of each input parameter.
+func InputName(field string, inputs ...Input) Limit {
+	l := cutAt(field, BlueprintNameMax)
 	for i := range inputs {
 		one := atMost(l.Field, &inputs[i].Name, l.Most, "The name of an input parameter has at most {characters} characters.")
 		l.faults = append(l.faults, one.faults...)
@@ -216,6 +216,11 @@ func inputNames(inputs []Input) Limit {
 // StepCount returns the limit of the number of steps of a blueprint.
 func StepCount(field string, count int) Limit {
 	return entries(field, count, BlueprintStepsMax, "A blueprint has at most {entries} steps.")
+}
+
+// StepMemories returns the limit of the number of memories of a step.
+func StepMemories(field string, count int) Limit {
+	return entries(field, count, BlueprintRefsMax, "There can be at most {entries} memories.")
 }
 
 // Validate checks all rules that do not need the store.
@@ -287,7 +292,7 @@ func (d *StepDraft) validate(c *Checks, at string) {
 	c.Require(d.DetailedInstructions != nil || d.QAInstructions != nil || d.Code != nil, at+"detailedInstructions",
 		"At least one of Detailed Instructions, QA Instructions, or Code must be provided.")
 	c.Require(len(d.Language) <= 40 && Storable(d.Language), at+"language", "The language is not valid.")
-	c.Within(entries(at+"memories", len(d.Memories), BlueprintRefsMax, "There can be at most {entries} memories."))
+	c.Within(StepMemories(at+"memories", len(d.Memories)))
 	c.Require(d.Order >= 0, at+"order", "The order is not valid.")
 }
 

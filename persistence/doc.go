@@ -43,11 +43,23 @@
 //     marked NO TRANSACTION. That file waits without limit (SET lock_timeout = 0: it blocks
 //     no one), and first drops an invalid index that a failed try may have left.
 //   - Foreign keys and checks of an existing table are added NOT VALID, and validated in a
-//     later file. NOT NULL and other types are not set on it.
+//     later file. NOT NULL and other types are not set on an existing column.
+//   - A new column is nullable, or NOT NULL with a DEFAULT. Postgres stores a constant default
+//     once for the table, so no row is rewritten, and the previous release, which does not know
+//     the column, leaves it to the default.
 //   - A file that alters an existing table changes no rows.
 //   - What the previous release reads and writes stays (docs/operating.md, Upgrades): a
 //     column or table is dropped by a later release, in a file that says "-- contract:" and
 //     why it is not used any more.
+//   - A view that shows a table's columns is made again by the file that adds a column, and Down
+//     makes it as it was, with its GRANT (docs/how-to-add-a-field.md). Tests check both, and run
+//     each Down and its Up again.
+//
+// On six tables parley_app has rights to single columns, so that a request cannot change, or
+// cannot read, the others: it updates named columns of app_user, data_source, data_resource,
+// data_source_grant and discarded_file, and reads named columns of credential. A new column
+// of these tables that a person's request uses in this way needs its own GRANT, as in
+// 00042_left_out.sql. On other tables a right is for all columns, also later ones.
 //
 // # SQL
 //

@@ -36,14 +36,14 @@ module.exports = {
       from: { path: '^src/components/' },
       to: {
         path: '^src/(app|features|stores|api|stream)/|node_modules/valtio/',
-        pathNot: 'wire[.]gen[.]ts$',
+        pathNot: '(wire|limits)[.]gen[.]ts$',
       },
     },
     {
       name: 'only-stores-talk-to-the-server',
       severity: 'error',
       from: { path: '^src/(app|features|components)/' },
-      to: { path: '^src/(api|stream)/', pathNot: 'wire[.]gen[.]ts$' },
+      to: { path: '^src/(api|stream)/', pathNot: '(wire|limits)[.]gen[.]ts$' },
     },
     {
       name: 'ground-floor',

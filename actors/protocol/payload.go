@@ -52,13 +52,13 @@ type DisplayObject struct {
 
 // ShownColumn says how people read a column of a chart or table.
 type ShownColumn struct {
-	Name   string `json:"name" doc:"The name of the column in SQL."`
-	Label  string `json:"label" doc:"The name to show to people."`
-	Unit   string `json:"unit,omitempty" doc:"An ISO 4217 currency code, %, or a unit such as kg; missing if it is not known."`
+	Name   string `json:"name" doc:"The name of the column in SQL." example:"revenue"`
+	Label  string `json:"label" doc:"The name to show to people." example:"Revenue"`
+	Unit   string `json:"unit,omitempty" doc:"An ISO 4217 currency code, %, or a unit such as kg; missing if it is not known." example:"EUR"`
 	Format string `json:"format" doc:"How to write the values. percent: values from 0 to 100. fraction: values from 0 to 1. plain: a number without thousands separators."`
 	Role   string `json:"role" doc:"The purpose of the column: time, category, measure, or key (identifies a row)."`
 	Adds   bool   `json:"adds,omitempty" doc:"Whether the sum of the values is meaningful."`
-	Until  string `json:"until,omitempty" doc:"The last day with data, for a column of times. A period that ends later is not complete."`
+	Until  string `json:"until,omitempty" doc:"The last day with data, for a column of times. A period that ends later is not complete." example:"2026-05-31"`
 }
 
 // Message is the JSON of a message, in events and in answers alike.
@@ -153,7 +153,7 @@ type Annotation struct {
 	CaveatsAt int        `json:"caveatsAt,omitempty" doc:"The position in the text, in bytes, where the remarks about missing or incomplete data begin."`
 	Figures   []Figure   `json:"figures,omitempty" doc:"The numbers in the text that are cells of a table or are computed from cells, in the order of the text."`
 	Table     *uuid.UUID `json:"table,omitempty" doc:"The id of the display object that is the table of the answer. It belongs to another message of the turn."`
-	FollowUps []string   `json:"followUps,omitempty" doc:"Further questions that the data can answer."`
+	FollowUps []string   `json:"followUps,omitempty" doc:"Further questions that the data can answer." example:"How did revenue develop by month?"`
 	Facts     *TurnFacts `json:"facts,omitempty" doc:"What the answer needed."`
 }
 
@@ -199,7 +199,7 @@ type ConversationChange struct {
 	DataSources   *[]int64  `json:"dataSources,omitempty" doc:"Ids of connectors."`
 	ProjectLabels *[]int64  `json:"projectLabels,omitempty" doc:"Ids of the projects that it belongs to."`
 	IsFavorite    *bool     `json:"isFavorite,omitempty" doc:"Whether it is a favourite of the caller."`
-	Status        *string   `json:"status,omitempty" doc:"active or archived, in the caller's own lists."`
+	Status        *string   `json:"status,omitempty" doc:"active or archived, in the caller's own lists." example:"archived"`
 	Unread        *int      `json:"unreadMessages,omitempty" doc:"The number of messages that the caller has not read."`
 	AccessChanged bool      `json:"accessChanged,omitempty" doc:"Whether the reader's rights have changed. If so, request the conversation again."`
 }
@@ -226,7 +226,7 @@ type RewindNote struct {
 type MessageNote struct {
 	ConversationID uuid.UUID `json:"conversationId" doc:"The id of the conversation."`
 	MessageID      uuid.UUID `json:"messageId" doc:"The id of the message."`
-	Role           string    `json:"role" doc:"The author: user; coordinator (plans), assistant (works and answers), user_proxy (returns the output of code and queries), internal (for the debug view of superusers) or summary (ends the turn)."`
+	Role           string    `json:"role" doc:"The author: user; coordinator (plans), assistant (works and answers), user_proxy (returns the output of code and queries), internal (for the debug view of superusers) or summary (ends the turn)." example:"assistant"`
 	Streaming      bool      `json:"streaming" doc:"Whether an answer is being written."`
 }
 

@@ -131,7 +131,7 @@ type AnalystRequest struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (AnalystRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, new(domain.AnalystUpdate).Limits(), "agentName", "name")
+	return Limited(s, new(domain.AnalystUpdate).Limits(), "agentName", "name")
 }
 
 // AgentParamsRequest says who must run the model.
@@ -153,6 +153,11 @@ type AnalystSectionRequest struct {
 	SpecialInstructions *string  `json:"specialInstructions,omitempty" doc:"Instructions for this specialist."`
 	MemoryLabels        *[]int64 `json:"memoryLabels,omitempty" maxItems:"100" doc:"Ids of memory labels. Memories with one of these labels are recalled, the ones most similar to the question first."`
 	Memories            *[]int64 `json:"memories,omitempty" maxItems:"100" doc:"Ids of memories."`
+}
+
+// TransformSchema implements huma.SchemaTransformer.
+func (AnalystSectionRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return Limited(s, new(domain.AnalystSectionUpdate).Limits())
 }
 
 // AnalystSummaryRequest changes how an agent ends a turn.

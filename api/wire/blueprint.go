@@ -49,6 +49,11 @@ type BlueprintInput struct {
 	Hint string `json:"hint" doc:"What to enter; empty if there is no hint."`
 }
 
+// TransformSchema implements huma.SchemaTransformer.
+func (BlueprintInput) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	return Limited(s, []domain.Limit{domain.InputName("name")})
+}
+
 // UseCaseCategory is a category of the library.
 type UseCaseCategory struct {
 	ID   int64  `json:"id" doc:"The id."`
@@ -208,7 +213,7 @@ type BlueprintRequest struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (BlueprintRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, append(new(domain.BlueprintDraft).Limits(), domain.StepCount("steps", 0)))
+	return Limited(s, append(new(domain.BlueprintDraft).Limits(), domain.StepCount("steps", 0)))
 }
 
 // NewBlueprintRequest makes a blueprint, from the given fields or from a conversation.
@@ -283,7 +288,7 @@ type BlueprintStepRequest struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (BlueprintStepRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, new(domain.StepDraft).Limits())
+	return Limited(s, append(new(domain.StepDraft).Limits(), domain.StepMemories("memories", 0)))
 }
 
 // Draft converts it.

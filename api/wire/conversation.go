@@ -39,7 +39,7 @@ type Conversation struct {
 type NestedDataSource struct {
 	ID   int64  `json:"id" doc:"The id."`
 	Name string `json:"name" doc:"The name."`
-	Type string `json:"type" doc:"The type of the connector."`
+	Type string `json:"type" doc:"The type of the connector." example:"csv"`
 }
 
 // NestedProjectLabel names a project.
@@ -140,7 +140,7 @@ type NewConversationRequest struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (NewConversationRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, new(domain.NewConversation).Limits())
+	return Limited(s, new(domain.NewConversation).Limits())
 }
 
 // ConversationChanges are the fields that change.
@@ -156,7 +156,7 @@ type ConversationChanges struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (ConversationChanges) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, new(domain.ConversationUpdate).Limits())
+	return Limited(s, new(domain.ConversationUpdate).Limits())
 }
 
 // Own reports whether something changes that belongs only to the caller.

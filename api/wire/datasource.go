@@ -15,7 +15,7 @@ type DataSource struct {
 	ID              int64               `json:"id" doc:"The id."`
 	Name            string              `json:"name" doc:"The name."`
 	Description     string              `json:"description" doc:"The description."`
-	Type            []string            `json:"type" nullable:"false" doc:"The types of the connector. The first one is the main type."`
+	Type            []string            `json:"type" nullable:"false" doc:"The types of the connector. The first one is the main type." example:"csv"`
 	Scope           string              `json:"scope" enum:"organization,user,conversation" doc:"Who may use it: the organization, the owner and the people whom it is shared with, or the readers of a conversation."`
 	ConversationID  *uuid.UUID          `json:"conversationId" format:"uuid" nullable:"true" doc:"The id of its conversation; null for other scopes."`
 	Owner           protocol.Person     `json:"owner" doc:"The owner; null if it belongs to the product."`
@@ -31,7 +31,7 @@ type DataSource struct {
 	CanSync         bool                `json:"canSync" doc:"Whether its data can be read again."`
 	ProjectLabels   []ProjectLabelRef   `json:"projectLabels" nullable:"false" doc:"The projects that it belongs to."`
 	Preview         string              `json:"preview" doc:"The first rows of the first table as CSV. Empty in lists without include_nested_objects."`
-	Notice          string              `json:"notice" doc:"A note about its limitations, such as tables of a database that are not listed, or a file that this server cannot convert; empty if there is none."`
+	Notice          string              `json:"notice" doc:"A note about its limitations, such as tables of a database that are not listed, or a file that this server cannot convert; empty if there is none." example:"200 of 340 tables are used."`
 	DataResourceSet []DataResource      `json:"dataResourceSet" nullable:"false" doc:"The tables. In lists without include_nested_objects they come without columns, data dictionaries and previews."`
 	Permissions     []PermissionEntry   `json:"permissions" nullable:"false" doc:"Who has access, the owner first. Only in the response for a single connector."`
 	Abilities       DataSourceAbilities `json:"abilities" doc:"What the caller may do with it."`
@@ -58,7 +58,7 @@ type DataResource struct {
 	ID          int64    `json:"id" doc:"The id."`
 	Name        string   `json:"name" doc:"The name."`
 	Description string   `json:"description" doc:"The description."`
-	Details     string   `json:"details" doc:"The data dictionary."`
+	Details     string   `json:"details" doc:"The data dictionary." example:"rev = revenue in EUR"`
 	Preview     string   `json:"preview" doc:"The first rows as CSV."`
 	Rows        int64    `json:"rows" doc:"The number of rows."`
 	Columns     []Column `json:"columns" nullable:"false" doc:"The columns in their order."`
@@ -90,7 +90,7 @@ const (
 
 // TransformSchema implements huma.SchemaTransformer.
 func (ColumnValues) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, []domain.Limit{
+	return Limited(s, []domain.Limit{
 		{Field: "examples", Most: columnExamples, Unit: domain.Entries},
 		{Field: "examples", Most: exampleCharacters, Unit: domain.Characters},
 	})
@@ -185,7 +185,7 @@ type DataSourceChanges struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (DataSourceChanges) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, new(domain.DataSourceUpdate).Limits())
+	return Limited(s, new(domain.DataSourceUpdate).Limits())
 }
 
 // Update converts the changes.
@@ -221,12 +221,12 @@ func (a *Archiving) On() bool { return a == nil || a.IsArchived == nil || *a.IsA
 // Dictionary is the data dictionary of a table.
 type Dictionary struct {
 	_       struct{} `additionalProperties:"true"`
-	Details string   `json:"details" doc:"At most {bytes}. An empty text removes the data dictionary."`
+	Details string   `json:"details" doc:"At most {bytes}. An empty text removes the data dictionary." example:"rev = revenue in EUR"`
 }
 
 // TransformSchema implements huma.SchemaTransformer.
 func (Dictionary) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, []domain.Limit{domain.DictionaryLimit("details", "")})
+	return Limited(s, []domain.Limit{domain.DictionaryLimit("details", "")})
 }
 
 // ResourceText is the data dictionary of the table with this id.
@@ -238,7 +238,7 @@ type ResourceText struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (ResourceText) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, []domain.Limit{domain.DictionaryLimit("text", "")})
+	return Limited(s, []domain.Limit{domain.DictionaryLimit("text", "")})
 }
 
 // Credential is everything that a call returns of a secret.
@@ -301,12 +301,12 @@ func NewForeignType(t domain.DataSourceType) DataSourceType {
 
 // FileInfo is what was found in an uploaded file.
 type FileInfo struct {
-	Type            string         `json:"type" doc:"The type of the connector that the file would make."`
+	Type            string         `json:"type" doc:"The type of the connector that the file would make." example:"csv"`
 	Name            string         `json:"name" doc:"A proposal, made from the name of the file."`
 	Description     string         `json:"description" doc:"A proposal, made from the columns."`
 	Delimiter       string         `json:"delimiter" doc:"The separator of the fields of a CSV file."`
 	Encoding        string         `json:"encoding" doc:"The character encoding of the text."`
-	Notice          string         `json:"notice" doc:"A note about its limitations; empty if there is none."`
+	Notice          string         `json:"notice" doc:"A note about its limitations; empty if there is none." example:"Only the first sheet is used."`
 	DataResourceSet []DataResource `json:"dataResourceSet" nullable:"false" doc:"The tables."`
 }
 

@@ -16,7 +16,7 @@ type FeedbackRequest struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (FeedbackRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, new(domain.NewFeedback).Limits())
+	return Limited(s, new(domain.NewFeedback).Limits())
 }
 
 // FeedbackComment is a remark that is sent with feedback.
@@ -27,7 +27,7 @@ type FeedbackComment struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (FeedbackComment) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, new(domain.NewComment).Limits())
+	return Limited(s, new(domain.NewComment).Limits())
 }
 
 // Texts returns the texts of the comments.
@@ -48,7 +48,7 @@ type CommentRequest struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (CommentRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, new(domain.NewComment).Limits())
+	return Limited(s, new(domain.NewComment).Limits())
 }
 
 // FeedbackPage is a list of feedback; if it is split by sentiment it also says how many

@@ -16,7 +16,7 @@ type Memory struct {
 	Value          string           `json:"value" doc:"The response: text, or text and code."`
 	Labels         []int64          `json:"labels" nullable:"false" doc:"Ids of labels."`
 	Type           int64            `json:"type" doc:"The id of the type."`
-	Source         string           `json:"source" doc:"The name of the source. manual: written by a person."`
+	Source         string           `json:"source" doc:"The name of the source. manual: written by a person." example:"manual"`
 	SourceID       int64            `json:"sourceId" doc:"The id of the source."`
 	Owner          *protocol.Person `json:"owner" doc:"Null for a memory that belongs to the organization."`
 	IsEnabled      bool             `json:"isEnabled" doc:"Whether it is enabled."`
@@ -29,7 +29,7 @@ type Memory struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (Memory) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, domain.MemoryLimits("", "", nil))
+	return Limited(s, domain.MemoryLimits("", "", nil))
 }
 
 // MemoryAbilities says what the caller may do.
@@ -75,7 +75,7 @@ type MemoryRequest struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (MemoryRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, domain.MemoryLimits("", "", nil))
+	return Limited(s, domain.MemoryLimits("", "", nil))
 }
 
 // question and response accept both names of a field.

@@ -99,7 +99,7 @@ type UserTextMessage struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (UserTextMessage) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, new(domain.Prompt).Limits(), "text", "message.text")
+	return Limited(s, new(domain.Prompt).Limits(), "text", "message.text")
 }
 
 // Sent is the answer to a prompt.
@@ -123,7 +123,7 @@ type StopTurn struct {
 // Stopped is the answer to a stop.
 type Stopped struct {
 	Stopped     bool              `json:"stopped" doc:"False if no turn was running, or if the turn ended before it was stopped."`
-	Status      string            `json:"status" doc:"How the turn ended: stopped, complete, interrupted or failed; empty if there was no turn."`
+	Status      string            `json:"status" doc:"How the turn ended: stopped, complete, interrupted or failed; empty if there was no turn." example:"stopped"`
 	LastMessage *protocol.Message `json:"lastMessage" doc:"The prompt to put back into the draft, or null."`
 }
 

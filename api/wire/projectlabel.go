@@ -54,7 +54,7 @@ type ProjectLabelRequest struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (ProjectLabelRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, new(domain.ProjectLabelDraft).Limits())
+	return Limited(s, new(domain.ProjectLabelDraft).Limits())
 }
 
 // Draft converts it.

@@ -35,7 +35,7 @@ type Task struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (Task) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, new(domain.TaskInput).Limits())
+	return Limited(s, new(domain.TaskInput).Limits())
 }
 
 // TaskAbilities says what the caller may do.
@@ -122,14 +122,14 @@ type TaskRequest struct {
 
 // TransformSchema implements huma.SchemaTransformer.
 func (TaskRequest) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
-	return limited(s, new(domain.TaskInput).Limits())
+	return Limited(s, new(domain.TaskInput).Limits())
 }
 
 // ScheduleRequest says when the task must be due.
 type ScheduleRequest struct {
 	_             struct{}        `additionalProperties:"true"`
-	Type          *string         `json:"type,omitempty" nullable:"true" doc:"Always cron."`
-	FrequencyType *string         `json:"frequencyType,omitempty" nullable:"true" doc:"daily, weekly, monthly or annually. The default follows from the days that are given."`
+	Type          *string         `json:"type,omitempty" nullable:"true" doc:"Always cron." example:"cron"`
+	FrequencyType *string         `json:"frequencyType,omitempty" nullable:"true" doc:"daily, weekly, monthly or annually. The default follows from the days that are given." example:"monthly"`
 	TimeZone      *string         `json:"timeZone,omitempty" nullable:"true" doc:"An IANA time zone."`
 	Time          *string         `json:"time,omitempty" nullable:"true" doc:"A full or half hour, such as 14:30 or 2:30 PM."`
 	DayOfWeek     *CalendarNumber `json:"dayOfWeek,omitempty"`

@@ -25,7 +25,7 @@ type UsageRow struct {
 	ProjectID             *int64     `json:"projectId,omitempty" doc:"Missing in the row of conversations without a project."`
 	ProjectName           *string    `json:"projectName,omitempty" doc:"The name of the project; empty in the row of conversations without a project."`
 	ProjectIsDeleted      *bool      `json:"projectIsDeleted,omitempty" doc:"Whether the project is deleted."`
-	ProjectColor          *string    `json:"projectColor,omitempty" doc:"The colour of the project; empty in the row of conversations without a project."`
+	ProjectColor          *string    `json:"projectColor,omitempty" doc:"The colour of the project; empty in the row of conversations without a project." example:"Teal blue"`
 	UserID                *int64     `json:"userId,omitempty" doc:"The user id of the person."`
 	UserName              *string    `json:"userName,omitempty" doc:"The full name of the person."`
 	UserIsDeleted         *bool      `json:"userIsDeleted,omitempty" doc:"Whether the account of the person is disabled."`

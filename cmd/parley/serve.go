@@ -299,7 +299,7 @@ func (n *node) startEngine(ctx context.Context) error {
 		return err
 	}
 	n.running.started("leave the cluster", func(context.Context) error {
-		return n.member.Stop() //nolint:contextcheck // it has its own limit
+		return n.member.Stop() //nolint:contextcheck,nolintlint // it has its own limit, which the linter only sees in some orders of packages
 	})
 	// The journal must outlive the context: when it ends, running turns still commit their text. It
 	// is stopped before the lease is given up, so that no other node claims a conversation that this

@@ -118,7 +118,7 @@ func (e *exam) run(ctx context.Context) error {
 		g.Go(func() error { return e.converse(ctx, c) })
 	}
 	if err := g.Wait(); err != nil {
-		return err //nolint:wrapcheck // says which question
+		return err
 	}
 	// The order of a report is that of the files, whatever ended first.
 	slices.SortStableFunc(e.entries, func(a, b Entry) int { return a.at - b.at })
@@ -314,7 +314,7 @@ func CheckTruths(ctx context.Context, cfg Config, s *Suite) ([]string, error) {
 		})
 	}
 	err := g.Wait()
-	return slices.Concat(differ...), err //nolint:wrapcheck // says which question
+	return slices.Concat(differ...), err
 }
 
 // check compares the truths of one conversation with their queries.

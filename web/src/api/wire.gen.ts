@@ -2035,7 +2035,7 @@ export interface components {
             /**
              * @description Further questions that the data can answer.
              * @example [
-             *       "Sales by region"
+             *       "How did revenue develop by month?"
              *     ]
              */
             followUps?: string[];
@@ -2534,7 +2534,7 @@ export interface components {
             at?: components["schemas"]["ConversationCursor"];
             /**
              * @description The id of the conversation.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             conversation?: string;
             /** @description The positions from which the stream continues. */
@@ -2663,7 +2663,7 @@ export interface components {
             credentialId?: string;
             /**
              * @description The id of a connector type with parameters, such as postgres.
-             * @example Sales by region
+             * @example postgres
              */
             kind: string;
             /**
@@ -2677,7 +2677,7 @@ export interface components {
             };
             /**
              * @description The value of the secret parameter. It is stored encrypted, and no response contains it.
-             * @example Sales by region
+             * @example correct horse battery staple
              */
             secret?: string;
         } & {
@@ -2704,7 +2704,7 @@ export interface components {
             description?: string;
             /**
              * @description The id of a connector type with parameters, such as postgres.
-             * @example Sales by region
+             * @example postgres
              */
             kind: string;
             /**
@@ -2729,7 +2729,7 @@ export interface components {
             scope?: "organization" | "user" | "conversation";
             /**
              * @description The value of the secret parameter. It is stored encrypted, and no response contains it.
-             * @example Sales by region
+             * @example correct horse battery staple
              */
             secret?: string;
         } & {
@@ -2927,7 +2927,7 @@ export interface components {
             description?: string;
             /**
              * @description The id.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             id: string;
             /**
@@ -2949,7 +2949,7 @@ export interface components {
             projectLabels?: number[];
             /**
              * @description active or archived, in the caller's own lists.
-             * @example Sales by region
+             * @example archived
              */
             status?: string;
             /**
@@ -3029,7 +3029,7 @@ export interface components {
         ConversationGone: {
             /**
              * @description The id.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             id: string;
         };
@@ -3125,7 +3125,7 @@ export interface components {
             description: string;
             /**
              * @description The data dictionary.
-             * @example Sales by region
+             * @example rev = revenue in EUR
              */
             details: string;
             /**
@@ -3141,7 +3141,9 @@ export interface components {
             name: string;
             /**
              * @description The first rows as CSV.
-             * @example Sales by region
+             * @example region,revenue
+             *     North,1200
+             *     South,800
              */
             preview: string;
             /**
@@ -3223,7 +3225,7 @@ export interface components {
             name: string;
             /**
              * @description A note about its limitations, such as tables of a database that are not listed, or a file that this server cannot convert; empty if there is none.
-             * @example Sales by region
+             * @example 200 of 340 tables are used.
              */
             notice: string;
             /** @description The owner; null if it belongs to the product. */
@@ -3253,7 +3255,9 @@ export interface components {
             permissions: components["schemas"]["PermissionEntry"][];
             /**
              * @description The first rows of the first table as CSV. Empty in lists without include_nested_objects.
-             * @example Sales by region
+             * @example region,revenue
+             *     North,1200
+             *     South,800
              */
             preview: string;
             /** @description The projects that it belongs to. */
@@ -3273,7 +3277,7 @@ export interface components {
             /**
              * @description The types of the connector. The first one is the main type.
              * @example [
-             *       "Sales by region"
+             *       "csv"
              *     ]
              */
             type: string[];
@@ -3377,18 +3381,19 @@ export interface components {
             /**
              * @description The values of a choice.
              * @example [
-             *       "Sales by region"
+             *       "require",
+             *       "verify-full"
              *     ]
              */
             choices: string[];
             /**
              * @description The value that is used if none is given.
-             * @example Sales by region
+             * @example public
              */
             default: string;
             /**
              * @description A help text for people who fill in the form.
-             * @example Sales by region
+             * @example The schema whose tables are used.
              */
             help: string;
             /**
@@ -3399,7 +3404,7 @@ export interface components {
             kind: "text" | "number" | "choice" | "secret";
             /**
              * @description The name to show to people.
-             * @example Sales by region
+             * @example Schema
              */
             label: string;
             /**
@@ -3421,7 +3426,7 @@ export interface components {
             multiline: boolean;
             /**
              * @description The name of the parameter in params.
-             * @example Sales by region
+             * @example schema
              */
             name: string;
             /**
@@ -3520,7 +3525,7 @@ export interface components {
         Dictionary: {
             /**
              * @description At most 64 kB. An empty text removes the data dictionary.
-             * @example Sales by region
+             * @example rev = revenue in EUR
              */
             details: string;
         } & {
@@ -3537,7 +3542,7 @@ export interface components {
             contentType?: string;
             /**
              * @description The id.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             id: string;
             /**
@@ -3630,7 +3635,7 @@ export interface components {
             description: string;
             /**
              * @description The id.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             id: string;
             /**
@@ -3678,7 +3683,7 @@ export interface components {
             end: number;
             /**
              * @description The id of the display object that is the table.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             object: string;
             /**
@@ -3732,12 +3737,12 @@ export interface components {
             name: string;
             /**
              * @description A note about its limitations; empty if there is none.
-             * @example Sales by region
+             * @example Only the first sheet is used.
              */
             notice: string;
             /**
              * @description The type of the connector that the file would make.
-             * @example Sales by region
+             * @example csv
              */
             type: string;
         };
@@ -3840,7 +3845,7 @@ export interface components {
             owner: components["schemas"]["Person"] | null;
             /**
              * @description The name of the source. manual: written by a person.
-             * @example Sales by region
+             * @example manual
              */
             source: string;
             /**
@@ -3996,7 +4001,7 @@ export interface components {
             children?: components["schemas"]["Message"][];
             /**
              * @description The id of the conversation.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             conversationId: string;
             /**
@@ -4042,7 +4047,7 @@ export interface components {
             iceBreakerId?: number;
             /**
              * @description The id.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             id: string;
             /**
@@ -4080,7 +4085,7 @@ export interface components {
             text: string;
             /**
              * @description The id of the turn: one prompt and the work that answers it.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             turnId: string | null;
         };
@@ -4104,7 +4109,7 @@ export interface components {
             annotation: components["schemas"]["Annotation"];
             /**
              * @description The id.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             id: string;
         };
@@ -4112,7 +4117,7 @@ export interface components {
         MessageEnd: {
             /**
              * @description The id.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             id: string;
             /**
@@ -4137,17 +4142,17 @@ export interface components {
         MessageNote: {
             /**
              * @description The id of the conversation.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             conversationId: string;
             /**
              * @description The id of the message.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             messageId: string;
             /**
              * @description The author: user; coordinator (plans), assistant (works and answers), user_proxy (returns the output of code and queries), internal (for the debug view of superusers) or summary (ends the turn).
-             * @example Sales by region
+             * @example assistant
              */
             role: string;
             /**
@@ -4162,7 +4167,7 @@ export interface components {
             displayobjectSet: components["schemas"]["DisplayObject"][];
             /**
              * @description The id.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             id: string;
         };
@@ -4181,7 +4186,7 @@ export interface components {
             name: string;
             /**
              * @description The type of the connector.
-             * @example Sales by region
+             * @example csv
              */
             type: string;
         };
@@ -4569,7 +4574,7 @@ export interface components {
             picture?: string;
             /**
              * @description The UUID of the person, which identifies the person's stream.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             uuid: string;
         };
@@ -4668,7 +4673,7 @@ export interface components {
             text: string;
             /**
              * @description The id of the turn: one prompt and the work that answers it.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             turnId: string;
         };
@@ -4813,7 +4818,7 @@ export interface components {
         RewindNote: {
             /**
              * @description The id of the conversation.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             conversationId: string;
         };
@@ -4890,7 +4895,7 @@ export interface components {
             dayOfWeek?: number | string | null;
             /**
              * @description daily, weekly, monthly or annually. The default follows from the days that are given.
-             * @example Sales by region
+             * @example monthly
              */
             frequencyType?: string | null;
             /** @description A number, or the English name. Days of the week are 0 for Sunday to 6, months 1 to 12. */
@@ -4907,7 +4912,7 @@ export interface components {
             timeZone?: string | null;
             /**
              * @description Always cron.
-             * @example Sales by region
+             * @example cron
              */
             type?: string | null;
         } & {
@@ -5025,12 +5030,12 @@ export interface components {
             format: "text" | "number" | "count" | "money" | "percent" | "fraction" | "plain" | "date" | "timestamp" | "week" | "month" | "quarter" | "year";
             /**
              * @description The name to show to people.
-             * @example Sales by region
+             * @example Revenue
              */
             label: string;
             /**
              * @description The name of the column in SQL.
-             * @example Sales by region
+             * @example revenue
              */
             name: string;
             /**
@@ -5041,12 +5046,12 @@ export interface components {
             role: "time" | "category" | "measure" | "key";
             /**
              * @description An ISO 4217 currency code, %, or a unit such as kg; missing if it is not known.
-             * @example Sales by region
+             * @example EUR
              */
             unit?: string;
             /**
              * @description The last day with data, for a column of times. A period that ends later is not complete.
-             * @example Sales by region
+             * @example 2026-05-31
              */
             until?: string;
         };
@@ -5202,7 +5207,7 @@ export interface components {
             lastMessage: components["schemas"]["Message"] | null;
             /**
              * @description How the turn ended: stopped, complete, interrupted or failed; empty if there was no turn.
-             * @example Sales by region
+             * @example stopped
              */
             status: string;
             /**
@@ -5215,7 +5220,7 @@ export interface components {
         StreamingComplete: {
             /**
              * @description The id of the conversation.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             conversationId: string;
             /**
@@ -5237,7 +5242,7 @@ export interface components {
             status: "complete" | "stopped" | "interrupted" | "failed";
             /**
              * @description The id of the turn: one prompt and the work that answers it.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             turnId: string;
         };
@@ -5352,7 +5357,7 @@ export interface components {
         TaskChanged: {
             /**
              * @description The id of the task.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             taskId: string;
         };
@@ -5370,7 +5375,7 @@ export interface components {
             reason: string;
             /**
              * @description The id of the task.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             taskId: string;
         };
@@ -5458,7 +5463,7 @@ export interface components {
         TaskRunNote: {
             /**
              * @description The id of the conversation.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             conversationId?: string;
             /**
@@ -5479,7 +5484,7 @@ export interface components {
             reason?: string;
             /**
              * @description The id of the task.
-             * @example Sales by region
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             taskId: string;
         };
@@ -5608,7 +5613,7 @@ export interface components {
             date?: string;
             /**
              * @description The colour of the project; empty in the row of conversations without a project.
-             * @example Sales by region
+             * @example Teal blue
              */
             projectColor?: string;
             /**
@@ -6203,7 +6208,7 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           },
                      *           "picture": "",
                      *           "projectLabels": [
@@ -6403,7 +6408,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "picture": "",
                      *       "projectLabels": [
@@ -6605,7 +6610,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "picture": "",
                      *       "projectLabels": [
@@ -6815,7 +6820,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "picture": "",
                      *       "projectLabels": [
@@ -7254,7 +7259,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "picture": "",
                      *       "projectLabels": [
@@ -7345,7 +7350,7 @@ export interface operations {
                      *             {
                      *               "column": 7,
                      *               "end": 7,
-                     *               "object": "Sales by region",
+                     *               "object": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "of": "rows",
                      *               "other": 7,
                      *               "row": 7,
@@ -7353,7 +7358,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "followUps": [
-                     *             "Sales by region"
+                     *             "How did revenue develop by month?"
                      *           ],
                      *           "part": "answer",
                      *           "planStep": 7,
@@ -7363,10 +7368,10 @@ export interface operations {
                      *           "fullName": "Mara Lindqvist",
                      *           "id": 7,
                      *           "picture": "",
-                     *           "uuid": "Sales by region"
+                     *           "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *         },
                      *         "children": [],
-                     *         "conversationId": "Sales by region",
+                     *         "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *         "createdAt": "2026-05-31T09:30:00.000Z",
                      *         "cutGeneration": 7,
                      *         "dataSources": [
@@ -7379,15 +7384,15 @@ export interface operations {
                      *               {
                      *                 "adds": true,
                      *                 "format": "text",
-                     *                 "label": "Sales by region",
-                     *                 "name": "Sales by region",
+                     *                 "label": "Revenue",
+                     *                 "name": "revenue",
                      *                 "role": "time",
-                     *                 "unit": "Sales by region",
-                     *                 "until": "Sales by region"
+                     *                 "unit": "EUR",
+                     *                 "until": "2026-05-31"
                      *               }
                      *             ],
                      *             "contentType": "text/csv",
-                     *             "id": "Sales by region",
+                     *             "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *             "language": "sql",
                      *             "name": "Sales by region",
                      *             "size": 7,
@@ -7406,13 +7411,13 @@ export interface operations {
                      *                   "fullName": "Mara Lindqvist",
                      *                   "id": 7,
                      *                   "picture": "",
-                     *                   "uuid": "Sales by region"
+                     *                   "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *                 }
                      *               }
                      *             ],
                      *             "conversation": {
                      *               "description": "What people should know of it",
-                     *               "id": "Sales by region",
+                     *               "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "name": "Sales by region"
                      *             },
                      *             "createdAt": "2026-05-31T09:30:00.000Z",
@@ -7435,22 +7440,22 @@ export interface operations {
                      *               "fullName": "Mara Lindqvist",
                      *               "id": 7,
                      *               "picture": "",
-                     *               "uuid": "Sales by region"
+                     *               "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *             }
                      *           }
                      *         ],
                      *         "generation": 7,
                      *         "iceBreakerId": 7,
-                     *         "id": "Sales by region",
+                     *         "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *         "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *         "reason": "",
                      *         "role": "user",
                      *         "seq": 7,
                      *         "status": "streaming",
                      *         "text": "How did revenue develop by month?",
-                     *         "turnId": "Sales by region"
+                     *         "turnId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
-                     *       "status": "Sales by region",
+                     *       "status": "stopped",
                      *       "stopped": true
                      *     }
                      */
@@ -7611,7 +7616,7 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           },
                      *           "permission": "read",
                      *           "permissions": [
@@ -7784,7 +7789,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "permission": "read",
                      *       "permissions": [
@@ -8072,7 +8077,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "permission": "read",
                      *       "permissions": [
@@ -8254,7 +8259,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "permission": "read",
                      *       "permissions": [
@@ -8702,7 +8707,7 @@ export interface operations {
                      *         {
                      *           "id": 7,
                      *           "name": "Sales by region",
-                     *           "type": "Sales by region"
+                     *           "type": "csv"
                      *         }
                      *       ],
                      *       "dataSources": [
@@ -8733,7 +8738,7 @@ export interface operations {
                      *               {
                      *                 "column": 7,
                      *                 "end": 7,
-                     *                 "object": "Sales by region",
+                     *                 "object": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                 "of": "rows",
                      *                 "other": 7,
                      *                 "row": 7,
@@ -8741,7 +8746,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "followUps": [
-                     *               "Sales by region"
+                     *               "How did revenue develop by month?"
                      *             ],
                      *             "part": "answer",
                      *             "planStep": 7,
@@ -8751,10 +8756,10 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           },
                      *           "children": [],
-                     *           "conversationId": "Sales by region",
+                     *           "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
                      *           "cutGeneration": 7,
                      *           "dataSources": [
@@ -8767,15 +8772,15 @@ export interface operations {
                      *                 {
                      *                   "adds": true,
                      *                   "format": "text",
-                     *                   "label": "Sales by region",
-                     *                   "name": "Sales by region",
+                     *                   "label": "Revenue",
+                     *                   "name": "revenue",
                      *                   "role": "time",
-                     *                   "unit": "Sales by region",
-                     *                   "until": "Sales by region"
+                     *                   "unit": "EUR",
+                     *                   "until": "2026-05-31"
                      *                 }
                      *               ],
                      *               "contentType": "text/csv",
-                     *               "id": "Sales by region",
+                     *               "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "language": "sql",
                      *               "name": "Sales by region",
                      *               "size": 7,
@@ -8794,13 +8799,13 @@ export interface operations {
                      *                     "fullName": "Mara Lindqvist",
                      *                     "id": 7,
                      *                     "picture": "",
-                     *                     "uuid": "Sales by region"
+                     *                     "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *                   }
                      *                 }
                      *               ],
                      *               "conversation": {
                      *                 "description": "What people should know of it",
-                     *                 "id": "Sales by region",
+                     *                 "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                 "name": "Sales by region"
                      *               },
                      *               "createdAt": "2026-05-31T09:30:00.000Z",
@@ -8823,20 +8828,20 @@ export interface operations {
                      *                 "fullName": "Mara Lindqvist",
                      *                 "id": 7,
                      *                 "picture": "",
-                     *                 "uuid": "Sales by region"
+                     *                 "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *               }
                      *             }
                      *           ],
                      *           "generation": 7,
                      *           "iceBreakerId": 7,
-                     *           "id": "Sales by region",
+                     *           "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "reason": "",
                      *           "role": "user",
                      *           "seq": 7,
                      *           "status": "streaming",
                      *           "text": "How did revenue develop by month?",
-                     *           "turnId": "Sales by region"
+                     *           "turnId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *         }
                      *       ],
                      *       "missingDataSources": 7,
@@ -8845,7 +8850,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "ownerStatus": "owner",
                      *       "projectLabelSet": [
@@ -8971,7 +8976,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "permission": "read",
                      *       "permissions": [
@@ -9167,7 +9172,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       }
                      *     }
                      */
@@ -9387,7 +9392,7 @@ export interface operations {
                      *             {
                      *               "id": 7,
                      *               "name": "Sales by region",
-                     *               "type": "Sales by region"
+                     *               "type": "csv"
                      *             }
                      *           ],
                      *           "dataSources": [
@@ -9418,7 +9423,7 @@ export interface operations {
                      *                   {
                      *                     "column": 7,
                      *                     "end": 7,
-                     *                     "object": "Sales by region",
+                     *                     "object": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                     "of": "rows",
                      *                     "other": 7,
                      *                     "row": 7,
@@ -9426,7 +9431,7 @@ export interface operations {
                      *                   }
                      *                 ],
                      *                 "followUps": [
-                     *                   "Sales by region"
+                     *                   "How did revenue develop by month?"
                      *                 ],
                      *                 "part": "answer",
                      *                 "planStep": 7,
@@ -9436,10 +9441,10 @@ export interface operations {
                      *                 "fullName": "Mara Lindqvist",
                      *                 "id": 7,
                      *                 "picture": "",
-                     *                 "uuid": "Sales by region"
+                     *                 "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *               },
                      *               "children": [],
-                     *               "conversationId": "Sales by region",
+                     *               "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "createdAt": "2026-05-31T09:30:00.000Z",
                      *               "cutGeneration": 7,
                      *               "dataSources": [
@@ -9452,15 +9457,15 @@ export interface operations {
                      *                     {
                      *                       "adds": true,
                      *                       "format": "text",
-                     *                       "label": "Sales by region",
-                     *                       "name": "Sales by region",
+                     *                       "label": "Revenue",
+                     *                       "name": "revenue",
                      *                       "role": "time",
-                     *                       "unit": "Sales by region",
-                     *                       "until": "Sales by region"
+                     *                       "unit": "EUR",
+                     *                       "until": "2026-05-31"
                      *                     }
                      *                   ],
                      *                   "contentType": "text/csv",
-                     *                   "id": "Sales by region",
+                     *                   "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                   "language": "sql",
                      *                   "name": "Sales by region",
                      *                   "size": 7,
@@ -9479,13 +9484,13 @@ export interface operations {
                      *                         "fullName": "Mara Lindqvist",
                      *                         "id": 7,
                      *                         "picture": "",
-                     *                         "uuid": "Sales by region"
+                     *                         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *                       }
                      *                     }
                      *                   ],
                      *                   "conversation": {
                      *                     "description": "What people should know of it",
-                     *                     "id": "Sales by region",
+                     *                     "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                     "name": "Sales by region"
                      *                   },
                      *                   "createdAt": "2026-05-31T09:30:00.000Z",
@@ -9508,20 +9513,20 @@ export interface operations {
                      *                     "fullName": "Mara Lindqvist",
                      *                     "id": 7,
                      *                     "picture": "",
-                     *                     "uuid": "Sales by region"
+                     *                     "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *                   }
                      *                 }
                      *               ],
                      *               "generation": 7,
                      *               "iceBreakerId": 7,
-                     *               "id": "Sales by region",
+                     *               "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "reason": "",
                      *               "role": "user",
                      *               "seq": 7,
                      *               "status": "streaming",
                      *               "text": "How did revenue develop by month?",
-                     *               "turnId": "Sales by region"
+                     *               "turnId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *             }
                      *           ],
                      *           "name": "Sales by region",
@@ -9529,7 +9534,7 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           },
                      *           "ownerStatus": "owner",
                      *           "projectLabelSet": [
@@ -9638,7 +9643,7 @@ export interface operations {
                      *         {
                      *           "id": 7,
                      *           "name": "Sales by region",
-                     *           "type": "Sales by region"
+                     *           "type": "csv"
                      *         }
                      *       ],
                      *       "dataSources": [
@@ -9669,7 +9674,7 @@ export interface operations {
                      *               {
                      *                 "column": 7,
                      *                 "end": 7,
-                     *                 "object": "Sales by region",
+                     *                 "object": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                 "of": "rows",
                      *                 "other": 7,
                      *                 "row": 7,
@@ -9677,7 +9682,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "followUps": [
-                     *               "Sales by region"
+                     *               "How did revenue develop by month?"
                      *             ],
                      *             "part": "answer",
                      *             "planStep": 7,
@@ -9687,10 +9692,10 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           },
                      *           "children": [],
-                     *           "conversationId": "Sales by region",
+                     *           "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
                      *           "cutGeneration": 7,
                      *           "dataSources": [
@@ -9703,15 +9708,15 @@ export interface operations {
                      *                 {
                      *                   "adds": true,
                      *                   "format": "text",
-                     *                   "label": "Sales by region",
-                     *                   "name": "Sales by region",
+                     *                   "label": "Revenue",
+                     *                   "name": "revenue",
                      *                   "role": "time",
-                     *                   "unit": "Sales by region",
-                     *                   "until": "Sales by region"
+                     *                   "unit": "EUR",
+                     *                   "until": "2026-05-31"
                      *                 }
                      *               ],
                      *               "contentType": "text/csv",
-                     *               "id": "Sales by region",
+                     *               "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "language": "sql",
                      *               "name": "Sales by region",
                      *               "size": 7,
@@ -9730,13 +9735,13 @@ export interface operations {
                      *                     "fullName": "Mara Lindqvist",
                      *                     "id": 7,
                      *                     "picture": "",
-                     *                     "uuid": "Sales by region"
+                     *                     "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *                   }
                      *                 }
                      *               ],
                      *               "conversation": {
                      *                 "description": "What people should know of it",
-                     *                 "id": "Sales by region",
+                     *                 "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                 "name": "Sales by region"
                      *               },
                      *               "createdAt": "2026-05-31T09:30:00.000Z",
@@ -9759,20 +9764,20 @@ export interface operations {
                      *                 "fullName": "Mara Lindqvist",
                      *                 "id": 7,
                      *                 "picture": "",
-                     *                 "uuid": "Sales by region"
+                     *                 "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *               }
                      *             }
                      *           ],
                      *           "generation": 7,
                      *           "iceBreakerId": 7,
-                     *           "id": "Sales by region",
+                     *           "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "reason": "",
                      *           "role": "user",
                      *           "seq": 7,
                      *           "status": "streaming",
                      *           "text": "How did revenue develop by month?",
-                     *           "turnId": "Sales by region"
+                     *           "turnId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *         }
                      *       ],
                      *       "name": "Sales by region",
@@ -9780,7 +9785,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "ownerStatus": "owner",
                      *       "projectLabelSet": [
@@ -9875,7 +9880,7 @@ export interface operations {
                      *             {
                      *               "id": 7,
                      *               "name": "Sales by region",
-                     *               "type": "Sales by region"
+                     *               "type": "csv"
                      *             }
                      *           ],
                      *           "dataSources": [
@@ -9906,7 +9911,7 @@ export interface operations {
                      *                   {
                      *                     "column": 7,
                      *                     "end": 7,
-                     *                     "object": "Sales by region",
+                     *                     "object": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                     "of": "rows",
                      *                     "other": 7,
                      *                     "row": 7,
@@ -9914,7 +9919,7 @@ export interface operations {
                      *                   }
                      *                 ],
                      *                 "followUps": [
-                     *                   "Sales by region"
+                     *                   "How did revenue develop by month?"
                      *                 ],
                      *                 "part": "answer",
                      *                 "planStep": 7,
@@ -9924,10 +9929,10 @@ export interface operations {
                      *                 "fullName": "Mara Lindqvist",
                      *                 "id": 7,
                      *                 "picture": "",
-                     *                 "uuid": "Sales by region"
+                     *                 "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *               },
                      *               "children": [],
-                     *               "conversationId": "Sales by region",
+                     *               "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "createdAt": "2026-05-31T09:30:00.000Z",
                      *               "cutGeneration": 7,
                      *               "dataSources": [
@@ -9940,15 +9945,15 @@ export interface operations {
                      *                     {
                      *                       "adds": true,
                      *                       "format": "text",
-                     *                       "label": "Sales by region",
-                     *                       "name": "Sales by region",
+                     *                       "label": "Revenue",
+                     *                       "name": "revenue",
                      *                       "role": "time",
-                     *                       "unit": "Sales by region",
-                     *                       "until": "Sales by region"
+                     *                       "unit": "EUR",
+                     *                       "until": "2026-05-31"
                      *                     }
                      *                   ],
                      *                   "contentType": "text/csv",
-                     *                   "id": "Sales by region",
+                     *                   "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                   "language": "sql",
                      *                   "name": "Sales by region",
                      *                   "size": 7,
@@ -9967,13 +9972,13 @@ export interface operations {
                      *                         "fullName": "Mara Lindqvist",
                      *                         "id": 7,
                      *                         "picture": "",
-                     *                         "uuid": "Sales by region"
+                     *                         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *                       }
                      *                     }
                      *                   ],
                      *                   "conversation": {
                      *                     "description": "What people should know of it",
-                     *                     "id": "Sales by region",
+                     *                     "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                     "name": "Sales by region"
                      *                   },
                      *                   "createdAt": "2026-05-31T09:30:00.000Z",
@@ -9996,20 +10001,20 @@ export interface operations {
                      *                     "fullName": "Mara Lindqvist",
                      *                     "id": 7,
                      *                     "picture": "",
-                     *                     "uuid": "Sales by region"
+                     *                     "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *                   }
                      *                 }
                      *               ],
                      *               "generation": 7,
                      *               "iceBreakerId": 7,
-                     *               "id": "Sales by region",
+                     *               "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "reason": "",
                      *               "role": "user",
                      *               "seq": 7,
                      *               "status": "streaming",
                      *               "text": "How did revenue develop by month?",
-                     *               "turnId": "Sales by region"
+                     *               "turnId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *             }
                      *           ],
                      *           "name": "Sales by region",
@@ -10017,7 +10022,7 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           },
                      *           "ownerStatus": "owner",
                      *           "projectLabelSet": [
@@ -10134,7 +10139,7 @@ export interface operations {
                      *         {
                      *           "id": 7,
                      *           "name": "Sales by region",
-                     *           "type": "Sales by region"
+                     *           "type": "csv"
                      *         }
                      *       ],
                      *       "dataSources": [
@@ -10165,7 +10170,7 @@ export interface operations {
                      *               {
                      *                 "column": 7,
                      *                 "end": 7,
-                     *                 "object": "Sales by region",
+                     *                 "object": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                 "of": "rows",
                      *                 "other": 7,
                      *                 "row": 7,
@@ -10173,7 +10178,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "followUps": [
-                     *               "Sales by region"
+                     *               "How did revenue develop by month?"
                      *             ],
                      *             "part": "answer",
                      *             "planStep": 7,
@@ -10183,10 +10188,10 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           },
                      *           "children": [],
-                     *           "conversationId": "Sales by region",
+                     *           "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
                      *           "cutGeneration": 7,
                      *           "dataSources": [
@@ -10199,15 +10204,15 @@ export interface operations {
                      *                 {
                      *                   "adds": true,
                      *                   "format": "text",
-                     *                   "label": "Sales by region",
-                     *                   "name": "Sales by region",
+                     *                   "label": "Revenue",
+                     *                   "name": "revenue",
                      *                   "role": "time",
-                     *                   "unit": "Sales by region",
-                     *                   "until": "Sales by region"
+                     *                   "unit": "EUR",
+                     *                   "until": "2026-05-31"
                      *                 }
                      *               ],
                      *               "contentType": "text/csv",
-                     *               "id": "Sales by region",
+                     *               "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "language": "sql",
                      *               "name": "Sales by region",
                      *               "size": 7,
@@ -10226,13 +10231,13 @@ export interface operations {
                      *                     "fullName": "Mara Lindqvist",
                      *                     "id": 7,
                      *                     "picture": "",
-                     *                     "uuid": "Sales by region"
+                     *                     "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *                   }
                      *                 }
                      *               ],
                      *               "conversation": {
                      *                 "description": "What people should know of it",
-                     *                 "id": "Sales by region",
+                     *                 "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                 "name": "Sales by region"
                      *               },
                      *               "createdAt": "2026-05-31T09:30:00.000Z",
@@ -10255,20 +10260,20 @@ export interface operations {
                      *                 "fullName": "Mara Lindqvist",
                      *                 "id": 7,
                      *                 "picture": "",
-                     *                 "uuid": "Sales by region"
+                     *                 "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *               }
                      *             }
                      *           ],
                      *           "generation": 7,
                      *           "iceBreakerId": 7,
-                     *           "id": "Sales by region",
+                     *           "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "reason": "",
                      *           "role": "user",
                      *           "seq": 7,
                      *           "status": "streaming",
                      *           "text": "How did revenue develop by month?",
-                     *           "turnId": "Sales by region"
+                     *           "turnId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *         }
                      *       ],
                      *       "name": "Sales by region",
@@ -10276,7 +10281,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "ownerStatus": "owner",
                      *       "projectLabelSet": [
@@ -10378,13 +10383,13 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
-                     *       "id": "Sales by region",
+                     *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "isFavorite": true,
                      *       "name": "Sales by region",
                      *       "projectLabels": [
                      *         7
                      *       ],
-                     *       "status": "Sales by region",
+                     *       "status": "archived",
                      *       "unreadMessages": 7
                      *     }
                      */
@@ -10532,13 +10537,13 @@ export interface operations {
                      *         7
                      *       ],
                      *       "description": "What people should know of it",
-                     *       "id": "Sales by region",
+                     *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "isFavorite": true,
                      *       "name": "Sales by region",
                      *       "projectLabels": [
                      *         7
                      *       ],
-                     *       "status": "Sales by region",
+                     *       "status": "archived",
                      *       "unreadMessages": 7
                      *     }
                      */
@@ -10733,7 +10738,7 @@ export interface operations {
                      *         {
                      *           "id": 7,
                      *           "name": "Sales by region",
-                     *           "type": "Sales by region"
+                     *           "type": "csv"
                      *         }
                      *       ],
                      *       "dataSources": [
@@ -10764,7 +10769,7 @@ export interface operations {
                      *               {
                      *                 "column": 7,
                      *                 "end": 7,
-                     *                 "object": "Sales by region",
+                     *                 "object": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                 "of": "rows",
                      *                 "other": 7,
                      *                 "row": 7,
@@ -10772,7 +10777,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "followUps": [
-                     *               "Sales by region"
+                     *               "How did revenue develop by month?"
                      *             ],
                      *             "part": "answer",
                      *             "planStep": 7,
@@ -10782,10 +10787,10 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           },
                      *           "children": [],
-                     *           "conversationId": "Sales by region",
+                     *           "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
                      *           "cutGeneration": 7,
                      *           "dataSources": [
@@ -10798,15 +10803,15 @@ export interface operations {
                      *                 {
                      *                   "adds": true,
                      *                   "format": "text",
-                     *                   "label": "Sales by region",
-                     *                   "name": "Sales by region",
+                     *                   "label": "Revenue",
+                     *                   "name": "revenue",
                      *                   "role": "time",
-                     *                   "unit": "Sales by region",
-                     *                   "until": "Sales by region"
+                     *                   "unit": "EUR",
+                     *                   "until": "2026-05-31"
                      *                 }
                      *               ],
                      *               "contentType": "text/csv",
-                     *               "id": "Sales by region",
+                     *               "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "language": "sql",
                      *               "name": "Sales by region",
                      *               "size": 7,
@@ -10825,13 +10830,13 @@ export interface operations {
                      *                     "fullName": "Mara Lindqvist",
                      *                     "id": 7,
                      *                     "picture": "",
-                     *                     "uuid": "Sales by region"
+                     *                     "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *                   }
                      *                 }
                      *               ],
                      *               "conversation": {
                      *                 "description": "What people should know of it",
-                     *                 "id": "Sales by region",
+                     *                 "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                 "name": "Sales by region"
                      *               },
                      *               "createdAt": "2026-05-31T09:30:00.000Z",
@@ -10854,20 +10859,20 @@ export interface operations {
                      *                 "fullName": "Mara Lindqvist",
                      *                 "id": 7,
                      *                 "picture": "",
-                     *                 "uuid": "Sales by region"
+                     *                 "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *               }
                      *             }
                      *           ],
                      *           "generation": 7,
                      *           "iceBreakerId": 7,
-                     *           "id": "Sales by region",
+                     *           "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "reason": "",
                      *           "role": "user",
                      *           "seq": 7,
                      *           "status": "streaming",
                      *           "text": "How did revenue develop by month?",
-                     *           "turnId": "Sales by region"
+                     *           "turnId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *         }
                      *       ],
                      *       "name": "Sales by region",
@@ -10875,7 +10880,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "ownerStatus": "owner",
                      *       "projectLabelSet": [
@@ -10989,10 +10994,10 @@ export interface operations {
                      *                 }
                      *               ],
                      *               "description": "What people should know of it",
-                     *               "details": "Sales by region",
+                     *               "details": "rev = revenue in EUR",
                      *               "id": 7,
                      *               "name": "Sales by region",
-                     *               "preview": "Sales by region",
+                     *               "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *               "rows": 7
                      *             }
                      *           ],
@@ -11005,12 +11010,12 @@ export interface operations {
                      *           "isFavorite": true,
                      *           "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *           "name": "Sales by region",
-                     *           "notice": "Sales by region",
+                     *           "notice": "200 of 340 tables are used.",
                      *           "owner": {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           },
                      *           "ownerId": 7,
                      *           "params": {
@@ -11028,7 +11033,7 @@ export interface operations {
                      *               "permission": "read"
                      *             }
                      *           ],
-                     *           "preview": "Sales by region",
+                     *           "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *           "projectLabels": [
                      *             {
                      *               "color": "#2e7d32",
@@ -11039,7 +11044,7 @@ export interface operations {
                      *           "scope": "organization",
                      *           "size": 7,
                      *           "type": [
-                     *             "Sales by region"
+                     *             "csv"
                      *           ],
                      *           "updatedAt": "2026-05-31T09:30:00.000Z",
                      *           "version": 7
@@ -11253,7 +11258,7 @@ export interface operations {
                      *               {
                      *                 "column": 7,
                      *                 "end": 7,
-                     *                 "object": "Sales by region",
+                     *                 "object": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                 "of": "rows",
                      *                 "other": 7,
                      *                 "row": 7,
@@ -11261,7 +11266,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "followUps": [
-                     *               "Sales by region"
+                     *               "How did revenue develop by month?"
                      *             ],
                      *             "part": "answer",
                      *             "planStep": 7,
@@ -11271,10 +11276,10 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           },
                      *           "children": [],
-                     *           "conversationId": "Sales by region",
+                     *           "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
                      *           "cutGeneration": 7,
                      *           "dataSources": [
@@ -11287,15 +11292,15 @@ export interface operations {
                      *                 {
                      *                   "adds": true,
                      *                   "format": "text",
-                     *                   "label": "Sales by region",
-                     *                   "name": "Sales by region",
+                     *                   "label": "Revenue",
+                     *                   "name": "revenue",
                      *                   "role": "time",
-                     *                   "unit": "Sales by region",
-                     *                   "until": "Sales by region"
+                     *                   "unit": "EUR",
+                     *                   "until": "2026-05-31"
                      *                 }
                      *               ],
                      *               "contentType": "text/csv",
-                     *               "id": "Sales by region",
+                     *               "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "language": "sql",
                      *               "name": "Sales by region",
                      *               "size": 7,
@@ -11314,13 +11319,13 @@ export interface operations {
                      *                     "fullName": "Mara Lindqvist",
                      *                     "id": 7,
                      *                     "picture": "",
-                     *                     "uuid": "Sales by region"
+                     *                     "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *                   }
                      *                 }
                      *               ],
                      *               "conversation": {
                      *                 "description": "What people should know of it",
-                     *                 "id": "Sales by region",
+                     *                 "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *                 "name": "Sales by region"
                      *               },
                      *               "createdAt": "2026-05-31T09:30:00.000Z",
@@ -11343,20 +11348,20 @@ export interface operations {
                      *                 "fullName": "Mara Lindqvist",
                      *                 "id": 7,
                      *                 "picture": "",
-                     *                 "uuid": "Sales by region"
+                     *                 "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *               }
                      *             }
                      *           ],
                      *           "generation": 7,
                      *           "iceBreakerId": 7,
-                     *           "id": "Sales by region",
+                     *           "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "reason": "",
                      *           "role": "user",
                      *           "seq": 7,
                      *           "status": "streaming",
                      *           "text": "How did revenue develop by month?",
-                     *           "turnId": "Sales by region"
+                     *           "turnId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *         }
                      *       ],
                      *       "text": "How did revenue develop by month?"
@@ -11656,13 +11661,13 @@ export interface operations {
                      *                 "fullName": "Mara Lindqvist",
                      *                 "id": 7,
                      *                 "picture": "",
-                     *                 "uuid": "Sales by region"
+                     *                 "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *               }
                      *             }
                      *           ],
                      *           "conversation": {
                      *             "description": "What people should know of it",
-                     *             "id": "Sales by region",
+                     *             "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *             "name": "Sales by region"
                      *           },
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
@@ -11685,7 +11690,7 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           }
                      *         }
                      *       ]
@@ -11755,13 +11760,13 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           }
                      *         }
                      *       ],
                      *       "conversation": {
                      *         "description": "What people should know of it",
-                     *         "id": "Sales by region",
+                     *         "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *         "name": "Sales by region"
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
@@ -11784,7 +11789,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       }
                      *     }
                      */
@@ -12002,7 +12007,7 @@ export interface operations {
                      *           "conversationIsDeleted": true,
                      *           "conversationName": "Sales by region",
                      *           "date": "2026-05-31",
-                     *           "projectColor": "Sales by region",
+                     *           "projectColor": "Teal blue",
                      *           "projectId": 7,
                      *           "projectIsDeleted": true,
                      *           "projectName": "Spring campaign",
@@ -12092,7 +12097,7 @@ export interface operations {
                      *           {
                      *             "column": 7,
                      *             "end": 7,
-                     *             "object": "Sales by region",
+                     *             "object": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *             "of": "rows",
                      *             "other": 7,
                      *             "row": 7,
@@ -12100,7 +12105,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "followUps": [
-                     *           "Sales by region"
+                     *           "How did revenue develop by month?"
                      *         ],
                      *         "part": "answer",
                      *         "planStep": 7,
@@ -12110,10 +12115,10 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "children": [],
-                     *       "conversationId": "Sales by region",
+                     *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
                      *       "cutGeneration": 7,
                      *       "dataSources": [
@@ -12126,15 +12131,15 @@ export interface operations {
                      *             {
                      *               "adds": true,
                      *               "format": "text",
-                     *               "label": "Sales by region",
-                     *               "name": "Sales by region",
+                     *               "label": "Revenue",
+                     *               "name": "revenue",
                      *               "role": "time",
-                     *               "unit": "Sales by region",
-                     *               "until": "Sales by region"
+                     *               "unit": "EUR",
+                     *               "until": "2026-05-31"
                      *             }
                      *           ],
                      *           "contentType": "text/csv",
-                     *           "id": "Sales by region",
+                     *           "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *           "language": "sql",
                      *           "name": "Sales by region",
                      *           "size": 7,
@@ -12153,13 +12158,13 @@ export interface operations {
                      *                 "fullName": "Mara Lindqvist",
                      *                 "id": 7,
                      *                 "picture": "",
-                     *                 "uuid": "Sales by region"
+                     *                 "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *               }
                      *             }
                      *           ],
                      *           "conversation": {
                      *             "description": "What people should know of it",
-                     *             "id": "Sales by region",
+                     *             "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *             "name": "Sales by region"
                      *           },
                      *           "createdAt": "2026-05-31T09:30:00.000Z",
@@ -12182,20 +12187,20 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           }
                      *         }
                      *       ],
                      *       "generation": 7,
                      *       "iceBreakerId": 7,
-                     *       "id": "Sales by region",
+                     *       "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *       "reason": "",
                      *       "role": "user",
                      *       "seq": 7,
                      *       "status": "streaming",
                      *       "text": "How did revenue develop by month?",
-                     *       "turnId": "Sales by region"
+                     *       "turnId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *     }
                      */
                     "application/json": components["schemas"]["Message"];
@@ -12268,7 +12273,7 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           }
                      *         }
                      *       ]
@@ -12361,13 +12366,13 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           }
                      *         }
                      *       ],
                      *       "conversation": {
                      *         "description": "What people should know of it",
-                     *         "id": "Sales by region",
+                     *         "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *         "name": "Sales by region"
                      *       },
                      *       "createdAt": "2026-05-31T09:30:00.000Z",
@@ -12390,7 +12395,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       }
                      *     }
                      */
@@ -12477,7 +12482,7 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           },
                      *           "updatedAt": "2026-05-31T09:30:00.000Z",
                      *           "version": 7
@@ -12583,7 +12588,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -12701,7 +12706,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -12861,7 +12866,7 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           },
                      *           "projectLabels": [
                      *             {
@@ -12943,11 +12948,11 @@ export interface operations {
                  *       "schedule": {
                  *         "dayOfMonth": 1,
                  *         "dayOfWeek": 1,
-                 *         "frequencyType": "Sales by region",
+                 *         "frequencyType": "monthly",
                  *         "month": 1,
                  *         "time": "09:30",
                  *         "timeZone": "Europe/Paris",
-                 *         "type": "Sales by region"
+                 *         "type": "cron"
                  *       },
                  *       "version": 7
                  *     }
@@ -12981,7 +12986,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "projectLabels": [
                      *         {
@@ -13051,11 +13056,11 @@ export interface operations {
                  * @example {
                  *       "dayOfMonth": 1,
                  *       "dayOfWeek": 1,
-                 *       "frequencyType": "Sales by region",
+                 *       "frequencyType": "monthly",
                  *       "month": 1,
                  *       "time": "09:30",
                  *       "timeZone": "Europe/Paris",
-                 *       "type": "Sales by region"
+                 *       "type": "cron"
                  *     }
                  */
                 "application/json": components["schemas"]["ScheduleRequest"];
@@ -13220,7 +13225,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "projectLabels": [
                      *         {
@@ -13312,11 +13317,11 @@ export interface operations {
                  *       "schedule": {
                  *         "dayOfMonth": 1,
                  *         "dayOfWeek": 1,
-                 *         "frequencyType": "Sales by region",
+                 *         "frequencyType": "monthly",
                  *         "month": 1,
                  *         "time": "09:30",
                  *         "timeZone": "Europe/Paris",
-                 *         "type": "Sales by region"
+                 *         "type": "cron"
                  *       },
                  *       "version": 7
                  *     }
@@ -13350,7 +13355,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "projectLabels": [
                      *         {
@@ -13526,7 +13531,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "projectLabels": [
                      *         {
@@ -14051,7 +14056,7 @@ export interface operations {
                      *             {
                      *               "column": 7,
                      *               "end": 7,
-                     *               "object": "Sales by region",
+                     *               "object": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "of": "rows",
                      *               "other": 7,
                      *               "row": 7,
@@ -14059,7 +14064,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "followUps": [
-                     *             "Sales by region"
+                     *             "How did revenue develop by month?"
                      *           ],
                      *           "part": "answer",
                      *           "planStep": 7,
@@ -14069,10 +14074,10 @@ export interface operations {
                      *           "fullName": "Mara Lindqvist",
                      *           "id": 7,
                      *           "picture": "",
-                     *           "uuid": "Sales by region"
+                     *           "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *         },
                      *         "children": [],
-                     *         "conversationId": "Sales by region",
+                     *         "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *         "createdAt": "2026-05-31T09:30:00.000Z",
                      *         "cutGeneration": 7,
                      *         "dataSources": [
@@ -14085,15 +14090,15 @@ export interface operations {
                      *               {
                      *                 "adds": true,
                      *                 "format": "text",
-                     *                 "label": "Sales by region",
-                     *                 "name": "Sales by region",
+                     *                 "label": "Revenue",
+                     *                 "name": "revenue",
                      *                 "role": "time",
-                     *                 "unit": "Sales by region",
-                     *                 "until": "Sales by region"
+                     *                 "unit": "EUR",
+                     *                 "until": "2026-05-31"
                      *               }
                      *             ],
                      *             "contentType": "text/csv",
-                     *             "id": "Sales by region",
+                     *             "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *             "language": "sql",
                      *             "name": "Sales by region",
                      *             "size": 7,
@@ -14112,13 +14117,13 @@ export interface operations {
                      *                   "fullName": "Mara Lindqvist",
                      *                   "id": 7,
                      *                   "picture": "",
-                     *                   "uuid": "Sales by region"
+                     *                   "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *                 }
                      *               }
                      *             ],
                      *             "conversation": {
                      *               "description": "What people should know of it",
-                     *               "id": "Sales by region",
+                     *               "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *               "name": "Sales by region"
                      *             },
                      *             "createdAt": "2026-05-31T09:30:00.000Z",
@@ -14141,20 +14146,20 @@ export interface operations {
                      *               "fullName": "Mara Lindqvist",
                      *               "id": 7,
                      *               "picture": "",
-                     *               "uuid": "Sales by region"
+                     *               "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *             }
                      *           }
                      *         ],
                      *         "generation": 7,
                      *         "iceBreakerId": 7,
-                     *         "id": "Sales by region",
+                     *         "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *         "parentMessageId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                      *         "reason": "",
                      *         "role": "user",
                      *         "seq": 7,
                      *         "status": "streaming",
                      *         "text": "How did revenue develop by month?",
-                     *         "turnId": "Sales by region"
+                     *         "turnId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "turnId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *     }
@@ -14217,7 +14222,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "details": "Sales by region"
+                 *       "details": "rev = revenue in EUR"
                  *     }
                  */
                 "application/json": components["schemas"]["Dictionary"];
@@ -14265,10 +14270,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
-                     *           "details": "Sales by region",
+                     *           "details": "rev = revenue in EUR",
                      *           "id": 7,
                      *           "name": "Sales by region",
-                     *           "preview": "Sales by region",
+                     *           "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *           "rows": 7
                      *         }
                      *       ],
@@ -14281,12 +14286,12 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
-                     *       "notice": "Sales by region",
+                     *       "notice": "200 of 340 tables are used.",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "ownerId": 7,
                      *       "params": {
@@ -14304,7 +14309,7 @@ export interface operations {
                      *           "permission": "read"
                      *         }
                      *       ],
-                     *       "preview": "Sales by region",
+                     *       "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *       "projectLabels": [
                      *         {
                      *           "color": "#2e7d32",
@@ -14315,7 +14320,7 @@ export interface operations {
                      *       "scope": "organization",
                      *       "size": 7,
                      *       "type": [
-                     *         "Sales by region"
+                     *         "csv"
                      *       ],
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -14474,10 +14479,10 @@ export interface operations {
                      *                 }
                      *               ],
                      *               "description": "What people should know of it",
-                     *               "details": "Sales by region",
+                     *               "details": "rev = revenue in EUR",
                      *               "id": 7,
                      *               "name": "Sales by region",
-                     *               "preview": "Sales by region",
+                     *               "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *               "rows": 7
                      *             }
                      *           ],
@@ -14490,12 +14495,12 @@ export interface operations {
                      *           "isFavorite": true,
                      *           "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *           "name": "Sales by region",
-                     *           "notice": "Sales by region",
+                     *           "notice": "200 of 340 tables are used.",
                      *           "owner": {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           },
                      *           "ownerId": 7,
                      *           "params": {
@@ -14513,7 +14518,7 @@ export interface operations {
                      *               "permission": "read"
                      *             }
                      *           ],
-                     *           "preview": "Sales by region",
+                     *           "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *           "projectLabels": [
                      *             {
                      *               "color": "#2e7d32",
@@ -14524,7 +14529,7 @@ export interface operations {
                      *           "scope": "organization",
                      *           "size": 7,
                      *           "type": [
-                     *             "Sales by region"
+                     *             "csv"
                      *           ],
                      *           "updatedAt": "2026-05-31T09:30:00.000Z",
                      *           "version": 7
@@ -14583,13 +14588,13 @@ export interface operations {
                  *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                  *       "credentialId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                  *       "description": "What people should know of it",
-                 *       "kind": "Sales by region",
+                 *       "kind": "postgres",
                  *       "name": "Sales by region",
                  *       "params": {
                  *         "Region": "North"
                  *       },
                  *       "scope": "organization",
-                 *       "secret": "Sales by region"
+                 *       "secret": "correct horse battery staple"
                  *     }
                  */
                 "application/json": components["schemas"]["ConnectionRequest"];
@@ -14637,10 +14642,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
-                     *           "details": "Sales by region",
+                     *           "details": "rev = revenue in EUR",
                      *           "id": 7,
                      *           "name": "Sales by region",
-                     *           "preview": "Sales by region",
+                     *           "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *           "rows": 7
                      *         }
                      *       ],
@@ -14653,12 +14658,12 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
-                     *       "notice": "Sales by region",
+                     *       "notice": "200 of 340 tables are used.",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "ownerId": 7,
                      *       "params": {
@@ -14676,7 +14681,7 @@ export interface operations {
                      *           "permission": "read"
                      *         }
                      *       ],
-                     *       "preview": "Sales by region",
+                     *       "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *       "projectLabels": [
                      *         {
                      *           "color": "#2e7d32",
@@ -14687,7 +14692,7 @@ export interface operations {
                      *       "scope": "organization",
                      *       "size": 7,
                      *       "type": [
-                     *         "Sales by region"
+                     *         "csv"
                      *       ],
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -14740,11 +14745,11 @@ export interface operations {
                 /**
                  * @example {
                  *       "credentialId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
-                 *       "kind": "Sales by region",
+                 *       "kind": "postgres",
                  *       "params": {
                  *         "Region": "North"
                  *       },
-                 *       "secret": "Sales by region"
+                 *       "secret": "correct horse battery staple"
                  *     }
                  */
                 "application/json": components["schemas"]["ConnectionCheck"];
@@ -14903,16 +14908,17 @@ export interface operations {
                      *           "params": [
                      *             {
                      *               "choices": [
-                     *                 "Sales by region"
+                     *                 "require",
+                     *                 "verify-full"
                      *               ],
-                     *               "default": "Sales by region",
-                     *               "help": "Sales by region",
+                     *               "default": "public",
+                     *               "help": "The schema whose tables are used.",
                      *               "kind": "text",
-                     *               "label": "Sales by region",
+                     *               "label": "Schema",
                      *               "max": 7,
                      *               "min": 7,
                      *               "multiline": true,
-                     *               "name": "Sales by region",
+                     *               "name": "schema",
                      *               "required": true
                      *             }
                      *           ]
@@ -15013,10 +15019,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
-                     *           "details": "Sales by region",
+                     *           "details": "rev = revenue in EUR",
                      *           "id": 7,
                      *           "name": "Sales by region",
-                     *           "preview": "Sales by region",
+                     *           "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *           "rows": 7
                      *         }
                      *       ],
@@ -15029,12 +15035,12 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
-                     *       "notice": "Sales by region",
+                     *       "notice": "200 of 340 tables are used.",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "ownerId": 7,
                      *       "params": {
@@ -15052,7 +15058,7 @@ export interface operations {
                      *           "permission": "read"
                      *         }
                      *       ],
-                     *       "preview": "Sales by region",
+                     *       "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *       "projectLabels": [
                      *         {
                      *           "color": "#2e7d32",
@@ -15063,7 +15069,7 @@ export interface operations {
                      *       "scope": "organization",
                      *       "size": 7,
                      *       "type": [
-                     *         "Sales by region"
+                     *         "csv"
                      *       ],
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -15152,9 +15158,7 @@ export interface operations {
                  *       "displayObjectId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                  *       "file": "region,revenue\nNorth,1200\nSouth,800\n",
                  *       "name": "Sales by region",
-                 *       "projectLabels": "Sales by region",
                  *       "scope": "user",
-                 *       "type": "Sales by region",
                  *       "version": 7
                  *     }
                  */
@@ -15231,10 +15235,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
-                     *           "details": "Sales by region",
+                     *           "details": "rev = revenue in EUR",
                      *           "id": 7,
                      *           "name": "Sales by region",
-                     *           "preview": "Sales by region",
+                     *           "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *           "rows": 7
                      *         }
                      *       ],
@@ -15247,12 +15251,12 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
-                     *       "notice": "Sales by region",
+                     *       "notice": "200 of 340 tables are used.",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "ownerId": 7,
                      *       "params": {
@@ -15270,7 +15274,7 @@ export interface operations {
                      *           "permission": "read"
                      *         }
                      *       ],
-                     *       "preview": "Sales by region",
+                     *       "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *       "projectLabels": [
                      *         {
                      *           "color": "#2e7d32",
@@ -15281,7 +15285,7 @@ export interface operations {
                      *       "scope": "organization",
                      *       "size": 7,
                      *       "type": [
-                     *         "Sales by region"
+                     *         "csv"
                      *       ],
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -15625,10 +15629,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
-                     *           "details": "Sales by region",
+                     *           "details": "rev = revenue in EUR",
                      *           "id": 7,
                      *           "name": "Sales by region",
-                     *           "preview": "Sales by region",
+                     *           "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *           "rows": 7
                      *         }
                      *       ],
@@ -15641,12 +15645,12 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
-                     *       "notice": "Sales by region",
+                     *       "notice": "200 of 340 tables are used.",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "ownerId": 7,
                      *       "params": {
@@ -15664,7 +15668,7 @@ export interface operations {
                      *           "permission": "read"
                      *         }
                      *       ],
-                     *       "preview": "Sales by region",
+                     *       "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *       "projectLabels": [
                      *         {
                      *           "color": "#2e7d32",
@@ -15675,7 +15679,7 @@ export interface operations {
                      *       "scope": "organization",
                      *       "size": 7,
                      *       "type": [
-                     *         "Sales by region"
+                     *         "csv"
                      *       ],
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -15788,10 +15792,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
-                     *           "details": "Sales by region",
+                     *           "details": "rev = revenue in EUR",
                      *           "id": 7,
                      *           "name": "Sales by region",
-                     *           "preview": "Sales by region",
+                     *           "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *           "rows": 7
                      *         }
                      *       ],
@@ -15804,12 +15808,12 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
-                     *       "notice": "Sales by region",
+                     *       "notice": "200 of 340 tables are used.",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "ownerId": 7,
                      *       "params": {
@@ -15827,7 +15831,7 @@ export interface operations {
                      *           "permission": "read"
                      *         }
                      *       ],
-                     *       "preview": "Sales by region",
+                     *       "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *       "projectLabels": [
                      *         {
                      *           "color": "#2e7d32",
@@ -15838,7 +15842,7 @@ export interface operations {
                      *       "scope": "organization",
                      *       "size": 7,
                      *       "type": [
-                     *         "Sales by region"
+                     *         "csv"
                      *       ],
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -16167,10 +16171,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
-                     *           "details": "Sales by region",
+                     *           "details": "rev = revenue in EUR",
                      *           "id": 7,
                      *           "name": "Sales by region",
-                     *           "preview": "Sales by region",
+                     *           "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *           "rows": 7
                      *         }
                      *       ],
@@ -16183,12 +16187,12 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
-                     *       "notice": "Sales by region",
+                     *       "notice": "200 of 340 tables are used.",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "ownerId": 7,
                      *       "params": {
@@ -16206,7 +16210,7 @@ export interface operations {
                      *           "permission": "read"
                      *         }
                      *       ],
-                     *       "preview": "Sales by region",
+                     *       "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *       "projectLabels": [
                      *         {
                      *           "color": "#2e7d32",
@@ -16217,7 +16221,7 @@ export interface operations {
                      *       "scope": "organization",
                      *       "size": 7,
                      *       "type": [
-                     *         "Sales by region"
+                     *         "csv"
                      *       ],
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -16314,10 +16318,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
-                     *           "details": "Sales by region",
+                     *           "details": "rev = revenue in EUR",
                      *           "id": 7,
                      *           "name": "Sales by region",
-                     *           "preview": "Sales by region",
+                     *           "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *           "rows": 7
                      *         }
                      *       ],
@@ -16330,12 +16334,12 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
-                     *       "notice": "Sales by region",
+                     *       "notice": "200 of 340 tables are used.",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "ownerId": 7,
                      *       "params": {
@@ -16353,7 +16357,7 @@ export interface operations {
                      *           "permission": "read"
                      *         }
                      *       ],
-                     *       "preview": "Sales by region",
+                     *       "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *       "projectLabels": [
                      *         {
                      *           "color": "#2e7d32",
@@ -16364,7 +16368,7 @@ export interface operations {
                      *       "scope": "organization",
                      *       "size": 7,
                      *       "type": [
-                     *         "Sales by region"
+                     *         "csv"
                      *       ],
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -16420,14 +16424,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "conversationId": "Sales by region",
+                 *       "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                  *       "delimiter": ",",
                  *       "description": "What people should know of it",
                  *       "displayObjectId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
                  *       "file": "region,revenue\nNorth,1200\nSouth,800\n",
                  *       "name": "Sales by region",
-                 *       "scope": "user",
-                 *       "type": "Sales by region"
+                 *       "scope": "user"
                  *     }
                  */
                 "multipart/form-data": {
@@ -16500,10 +16503,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
-                     *           "details": "Sales by region",
+                     *           "details": "rev = revenue in EUR",
                      *           "id": 7,
                      *           "name": "Sales by region",
-                     *           "preview": "Sales by region",
+                     *           "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *           "rows": 7
                      *         }
                      *       ],
@@ -16516,12 +16519,12 @@ export interface operations {
                      *       "isFavorite": true,
                      *       "lastUsedAt": "2026-05-31T09:30:00.000Z",
                      *       "name": "Sales by region",
-                     *       "notice": "Sales by region",
+                     *       "notice": "200 of 340 tables are used.",
                      *       "owner": {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "ownerId": 7,
                      *       "params": {
@@ -16539,7 +16542,7 @@ export interface operations {
                      *           "permission": "read"
                      *         }
                      *       ],
-                     *       "preview": "Sales by region",
+                     *       "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *       "projectLabels": [
                      *         {
                      *           "color": "#2e7d32",
@@ -16550,7 +16553,7 @@ export interface operations {
                      *       "scope": "organization",
                      *       "size": 7,
                      *       "type": [
-                     *         "Sales by region"
+                     *         "csv"
                      *       ],
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
                      *       "version": 7
@@ -16646,10 +16649,10 @@ export interface operations {
                      *             }
                      *           ],
                      *           "description": "What people should know of it",
-                     *           "details": "Sales by region",
+                     *           "details": "rev = revenue in EUR",
                      *           "id": 7,
                      *           "name": "Sales by region",
-                     *           "preview": "Sales by region",
+                     *           "preview": "region,revenue\nNorth,1200\nSouth,800\n",
                      *           "rows": 7
                      *         }
                      *       ],
@@ -16657,8 +16660,8 @@ export interface operations {
                      *       "description": "What people should know of it",
                      *       "encoding": "utf-8",
                      *       "name": "Sales by region",
-                     *       "notice": "Sales by region",
-                     *       "type": "Sales by region"
+                     *       "notice": "Only the first sheet is used.",
+                     *       "type": "csv"
                      *     }
                      */
                     "application/json": components["schemas"]["FileInfo"];
@@ -16768,9 +16771,9 @@ export interface operations {
                      *             "fullName": "Mara Lindqvist",
                      *             "id": 7,
                      *             "picture": "",
-                     *             "uuid": "Sales by region"
+                     *             "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *           },
-                     *           "source": "Sales by region",
+                     *           "source": "manual",
                      *           "sourceId": 7,
                      *           "type": 7,
                      *           "updatedAt": "2026-05-31T09:30:00.000Z",
@@ -16873,9 +16876,9 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
-                     *       "source": "Sales by region",
+                     *       "source": "manual",
                      *       "sourceId": 7,
                      *       "type": 7,
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
@@ -16990,9 +16993,9 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
-                     *       "source": "Sales by region",
+                     *       "source": "manual",
                      *       "sourceId": 7,
                      *       "type": 7,
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
@@ -17164,9 +17167,9 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
-                     *       "source": "Sales by region",
+                     *       "source": "manual",
                      *       "sourceId": 7,
                      *       "type": 7,
                      *       "updatedAt": "2026-05-31T09:30:00.000Z",
@@ -17809,7 +17812,7 @@ export interface operations {
                      *         "fullName": "Mara Lindqvist",
                      *         "id": 7,
                      *         "picture": "",
-                     *         "uuid": "Sales by region"
+                     *         "uuid": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10"
                      *       },
                      *       "projectLabels": [
                      *         {

@@ -1,3 +1,5 @@
+import { limitsOfAnalystRequest as limits } from '@/api/limits.gen';
+
 /** The scopes of a list of agents. */
 export const agentScopes = ['all', 'favorite', 'organization', 'owned', 'shared', 'recent'] as const;
 
@@ -11,10 +13,14 @@ export interface AgentQuery {
 }
 
 /** The limits of an agent's texts, in characters. */
-export const agentLimits = { name: 80, description: 5_000, instructions: 10_000 } as const;
+export const agentLimits = {
+  name: limits.agentName.characters,
+  description: limits.description.characters,
+  instructions: limits.instructions.characters,
+} as const;
 
 /** The maximum number of labels, memories, connectors or projects in a list of an agent. */
-export const agentListMax = 100;
+export const agentListMax = limits.connectors.entries;
 
 /** The specialists of an agent that have a separate step with instructions and memories. */
 export const agentSections = ['knowledgeBase', 'chartReview', 'insights'] as const;

@@ -1,17 +1,30 @@
 import * as z from 'zod/mini';
+import {
+  limitsOfBlueprintInput,
+  limitsOfBlueprintRequest as ofBlueprint,
+  limitsOfBlueprintStepRequest as ofStep,
+} from '@/api/limits.gen';
 import { blueprintRules as t } from '@/messages/blueprint-rules';
 import { stepSections, type BlueprintValues, type StepSection, type StepValues } from './blueprint-form';
 import { parseInputs } from './blueprint-message';
 import { characterCount } from './text';
 
-/** The limits of the server (domain/blueprint.go), in characters as people count them if they are for a text. */
+/** The limits of the server, in characters as people count them if they are for a text. */
 export const blueprintLimits = {
-  name: 80,
-  description: 5000,
-  text: 20_000,
-  steps: 50,
-  inputs: 20,
-  references: 100,
+  name: ofBlueprint.name.characters,
+  description: ofBlueprint.description.characters,
+  initialMessage: ofBlueprint.initialMessage.characters,
+  inputParameters: ofBlueprint.inputParameters.characters,
+  inputs: ofBlueprint.inputParameters.entries,
+  inputName: limitsOfBlueprintInput.name.characters,
+  projectLabels: ofBlueprint.projectLabels.entries,
+  dataSources: ofBlueprint.dataSources.entries,
+  steps: ofBlueprint.steps.entries,
+  stepName: ofStep.name.characters,
+  detailedInstructions: ofStep.detailedInstructions.characters,
+  qaInstructions: ofStep.qaInstructions.characters,
+  code: ofStep.code.characters,
+  memories: ofStep.memories.entries,
 } as const;
 
 const blank = (text: string): boolean => text.trim() === '';
@@ -23,7 +36,7 @@ const textSections = ['detailedInstructions', 'qaInstructions', 'code'] as const
 function sectionProblem(section: (typeof textSections)[number], text: string): string | undefined {
   if (text === '') return t(`${section}.missing`);
   if (blank(text)) return t(`${section}.blank`);
-  return over(text, blueprintLimits.text) ? t(`${section}.long`) : undefined;
+  return over(text, blueprintLimits[section]) ? t(`${section}.long`) : undefined;
 }
 
 const stepSchema = z
@@ -31,7 +44,7 @@ const stepSchema = z
     id: z.nullable(z.number()),
     name: z.string().check(
       z.refine((name) => !blank(name), t('stepName.missing')),
-      z.refine((name) => !over(name, blueprintLimits.name), t('stepName.long')),
+      z.refine((name) => !over(name, blueprintLimits.stepName), t('stepName.long')),
     ),
     sections: z.array(z.enum(stepSections)),
     analyst: z.nullable(z.number()),
@@ -39,7 +52,7 @@ const stepSchema = z
     qaInstructions: z.string(),
     code: z.string(),
     language: z.string(),
-    memories: z.array(z.number()).check(z.maxLength(blueprintLimits.references, t('memories.many'))),
+    memories: z.array(z.number()).check(z.maxLength(blueprintLimits.memories, t('memories.many'))),
   })
   .check(({ value, issues }) => {
     const shown = textSections.filter((section) => value.sections.includes(section));
@@ -54,10 +67,10 @@ const stepSchema = z
   });
 
 const inputParameters = z.string().check(
-  z.refine((lines) => !over(lines, blueprintLimits.text), t('inputs.long')),
+  z.refine((lines) => !over(lines, blueprintLimits.inputParameters), t('inputs.long')),
   z.refine((lines) => parseInputs(lines).length <= blueprintLimits.inputs, t('inputs.many')),
   z.refine(
-    (lines) => parseInputs(lines).every(({ name }) => !over(name, blueprintLimits.name)),
+    (lines) => parseInputs(lines).every(({ name }) => !over(name, blueprintLimits.inputName)),
     t('inputName.long'),
   ),
 );
@@ -71,12 +84,12 @@ export const blueprintSchema: z.ZodMiniType<BlueprintValues, BlueprintValues> = 
   description: z
     .string()
     .check(z.refine((text) => !over(text, blueprintLimits.description), t('description.long'))),
-  projectLabels: z.array(z.number()).check(z.maxLength(blueprintLimits.references, t('projects.many'))),
-  dataSources: z.array(z.number()).check(z.maxLength(blueprintLimits.references, t('connectors.many'))),
+  projectLabels: z.array(z.number()).check(z.maxLength(blueprintLimits.projectLabels, t('projects.many'))),
+  dataSources: z.array(z.number()).check(z.maxLength(blueprintLimits.dataSources, t('connectors.many'))),
   inputParameters,
   initialMessage: z
     .string()
-    .check(z.refine((text) => !over(text, blueprintLimits.text), t('initialMessage.long'))),
+    .check(z.refine((text) => !over(text, blueprintLimits.initialMessage), t('initialMessage.long'))),
   steps: z
     .array(stepSchema as z.ZodMiniType<StepValues, StepValues>)
     .check(z.maxLength(blueprintLimits.steps, t('steps.many'))),

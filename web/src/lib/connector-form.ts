@@ -1,9 +1,10 @@
+import { limitsOfDataSourceChanges } from '@/api/limits.gen';
 import { connectors as t } from '@/messages/connectors';
 import { characterCount, shorten } from './text';
 
 /** Limits of a connector's fields, in characters. */
-export const connectorNameLimit = 80;
-export const connectorDescriptionLimit = 5000;
+export const connectorNameLimit = limitsOfDataSourceChanges.name.characters;
+export const connectorDescriptionLimit = limitsOfDataSourceChanges.description.characters;
 
 /** The values of the upload form. */
 export interface ConnectorForm {

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
+import { limitsOfSecretForm } from '@/api/limits.gen';
 import { dataConfig as t } from '@/messages/data-config';
 import { requiredFile, requiredText } from './rules';
 
 /** The maximum length of a name, in characters. */
-export const credentialNameMax = 80;
+export const credentialNameMax = limitsOfSecretForm.name.characters;
 
 /** The maximum size of a file on the server, in bytes. */
-const largestFile = 64 * 1024;
+const largestFile = limitsOfSecretForm.file.bytes;
 
 /** The rules for credentials, with the messages of the specification. */
 export const credentialSchema = z.object({

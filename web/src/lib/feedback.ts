@@ -1,3 +1,4 @@
+import { limitsOfCommentRequest } from '@/api/limits.gen';
 import { feedback as t } from '@/messages/feedback';
 
 /** Feedback on an answer that is being written. */
@@ -9,7 +10,7 @@ export interface FeedbackDraft {
 export const emptyFeedback: FeedbackDraft = { labels: [], comment: '' };
 
 /** The maximum length of a comment. */
-export const commentMax = 300;
+export const commentMax = limitsOfCommentRequest.text.characters;
 
 interface SentimentLike {
   readonly name: string;

@@ -1,3 +1,5 @@
+import { limitsOfMemoryRequest as limits } from '@/api/limits.gen';
+
 /** The specialists by which the list of memories can be filtered. */
 export const specialists = ['chartReview', 'insights', 'endOfTurnSummary'] as const;
 
@@ -18,7 +20,11 @@ export interface MemoryQuery {
 }
 
 /** The limits of a memory's texts, in characters. */
-export const memoryLimits = { name: 30, question: 2_000, response: 20_000 } as const;
+export const memoryLimits = {
+  name: limits.name.characters,
+  question: limits.question.characters,
+  response: limits.response.characters,
+} as const;
 
 /** The number of memories on a page of the list. */
 export const memoryPageSize = 10;

@@ -1,6 +1,19 @@
-/** The allowed types of a picture, and its maximum size in bytes: the server accepts the same. */
+import { limitsOfAnalystRequest } from '@/api/limits.gen';
+
+/** The allowed types of a picture: the server accepts the same. */
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
-export const pictureMax = 100_000;
+
+/**
+ * The maximum size of a picture in bytes, as a round number. The server limits the data URL, which has four characters
+ * for three bytes.
+ */
+export const pictureMax = roundDown(
+  ((limitsOfAnalystRequest.picture.bytes - 'data:image/webp;base64,'.length) * 3) / 4,
+);
+
+function roundDown(bytes: number): number {
+  return Math.floor(bytes / 5000) * 5000;
+}
 
 /** A file as the data URL that is sent for a picture; `null` if the server would refuse it. */
 export async function readPicture(file: File): Promise<string | null> {

@@ -1,9 +1,15 @@
 import * as z from 'zod/mini';
+import { limitsOfProjectLabelRequest as limits } from '@/api/limits.gen';
 import { projects as t } from '@/messages/projects';
+import type { DeepReadonly } from './deep-readonly';
 import { requiredText } from './rules';
+import type { ProjectLabel } from './wire';
 
 /** The maximum lengths of a project's texts, in characters. */
-export const projectLimits = { name: 80, description: 500 } as const;
+export const projectLimits = {
+  name: limits.name.characters,
+  description: limits.description.characters,
+} as const;
 
 /** The colours that people choose from, by the names that the server stores. */
 export const projectColors = [
@@ -33,3 +39,8 @@ export const projectSchema = z.object({
 });
 
 export type ProjectValues = z.output<typeof projectSchema>;
+
+/** The form values of a project. */
+export function projectValues({ name, description, color }: DeepReadonly<ProjectLabel>): ProjectValues {
+  return { name, description, color };
+}

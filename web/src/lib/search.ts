@@ -1,3 +1,5 @@
+import { limitOfSearch } from '@/api/limits.gen';
+
 /** An item that can be found by name and description. */
 export interface Named {
   readonly name: string;
@@ -22,4 +24,4 @@ export function searchByName<T extends Named>(items: readonly T[], query: string
 }
 
 /** The maximum length of a search. */
-export const searchMax = 200;
+export const searchMax: number = limitOfSearch;

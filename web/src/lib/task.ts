@@ -1,3 +1,4 @@
+import { limitsOfTaskRequest } from '@/api/limits.gen';
 import type { DeepReadonly } from './deep-readonly';
 import type { Schedule, ScheduledTask } from './wire';
 
@@ -51,7 +52,7 @@ export interface TaskQuery {
 export const taskPageSize = 10;
 export const timeZonePageSize = 25;
 /** The maximum length of a name. */
-export const taskNameMax = 100;
+export const taskNameMax = limitsOfTaskRequest.name.characters;
 
 /** The form values of a schedule while a person fills it in. */
 export interface ScheduleFields {

@@ -30,6 +30,7 @@ export function useSteps<T extends FieldValues, Output>(
     focus: 'none',
   });
   const panel = useRef<HTMLDivElement>(null);
+  if (import.meta.env.DEV) requireEveryField(Object.keys(form.getValues()), steps);
   const current = Math.min(at.step, steps.length - 1);
 
   useEffect(() => {
@@ -56,4 +57,14 @@ export function useSteps<T extends FieldValues, Output>(
   }
 
   return { current, panel, goTo: (step) => setAt({ step, focus: 'step' }), next, refused };
+}
+
+/** Throws if a value of the form is in no step: nobody would see why it is refused. */
+function requireEveryField(
+  values: readonly string[],
+  steps: readonly { readonly fields: readonly string[] }[],
+): void {
+  const shown = new Set(steps.flatMap(({ fields }) => fields.map((field) => field.split('.')[0])));
+  const missing = values.filter((value) => !shown.has(value));
+  if (missing.length > 0) throw new Error(`no step of this form has ${missing.join(', ')} in its fields`);
 }

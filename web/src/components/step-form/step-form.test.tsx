@@ -206,3 +206,11 @@ it('shows a step that is off, whose fields stand in nobody’s way', async () =>
   expect(steps().getByRole('button', { name: 'Chart specialist, off' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Next' })).toBeEnabled();
 });
+
+it('refuses a form with a value that no step shows', () => {
+  const silent = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const withOwner = { ...empty, owner: '' };
+  renderPart(<Sample values={withOwner} />);
+  expect(screen.getByText('no step of this form has owner in its fields')).toBeVisible();
+  silent.mockRestore();
+});

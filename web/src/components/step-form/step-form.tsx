@@ -17,6 +17,11 @@ import { StepSummaries } from './step-summaries';
 export interface FormStep<T extends FieldValues> {
   readonly id: string;
   readonly label: string;
+  /**
+   * The fields of the form that this step shows. They decide which fields Next checks, which step a refused form goes
+   * to, and whether the step has a check mark. A field of no step would be refused without being shown, so each value of
+   * the form must be in one step; while developing and in tests an error says which one is not (useSteps).
+   */
   readonly fields: readonly FieldPath<T>[];
   readonly content: ReactNode;
   /** The content of the step, in few words; shown next to the other steps on wide screens. */

@@ -29,7 +29,7 @@ export function ConnectorsStep({ control, missing }: ConnectorsStepProps) {
           label: name,
           detail: description === '' ? undefined : description,
         }))}
-        max={blueprintLimits.references}
+        max={blueprintLimits.dataSources}
       />
       {missing > 0 && (
         <Callout.Root size="1" color="gray">

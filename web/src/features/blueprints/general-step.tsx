@@ -33,7 +33,7 @@ export function GeneralStep({ control }: { control: BlueprintControl }) {
         name="projectLabels"
         label={t('general.projects')}
         choices={labels.map(({ id, name }) => ({ value: id, label: name }))}
-        max={blueprintLimits.references}
+        max={blueprintLimits.projectLabels}
       />
     </>
   );

@@ -33,7 +33,7 @@ export function StepMemories({ control, name }: StepMemoriesProps) {
       loading={status === 'fetching' || status === 'updating'}
       onSearch={setWords}
       {...(more && { onMore: () => void memories.more(query) })}
-      max={blueprintLimits.references}
+      max={blueprintLimits.memories}
     />
   );
 }

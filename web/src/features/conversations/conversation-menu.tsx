@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { EntityActions } from '@/components/entity-menu/actions';
 import { EntityMenu } from '@/components/entity-menu/entity-menu';
+import { limitsOfConversationChanges } from '@/api/limits.gen';
 import { listSearch } from '@/lib/conversation-list';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatCredits } from '@/lib/format';
@@ -20,7 +21,7 @@ const ConversationAccess = lazy(async () => ({
 const ProjectDialog = lazy(async () => ({ default: (await import('./project-dialog')).ProjectDialog }));
 
 /** The longest name of a conversation, in characters. */
-const nameLimit = 100;
+const nameLimit = limitsOfConversationChanges.name.characters;
 
 interface ConversationMenuProps {
   conversation: DeepReadonly<Conversation>;

@@ -4,6 +4,7 @@ import { TextArea } from '@/components/form/text-area';
 import { TextField } from '@/components/form/text-field';
 import { useSchemaForm } from '@/components/form/use-schema-form';
 import type { TranscriptDisplayObject } from '@/components/transcript/message';
+import { connectorDescriptionLimit, connectorNameLimit } from '@/lib/connector-form';
 import { everySource } from '@/lib/datasource-filter';
 import { requiredText } from '@/lib/rules';
 import { shorten } from '@/lib/text';
@@ -11,12 +12,9 @@ import { blocks as t } from '@/messages/blocks';
 import { dataSources } from '@/stores/datasources-store/sources';
 import { makeConnector } from '@/stores/display-objects-store';
 
-const nameLimit = 80;
-const descriptionLimit = 5000;
-
 const schema = z.object({
-  name: requiredText(t('connector.name.wrong'), nameLimit),
-  description: requiredText(t('connector.description.wrong'), descriptionLimit),
+  name: requiredText(t('connector.name.wrong'), connectorNameLimit),
+  description: requiredText(t('connector.description.wrong'), connectorDescriptionLimit),
 });
 
 interface TableConnectorDialogProps {
@@ -29,8 +27,8 @@ export function TableConnectorDialog({ object, onClose }: TableConnectorDialogPr
   const title = object.name.replace(/\.csv$/iu, '');
   const labels = object.columns?.map(({ label }) => label).join(', ') ?? '';
   const form = useSchemaForm(schema, {
-    name: shorten(title.replace(/[^\p{L}\p{N}_() -]+/gu, ' ').trim(), nameLimit),
-    description: shorten(labels === '' ? title : `${title}: ${labels}`, descriptionLimit),
+    name: shorten(title.replace(/[^\p{L}\p{N}_() -]+/gu, ' ').trim(), connectorNameLimit),
+    description: shorten(labels === '' ? title : `${title}: ${labels}`, connectorDescriptionLimit),
   });
   return (
     <FormDialog
@@ -42,12 +40,18 @@ export function TableConnectorDialog({ object, onClose }: TableConnectorDialogPr
       onDone={() => void dataSources.refresh(everySource)}
       onClose={onClose}
     >
-      <TextField control={form.control} name="name" label={t('connector.name')} limit={nameLimit} required />
+      <TextField
+        control={form.control}
+        name="name"
+        label={t('connector.name')}
+        limit={connectorNameLimit}
+        required
+      />
       <TextArea
         control={form.control}
         name="description"
         label={t('connector.description')}
-        limit={descriptionLimit}
+        limit={connectorDescriptionLimit}
         required
       />
     </FormDialog>

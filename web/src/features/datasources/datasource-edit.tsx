@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import * as z from 'zod/mini';
 import { SeveralField } from '@/components/form/combobox-field';
 import { TextArea } from '@/components/form/text-area';
 import { TextField } from '@/components/form/text-field';
@@ -10,24 +9,13 @@ import { StepForm, type FormStep } from '@/components/step-form/step-form';
 import { connectorDescriptionLimit, connectorNameLimit } from '@/lib/connector-form';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { paths } from '@/lib/paths';
-import { requiredText } from '@/lib/rules';
 import type { SubmitFailure } from '@/lib/submit-failure';
 import { useList } from '@/lib/use-collection';
 import type { DataSource } from '@/lib/wire';
 import { connectors as t } from '@/messages/connectors';
 import { updateDictionary, updateSource } from '@/stores/datasources-store/change';
 import { projectLabels } from '@/stores/project-labels-store';
-
-const schemaOf = () =>
-  z.object({
-    name: requiredText(t('rule.name'), connectorNameLimit),
-    description: requiredText(t('rule.description'), connectorDescriptionLimit),
-    projectLabels: z.array(z.number()),
-    /** One for each table, in their order. */
-    dictionaries: z.array(z.string()),
-  });
-
-type Values = z.infer<ReturnType<typeof schemaOf>>;
+import { sourceRequest, sourceSchema, sourceValues, type SourceValues } from './source-form';
 
 /**
  * The version that the form is based on after its own change; if the new version is not the next one, another
@@ -37,7 +25,7 @@ function afterOwnChange(held: number, saved: DataSource): number {
   return saved.version === held + 1 ? saved.version : held;
 }
 
-function isSaid(source: DeepReadonly<DataSource>, values: Values): boolean {
+function isSaid(source: DeepReadonly<DataSource>, values: SourceValues): boolean {
   const held = source.projectLabels.map((label) => label.id);
   return (
     values.name === source.name &&
@@ -52,22 +40,16 @@ export function DataSourceEdit({ source }: { source: DeepReadonly<DataSource> })
   const { id, dataResourceSet: tables } = source;
   const navigate = useNavigate();
   const { items: projects } = useList(projectLabels, undefined);
-  const [schema] = useState(schemaOf);
-  const form = useSchemaForm(schema, {
-    name: source.name,
-    description: source.description,
-    projectLabels: source.projectLabels.map((label) => label.id),
-    dictionaries: tables.map(({ details }) => details),
-  });
+  const [schema] = useState(sourceSchema);
+  const form = useSchemaForm(schema, sourceValues(source));
   const { control } = form;
   // The version that the form was filled from, so that another person's later change is not overwritten.
   const [version, setVersion] = useState(source.version);
   const leave = (): void => void navigate(paths.dataSource(id), { replace: true });
 
-  async function save(values: Values): Promise<SubmitFailure | null> {
-    const { name, description, projectLabels: labels } = values;
+  async function save(values: SourceValues): Promise<SubmitFailure | null> {
     if (!isSaid(source, values)) {
-      const saved = await updateSource(id, { name, description, projectLabels: [...labels], version });
+      const saved = await updateSource(id, sourceRequest(values, version));
       if ('problem' in saved) {
         const { message, fields } = saved.problem;
         return { message, fields: Object.entries(fields).map(([field, text]) => ({ field, message: text })) };
@@ -94,7 +76,7 @@ export function DataSourceEdit({ source }: { source: DeepReadonly<DataSource> })
       placeholder={t('dictionary.hint')}
     />
   );
-  const steps: FormStep<Values>[] = [
+  const steps: FormStep<SourceValues>[] = [
     {
       id: 'general',
       label: t('general'),
@@ -102,7 +84,8 @@ export function DataSourceEdit({ source }: { source: DeepReadonly<DataSource> })
         'name',
         'description',
         'projectLabels',
-        ...(tables.length === 1 ? ['dictionaries.0' as const] : []),
+        // With several tables, each dictionary has its own step.
+        ...(tables.length > 1 ? [] : ['dictionaries' as const]),
       ],
       content: (
         <>

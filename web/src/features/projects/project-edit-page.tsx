@@ -9,7 +9,7 @@ import { useSchemaForm } from '@/components/form/use-schema-form';
 import { Page } from '@/components/page/page';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { paths } from '@/lib/paths';
-import { projectSchema } from '@/lib/project-rules';
+import { projectSchema, projectValues } from '@/lib/project-rules';
 import type { ProjectLabel } from '@/lib/wire';
 import { common } from '@/messages/common';
 import { projects as t } from '@/messages/projects';
@@ -27,11 +27,11 @@ function ProjectEditPage() {
 }
 
 function EditForm({ project }: { project: DeepReadonly<ProjectLabel> }) {
-  const { id, name, description, color, abilities } = project;
+  const { id, name, abilities } = project;
   // It is saved with the version that it was opened with, so that changes of others are not lost.
   const [opened] = useState({ id, version: project.version });
   const navigate = useNavigate();
-  const form = useSchemaForm(projectSchema, { name, description, color });
+  const form = useSchemaForm(projectSchema, projectValues(project));
   const leave = () => void navigate(paths.project(id));
 
   return (

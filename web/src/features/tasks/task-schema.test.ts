@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import type { ScheduledTask } from '@/lib/wire';
 import { taskOf } from '@/testing/fixtures/tasks';
+import { lostInForm } from '@/testing/round-trip';
 import { blankTask, draftOf, fieldsOf, taskSchema, type TaskFields } from './task-schema';
 
 function problems(fields: TaskFields): Record<string, string> {
@@ -56,5 +58,23 @@ describe('taskSchema', () => {
       projectLabels: [3],
       schedule: { frequencyType: 'weekly', timeZone: 'Europe/Paris', time: '09:30', dayOfWeek: 1 },
     });
+  });
+
+  it('returns every field of a task', () => {
+    const lost = lostInForm<ScheduledTask>({
+      entity: 'Task',
+      request: 'TaskRequest',
+      send: (shown) => draftOf(z.parse(taskSchema, fieldsOf(shown))),
+    });
+    expect(lost).toEqual([
+      // A switch in the list turns a task on and off.
+      'isEnabled',
+      // No frequency needs all three: a task that runs once a year has no day of the week.
+      'schedule.dayOfWeek',
+      // The server knows one type of schedules.
+      'schedule.type',
+      // The store adds the version that the form was opened with.
+      'version',
+    ]);
   });
 });

@@ -1,0 +1,25 @@
+// Written by scripts/generate-limits.mjs from api/openapi.json. DO NOT EDIT.
+export const limitsOfAnalystRequest = {"agentName":{"characters":80},"connectors":{"entries":100},"controller":{"characters":80},"description":{"characters":5000},"instructions":{"characters":10000},"name":{"characters":80},"picture":{"bytes":102400},"projectLabels":{"entries":100}} as const;
+export const limitsOfAnalystSectionRequest = {"memories":{"entries":100},"memoryLabels":{"entries":100},"specialInstructions":{"characters":10000}} as const;
+export const limitsOfBlueprintInput = {"name":{"characters":80}} as const;
+export const limitsOfBlueprintRequest = {"dataSources":{"entries":100},"description":{"characters":5000},"initialMessage":{"characters":20000},"inputParameters":{"characters":20000,"entries":20},"name":{"characters":80},"projectLabels":{"entries":100},"steps":{"entries":50},"useCaseCategories":{"entries":100}} as const;
+export const limitsOfBlueprintStepRequest = {"code":{"characters":20000},"detailedInstructions":{"characters":20000},"memories":{"entries":100},"name":{"characters":80},"qaInstructions":{"characters":20000}} as const;
+export const limitsOfColumnValues = {"examples":{"characters":80,"entries":5}} as const;
+export const limitsOfCommentRequest = {"text":{"characters":300}} as const;
+export const limitsOfConnectionRequest = {"description":{"characters":5000},"name":{"characters":80}} as const;
+export const limitsOfConversationChanges = {"dataSources":{"entries":100},"description":{"characters":5000},"name":{"characters":100},"projectLabels":{"entries":100}} as const;
+export const limitsOfDataSourceChanges = {"description":{"characters":5000},"name":{"characters":80},"projectLabels":{"entries":100}} as const;
+export const limitsOfDictionary = {"details":{"bytes":65536}} as const;
+export const limitsOfFeedbackComment = {"text":{"characters":300}} as const;
+export const limitsOfFeedbackRequest = {"comment":{"entries":10},"label":{"entries":20}} as const;
+export const limitsOfMemory = {"labels":{"entries":50},"name":{"characters":30}} as const;
+export const limitsOfMemoryRequest = {"labels":{"entries":50},"name":{"characters":30},"question":{"characters":2000},"response":{"characters":20000}} as const;
+export const limitsOfNewBlueprintRequest = {"dataSources":{"entries":100},"description":{"characters":5000},"initialMessage":{"characters":20000},"inputParameters":{"characters":20000,"entries":20},"name":{"characters":80},"projectLabels":{"entries":100},"steps":{"entries":50},"useCaseCategories":{"entries":100}} as const;
+export const limitsOfNewConversationRequest = {"dataSources":{"entries":100},"name":{"characters":30},"projectLabels":{"entries":100}} as const;
+export const limitsOfProjectLabelRequest = {"description":{"characters":500},"name":{"characters":80}} as const;
+export const limitsOfResourceText = {"text":{"bytes":65536}} as const;
+export const limitsOfTask = {"name":{"characters":100},"projectLabels":{"entries":100}} as const;
+export const limitsOfTaskRequest = {"name":{"characters":100},"projectLabels":{"entries":100}} as const;
+export const limitsOfUserTextMessage = {"text":{"bytes":65536}} as const;
+export const limitsOfSecretForm = {"file":{"bytes":65536},"name":{"characters":80}} as const;
+export const limitOfSearch = 200;
