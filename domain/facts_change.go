@@ -189,6 +189,27 @@ func compareLinks(before, after *SourceFacts) []FactChange {
 	return out
 }
 
+// CompareLinks says which links between two data sources hold no more, or have orphans now, after a file of one of them was
+// replaced.
+func CompareLinks(before, after []SourceLink) []FactChange {
+	var out []FactChange
+	for i := range before {
+		old := &before[i]
+		at := slices.IndexFunc(after, func(l SourceLink) bool { return l.FromSource == old.FromSource && old.sameEnds(l.LinkFacts) })
+		change := FactChange{Table: old.FromTable, Columns: old.From, ToTable: old.ToTable, ToColumns: old.To}
+		switch {
+		case at < 0:
+			change.Kind = LinkLost
+		case old.Orphans == 0 && after[at].Orphans > 0:
+			change.Kind, change.Orphans = LinkOrphans, after[at].Orphans
+		default:
+			continue
+		}
+		out = append(out, change)
+	}
+	return out[:min(len(out), factChangesMax)]
+}
+
 // sameEnds reports whether two links lead from and to the same columns.
 func (l *LinkFacts) sameEnds(other LinkFacts) bool {
 	return l.FromTable == other.FromTable && l.ToTable == other.ToTable && slices.Equal(l.From, other.From) && slices.Equal(l.To, other.To)

@@ -62,12 +62,23 @@ type FactsOfSources struct {
 	Unlinked [][2]int64
 }
 
+// LinkedSource are the links between a data source and another one, with what changed since a file of one of them was
+// replaced.
+type LinkedSource struct {
+	Source  int64
+	Name    string
+	Links   []SourceLink
+	Changes []FactChange
+}
+
 // FactsService reads facts for people and for analysts. A person reads the facts of the data sources that they may
 // read, and a link only if they may read both of its sources.
 type FactsService interface {
 	// Facts returns what is known about the present files of data sources, and asks for the measurement of
 	// links that are not known yet.
 	Facts(ctx context.Context, organisation, user int64, sources []int64) (*FactsOfSources, error)
+	// LinkedSources returns the links that were measured between a data source and others, at most 100 others.
+	LinkedSources(ctx context.Context, organisation, user, source int64) ([]LinkedSource, error)
 }
 
 // FactsTask is a measurement that one node has claimed.

@@ -35,6 +35,9 @@ type core struct {
 	// gathered makes these calls together.
 	gathered *gathered
 
+	// factsCache keeps facts of files that were read.
+	factsCache *factsCache
+
 	// announcer is set once by AnnounceTo and read by every write that makes user events.
 	announcer atomic.Pointer[func([]domain.UserEvent)]
 }

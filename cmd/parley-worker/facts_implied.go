@@ -86,18 +86,47 @@ func (t *surveyed) dependents(end time.Time, by *surveyedColumn) ([]*surveyedCol
 			others = append(others, c)
 		}
 	}
-	if t.facts.Rows > countedRows {
-		var err error
-		if others, err = t.constant(end, by, others, fmt.Sprintf(" WHERE hash(%s) %% %d = 0", quoted(by.Name), sampledGroups)); err != nil {
+	if t.facts.Rows <= countedRows {
+		return t.constant(end, by, others, "")
+	}
+	others, err := t.constant(end, by, others, fmt.Sprintf(" WHERE hash(%s) %% %d = 0", quoted(by.Name), sampledGroups))
+	if err != nil || len(others) == 0 {
+		return nil, err
+	}
+	groups, err := t.exactly(time.Until(end), by)
+	if err != nil {
+		return nil, err
+	}
+	if by.Missing > 0 {
+		groups++ // the rows without a value are a group too
+	}
+	// What has passed the sample holds as a rule, so that one pass proves all of it.
+	is, err := t.sameGroups(end, groups, append([]*surveyedColumn{by}, others...))
+	if err != nil || is {
+		return others, err
+	}
+	var out []*surveyedColumn
+	for _, c := range others {
+		is, err := t.sameGroups(end, groups, []*surveyedColumn{by, c})
+		if err != nil {
 			return nil, err
 		}
+		if is {
+			out = append(out, c)
+		}
 	}
-	return t.constant(end, by, others, "")
+	return out, nil
+}
+
+// sameGroups reports whether further columns divide no group of the first one. Millions of groups can be spilled, while the
+// smallest and largest values of constant must be in memory for all of them.
+func (t *surveyed) sameGroups(end time.Time, groups int64, columns []*surveyedColumn) (bool, error) {
+	found, err := t.s.numbers(time.Until(end), fmt.Sprintf("SELECT count(*)::VARCHAR FROM (SELECT 1 FROM %s GROUP BY %s)", t.from, listOf(columns)))
+	return err == nil && found[0] == groups, err
 }
 
 // constant returns which columns have one value in each group of the rows. All of them are compared in one pass: a group is
-// constant if its smallest value is its largest, and either all of its rows have a value or none. Counting the different
-// values instead would hold all of them in memory.
+// constant if its smallest value is its largest, and either all of its rows have a value or none.
 func (t *surveyed) constant(end time.Time, by *surveyedColumn, columns []*surveyedColumn, where string) ([]*surveyedColumn, error) {
 	var out []*surveyedColumn
 	for first := 0; first < len(columns); first += dependentMax {
