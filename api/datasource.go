@@ -122,6 +122,13 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 	}, needs(domain.SeeDataSource), s.dataSource)
 
 	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/memory/datasources/{id}/facts", Tags: tags,
+		Summary: "What was measured of a connector: keys, dependencies, links, and what changed with its last file",
+		Description: "Files are measured in the background after they were uploaded. Everything is exact. A link to another connector is " +
+			"returned only if the caller may read both.",
+	}, needs(domain.SeeDataSource), s.dataSourceFacts)
+
+	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/file/info", Tags: tags,
 		Summary: "Inspect a file without storing it",
 	}, needs(domain.MakeDataSource), s.fileInfo)

@@ -108,6 +108,6 @@ type FactsQueue interface {
 	// discarded without an error.
 	FinishFacts(ctx context.Context, task *FactsTask, result *FactsResult) error
 	// FailFacts gives a measurement back that ended without a result. It is tried again later, FactsAttempts
-	// times in all.
-	FailFacts(ctx context.Context, task *FactsTask) error
+	// times in all. A try that was interrupted, such as by the end of its node, does not count.
+	FailFacts(ctx context.Context, task *FactsTask, interrupted bool) error
 }

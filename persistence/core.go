@@ -40,6 +40,9 @@ type core struct {
 
 	// announcer is set once by AnnounceTo and read by every write that makes user events.
 	announcer atomic.Pointer[func([]domain.UserEvent)]
+
+	// measurer is set once by WakeForFacts and read when there may be something to measure.
+	measurer atomic.Pointer[func()]
 }
 
 // The services of other nouns, for use within the same transaction.
@@ -103,5 +106,12 @@ func (s *core) addUserEvent(
 func (s *core) announce(events []domain.UserEvent) {
 	if f := s.announcer.Load(); f != nil && len(events) > 0 {
 		(*f)(events)
+	}
+}
+
+// wakeMeasurer calls the function of WakeForFacts, if it was set. Call it after the commit.
+func (s *core) wakeMeasurer() {
+	if f := s.measurer.Load(); f != nil {
+		(*f)()
 	}
 }

@@ -96,7 +96,11 @@ func (s Facts) ask(ctx context.Context, organisation int64, pairs [][2]int64) er
 	for _, pair := range pairs[:min(len(pairs), pairsAsked)] {
 		p.Firsts, p.Seconds = append(p.Firsts, pair[0]), append(p.Seconds, pair[1])
 	}
-	return s.write(ctx, organisation, func(tx pgx.Tx) error { return s.q.LinkFactsAsk(ctx, tx, p) })
+	err := s.write(ctx, organisation, func(tx pgx.Tx) error { return s.q.LinkFactsAsk(ctx, tx, p) })
+	if err == nil {
+		s.wakeMeasurer()
+	}
+	return err
 }
 
 // bodies returns the facts of files, from the node's memory or from the database.

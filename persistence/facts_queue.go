@@ -20,6 +20,8 @@ const (
 	factsClaim = 4 * time.Minute
 	// factsPause is how long a failed measurement rests before its second try, and twice as long before the third.
 	factsPause = time.Minute
+	// factsInterrupted is how long one rests that was interrupted, such as by the end of its node.
+	factsInterrupted = 10 * time.Second
 )
 
 // ClaimFacts implements domain.FactsQueue. Files come before links, which need the facts of two files.
@@ -212,17 +214,21 @@ func (s Facts) finishLinks(ctx context.Context, tx pgx.Tx, task *domain.FactsTas
 }
 
 // FailFacts implements domain.FactsQueue.
-func (s Facts) FailFacts(ctx context.Context, task *domain.FactsTask) error {
-	rest := (time.Duration(task.Attempt) * factsPause).Seconds()
+func (s Facts) FailFacts(ctx context.Context, task *domain.FactsTask, interrupted bool) error {
+	rest, uncounted := (time.Duration(task.Attempt) * factsPause).Seconds(), int32(0)
+	if interrupted {
+		rest, uncounted = factsInterrupted.Seconds(), 1
+	}
 	a := &task.Sources[0]
 	if len(task.Sources) == 1 {
 		return translate(s.q.FactsFail(ctx, s.engine, &dbsqlc.FactsFailParams{
 			Seconds: rest, DataSourceID: a.ID, WorkKey: a.WorkKey, Rules: domain.FactsRules, Claim: task.Claim,
+			Uncounted: uncounted,
 		}))
 	}
 	b := &task.Sources[1]
 	return translate(s.q.LinkFactsFail(ctx, s.engine, &dbsqlc.LinkFactsFailParams{
 		Seconds: rest, FirstID: a.ID, SecondID: b.ID, FirstWorkKey: a.WorkKey, SecondWorkKey: b.WorkKey, Rules: domain.FactsRules,
-		Claim: task.Claim,
+		Claim: task.Claim, Uncounted: uncounted,
 	}))
 }

@@ -178,3 +178,7 @@ func (s *Store) Ping(ctx context.Context) error {
 // AnnounceTo sets the function that is called with user events that a service (not the
 // journal) has committed: the engine's Announce. Call it before serving.
 func (s *Store) AnnounceTo(f func([]domain.UserEvent)) { s.core.announcer.Store(&f) }
+
+// WakeForFacts sets the function that is called when a file was stored, or links were asked for. It must not block. Call
+// it before serving.
+func (s *Store) WakeForFacts(f func()) { s.core.measurer.Store(&f) }

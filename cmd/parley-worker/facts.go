@@ -24,9 +24,10 @@ const (
 	// countedRows is the number of rows up to which the different values of every column are counted. Above, they are
 	// estimated, and counted only where a fact needs it.
 	countedRows = 1_000_000
-	// keysTime, impliedTime and panelTime bound one part of the measurement of one table, and linkTime one link, so that
+	// countTime, keysTime, impliedTime and panelTime bound one part of the measurement of one table, and linkTime one link, so that
 	// the first table of a file cannot use up the time of all others.
-	keysTime, impliedTime, panelTime, linkTime = 20 * time.Second, 20 * time.Second, 25 * time.Second, 10 * time.Second
+	countTime, keysTime, impliedTime, panelTime, linkTime = 40 * time.Second, 30 * time.Second, 30 * time.Second, 30 * time.Second,
+		10 * time.Second
 )
 
 // errUnfit is the error of a statement that does not fit into the limits. The fact that needs it is left out.
@@ -301,13 +302,22 @@ func (t *surveyed) leaveOut(part domain.FactPart) {
 
 // count measures the rows and the statistics of the columns.
 func (t *surveyed) count() error {
-	rows, err := t.s.numbers(linkTime, "SELECT count(*)::VARCHAR FROM "+t.from)
+	rows, err := t.s.numbers(countTime, "SELECT count(*)::VARCHAR FROM "+t.from)
 	if err != nil {
 		return err // without the number of rows there is no fact at all
 	}
 	t.facts.Rows = rows[0]
 	for first := 0; first < len(t.columns); first += batchColumns {
-		if err := t.edges(t.columns[first:min(first+batchColumns, len(t.columns))]); err != nil {
+		err := t.edges(t.columns[first:min(first+batchColumns, len(t.columns))])
+		if errors.Is(err, errUnfit) {
+			// Without the missing values nothing else can be told of the columns.
+			t.columns = nil
+			t.facts.Unmeasured = []domain.FactPart{
+				domain.FactColumns, domain.FactDistinct, domain.FactKeys, domain.FactImplied, domain.FactPanel,
+			}
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -341,7 +351,7 @@ func (t *surveyed) edges(columns []*surveyedColumn) error {
 		}
 		parts = append(parts, "(count(*) - count("+name+"))::VARCHAR", estimate, least, most)
 	}
-	found, err := t.s.rows(keysTime, "SELECT "+strings.Join(parts, ", ")+" FROM "+t.from)
+	found, err := t.s.rows(countTime, "SELECT "+strings.Join(parts, ", ")+" FROM "+t.from)
 	if err != nil {
 		return fmt.Errorf("measure columns: %w", err)
 	}

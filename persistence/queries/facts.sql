@@ -97,7 +97,8 @@ DELETE FROM data_facts f
  WHERE f.data_source_id = @data_source_id AND (f.work_key <> @work_key OR f.rules < @rules);
 
 -- name: FactsFail :exec
-UPDATE data_facts SET claim = NULL, claimed_until = clock_timestamp() + make_interval(secs => @seconds::float8)
+UPDATE data_facts
+   SET claim = NULL, claimed_until = clock_timestamp() + make_interval(secs => @seconds::float8), attempts = attempts - @uncounted::int
  WHERE data_source_id = @data_source_id AND work_key = @work_key AND rules = @rules AND claim = @claim::uuid;
 
 -- name: LinkFactsAgain :exec
@@ -149,7 +150,8 @@ DELETE FROM data_link_facts l
    AND ((l.first_work_key, l.second_work_key) <> (@first_work_key, @second_work_key) OR l.rules < @rules);
 
 -- name: LinkFactsFail :exec
-UPDATE data_link_facts SET claim = NULL, claimed_until = clock_timestamp() + make_interval(secs => @seconds::float8)
+UPDATE data_link_facts
+   SET claim = NULL, claimed_until = clock_timestamp() + make_interval(secs => @seconds::float8), attempts = attempts - @uncounted::int
  WHERE first_id = @first_id AND second_id = @second_id AND first_work_key = @first_work_key AND second_work_key = @second_work_key
    AND rules = @rules AND claim = @claim::uuid;
 

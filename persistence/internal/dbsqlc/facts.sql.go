@@ -127,12 +127,14 @@ func (q *Queries) FactsClaim(ctx context.Context, db DBTX, arg *FactsClaimParams
 }
 
 const factsFail = `-- name: FactsFail :exec
-UPDATE data_facts SET claim = NULL, claimed_until = clock_timestamp() + make_interval(secs => $1::float8)
- WHERE data_source_id = $2 AND work_key = $3 AND rules = $4 AND claim = $5::uuid
+UPDATE data_facts
+   SET claim = NULL, claimed_until = clock_timestamp() + make_interval(secs => $1::float8), attempts = attempts - $2::int
+ WHERE data_source_id = $3 AND work_key = $4 AND rules = $5 AND claim = $6::uuid
 `
 
 type FactsFailParams struct {
 	Seconds      float64
+	Uncounted    int32
 	DataSourceID int64
 	WorkKey      string
 	Rules        int32
@@ -142,6 +144,7 @@ type FactsFailParams struct {
 func (q *Queries) FactsFail(ctx context.Context, db DBTX, arg *FactsFailParams) error {
 	_, err := db.Exec(ctx, factsFail,
 		arg.Seconds,
+		arg.Uncounted,
 		arg.DataSourceID,
 		arg.WorkKey,
 		arg.Rules,
@@ -416,13 +419,15 @@ func (q *Queries) LinkFactsClaim(ctx context.Context, db DBTX, arg *LinkFactsCla
 }
 
 const linkFactsFail = `-- name: LinkFactsFail :exec
-UPDATE data_link_facts SET claim = NULL, claimed_until = clock_timestamp() + make_interval(secs => $1::float8)
- WHERE first_id = $2 AND second_id = $3 AND first_work_key = $4 AND second_work_key = $5
-   AND rules = $6 AND claim = $7::uuid
+UPDATE data_link_facts
+   SET claim = NULL, claimed_until = clock_timestamp() + make_interval(secs => $1::float8), attempts = attempts - $2::int
+ WHERE first_id = $3 AND second_id = $4 AND first_work_key = $5 AND second_work_key = $6
+   AND rules = $7 AND claim = $8::uuid
 `
 
 type LinkFactsFailParams struct {
 	Seconds       float64
+	Uncounted     int32
 	FirstID       int64
 	SecondID      int64
 	FirstWorkKey  string
@@ -434,6 +439,7 @@ type LinkFactsFailParams struct {
 func (q *Queries) LinkFactsFail(ctx context.Context, db DBTX, arg *LinkFactsFailParams) error {
 	_, err := db.Exec(ctx, linkFactsFail,
 		arg.Seconds,
+		arg.Uncounted,
 		arg.FirstID,
 		arg.SecondID,
 		arg.FirstWorkKey,
