@@ -20,9 +20,10 @@ type TableFacts struct {
 // FactPart is a part of a measurement that can be left out.
 type FactPart string
 
-// The parts of a measurement. FactColumns are all statistics of the columns, FactDistinct the numbers of different values, and FactChanges the columns that
-// hold the change of another one.
+// The parts of a measurement. FactTables are whole tables, FactColumns all statistics of the columns, FactDistinct the
+// numbers of different values, and FactChanges the columns that hold the change of another one.
 const (
+	FactTables   FactPart = "tables"
 	FactColumns  FactPart = "columns"
 	FactKeys     FactPart = "keys"
 	FactDistinct FactPart = "distinct"

@@ -93,8 +93,9 @@ func (c *FactChange) why() string {
 // CompareFacts says what is different in a new file. What was not measured in one of the two is not compared.
 func CompareFacts(before, after *SourceFacts) []FactChange {
 	var out []FactChange
+	allBefore, allAfter := !slices.Contains(before.Unmeasured, FactTables), !slices.Contains(after.Unmeasured, FactTables)
 	for i := range before.Tables {
-		if tableOf(after, before.Tables[i].Table) == nil {
+		if allAfter && tableOf(after, before.Tables[i].Table) == nil {
 			out = append(out, FactChange{Kind: TableGone, Table: before.Tables[i].Table})
 		}
 	}
@@ -102,7 +103,9 @@ func CompareFacts(before, after *SourceFacts) []FactChange {
 		t := &after.Tables[i]
 		old := tableOf(before, t.Table)
 		if old == nil {
-			out = append(out, FactChange{Kind: TableCame, Table: t.Table})
+			if allBefore {
+				out = append(out, FactChange{Kind: TableCame, Table: t.Table})
+			}
 			continue
 		}
 		out = append(out, compareColumns(old, t)...)
@@ -116,6 +119,9 @@ func CompareFacts(before, after *SourceFacts) []FactChange {
 
 // compareColumns lists the columns that came and went.
 func compareColumns(before, after *TableFacts) []FactChange {
+	if len(before.Columns) == 0 || len(after.Columns) == 0 {
+		return nil // one of them could not be measured
+	}
 	var out []FactChange
 	if gone := missingColumns(before, after); len(gone) > 0 {
 		out = append(out, FactChange{Kind: ColumnsGone, Table: after.Table, Columns: gone})

@@ -49,7 +49,7 @@ func TestCompareFacts(t *testing.T) {
 			before: both(link), after: unlinked,
 		},
 		"a link of a column that is gone": {
-			before: both(link), after: of(table("o", nil), table("k", []string{"id"}, []string{"id"})), want: []string{"o has lost columns: c."},
+			before: both(link), after: of(table("o", []string{"d"}), table("k", []string{"id"}, []string{"id"})), want: []string{"o has lost columns: c.", "o has new columns: d."},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

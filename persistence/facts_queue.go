@@ -21,7 +21,7 @@ const (
 	// factsPause is how long a failed measurement rests before its second try, and twice as long before the third.
 	factsPause = time.Minute
 	// factsInterrupted is how long one rests that was interrupted, such as by the end of its node.
-	factsInterrupted = 10 * time.Second
+	factsInterrupted = time.Minute
 )
 
 // ClaimFacts implements domain.FactsQueue. Files come before links, which need the facts of two files.

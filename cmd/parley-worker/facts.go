@@ -76,10 +76,14 @@ func (s *survey) within(d *frame.FactsDatabase) (*frame.Measured, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, part := range []func() error{t.count, t.findKeys, t.findPanel, t.findImplied} {
-			if err := part(); err != nil {
-				return nil, fmt.Errorf("measure %s: %w", name, err)
-			}
+		err = t.measure()
+		if errors.Is(err, errUnfit) {
+			// Not even the rows could be counted, so that there is no fact of the table.
+			out.Unmeasured = []domain.FactPart{domain.FactTables}
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("measure %s: %w", name, err)
 		}
 		tables = append(tables, t)
 	}
@@ -298,6 +302,16 @@ func (t *surveyed) leaveOut(part domain.FactPart) {
 	if !slices.Contains(t.facts.Unmeasured, part) {
 		t.facts.Unmeasured = append(t.facts.Unmeasured, part)
 	}
+}
+
+// measure measures all parts of the table.
+func (t *surveyed) measure() error {
+	for _, part := range []func() error{t.count, t.findKeys, t.findPanel, t.findImplied} {
+		if err := part(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // count measures the rows and the statistics of the columns.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -241,6 +242,28 @@ func openedAt(t *testing.T, path string) *database {
 	}
 	require.NoError(t, db.exec("ATTACH "+literal(path)+" AS f0 (READ_ONLY)"))
 	return db
+}
+
+// TestFacts_Deadline ends a worker in the middle of its measurement: the caller gets an error, nothing stays in its folder,
+// and the next measurement works.
+func TestFacts_Deadline(t *testing.T) {
+	t.Parallel()
+	b := factsSetup(t)
+	source, _ := b.prepare(t, "t.csv", "id,n\n1,1\n2,1\n")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(domain.Errorf(domain.CodeUnavailable, "stopped"))
+	_, err := b.bench.MeasureFacts(ctx, &source, nil)
+	require.ErrorContains(t, err, "stopped")
+	measured(t, b, source)
+	late := setup(t, func(c *workbench.Config) { c.FactsDeadline = time.Nanosecond })
+	source, _ = late.prepare(t, "t.csv", "id,n\n1,1\n2,1\n")
+	facts, err := late.bench.MeasureFacts(t.Context(), &source, nil)
+	if err == nil { // the worker has answered within the moment that it has after its deadline
+		require.Equal(t, []domain.FactPart{domain.FactTables}, facts.Unmeasured)
+		require.Empty(t, facts.Tables)
+	} else {
+		require.Equal(t, domain.CodeInvalid, domain.CodeOf(err))
+	}
 }
 
 func TestFacts_Folder(t *testing.T) {

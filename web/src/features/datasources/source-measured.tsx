@@ -49,7 +49,9 @@ function linesOf({ status, tables, links }: DeepReadonly<Facts>): string[] {
   if (status !== 'measured') return [status === 'failed' ? t('measured.failed') : t('measured.pending')];
   const several = tables.length > 1;
   return [
-    ...tables.flatMap((table) => tableLines(table).map((line) => (several ? `${table.name}: ${line}` : line))),
+    ...tables.flatMap((table) =>
+      tableLines(table).map((line) => (several ? `${table.name}: ${line}` : line)),
+    ),
     ...links.map(linkText),
   ];
 }
