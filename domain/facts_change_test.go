@@ -36,11 +36,20 @@ func TestCompareFacts(t *testing.T) {
 		before, after domain.SourceFacts
 		want          []string
 	}{
-		"nothing":     {before: both(link), after: both(link)},
-		"tables":      {before: of(table("a", nil)), after: of(table("b", nil)), want: []string{"The table a is gone.", "The table b is new."}},
-		"columns":     {before: of(table("a", []string{"x", "y"})), after: of(table("a", []string{"y", "z"})), want: []string{"a has lost columns: x.", "a has new columns: z."}},
-		"lost key":    {before: of(table("o", []string{"id"}, []string{"id"})), after: repeated, want: []string{"id names each row of o no more: 1 value stands in several rows, 2 rows have none."}},
-		"found key":   {before: of(table("o", []string{"a", "b"})), after: of(table("o", []string{"a", "b"}, []string{"a", "b"})), want: []string{"a + b names each row of o now."}},
+		"nothing": {before: both(link), after: both(link)},
+		"tables":  {before: of(table("a", nil)), after: of(table("b", nil)), want: []string{"The table a is gone.", "The table b is new."}},
+		"columns": {
+			before: of(table("a", []string{"x", "y"})), after: of(table("a", []string{"y", "z"})),
+			want: []string{"a has lost columns: x.", "a has new columns: z."},
+		},
+		"lost key": {
+			before: of(table("o", []string{"id"}, []string{"id"})), after: repeated,
+			want: []string{"id names each row of o no more: 1 value stands in several rows, 2 rows have none."},
+		},
+		"found key": {
+			before: of(table("o", []string{"a", "b"})), after: of(table("o", []string{"a", "b"}, []string{"a", "b"})),
+			want: []string{"a + b names each row of o now."},
+		},
 		"unknown key": {before: of(unknown), after: of(table("o", []string{"id"}, []string{"id"}))},
 		"lost link":   {before: both(link), after: both(), want: []string{"o.c leads to k.id no more."}},
 		"found link":  {before: both(), after: both(link), want: []string{"o.c leads to k.id now."}},
@@ -49,7 +58,8 @@ func TestCompareFacts(t *testing.T) {
 			before: both(link), after: unlinked,
 		},
 		"a link of a column that is gone": {
-			before: both(link), after: of(table("o", []string{"d"}), table("k", []string{"id"}, []string{"id"})), want: []string{"o has lost columns: c.", "o has new columns: d."},
+			before: both(link), after: of(table("o", []string{"d"}), table("k", []string{"id"}, []string{"id"})),
+			want: []string{"o has lost columns: c.", "o has new columns: d."},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -65,7 +75,9 @@ func TestCompareFacts(t *testing.T) {
 
 func TestCompareLinks(t *testing.T) {
 	t.Parallel()
-	link := domain.SourceLink{FromSource: 1, ToSource: 2, LinkFacts: domain.LinkFacts{FromTable: "o", From: []string{"c"}, ToTable: "k", To: []string{"id"}}}
+	link := domain.SourceLink{FromSource: 1, ToSource: 2, LinkFacts: domain.LinkFacts{
+		FromTable: "o", From: []string{"c"}, ToTable: "k", To: []string{"id"},
+	}}
 	orphaned, back := link, link
 	orphaned.Orphans, back.FromSource, back.ToSource = 1, 2, 1
 	require.Empty(t, domain.CompareLinks([]domain.SourceLink{link}, []domain.SourceLink{link}))

@@ -95,7 +95,8 @@ func TestFacts_File(t *testing.T) {
 	// Another file: the facts of the one before are compared with it.
 	noteFiles(t, s, anna, "uploads/two", "prepared/two")
 	file := domain.DataSourceFile{
-		Type: domain.DataSourceCSV, FileName: "orders.csv", FileKey: "uploads/two", WorkKey: "prepared/two", Resources: fileOf("orders", "two").Resources,
+		Type: domain.DataSourceCSV, FileName: "orders.csv", FileKey: "uploads/two", WorkKey: "prepared/two",
+		Resources: fileOf("orders", "two").Resources,
 	}
 	_, err = s.DataSources.UpdateDataSource(ctx, anna, d.ID, domain.DataSourceUpdate{File: &file})
 	require.NoError(t, err)
@@ -265,7 +266,8 @@ func TestFacts_Links(t *testing.T) {
 	// A replaced file is measured again with what it was linked with, and a link that holds no more is told.
 	noteFiles(t, s, anna, "uploads/three", "prepared/three")
 	file := domain.DataSourceFile{
-		Type: domain.DataSourceCSV, FileName: "c.csv", FileKey: "uploads/three", WorkKey: "prepared/three", Resources: fileOf("customers", "three").Resources,
+		Type: domain.DataSourceCSV, FileName: "c.csv", FileKey: "uploads/three", WorkKey: "prepared/three",
+		Resources: fileOf("customers", "three").Resources,
 	}
 	_, err = s.DataSources.UpdateDataSource(ctx, anna, b.ID, domain.DataSourceUpdate{File: &file})
 	require.NoError(t, err)

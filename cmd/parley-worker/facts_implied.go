@@ -121,7 +121,8 @@ func (t *surveyed) dependents(end time.Time, by *surveyedColumn) ([]*surveyedCol
 // sameGroups reports whether further columns divide no group of the first one. Millions of groups can be spilled, while the
 // smallest and largest values of constant must be in memory for all of them.
 func (t *surveyed) sameGroups(end time.Time, groups int64, columns []*surveyedColumn) (bool, error) {
-	found, err := t.s.numbers(time.Until(end), fmt.Sprintf("SELECT count(*)::VARCHAR FROM (SELECT 1 FROM %s GROUP BY %s)", t.from, listOf(columns)))
+	found, err := t.s.numbers(time.Until(end), fmt.Sprintf("SELECT count(*)::VARCHAR FROM (SELECT 1 FROM %s GROUP BY %s)",
+		t.from, listOf(columns)))
 	return err == nil && found[0] == groups, err
 }
 
@@ -134,7 +135,8 @@ func (t *surveyed) constant(end time.Time, by *surveyedColumn, columns []*survey
 		outer, inner := make([]string, len(batch)), make([]string, len(batch))
 		for i, c := range batch {
 			name := quoted(c.Name)
-			inner[i] = fmt.Sprintf("(min(%[1]s) IS NOT DISTINCT FROM max(%[1]s) AND (count(%[1]s) = 0 OR count(%[1]s) = count(*))) AS d%[2]d", name, i)
+			inner[i] = fmt.Sprintf("(min(%[1]s) IS NOT DISTINCT FROM max(%[1]s) AND (count(%[1]s) = 0 OR count(%[1]s) = count(*))) AS d%[2]d",
+				name, i)
 			outer[i] = fmt.Sprintf("bool_and(d%d)::VARCHAR", i)
 		}
 		found, err := t.s.rows(time.Until(end), fmt.Sprintf("SELECT %s FROM (SELECT %s FROM %s%s GROUP BY %s)",

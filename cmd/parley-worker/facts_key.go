@@ -134,7 +134,8 @@ func (t *surveyed) isKey(end time.Time, columns []*surveyedColumn) (bool, error)
 	names := listOf(columns)
 	// Most candidates have equal rows near the beginning, which costs a fraction of the whole.
 	if t.facts.Rows > triedRows {
-		found, err := t.s.rows(time.Until(end), fmt.Sprintf("SELECT '1' FROM (SELECT %s FROM %s LIMIT %d) GROUP BY %s HAVING count(*) > 1 LIMIT 1",
+		found, err := t.s.rows(time.Until(end), fmt.Sprintf(
+			"SELECT '1' FROM (SELECT %s FROM %s LIMIT %d) GROUP BY %s HAVING count(*) > 1 LIMIT 1",
 			names, t.from, triedRows, names))
 		if err != nil || len(found) > 0 {
 			return false, err
@@ -267,7 +268,8 @@ func (t *surveyed) lostKey(key []string) (*domain.LostKey, error) {
 	if columns == nil || t.isNamedKey(columns) || t.facts.Rows == 0 {
 		return nil, nil //nolint:nilnil // the key is not lost
 	}
-	found, err := t.s.numbers(keysTime, fmt.Sprintf("SELECT count(*)::VARCHAR FROM (SELECT 1 FROM %s WHERE %s GROUP BY %s HAVING count(*) > 1)",
+	found, err := t.s.numbers(keysTime, fmt.Sprintf(
+		"SELECT count(*)::VARCHAR FROM (SELECT 1 FROM %s WHERE %s GROUP BY %s HAVING count(*) > 1)",
 		t.from, noneMissing(columns), listOf(columns)))
 	if err != nil {
 		return nil, err

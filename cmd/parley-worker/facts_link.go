@@ -140,7 +140,8 @@ func (s *survey) links(all []*linkCandidate) (proven []*linkCandidate, whole boo
 
 // prove measures a link exactly, unless its values cannot be found.
 func (s *survey) prove(l *linkCandidate) (bool, error) {
-	if l.child.facts.Rows == 0 || l.home.facts.Rows == 0 || slices.ContainsFunc(l.from, func(c *surveyedColumn) bool { return c.Missing == l.child.facts.Rows }) {
+	empty := func(c *surveyedColumn) bool { return c.Missing == l.child.facts.Rows }
+	if l.child.facts.Rows == 0 || l.home.facts.Rows == 0 || slices.ContainsFunc(l.from, empty) {
 		return false, nil
 	}
 	if len(l.from) == 1 && apart(l.from[0], l.to[0]) {

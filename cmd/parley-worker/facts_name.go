@@ -52,13 +52,17 @@ func stemOf(words []string) []string {
 // periodNamed reports whether words name a period of time.
 func periodNamed(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
-		return slices.Contains([]string{"month", "monat", "quarter", "quartal", "year", "jahr", "week", "woche", "period", "periode", "date", "datum", "day", "tag"}, w)
+		return slices.Contains([]string{
+			"month", "monat", "quarter", "quartal", "year", "jahr", "week", "woche", "period", "periode", "date", "datum", "day", "tag",
+		}, w)
 	})
 }
 
 // placeNamed reports whether words name a place among others, such as the line of an order.
 func placeNamed(words []string) bool {
-	return slices.Contains([]string{"line", "pos", "position", "seq", "sequence", "index", "row", "rank", "zeile", "item", "step"}, words[len(words)-1])
+	return slices.Contains([]string{
+		"line", "pos", "position", "seq", "sequence", "index", "row", "rank", "zeile", "item", "step",
+	}, words[len(words)-1])
 }
 
 // nounsOf returns what a row of a table may be called: the whole name in the singular, and its last word.

@@ -136,8 +136,9 @@ func (t *surveyed) periods(end time.Time) ([]*surveyedColumn, error) {
 		case c.class == classInteger && periodNamed(c.words) && yearsIn(c):
 			out = append(out, c)
 		case c.class == classText && periodNamed(c.words):
-			found, err := t.s.rows(time.Until(end), fmt.Sprintf(
-				"SELECT bool_and(regexp_full_match(%s, '[0-9]{4}(-?(0[1-9]|1[0-2])(-?[0-3][0-9])?|-?[QW][0-9]{1,2})?'))::VARCHAR FROM %s", quoted(c.Name), t.from))
+			const sortable = `'[0-9]{4}(-?(0[1-9]|1[0-2])(-?[0-3][0-9])?|-?Q[1-4]|-?W[0-9]{2})?'`
+			found, err := t.s.rows(time.Until(end), fmt.Sprintf("SELECT bool_and(regexp_full_match(%s, %s))::VARCHAR FROM %s",
+				quoted(c.Name), sortable, t.from))
 			if err != nil {
 				return nil, err
 			}
@@ -206,7 +207,8 @@ func (t *surveyed) steps(entity []*surveyedColumn, period *surveyedColumn, numbe
 // follow counts the steps of each number along the periods.
 func (t *surveyed) follow(end time.Time, entity []*surveyedColumn, period *surveyedColumn, numbers []*surveyedColumn) error {
 	where := t.sample(entity)
-	entities, err := t.s.numbers(time.Until(end), fmt.Sprintf("SELECT count(*)::VARCHAR FROM (SELECT 1 FROM %s%s GROUP BY %s)", t.from, where, listOf(entity)))
+	entities, err := t.s.numbers(time.Until(end), fmt.Sprintf("SELECT count(*)::VARCHAR FROM (SELECT 1 FROM %s%s GROUP BY %s)",
+		t.from, where, listOf(entity)))
 	if err != nil {
 		return err
 	}
@@ -216,8 +218,9 @@ func (t *surveyed) follow(end time.Time, entity []*surveyedColumn, period *surve
 		parts := make([]string, len(batch))
 		for i := range batch {
 			known := fmt.Sprintf("c%[1]d IS NOT NULL AND p%[1]d IS NOT NULL", i)
-			parts[i] = fmt.Sprintf("count(*) FILTER (%[2]s)::VARCHAR, count(*) FILTER (c%[1]d = p%[1]d)::VARCHAR, count(*) FILTER (c%[1]d < p%[1]d)::VARCHAR, "+
-				"count(*) FILTER (c%[1]d > p%[1]d)::VARCHAR, count(*) FILTER (c%[1]d = 0)::VARCHAR, count(c%[1]d)::VARCHAR", i, known)
+			parts[i] = fmt.Sprintf("count(*) FILTER (%[2]s)::VARCHAR, count(*) FILTER (c%[1]d = p%[1]d)::VARCHAR, "+
+				"count(*) FILTER (c%[1]d < p%[1]d)::VARCHAR, count(*) FILTER (c%[1]d > p%[1]d)::VARCHAR, "+
+				"count(*) FILTER (c%[1]d = 0)::VARCHAR, count(c%[1]d)::VARCHAR", i, known)
 		}
 		found, err := t.s.numbers(time.Until(end), "SELECT "+strings.Join(parts, ", ")+" FROM "+t.steps(entity, period, batch, where))
 		if err != nil {

@@ -56,24 +56,27 @@ func TestFacts_Tables(t *testing.T) {
 		implied []domain.Implication
 		panel   *domain.PanelFacts
 	}{
-		"one key":             {text: "id,name\n1,a\n2,a\n3,b\n", keys: [][]string{{"id"}}},
-		"case matters":        {text: "code,n\nab,1\nAB,1\nAb,2\n", keys: [][]string{{"code"}}},
-		"twice":               {text: "id,name\n1,a\n1,a\n2,b\n"},
-		"missing":             {text: "id,n\n1,5\n2,5\n,5\n"},
-		"fractions":           {text: "price,kind\n1.25,a\n2.5,a\n3.125,b\n"},
-		"one row":             {text: "id,name\n7,x\n", keys: [][]string{{"id"}, {"name"}}},
-		"days":                {text: "day,visits\n2025-01-01,5\n2025-01-02,5\n2025-01-03,7\n", keys: [][]string{{"day"}}},
-		"dates as text":       {text: "begun,n\nMay 25,1\nJune 25,1\nsometime,2\n", keys: [][]string{{"begun"}}},
-		"pair":                {text: "order_id,line,qty\n1,1,5\n1,2,5\n2,1,5\n2,2,6\n", keys: [][]string{{"order_id", "line"}}},
-		"triple":              {text: "a_id,b_id,c_id\n1,1,1\n1,1,2\n1,2,1\n1,2,2\n2,1,1\n2,1,2\n2,2,1\n2,2,2\n", keys: [][]string{{"a_id", "b_id", "c_id"}}},
+		"one key":       {text: "id,name\n1,a\n2,a\n3,b\n", keys: [][]string{{"id"}}},
+		"case matters":  {text: "code,n\nab,1\nAB,1\nAb,2\n", keys: [][]string{{"code"}}},
+		"twice":         {text: "id,name\n1,a\n1,a\n2,b\n"},
+		"missing":       {text: "id,n\n1,5\n2,5\n,5\n"},
+		"fractions":     {text: "price,kind\n1.25,a\n2.5,a\n3.125,b\n"},
+		"one row":       {text: "id,name\n7,x\n", keys: [][]string{{"id"}, {"name"}}},
+		"days":          {text: "day,visits\n2025-01-01,5\n2025-01-02,5\n2025-01-03,7\n", keys: [][]string{{"day"}}},
+		"dates as text": {text: "begun,n\nMay 25,1\nJune 25,1\nsometime,2\n", keys: [][]string{{"begun"}}},
+		"pair":          {text: "order_id,line,qty\n1,1,5\n1,2,5\n2,1,5\n2,2,6\n", keys: [][]string{{"order_id", "line"}}},
+		"triple": {
+			text: "a_id,b_id,c_id\n1,1,1\n1,1,2\n1,2,1\n1,2,2\n2,1,1\n2,1,2\n2,2,1\n2,2,2\n", keys: [][]string{{"a_id", "b_id", "c_id"}},
+		},
 		"odd names":           {text: "\"a \"\"b\"\" id\",\"select\",\"Größe; x\"\n1,x,1\n2,x,2\n3,y,2\n", keys: [][]string{{"a_b_id"}}},
 		"the best name first": {text: "name,id\na,1\nb,2\nc,3\n", keys: [][]string{{"id"}, {"name"}}},
 		"the table's key": {
 			text: "email,city_id,implied_id\na@x,1,1\nb@x,1,2\nc@x,2,3\n", keys: [][]string{{"implied_id"}, {"email"}},
 		},
 		"implied": {
-			text: "order_id,day,sku,qty\n1,2025-01-01,a,1\n1,2025-01-01,b,2\n2,2025-01-02,a,1\n2,2025-01-02,c,1\n",
-			keys: [][]string{{"order_id", "sku"}, {"day", "sku"}}, implied: []domain.Implication{{By: []string{"order_id"}, Columns: []string{"day"}}},
+			text:    "order_id,day,sku,qty\n1,2025-01-01,a,1\n1,2025-01-01,b,2\n2,2025-01-02,a,1\n2,2025-01-02,c,1\n",
+			keys:    [][]string{{"order_id", "sku"}, {"day", "sku"}},
+			implied: []domain.Implication{{By: []string{"order_id"}, Columns: []string{"day"}}},
 		},
 		"implied with missing values": {
 			text: "id,team_id,lead,room\n1,1,x,\n2,1,x,\n3,2,y,5\n4,2,,5\n5,,z,7\n6,,z,8\n", keys: [][]string{{"id"}},
@@ -137,7 +140,9 @@ func TestFacts_Oracle(t *testing.T) {
 }
 
 // linksBetween measures the links between two sources, checks them with the oracle, and returns them as text.
-func linksBetween(t *testing.T, b *bundle, sources map[string]domain.DataSource, facts map[string]*domain.SourceFacts, pair [2]string) []string {
+func linksBetween(
+	t *testing.T, b *bundle, sources map[string]domain.DataSource, facts map[string]*domain.SourceFacts, pair [2]string,
+) []string {
 	t.Helper()
 	two := [2]domain.DataSource{sources[pair[0]], sources[pair[1]]}
 	links, err := b.bench.MeasureLinks(t.Context(), two, [2]domain.SourceFacts{*facts[pair[0]], *facts[pair[1]]})

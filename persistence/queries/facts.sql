@@ -81,7 +81,8 @@ SELECT f.body::text AS body FROM data_facts f
 
 -- name: FactsFinish :execrows
 -- Stores a result, if the claim is still the node's and the file still the source's.
-UPDATE data_facts f SET body = CAST(@body::text AS jsonb), changes = CAST(@changes::text AS jsonb), measured_at = clock_timestamp(), claim = NULL
+UPDATE data_facts f
+   SET body = CAST(@body::text AS jsonb), changes = CAST(@changes::text AS jsonb), measured_at = clock_timestamp(), claim = NULL
  WHERE f.data_source_id = @data_source_id AND f.work_key = @work_key AND f.rules = @rules AND f.claim = @claim::uuid AND f.body IS NULL
    AND EXISTS (SELECT FROM data_source d WHERE d.id = f.data_source_id AND d.work_key = f.work_key);
 

@@ -24,7 +24,9 @@ func (f Facts) Facts(_ context.Context, _, user int64, sources []int64) (*domain
 			known.Measured, known.MeasuredAt = true, f.now
 			known.Tables = []domain.TableFacts{{
 				Table: "sales", Rows: 2, Keys: [][]string{{"region"}}, Implied: []domain.Implication{{By: []string{"shop"}, Columns: []string{"city"}}},
-				Panel:      &domain.PanelFacts{Entity: []string{"shop"}, Period: "month", Series: []domain.SeriesFacts{{Column: "stock", ChangeColumn: "sold"}}},
+				Panel: &domain.PanelFacts{
+					Entity: []string{"shop"}, Period: "month", Series: []domain.SeriesFacts{{Column: "stock", ChangeColumn: "sold"}},
+				},
 				Unmeasured: []domain.FactPart{domain.FactDistinct},
 			}}
 			known.Changes = []domain.FactChange{{Kind: domain.KeyLost, Table: "sales", Columns: []string{"id"}, Repeated: 3}}
@@ -41,6 +43,8 @@ func (Facts) LinkedSources(_ context.Context, _, _, source int64) ([]domain.Link
 	}
 	return []domain.LinkedSource{{Source: 7, Name: "Regions", Links: []domain.SourceLink{{
 		FromSource: source, ToSource: 7,
-		LinkFacts: domain.LinkFacts{FromTable: "sales", From: []string{"region"}, ToTable: "regions", To: []string{"region"}, Distinct: 2, Matched: 2},
+		LinkFacts: domain.LinkFacts{
+			FromTable: "sales", From: []string{"region"}, ToTable: "regions", To: []string{"region"}, Distinct: 2, Matched: 2,
+		},
 	}}}}, nil
 }

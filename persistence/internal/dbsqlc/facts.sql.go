@@ -154,7 +154,8 @@ func (q *Queries) FactsFail(ctx context.Context, db DBTX, arg *FactsFailParams) 
 }
 
 const factsFinish = `-- name: FactsFinish :execrows
-UPDATE data_facts f SET body = CAST($1::text AS jsonb), changes = CAST($2::text AS jsonb), measured_at = clock_timestamp(), claim = NULL
+UPDATE data_facts f
+   SET body = CAST($1::text AS jsonb), changes = CAST($2::text AS jsonb), measured_at = clock_timestamp(), claim = NULL
  WHERE f.data_source_id = $3 AND f.work_key = $4 AND f.rules = $5 AND f.claim = $6::uuid AND f.body IS NULL
    AND EXISTS (SELECT FROM data_source d WHERE d.id = f.data_source_id AND d.work_key = f.work_key)
 `

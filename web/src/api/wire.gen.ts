@@ -3583,6 +3583,7 @@ export interface components {
              */
             type: "highcharts" | "csv" | "python" | "logs" | "xlsx" | "png";
         };
+        /** @description One difference between two files of a connector. */
         FactChange: {
             /**
              * @description The columns, of a key, of a link, or that came or went.
@@ -3638,6 +3639,7 @@ export interface components {
              */
             toTable: string;
         };
+        /** @description What is the same in all rows with the same value of a column. */
         FactImplied: {
             /**
              * @description The columns that determine the others.
@@ -3654,6 +3656,7 @@ export interface components {
              */
             columns: string[];
         };
+        /** @description Columns that together name each row of a table. */
         FactKey: {
             /**
              * @description The columns of the key.
@@ -3663,6 +3666,7 @@ export interface components {
              */
             columns: string[];
         };
+        /** @description A link from columns to a key of another table, as it was measured. */
         FactLink: {
             /**
              * Format: int64
@@ -3729,6 +3733,7 @@ export interface components {
              */
             toTable: string;
         };
+        /** @description What a row stands for in a table with a row for each entity in each of many periods. */
         FactPanel: {
             /**
              * @description The columns that name the entity.
@@ -3750,6 +3755,7 @@ export interface components {
              */
             period: string;
         };
+        /** @description What was measured of a connector. */
         Facts: {
             /** @description What is different from the file before. */
             changes: components["schemas"]["FactChange"][];
