@@ -70,6 +70,7 @@ func schemaDescriptions() map[string]string {
 		"FactLink":              "A link from columns to a key of another table, as it was measured.",
 		"FactPanel":             "What a row stands for in a table with a row for each entity in each of many periods.",
 		"Facts":                 "What was measured of a connector.",
+		"TableFacts":            "What was measured of one table.",
 		"Feedback":              "One person's feedback on one answer.",
 		"FeedbackComment":       "A comment in new feedback.",
 		"FeedbackConversation":  "The conversation of a feedback, in short.",

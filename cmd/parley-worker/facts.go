@@ -345,7 +345,7 @@ func (t *surveyed) count() error {
 		case err != nil:
 			return err
 		default:
-			c.ColumnFacts.Distinct, c.estimate = &n, n
+			c.Distinct, c.estimate = &n, n
 		}
 	}
 	return nil
@@ -401,14 +401,14 @@ func (t *surveyed) distinct(limit time.Duration, columns ...*surveyedColumn) (in
 
 // exactly returns the exact number of different values of a column, which is counted once.
 func (t *surveyed) exactly(limit time.Duration, c *surveyedColumn) (int64, error) {
-	if c.ColumnFacts.Distinct != nil {
-		return *c.ColumnFacts.Distinct, nil
+	if c.Distinct != nil {
+		return *c.Distinct, nil
 	}
 	n, err := t.distinct(limit, c)
 	if err != nil {
 		return 0, err
 	}
-	c.ColumnFacts.Distinct, c.estimate = &n, n
+	c.Distinct, c.estimate = &n, n
 	return n, nil
 }
 

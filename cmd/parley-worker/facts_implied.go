@@ -21,6 +21,8 @@ const (
 	dependentMax = 40
 	// sampledGroups is the share of the groups in which a dependency of a large table is tried first: one in so many.
 	sampledGroups = 64
+	// fewGroups is the number of groups up to which the smallest and largest values of all of them are held in memory.
+	fewGroups = 100_000
 )
 
 // findImplied measures the dependencies of the columns that repeat and are named like keys, are part of a key, or are
@@ -87,11 +89,21 @@ func (t *surveyed) dependents(end time.Time, by *surveyedColumn) ([]*surveyedCol
 		}
 	}
 	if t.facts.Rows <= countedRows {
-		return t.constant(end, by, others, "")
+		return t.constant(end, by, others, t.from)
 	}
-	others, err := t.constant(end, by, others, fmt.Sprintf(" WHERE hash(%s) %% %d = 0", quoted(by.Name), sampledGroups))
+	// Most columns are refuted by a part of the rows: the first ones where the groups are few and large, and whole groups
+	// where they are many and may be scattered.
+	few := by.estimate <= fewGroups
+	part := fmt.Sprintf("(SELECT * FROM %s LIMIT %d)", t.from, triedRows)
+	if !few {
+		part = fmt.Sprintf("(SELECT * FROM %s WHERE hash(%s) %% %d = 0)", t.from, quoted(by.Name), sampledGroups)
+	}
+	others, err := t.constant(end, by, others, part)
 	if err != nil || len(others) == 0 {
 		return nil, err
+	}
+	if few {
+		return t.constant(end, by, others, t.from)
 	}
 	groups, err := t.exactly(time.Until(end), by)
 	if err != nil {
@@ -128,7 +140,7 @@ func (t *surveyed) sameGroups(end time.Time, groups int64, columns []*surveyedCo
 
 // constant returns which columns have one value in each group of the rows. All of them are compared in one pass: a group is
 // constant if its smallest value is its largest, and either all of its rows have a value or none.
-func (t *surveyed) constant(end time.Time, by *surveyedColumn, columns []*surveyedColumn, where string) ([]*surveyedColumn, error) {
+func (t *surveyed) constant(end time.Time, by *surveyedColumn, columns []*surveyedColumn, from string) ([]*surveyedColumn, error) {
 	var out []*surveyedColumn
 	for first := 0; first < len(columns); first += dependentMax {
 		batch := columns[first:min(first+dependentMax, len(columns))]
@@ -139,14 +151,13 @@ func (t *surveyed) constant(end time.Time, by *surveyedColumn, columns []*survey
 				name, i)
 			outer[i] = fmt.Sprintf("bool_and(d%d)::VARCHAR", i)
 		}
-		found, err := t.s.rows(time.Until(end), fmt.Sprintf("SELECT %s FROM (SELECT %s FROM %s%s GROUP BY %s)",
-			strings.Join(outer, ", "), strings.Join(inner, ", "), t.from, where, quoted(by.Name)))
+		found, err := t.s.rows(time.Until(end), fmt.Sprintf("SELECT %s FROM (SELECT %s FROM %s GROUP BY %s)",
+			strings.Join(outer, ", "), strings.Join(inner, ", "), from, quoted(by.Name)))
 		if err != nil {
 			return nil, err
 		}
 		for i, c := range batch {
-			// A sample without a group refutes nothing.
-			if cell := found[0][i]; cell == "true" || cell == "" && where != "" {
+			if found[0][i] == "true" {
 				out = append(out, c)
 			}
 		}

@@ -96,7 +96,7 @@ func (t *surveyed) singleKeys(end time.Time) error {
 		}
 		if is {
 			t.facts.Keys = append(t.facts.Keys, []string{c.Name})
-			c.ColumnFacts.Distinct, c.estimate = &t.facts.Rows, t.facts.Rows
+			c.Distinct, c.estimate = &t.facts.Rows, t.facts.Rows
 		}
 	}
 	return nil
@@ -104,8 +104,8 @@ func (t *surveyed) singleKeys(end time.Time) error {
 
 // mayBeUnique filters candidates: by the exact number of values if it is known, else by the range and the estimate.
 func (t *surveyed) mayBeUnique(c *surveyedColumn) bool {
-	if c.ColumnFacts.Distinct != nil {
-		return *c.ColumnFacts.Distinct == t.facts.Rows
+	if c.Distinct != nil {
+		return *c.Distinct == t.facts.Rows
 	}
 	if t.facts.Rows <= countedRows {
 		return true // the count did not fit, and the proof stops at the first value that stands twice
@@ -128,8 +128,8 @@ func (t *surveyed) proveKey(end time.Time, columns []*surveyedColumn) (bool, err
 }
 
 func (t *surveyed) isKey(end time.Time, columns []*surveyedColumn) (bool, error) {
-	if len(columns) == 1 && columns[0].ColumnFacts.Distinct != nil {
-		return *columns[0].ColumnFacts.Distinct == t.facts.Rows, nil
+	if len(columns) == 1 && columns[0].Distinct != nil {
+		return *columns[0].Distinct == t.facts.Rows, nil
 	}
 	names := listOf(columns)
 	// Most candidates have equal rows near the beginning, which costs a fraction of the whole.
@@ -207,7 +207,7 @@ func (t *surveyed) mayBeTogether(set []*surveyedColumn) bool {
 	product, exact := 1.0, true
 	for _, c := range set {
 		product *= float64(c.estimate)
-		exact = exact && c.ColumnFacts.Distinct != nil
+		exact = exact && c.Distinct != nil
 	}
 	if !exact {
 		product *= slack

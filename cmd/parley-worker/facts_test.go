@@ -205,7 +205,7 @@ func TestFacts_Limits(t *testing.T) {
 	require.NoError(t, table.count())
 	s.end = time.Now()
 	for _, c := range table.columns {
-		c.ColumnFacts.Distinct = nil
+		c.Distinct = nil
 	}
 	require.NoError(t, table.findKeys())
 	require.Empty(t, table.facts.Keys)

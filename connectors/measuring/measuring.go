@@ -120,19 +120,16 @@ func (s *Service) One(ctx context.Context) (bool, error) {
 	// The measurement is given back also when the node stops; if that fails, the claim ends by itself.
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), failTimeout)
 	defer cancel()
-	if failed := s.config.Queue.FailFacts(ending, task, s.interrupted(ctx, err)); failed != nil {
+	if failed := s.config.Queue.FailFacts(ending, task, interrupted(ctx, err)); failed != nil {
 		s.config.Logger.LogAttrs(ctx, slog.LevelWarn, "a measurement could not be given back", slog.Any("error", failed))
 	}
 	return true, fmt.Errorf("measure %d: %w", task.Sources[0].ID, err)
 }
 
 // interrupted reports whether a measurement failed for a reason that is not the file's, so that the try does not count.
-func (s *Service) interrupted(ctx context.Context, err error) bool {
-	switch domain.CodeOf(err) {
-	case domain.CodeUnavailable, domain.CodeTooMany:
-		return true
-	}
-	return ctx.Err() != nil
+func interrupted(ctx context.Context, err error) bool {
+	code := domain.CodeOf(err)
+	return code == domain.CodeUnavailable || code == domain.CodeTooMany || ctx.Err() != nil
 }
 
 // measure measures a file, or the links between two.

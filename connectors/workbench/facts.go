@@ -94,14 +94,15 @@ func (b *Bench) measure(ctx context.Context, sources []domain.DataSource, known 
 	if err != nil {
 		return nil, err
 	}
-	if len(databases) != len(sources) {
+	if len(databases) != len(known) {
 		return nil, domain.Errorf(domain.CodeInvalid, "There is nothing to measure in this connector.")
 	}
 	request := &frame.Facts{
 		Memory: factsMemory, Spill: factsSpill, Millis: int(max(b.config.FactsDeadline-factsAnswer, b.config.FactsDeadline/2).Milliseconds()),
 	}
-	for i, d := range databases {
-		request.Databases = append(request.Databases, frame.FactsDatabase{File: d.File, Tables: tablesOf(d.Views), Known: known[i]})
+	for i, of := range known {
+		d := &databases[i]
+		request.Databases = append(request.Databases, frame.FactsDatabase{File: d.File, Tables: tablesOf(d.Views), Known: of})
 	}
 	reply, err := w.ask(ctx, b.config.Clock, b.config.FactsDeadline, frame.Request{Kind: frame.KindFacts, Facts: request})
 	if err != nil {

@@ -5454,6 +5454,7 @@ export interface components {
              */
             turnId: string;
         };
+        /** @description What was measured of one table. */
         TableFacts: {
             /**
              * Format: int64
