@@ -26,7 +26,9 @@ func TestStore_Services(t *testing.T) {
 		}
 	}
 	slices.Sort(methods)
-	require.Equal(t, []string{"AnnounceTo", "Close", "Migrate", "NewChunkSweep", "NewJournal", "Ping", "Pools", "Prune", "WakeForFacts"}, methods)
+	require.Equal(t, []string{
+		"AnnounceTo", "Close", "Migrate", "NewChunkSweep", "NewJournal", "Ping", "Pools", "Prune", "WakeForFacts",
+	}, methods)
 
 	services := 0
 	for field := range reflect.TypeFor[persistence.Store]().Fields() {
