@@ -25,6 +25,7 @@ type Services struct {
 	Conversations domain.ConversationService
 	Engine        domain.ConversationEngine
 	DataSources   domain.DataSourceService
+	Facts         domain.FactsService
 	Credentials   domain.CredentialService
 	Analysts      domain.AnalystService
 	Feedback      domain.FeedbackService

@@ -61,6 +61,7 @@ func (s *Server) checkSources(ctx context.Context, caller domain.Caller, convers
 	if err != nil {
 		return err
 	}
+	s.meetSources(ctx, caller, readable)
 	if len(readable) == len(wanted) {
 		return nil
 	}
@@ -119,6 +120,13 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 		Method: http.MethodGet, Path: "/memory/datasources/{id}", Tags: tags, Summary: "Get a connector with its tables",
 		Description: "With regenerate_preview the file is read again for the previews, which are not stored.",
 	}, needs(domain.SeeDataSource), s.dataSource)
+
+	register(a, s.log, huma.Operation{
+		Method: http.MethodGet, Path: "/memory/datasources/{id}/facts", Tags: tags,
+		Summary: "What was measured of a connector: keys, dependencies, links, and what changed with its last file",
+		Description: "Files are measured in the background after they were uploaded. Everything is exact. A link to another connector is " +
+			"returned only if the caller may read both.",
+	}, needs(domain.SeeDataSource), s.dataSourceFacts)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/file/info", Tags: tags,

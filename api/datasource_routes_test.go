@@ -68,6 +68,13 @@ func TestRoutes_DataSources(t *testing.T) {
 		{"regenerated", "GET", one + "?regenerate_preview=true", "reader", "", 200, []string{`"name":"Sales"`}, nil, ""},
 		{"G18 stranger", "GET", one + "?regenerate_preview=true", "stranger", "", 404, []string{`"code":"D404"`}, nil, "DataSource"},
 		{"foreigner", "GET", one, "foreigner", "", 404, nil, nil, "DataSource"},
+		{"facts", "GET", one + "/facts", "reader", "", 200, []string{
+			`"status":"measured"`, `{"id":1000,"name":"sales","rows":2,"keys":[{"columns":["region"]}]`, `"by":["shop"],"columns":["city"]`,
+			`"entity":["shop"],"period":"month","levels":["stock"]`, `"unmeasured":["distinct"]`, `"toTable":"regions"`, `"other":"Regions"`,
+			`"kind":"key_lost"`, `"repeated":3`, `"text":"id names each row of sales no more: 3 values stand in several rows."`,
+		}, nil, "DataSource"},
+		{"facts stranger", "GET", one + "/facts", "stranger", "", 404, []string{`"code":"D404"`}, nil, "DataSource"},
+		{"facts of another organisation", "GET", one + "/facts", "foreigner", "", 404, nil, nil, "DataSource"},
 		{"no number", "GET", all + "/abc", "owner", "", 404, nil, nil, ""},
 
 		{"D01", "PUT", one, "owner", `{"name":7}`, 422, []string{`"field":"name"`}, nil, ""},

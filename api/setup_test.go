@@ -98,6 +98,7 @@ func unstarted(tb testing.TB, change ...func(*api.Config)) *bundle {
 			Conversations: fakes.Conversations{World: b.world},
 			Engine:        fakes.Engine{World: b.world},
 			DataSources:   fakes.DataSources{World: b.world},
+			Facts:         fakes.Facts{World: b.world},
 			Analysts:      fakes.Analysts{World: b.world},
 			Feedback:      fakes.Feedback{World: b.world},
 			Memories:      fakes.Memories{World: b.world},

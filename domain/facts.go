@@ -12,9 +12,30 @@ type TableFacts struct {
 	Implied []Implication `json:"implied,omitempty"`
 	Panel   *PanelFacts   `json:"panel,omitempty"`
 	Columns []ColumnFacts `json:"columns"`
+	// Unmeasured names the parts that did not fit into the time or the memory of the measurement. Without it a
+	// reader could not tell a table that has no key from one whose keys are unknown.
+	Unmeasured []FactPart `json:"unmeasured,omitempty"`
 }
 
-// Implication says that rows with equal values in By have equal values in each of Columns.
+// FactPart is a part of a measurement that can be left out.
+type FactPart string
+
+// The parts of a measurement. FactTables are whole tables, FactColumns all statistics of the columns, FactDistinct the
+// numbers of different values, and FactChanges the columns that hold the change of another one.
+const (
+	FactTables   FactPart = "tables"
+	FactColumns  FactPart = "columns"
+	FactKeys     FactPart = "keys"
+	FactDistinct FactPart = "distinct"
+	FactImplied  FactPart = "implied"
+	FactPanel    FactPart = "panel"
+	FactSeries   FactPart = "series"
+	FactChanges  FactPart = "changes"
+	FactLinks    FactPart = "links"
+)
+
+// Implication says that rows with equal values in By have equal values in each of Columns. A missing value counts as a
+// value of its own here, so that it also holds for the group of rows that GROUP BY makes of them.
 type Implication struct {
 	By      []string `json:"by"`
 	Columns []string `json:"columns"`
@@ -43,7 +64,7 @@ type SeriesFacts struct {
 	Zero   int64 `json:"zero"`
 	Values int64 `json:"values"`
 	// ChangeColumn is the column that equals the difference to the period before in all rows of the table where both are
-	// known, not only of the sample; empty if there is none.
+	// known, not only of the sample; empty if there is none. Floating point numbers are equal within one part in 10⁹.
 	ChangeColumn string `json:"changeColumn,omitempty"`
 }
 

@@ -35,8 +35,14 @@ type core struct {
 	// gathered makes these calls together.
 	gathered *gathered
 
+	// factsCache keeps facts of files that were read.
+	factsCache *factsCache
+
 	// announcer is set once by AnnounceTo and read by every write that makes user events.
 	announcer atomic.Pointer[func([]domain.UserEvent)]
+
+	// measurer is set once by WakeForFacts and read when there may be something to measure.
+	measurer atomic.Pointer[func()]
 }
 
 // The services of other nouns, for use within the same transaction.
@@ -100,5 +106,12 @@ func (s *core) addUserEvent(
 func (s *core) announce(events []domain.UserEvent) {
 	if f := s.announcer.Load(); f != nil && len(events) > 0 {
 		(*f)(events)
+	}
+}
+
+// wakeMeasurer calls the function of WakeForFacts, if it was set. Call it after the commit.
+func (s *core) wakeMeasurer() {
+	if f := s.measurer.Load(); f != nil {
+		(*f)()
 	}
 }

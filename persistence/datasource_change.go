@@ -95,6 +95,7 @@ func (s DataSources) UpdateDataSource(
 	if err != nil {
 		return nil, err
 	}
+	s.wakeMeasurer()
 	return s.DataSource(ctx, caller, id)
 }
 
@@ -153,6 +154,7 @@ func (s DataSources) ResyncDataSource(
 	if err != nil {
 		return nil, err
 	}
+	s.wakeMeasurer()
 	return s.DataSource(ctx, caller, id)
 }
 

@@ -63,6 +63,7 @@ func (s DataSources) CreateDataSource(ctx context.Context, caller domain.Caller,
 	if err != nil {
 		return nil, err
 	}
+	s.wakeMeasurer()
 	// It is read as every other answer, also for a repeated request, which gets the present state
 	// of the first one's connector.
 	return s.DataSource(ctx, caller, id)

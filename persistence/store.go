@@ -91,6 +91,7 @@ type Store struct {
 	Conversations Conversations
 	Credentials   Credentials
 	DataSources   DataSources
+	Facts         Facts
 	Feedback      Feedback
 	Files         Files
 	Memories      Memories
@@ -113,7 +114,7 @@ type Store struct {
 // Open makes the pools. It does not need the schema: call Migrate next.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	cfg.mustValidate()
-	c := &core{cfg: cfg, clock: cfg.Clock, logger: cfg.Logger, q: dbsqlc.New()}
+	c := &core{cfg: cfg, clock: cfg.Clock, logger: cfg.Logger, q: dbsqlc.New(), factsCache: newFactsCache()}
 	s := newStore(c)
 
 	var err error
@@ -143,8 +144,8 @@ func newStore(c *core) *Store {
 	return &Store{
 		core:     c,
 		Analysts: Analysts{c}, Blueprints: Blueprints{c}, Conversations: Conversations{c}, Credentials: Credentials{c},
-		DataSources: DataSources{c},
-		Feedback:    Feedback{c}, Files: Files{c}, Memories: Memories{c}, ProjectLabels: ProjectLabels{c}, Rights: Rights{c}, Samples: Samples{c},
+		DataSources: DataSources{c}, Facts: Facts{c},
+		Feedback: Feedback{c}, Files: Files{c}, Memories: Memories{c}, ProjectLabels: ProjectLabels{c}, Rights: Rights{c}, Samples: Samples{c},
 		SignIns: SignIns{c}, Tasks: Tasks{c}, Usage: Usage{c}, Users: Users{c},
 		ConversationStore: ConversationStore{c}, TaskStore: TaskStore{c}, Sessions: Sessions{c}, Members: Members{c}, Secrets: Secrets{c},
 	}
@@ -177,3 +178,7 @@ func (s *Store) Ping(ctx context.Context) error {
 // AnnounceTo sets the function that is called with user events that a service (not the
 // journal) has committed: the engine's Announce. Call it before serving.
 func (s *Store) AnnounceTo(f func([]domain.UserEvent)) { s.core.announcer.Store(&f) }
+
+// WakeForFacts sets the function that is called when a file was stored, or links were asked for. It must not block. Call
+// it before serving.
+func (s *Store) WakeForFacts(f func()) { s.core.measurer.Store(&f) }

@@ -26,7 +26,9 @@ func TestStore_Services(t *testing.T) {
 		}
 	}
 	slices.Sort(methods)
-	require.Equal(t, []string{"AnnounceTo", "Close", "Migrate", "NewChunkSweep", "NewJournal", "Ping", "Pools", "Prune"}, methods)
+	require.Equal(t, []string{
+		"AnnounceTo", "Close", "Migrate", "NewChunkSweep", "NewJournal", "Ping", "Pools", "Prune", "WakeForFacts",
+	}, methods)
 
 	services := 0
 	for field := range reflect.TypeFor[persistence.Store]().Fields() {
@@ -38,5 +40,5 @@ func TestStore_Services(t *testing.T) {
 		require.Equal(t, 1, field.Type.NumField(), "%s is a core and nothing else", field.Name)
 		require.True(t, strings.HasSuffix(field.Type.Field(0).Type.String(), ".core"))
 	}
-	require.Equal(t, 20, services)
+	require.Equal(t, 21, services)
 }

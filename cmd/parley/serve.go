@@ -30,6 +30,7 @@ import (
 	"parley.dev/parley/connectors/csv"
 	"parley.dev/parley/connectors/hyper"
 	"parley.dev/parley/connectors/intake"
+	"parley.dev/parley/connectors/measuring"
 	"parley.dev/parley/connectors/ppt"
 	"parley.dev/parley/connectors/pptx"
 	"parley.dev/parley/connectors/workbench"
@@ -79,8 +80,9 @@ type node struct {
 	// fenced receives the reason when this node must exit at once.
 	fenced chan string
 	// pruning removes deleted and expired data, sweeping the pieces of ended answers, learning
-	// asks the issuer for its servers, and collecting tunes the garbage collector.
-	pruning, sweeping, learning, collecting chore
+	// asks the issuer for its servers, collecting tunes the garbage collector, and measuring
+	// measures files.
+	pruning, sweeping, learning, collecting, measuring chore
 
 	// running is what close stops.
 	running parts
@@ -141,7 +143,7 @@ func (n *node) say(format string, args ...any) { fmt.Fprintf(n.out, "▸ "+forma
 func (n *node) start(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		n.checkPorts, n.openDatabase, n.openFiles, n.openShared, n.openIdentity, n.seedDemo, n.makeEngine, n.makeServer,
-		n.startEngine, n.startServer, n.startPruning, n.startSweeping,
+		n.startEngine, n.startMeasuring, n.startServer, n.startPruning, n.startSweeping,
 	} {
 		if err := step(ctx); err != nil {
 			return err
@@ -410,6 +412,7 @@ func (n *node) makeServer(ctx context.Context) error {
 			Conversations: n.store.Conversations,
 			Engine:        n.engine,
 			DataSources:   n.store.DataSources,
+			Facts:         n.store.Facts,
 			Credentials:   n.store.Credentials,
 			Analysts:      n.analysts(),
 			Feedback:      n.store.Feedback,
@@ -512,6 +515,15 @@ func (n *node) startPruning(ctx context.Context) error {
 func (n *node) startSweeping(ctx context.Context) error {
 	n.running.started("stop sweeping", quietly(n.sweeping.stop))
 	return n.sweeping.start(ctx, n.store.NewChunkSweep().Run)
+}
+
+// startMeasuring measures files in the background. It starts before the server, so that the first upload already wakes it,
+// and is stopped before the workbench.
+func (n *node) startMeasuring(ctx context.Context) error {
+	service := measuring.New(measuring.Config{Queue: n.store.Facts, Bench: n.bench, Logger: n.log})
+	n.store.WakeForFacts(service.Wake)
+	n.running.started("stop measuring", quietly(n.measuring.stop))
+	return n.measuring.start(ctx, service.Run)
 }
 
 // purge removes data that people have deleted, rows before files.

@@ -68,6 +68,8 @@ type Config struct {
 	Deadline time.Duration
 	// PrepareDeadline of reading an uploaded file; 0 means 2 minutes.
 	PrepareDeadline time.Duration
+	// FactsDeadline of measuring a prepared file; 0 means 2 minutes.
+	FactsDeadline time.Duration
 	// Rows of a result; 0 means 10,000.
 	Rows int
 	// Bytes of a result; 0 means 8 MB.
@@ -89,6 +91,7 @@ func (c Config) mustValidate() Config {
 	setDefault(&c.Idle, defaultIdle)
 	setDefault(&c.Deadline, defaultDeadline)
 	setDefault(&c.PrepareDeadline, defaultPrepareDeadline)
+	setDefault(&c.FactsDeadline, defaultFactsDeadline)
 	setDefault(&c.Rows, connectors.DefaultRows)
 	setDefault(&c.Bytes, connectors.DefaultBytes)
 	if c.Clock == nil {
@@ -112,7 +115,9 @@ type Bench struct {
 	config  Config
 	asking  *slots // for queries
 	reading *slots // for files, which take longer and must not delay queries
-	launch  *launcher
+	// measuring is for measurements of files, one at a time.
+	measuring *slots
+	launch    *launcher
 
 	life startstop.Guard
 	// Set by Start; read only afterwards.
@@ -133,12 +138,13 @@ type Bench struct {
 func New(c Config) *Bench {
 	c = c.mustValidate()
 	return &Bench{
-		config:  c,
-		asking:  newSlots(c.Workers, c.Queue),
-		reading: newSlots(max(1, c.Workers/2), c.Queue),
-		launch:  newLauncher(),
-		idle:    make(chan *worker, max(c.Idle, 0)),
-		wake:    make(chan struct{}, 1),
+		config:    c,
+		asking:    newSlots(c.Workers, c.Queue),
+		reading:   newSlots(max(1, c.Workers/2), c.Queue),
+		measuring: newSlots(1, factsQueue),
+		launch:    newLauncher(),
+		idle:      make(chan *worker, max(c.Idle, 0)),
+		wake:      make(chan struct{}, 1),
 	}
 }
 
@@ -183,6 +189,7 @@ func (b *Bench) Stop() {
 		b.cancel()
 		b.asking.close()
 		b.reading.close()
+		b.measuring.close()
 		b.done.Wait()
 		b.launch.stop()
 		if err := closeHome(b.home, b.lock); err != nil {

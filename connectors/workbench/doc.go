@@ -1,4 +1,4 @@
-// Package workbench runs queries and reads uploaded files in worker processes
+// Package workbench runs queries, reads uploaded files and measures prepared ones in worker processes
 // (cmd/parley-worker), one process for each, never inside the node: people's uploads and
 // models' statements are treated as hostile.
 //

@@ -37,3 +37,10 @@ func killGroup(p *os.Process) {
 	_ = p.Kill()
 	_ = syscall.Kill(-p.Pid, syscall.SIGKILL)
 }
+
+// lowerPriority gives a worker less of the processor than the others get, with all of its threads. Where the machine does
+// not allow it, the worker runs like the others.
+func lowerPriority(p *os.Process) {
+	const nice = 10
+	_ = syscall.Setpriority(syscall.PRIO_PGRP, p.Pid, nice)
+}

@@ -147,6 +147,7 @@ func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name stri
 				Conversations: n.store.Conversations,
 				Engine:        engine,
 				DataSources:   n.store.DataSources,
+				Facts:         n.store.Facts,
 				Credentials:   n.store.Credentials,
 				Analysts:      n.store.Analysts,
 				Feedback:      n.store.Feedback,

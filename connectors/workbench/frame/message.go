@@ -1,6 +1,10 @@
 package frame
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"parley.dev/parley/domain"
+)
 
 // Kind says what a worker is asked to do.
 type Kind string
@@ -13,6 +17,7 @@ const (
 	KindPPTX   Kind = "pptx"
 	KindTables Kind = "tables"
 	KindExport Kind = "export"
+	KindFacts  Kind = "facts"
 )
 
 // Hello is a worker's first frame.
@@ -42,6 +47,7 @@ type Request struct {
 	Document *Document `json:"document,omitempty"` // of a workbook or a presentation
 	Tables   *Tables   `json:"tables,omitempty"`
 	Export   *Export   `json:"export,omitempty"`
+	Facts    *Facts    `json:"facts,omitempty"`
 }
 
 // Query is one statement over some databases.
@@ -151,12 +157,42 @@ type Export struct {
 	Percents []int `json:"percents,omitempty"`
 }
 
-// Reply is the last frame: one of its four fields is set.
+// Facts asks for exact measurements. With one database its tables are measured, and the links between them. With two
+// databases only the links between the one and the other are measured, from their known facts.
+type Facts struct {
+	Databases []FactsDatabase `json:"databases"`
+	// Memory is the maximum of the engine's memory in bytes, and Spill that of its temporary files.
+	Memory int64 `json:"memory"`
+	Spill  int64 `json:"spill"`
+	// Millis is the time for all measurements. What does not fit into it is left out of the answer and named there.
+	Millis int `json:"millis"`
+}
+
+// FactsDatabase is one file of the worker's folder.
+type FactsDatabase struct {
+	File   string   `json:"file"`
+	Tables []string `json:"tables"`
+	// Known are the facts of the file where two databases are given. For one database, they are those of the
+	// file before it, whose keys are tried again.
+	Known *domain.SourceFacts `json:"known,omitempty"`
+}
+
+// Measured are the facts of one database, or the links between two.
+type Measured struct {
+	Facts *domain.SourceFacts `json:"facts,omitempty"`
+	// Forward are links from the first database to the second, and Backward the others.
+	Forward  []domain.LinkFacts `json:"forward,omitempty"`
+	Backward []domain.LinkFacts `json:"backward,omitempty"`
+}
+
+// Reply is the last frame: one of its five fields is set.
 type Reply struct {
 	Fault  *Fault  `json:"fault,omitempty"`
 	Result *Result `json:"result,omitempty"`
 	File   *File   `json:"file,omitempty"`
 	Made   *Made   `json:"made,omitempty"`
+	// Measured answers a request of the kind facts.
+	Measured *Measured `json:"measured,omitempty"`
 }
 
 // Made says that an export was written to the worker's folder.

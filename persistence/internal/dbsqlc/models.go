@@ -303,6 +303,34 @@ type Credential struct {
 	DataSourceID *int64
 }
 
+type DataFact struct {
+	DataSourceID int64
+	OrgID        int64
+	WorkKey      string
+	Rules        int32
+	Body         []byte
+	Changes      []byte
+	Claim        uuid.NullUUID
+	ClaimedUntil time.Time
+	Attempts     int32
+	MeasuredAt   *time.Time
+}
+
+type DataLinkFact struct {
+	FirstID       int64
+	SecondID      int64
+	OrgID         int64
+	FirstWorkKey  string
+	SecondWorkKey string
+	Rules         int32
+	Body          []byte
+	Changes       []byte
+	Claim         uuid.NullUUID
+	ClaimedUntil  time.Time
+	Attempts      int32
+	AskedAt       time.Time
+}
+
 type DataResource struct {
 	ID           int64
 	DataSourceID int64

@@ -1,7 +1,7 @@
 import { call, send } from './client';
 import { path } from './path';
 import type { DataSourceQuery } from '@/lib/datasource-filter';
-import type { DataSource, DataSourceScope, DataSourceType, FileInfo, Page } from '@/lib/wire';
+import type { DataSource, DataSourceScope, DataSourceType, Facts, FileInfo, Page } from '@/lib/wire';
 
 /** A page of everything. For most people the first one holds all of it. */
 export function listDataSources(page: number): Promise<Page<DataSource>> {
@@ -31,6 +31,11 @@ export function getDataSource(id: number, regeneratePreview = false): Promise<Da
     quiet: true,
     ...(regeneratePreview && { query: { regenerate_preview: true } }),
   });
+}
+
+/** What was measured of a connector. */
+export function getFacts(id: number): Promise<Facts> {
+  return call('GET', path`memory/datasources/${id}/facts`, { quiet: true });
 }
 
 /** The name and description of a connector. `version` is the one that was edited: a change in between is refused. */

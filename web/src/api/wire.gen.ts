@@ -1236,6 +1236,26 @@ export interface paths {
         patch: operations["patch-memory-datasources-by-id-details"];
         trace?: never;
     };
+    "/memory/datasources/{id}/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was measured of a connector: keys, dependencies, links, and what changed with its last file
+         * @description Files are measured in the background after they were uploaded. Everything is exact. A link to another connector is returned only if the caller may read both. Allowed for its owner and those it is shared with, everybody if it is for the organization, and the readers of its conversation if it belongs to one.
+         */
+        get: operations["get-memory-datasources-by-id-facts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memory/datasources/{id}/favorite": {
         parameters: {
             query?: never;
@@ -3568,6 +3588,199 @@ export interface components {
              */
             type: "highcharts" | "csv" | "python" | "logs" | "xlsx" | "png";
         };
+        /** @description One difference between two files of a connector. */
+        FactChange: {
+            /**
+             * @description The columns, of a key, of a link, or that came or went.
+             * @example [
+             *       "Sales by region"
+             *     ]
+             */
+            columns: string[];
+            /**
+             * @description What has changed.
+             * @example table_came
+             * @enum {string}
+             */
+            kind: "table_came" | "table_gone" | "columns_came" | "columns_gone" | "key_lost" | "key_found" | "link_lost" | "link_found" | "link_orphans";
+            /**
+             * Format: int64
+             * @description The number of rows without a value of a former key.
+             * @example 7
+             */
+            missing: number;
+            /**
+             * Format: int64
+             * @description The number of rows of a link whose value the other table does not have.
+             * @example 7
+             */
+            orphans: number;
+            /**
+             * Format: int64
+             * @description The number of values of a former key that stand in several rows.
+             * @example 7
+             */
+            repeated: number;
+            /**
+             * @description The name of the table in SQL.
+             * @example orders
+             */
+            table: string;
+            /**
+             * @description The change as an English sentence.
+             * @example How did revenue develop by month?
+             */
+            text: string;
+            /**
+             * @description The key of the other table of a link.
+             * @example [
+             *       "Sales by region"
+             *     ]
+             */
+            toColumns: string[];
+            /**
+             * @description The other table of a link; otherwise empty.
+             * @example Sales by region
+             */
+            toTable: string;
+        };
+        /** @description What is the same in all rows with the same value of a column. */
+        FactImplied: {
+            /**
+             * @description The columns that determine the others.
+             * @example [
+             *       "Sales by region"
+             *     ]
+             */
+            by: string[];
+            /**
+             * @description The columns that are the same for each of their values.
+             * @example [
+             *       "Sales by region"
+             *     ]
+             */
+            columns: string[];
+        };
+        /** @description Columns that together name each row of a table. */
+        FactKey: {
+            /**
+             * @description The columns of the key.
+             * @example [
+             *       "Sales by region"
+             *     ]
+             */
+            columns: string[];
+        };
+        /** @description A link from columns to a key of another table, as it was measured. */
+        FactLink: {
+            /**
+             * Format: int64
+             * @description The number of different values.
+             * @example 7
+             */
+            distinct: number;
+            /**
+             * @description The columns that lead to the key.
+             * @example [
+             *       "Sales by region"
+             *     ]
+             */
+            from: string[];
+            /**
+             * Format: int64
+             * @description The id of the connector of the first table.
+             * @example 7
+             */
+            fromSource: number;
+            /**
+             * @description The name of the first table in SQL.
+             * @example Sales by region
+             */
+            fromTable: string;
+            /**
+             * @description Whether each value stands in one row only.
+             * @example true
+             */
+            isUnique: boolean;
+            /**
+             * Format: int64
+             * @description How many of them the key has.
+             * @example 7
+             */
+            matched: number;
+            /**
+             * Format: int64
+             * @description The number of rows whose value the key does not have.
+             * @example 7
+             */
+            orphans: number;
+            /**
+             * @description The name of the other connector; empty for a link within one.
+             * @example Sales by region
+             */
+            other: string;
+            /**
+             * @description The key of the other table.
+             * @example [
+             *       "Sales by region"
+             *     ]
+             */
+            to: string[];
+            /**
+             * Format: int64
+             * @description The id of the connector of the other table.
+             * @example 7
+             */
+            toSource: number;
+            /**
+             * @description The name of the other table in SQL.
+             * @example Sales by region
+             */
+            toTable: string;
+        };
+        /** @description What a row stands for in a table with a row for each entity in each of many periods. */
+        FactPanel: {
+            /**
+             * @description The columns that name the entity.
+             * @example [
+             *       "Sales by region"
+             *     ]
+             */
+            entity: string[];
+            /**
+             * @description Columns whose change since the period before is another column.
+             * @example [
+             *       "Sales by region"
+             *     ]
+             */
+            levels: string[];
+            /**
+             * @description The column of the period.
+             * @example Sales by region
+             */
+            period: string;
+        };
+        /** @description What was measured of a connector. */
+        Facts: {
+            /** @description What is different from the file before. */
+            changes: components["schemas"]["FactChange"][];
+            /** @description The links between the tables, and those to tables of other connectors that the caller may read. */
+            links: components["schemas"]["FactLink"][];
+            /**
+             * Format: date-time
+             * @description When it was measured; null before.
+             * @example 2026-05-31T09:30:00.000Z
+             */
+            measuredAt: string;
+            /**
+             * @description Pending while the file is not measured yet, failed if it could not be measured.
+             * @example measured
+             * @enum {string}
+             */
+            status: "measured" | "pending" | "failed";
+            /** @description The tables; empty before they are measured. */
+            tables: components["schemas"]["TableFacts"][];
+        };
         /** @description Whether to mark an object as a favourite of the caller. */
         Favorite: {
             /**
@@ -5245,6 +5458,39 @@ export interface components {
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             turnId: string;
+        };
+        /** @description What was measured of one table. */
+        TableFacts: {
+            /**
+             * Format: int64
+             * @description The id of the table.
+             * @example 7
+             */
+            id: number;
+            /** @description What is the same in all rows with the same value of a column. */
+            implied: components["schemas"]["FactImplied"][];
+            /** @description Columns that together name each row: no two rows are equal in them, and no value is missing. The first key is the one to speak of. */
+            keys: components["schemas"]["FactKey"][];
+            /**
+             * @description The name of the table.
+             * @example Sales by region
+             */
+            name: string;
+            /** @description Missing unless the table has a row for each entity in each of many periods. */
+            panel?: components["schemas"]["FactPanel"];
+            /**
+             * Format: int64
+             * @description The exact number of rows.
+             * @example 7
+             */
+            rows: number;
+            /**
+             * @description What did not fit into the limits of the measurement, so that nothing is known about it: columns, keys, distinct, implied, panel, series or changes.
+             * @example [
+             *       "Sales by region"
+             *     ]
+             */
+            unmeasured: string[];
         };
         /** @description A scheduled task, for the caller. */
         Task: {
@@ -15858,6 +16104,137 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-memory-datasources-by-id-facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changes": [
+                     *         {
+                     *           "columns": [
+                     *             "Sales by region"
+                     *           ],
+                     *           "kind": "table_came",
+                     *           "missing": 7,
+                     *           "orphans": 7,
+                     *           "repeated": 7,
+                     *           "table": "orders",
+                     *           "text": "How did revenue develop by month?",
+                     *           "toColumns": [
+                     *             "Sales by region"
+                     *           ],
+                     *           "toTable": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "links": [
+                     *         {
+                     *           "distinct": 7,
+                     *           "from": [
+                     *             "Sales by region"
+                     *           ],
+                     *           "fromSource": 7,
+                     *           "fromTable": "Sales by region",
+                     *           "isUnique": true,
+                     *           "matched": 7,
+                     *           "orphans": 7,
+                     *           "other": "Sales by region",
+                     *           "to": [
+                     *             "Sales by region"
+                     *           ],
+                     *           "toSource": 7,
+                     *           "toTable": "Sales by region"
+                     *         }
+                     *       ],
+                     *       "measuredAt": "2026-05-31T09:30:00.000Z",
+                     *       "status": "measured",
+                     *       "tables": [
+                     *         {
+                     *           "id": 7,
+                     *           "implied": [
+                     *             {
+                     *               "by": [
+                     *                 "Sales by region"
+                     *               ],
+                     *               "columns": [
+                     *                 "Sales by region"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "keys": [
+                     *             {
+                     *               "columns": [
+                     *                 "Sales by region"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "name": "Sales by region",
+                     *           "panel": {
+                     *             "entity": [
+                     *               "Sales by region"
+                     *             ],
+                     *             "levels": [
+                     *               "Sales by region"
+                     *             ],
+                     *             "period": "Sales by region"
+                     *           },
+                     *           "rows": 7,
+                     *           "unmeasured": [
+                     *             "Sales by region"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Facts"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

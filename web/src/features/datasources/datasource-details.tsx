@@ -15,6 +15,7 @@ import { refreshPreview, toggleDataSourceFavorite } from '@/stores/datasources-s
 import { SourceAccess } from './source-access';
 import { SourceFacts } from './source-facts';
 import { SourceGeneral } from './source-general';
+import { SourceMeasured } from './source-measured';
 import { SourceMenu } from './source-menu';
 import { SourceTable } from './source-table';
 import styles from './datasources.module.css';
@@ -103,6 +104,7 @@ function Parts({ source }: { source: DeepReadonly<DataSource> }) {
       <>
         <SourceTable table={only} about={source.description} notice={source.notice} />
         <SourceGeneral source={source} />
+        <SourceMeasured source={source} />
       </>
     );
   }
@@ -118,6 +120,7 @@ function Parts({ source }: { source: DeepReadonly<DataSource> }) {
       </Tabs.List>
       <Tabs.Content value="general">
         <SourceGeneral source={source} />
+        <SourceMeasured source={source} />
       </Tabs.Content>
       {tables.map((table) => (
         <Tabs.Content key={table.id} value={String(table.id)}>

@@ -4,7 +4,8 @@ import { notify } from '@/lib/notify';
 import { loadDataSource } from '@/stores/datasources-store/change';
 import { dataSources, loadDataSources, resetDataSources } from '@/stores/datasources-store/sources';
 import { resetProjectLabels } from '@/stores/project-labels-store';
-import { dataSourceOf } from '@/testing/fixtures/wire';
+import { resetFacts } from '@/stores/facts-store';
+import { dataSourceOf, factsOf } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
 import { Component as DataSourcePage } from './datasource-page';
@@ -27,6 +28,7 @@ const routes = {
 beforeEach(() => {
   resetDataSources();
   resetProjectLabels();
+  resetFacts();
   vi.spyOn(notify, 'error').mockReturnValue();
   vi.spyOn(notify, 'success').mockReturnValue();
   server.use(
@@ -34,6 +36,7 @@ beforeEach(() => {
     http.get(api('memory/datasources/type'), () => page([])),
     http.get(api('memory/datasources'), () => page([held])),
     http.get(api('memory/datasources/1'), () => HttpResponse.json(held)),
+    http.get(api('memory/datasources/1/facts'), () => HttpResponse.json(factsOf({ status: 'pending' }))),
   );
 });
 
@@ -55,6 +58,74 @@ describe('a connector that is loaded', () => {
     await loadDataSource(1);
     expect(dataSources.state.details[1]).toMatchObject({ status: 'failed', entity: { id: 1 } });
     expect(notify.error).toHaveBeenCalledWith('Failed to fetch data source 1');
+  });
+});
+
+describe('what was measured of a connector', () => {
+  const measured = factsOf({
+    tables: [
+      {
+        id: 7,
+        name: 'orders',
+        rows: 18597,
+        keys: [{ columns: ['account_id', 'month'] }],
+        implied: [],
+        panel: { entity: ['account_id'], period: 'month', levels: ['mrr'] },
+        unmeasured: [],
+      },
+    ],
+    links: [
+      {
+        fromSource: 1,
+        fromTable: 'orders',
+        from: ['customer_id'],
+        toSource: 2,
+        toTable: 'customers',
+        to: ['id'],
+        other: 'People',
+        distinct: 1200,
+        matched: 1188,
+        orphans: 12,
+        isUnique: false,
+      },
+    ],
+    changes: [
+      {
+        kind: 'key_lost',
+        table: 'orders',
+        columns: ['customer_id'],
+        toTable: '',
+        toColumns: [],
+        repeated: 3,
+        missing: 0,
+        orphans: 0,
+        text: '',
+      },
+    ],
+  });
+
+  it('is shown with its keys, its links and what is different', async () => {
+    server.use(http.get(api('memory/datasources/1/facts'), () => HttpResponse.json(measured)));
+    renderAt('/datasource/1', routes);
+    for (const text of [
+      'account_id + month names each row. Measured: unique in 18,597 of 18,597 rows.',
+      'There is one row for each account_id and month.',
+      /^orders\.customer_id leads to customers\.id \(People\)\. Measured: 1,188 of 1,200 values .* 12 rows name a value/u,
+      /^customer_id names each row of orders no more: 3 values stand in several rows/u,
+    ]) {
+      expect(await screen.findByText(text)).toBeVisible();
+    }
+  });
+
+  it('says that it is not measured yet, and nothing if the server cannot be asked', async () => {
+    const { unmount } = renderAt('/datasource/1', routes);
+    expect(await screen.findByText('The file is being measured.')).toBeVisible();
+    unmount();
+    resetFacts();
+    server.use(http.get(api('memory/datasources/1/facts'), () => problem(503, 'x', 'x')));
+    renderAt('/datasource/1', routes);
+    await screen.findByText('Lisbon');
+    expect(screen.queryByText('What was measured')).toBeNull();
   });
 });
 
