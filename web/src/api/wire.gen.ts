@@ -3590,12 +3590,7 @@ export interface components {
         };
         /** @description One difference between two files of a connector. */
         FactChange: {
-            /**
-             * @description The columns, of a key, of a link, or that came or went.
-             * @example [
-             *       "Sales by region"
-             *     ]
-             */
+            /** @description The columns, of a key, of a link, or that came or went. */
             columns: string[];
             /**
              * @description What has changed.
@@ -3631,44 +3626,21 @@ export interface components {
              * @example How did revenue develop by month?
              */
             text: string;
-            /**
-             * @description The key of the other table of a link.
-             * @example [
-             *       "Sales by region"
-             *     ]
-             */
+            /** @description The key of the other table of a link. */
             toColumns: string[];
-            /**
-             * @description The other table of a link; otherwise empty.
-             * @example Sales by region
-             */
+            /** @description The other table of a link; otherwise empty. */
             toTable: string;
         };
         /** @description What is the same in all rows with the same value of a column. */
         FactImplied: {
-            /**
-             * @description The columns that determine the others.
-             * @example [
-             *       "Sales by region"
-             *     ]
-             */
+            /** @description The columns that determine the others. */
             by: string[];
-            /**
-             * @description The columns that are the same for each of their values.
-             * @example [
-             *       "Sales by region"
-             *     ]
-             */
+            /** @description The columns that are the same for each of their values. */
             columns: string[];
         };
         /** @description Columns that together name each row of a table. */
         FactKey: {
-            /**
-             * @description The columns of the key.
-             * @example [
-             *       "Sales by region"
-             *     ]
-             */
+            /** @description The columns of the key. */
             columns: string[];
         };
         /** @description A link from columns to a key of another table, as it was measured. */
@@ -3679,12 +3651,7 @@ export interface components {
              * @example 7
              */
             distinct: number;
-            /**
-             * @description The columns that lead to the key.
-             * @example [
-             *       "Sales by region"
-             *     ]
-             */
+            /** @description The columns that lead to the key. */
             from: string[];
             /**
              * Format: int64
@@ -3692,10 +3659,7 @@ export interface components {
              * @example 7
              */
             fromSource: number;
-            /**
-             * @description The name of the first table in SQL.
-             * @example Sales by region
-             */
+            /** @description The name of the first table in SQL. */
             fromTable: string;
             /**
              * @description Whether each value stands in one row only.
@@ -3714,17 +3678,9 @@ export interface components {
              * @example 7
              */
             orphans: number;
-            /**
-             * @description The name of the other connector; empty for a link within one.
-             * @example Sales by region
-             */
+            /** @description The name of the other connector; empty for a link within one. */
             other: string;
-            /**
-             * @description The key of the other table.
-             * @example [
-             *       "Sales by region"
-             *     ]
-             */
+            /** @description The key of the other table. */
             to: string[];
             /**
              * Format: int64
@@ -3732,32 +3688,16 @@ export interface components {
              * @example 7
              */
             toSource: number;
-            /**
-             * @description The name of the other table in SQL.
-             * @example Sales by region
-             */
+            /** @description The name of the other table in SQL. */
             toTable: string;
         };
         /** @description What a row stands for in a table with a row for each entity in each of many periods. */
         FactPanel: {
-            /**
-             * @description The columns that name the entity.
-             * @example [
-             *       "Sales by region"
-             *     ]
-             */
+            /** @description The columns that name the entity. */
             entity: string[];
-            /**
-             * @description Columns whose change since the period before is another column.
-             * @example [
-             *       "Sales by region"
-             *     ]
-             */
+            /** @description Columns whose change since the period before is another column. */
             levels: string[];
-            /**
-             * @description The column of the period.
-             * @example Sales by region
-             */
+            /** @description The column of the period. */
             period: string;
         };
         /** @description What was measured of a connector. */
@@ -5484,12 +5424,7 @@ export interface components {
              * @example 7
              */
             rows: number;
-            /**
-             * @description What did not fit into the limits of the measurement, so that nothing is known about it: columns, keys, distinct, implied, panel, series or changes.
-             * @example [
-             *       "Sales by region"
-             *     ]
-             */
+            /** @description What did not fit into the limits of the measurement, so that nothing is known about it: columns, keys, distinct, implied, panel, series or changes. */
             unmeasured: string[];
         };
         /** @description A scheduled task, for the caller. */
@@ -16154,38 +16089,26 @@ export interface operations {
                      * @example {
                      *       "changes": [
                      *         {
-                     *           "columns": [
-                     *             "Sales by region"
-                     *           ],
+                     *           "columns": [],
                      *           "kind": "table_came",
                      *           "missing": 7,
                      *           "orphans": 7,
                      *           "repeated": 7,
                      *           "table": "orders",
                      *           "text": "How did revenue develop by month?",
-                     *           "toColumns": [
-                     *             "Sales by region"
-                     *           ],
-                     *           "toTable": "Sales by region"
+                     *           "toColumns": []
                      *         }
                      *       ],
                      *       "links": [
                      *         {
                      *           "distinct": 7,
-                     *           "from": [
-                     *             "Sales by region"
-                     *           ],
+                     *           "from": [],
                      *           "fromSource": 7,
-                     *           "fromTable": "Sales by region",
                      *           "isUnique": true,
                      *           "matched": 7,
                      *           "orphans": 7,
-                     *           "other": "Sales by region",
-                     *           "to": [
-                     *             "Sales by region"
-                     *           ],
-                     *           "toSource": 7,
-                     *           "toTable": "Sales by region"
+                     *           "to": [],
+                     *           "toSource": 7
                      *         }
                      *       ],
                      *       "measuredAt": "2026-05-31T09:30:00.000Z",
@@ -16195,35 +16118,22 @@ export interface operations {
                      *           "id": 7,
                      *           "implied": [
                      *             {
-                     *               "by": [
-                     *                 "Sales by region"
-                     *               ],
-                     *               "columns": [
-                     *                 "Sales by region"
-                     *               ]
+                     *               "by": [],
+                     *               "columns": []
                      *             }
                      *           ],
                      *           "keys": [
                      *             {
-                     *               "columns": [
-                     *                 "Sales by region"
-                     *               ]
+                     *               "columns": []
                      *             }
                      *           ],
                      *           "name": "Sales by region",
                      *           "panel": {
-                     *             "entity": [
-                     *               "Sales by region"
-                     *             ],
-                     *             "levels": [
-                     *               "Sales by region"
-                     *             ],
-                     *             "period": "Sales by region"
+                     *             "entity": [],
+                     *             "levels": []
                      *           },
                      *           "rows": 7,
-                     *           "unmeasured": [
-                     *             "Sales by region"
-                     *           ]
+                     *           "unmeasured": []
                      *         }
                      *       ]
                      *     }
