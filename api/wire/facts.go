@@ -17,41 +17,41 @@ type Facts struct {
 // TableFacts are the facts of one table.
 type TableFacts struct {
 	ID         int64         `json:"id" doc:"The id of the table."`
-	Name       string        `json:"name" doc:"The name of the table."`
+	Name       string        `json:"name" doc:"The name of the table." example:"Orders"`
 	Rows       int64         `json:"rows" doc:"The exact number of rows."`
 	Keys       []FactKey     `json:"keys" nullable:"false" doc:"Columns that together name each row: no two rows are equal in them, and no value is missing. The first key is the one to speak of."`
 	Implied    []FactImplied `json:"implied" nullable:"false" doc:"What is the same in all rows with the same value of a column."`
 	Panel      *FactPanel    `json:"panel,omitempty" doc:"Missing unless the table has a row for each entity in each of many periods."`
-	Unmeasured []string      `json:"unmeasured" nullable:"false" doc:"What did not fit into the limits of the measurement, so that nothing is known about it: columns, keys, distinct, implied, panel, series or changes."`
+	Unmeasured []string      `json:"unmeasured" nullable:"false" doc:"What did not fit into the limits of the measurement, so that nothing is known about it: columns, keys, distinct, implied, panel, series or changes." example:"panel"`
 }
 
 // FactKey is one key.
 type FactKey struct {
-	Columns []string `json:"columns" nullable:"false" doc:"The columns of the key."`
+	Columns []string `json:"columns" nullable:"false" doc:"The columns of the key." example:"order_id"`
 }
 
 // FactImplied is one dependency.
 type FactImplied struct {
-	By      []string `json:"by" nullable:"false" doc:"The columns that determine the others."`
-	Columns []string `json:"columns" nullable:"false" doc:"The columns that are the same for each of their values."`
+	By      []string `json:"by" nullable:"false" doc:"The columns that determine the others." example:"customer_id"`
+	Columns []string `json:"columns" nullable:"false" doc:"The columns that are the same for each of their values." example:"customer_name,country"`
 }
 
 // FactPanel is what a row of a panel stands for.
 type FactPanel struct {
-	Entity []string `json:"entity" nullable:"false" doc:"The columns that name the entity."`
-	Period string   `json:"period" doc:"The column of the period."`
-	Levels []string `json:"levels" nullable:"false" doc:"Columns whose change since the period before is another column."`
+	Entity []string `json:"entity" nullable:"false" doc:"The columns that name the entity." example:"account_id"`
+	Period string   `json:"period" doc:"The column of the period." example:"month"`
+	Levels []string `json:"levels" nullable:"false" doc:"Columns whose change since the period before is another column." example:"mrr"`
 }
 
 // FactLink is a link from columns to a key of another table.
 type FactLink struct {
 	FromSource int64    `json:"fromSource" doc:"The id of the connector of the first table."`
-	FromTable  string   `json:"fromTable" doc:"The name of the first table in SQL."`
-	From       []string `json:"from" nullable:"false" doc:"The columns that lead to the key."`
+	FromTable  string   `json:"fromTable" doc:"The name of the first table in SQL." example:"orders"`
+	From       []string `json:"from" nullable:"false" doc:"The columns that lead to the key." example:"customer_id"`
 	ToSource   int64    `json:"toSource" doc:"The id of the connector of the other table."`
-	ToTable    string   `json:"toTable" doc:"The name of the other table in SQL."`
-	To         []string `json:"to" nullable:"false" doc:"The key of the other table."`
-	Other      string   `json:"other" doc:"The name of the other connector; empty for a link within one."`
+	ToTable    string   `json:"toTable" doc:"The name of the other table in SQL." example:"customers"`
+	To         []string `json:"to" nullable:"false" doc:"The key of the other table." example:"id"`
+	Other      string   `json:"other" doc:"The name of the other connector; empty for a link within one." example:"Customers"`
 	Distinct   int64    `json:"distinct" doc:"The number of different values."`
 	Matched    int64    `json:"matched" doc:"How many of them the key has."`
 	Orphans    int64    `json:"orphans" doc:"The number of rows whose value the key does not have."`
@@ -61,14 +61,14 @@ type FactLink struct {
 // FactChange is one difference between two files of a connector.
 type FactChange struct {
 	Kind      string   `json:"kind" enum:"table_came,table_gone,columns_came,columns_gone,key_lost,key_found,link_lost,link_found,link_orphans" doc:"What has changed."`
-	Table     string   `json:"table" doc:"The name of the table in SQL."`
-	Columns   []string `json:"columns" nullable:"false" doc:"The columns, of a key, of a link, or that came or went."`
-	ToTable   string   `json:"toTable" doc:"The other table of a link; otherwise empty."`
-	ToColumns []string `json:"toColumns" nullable:"false" doc:"The key of the other table of a link."`
+	Table     string   `json:"table" doc:"The name of the table in SQL." example:"orders"`
+	Columns   []string `json:"columns" nullable:"false" doc:"The columns, of a key, of a link, or that came or went." example:"order_id"`
+	ToTable   string   `json:"toTable" doc:"The other table of a link; otherwise empty." example:"customers"`
+	ToColumns []string `json:"toColumns" nullable:"false" doc:"The key of the other table of a link." example:"id"`
 	Repeated  int64    `json:"repeated" doc:"The number of values of a former key that stand in several rows."`
 	Missing   int64    `json:"missing" doc:"The number of rows without a value of a former key."`
 	Orphans   int64    `json:"orphans" doc:"The number of rows of a link whose value the other table does not have."`
-	Text      string   `json:"text" doc:"The change as an English sentence."`
+	Text      string   `json:"text" doc:"The change as an English sentence." example:"order_id names each row no more: 3 values stand in several rows."`
 }
 
 // NewFacts converts what is known about a data source; d has its tables.

@@ -3590,7 +3590,12 @@ export interface components {
         };
         /** @description One difference between two files of a connector. */
         FactChange: {
-            /** @description The columns, of a key, of a link, or that came or went. */
+            /**
+             * @description The columns, of a key, of a link, or that came or went.
+             * @example [
+             *       "order_id"
+             *     ]
+             */
             columns: string[];
             /**
              * @description What has changed.
@@ -3623,24 +3628,48 @@ export interface components {
             table: string;
             /**
              * @description The change as an English sentence.
-             * @example How did revenue develop by month?
+             * @example order_id names each row no more: 3 values stand in several rows.
              */
             text: string;
-            /** @description The key of the other table of a link. */
+            /**
+             * @description The key of the other table of a link.
+             * @example [
+             *       "id"
+             *     ]
+             */
             toColumns: string[];
-            /** @description The other table of a link; otherwise empty. */
+            /**
+             * @description The other table of a link; otherwise empty.
+             * @example customers
+             */
             toTable: string;
         };
         /** @description What is the same in all rows with the same value of a column. */
         FactImplied: {
-            /** @description The columns that determine the others. */
+            /**
+             * @description The columns that determine the others.
+             * @example [
+             *       "customer_id"
+             *     ]
+             */
             by: string[];
-            /** @description The columns that are the same for each of their values. */
+            /**
+             * @description The columns that are the same for each of their values.
+             * @example [
+             *       "customer_name",
+             *       "country"
+             *     ]
+             */
             columns: string[];
         };
         /** @description Columns that together name each row of a table. */
         FactKey: {
-            /** @description The columns of the key. */
+            /**
+             * @description The columns of the key.
+             * @example [
+             *       "order_id"
+             *     ]
+             */
             columns: string[];
         };
         /** @description A link from columns to a key of another table, as it was measured. */
@@ -3651,7 +3680,12 @@ export interface components {
              * @example 7
              */
             distinct: number;
-            /** @description The columns that lead to the key. */
+            /**
+             * @description The columns that lead to the key.
+             * @example [
+             *       "customer_id"
+             *     ]
+             */
             from: string[];
             /**
              * Format: int64
@@ -3659,7 +3693,10 @@ export interface components {
              * @example 7
              */
             fromSource: number;
-            /** @description The name of the first table in SQL. */
+            /**
+             * @description The name of the first table in SQL.
+             * @example orders
+             */
             fromTable: string;
             /**
              * @description Whether each value stands in one row only.
@@ -3678,9 +3715,17 @@ export interface components {
              * @example 7
              */
             orphans: number;
-            /** @description The name of the other connector; empty for a link within one. */
+            /**
+             * @description The name of the other connector; empty for a link within one.
+             * @example Customers
+             */
             other: string;
-            /** @description The key of the other table. */
+            /**
+             * @description The key of the other table.
+             * @example [
+             *       "id"
+             *     ]
+             */
             to: string[];
             /**
              * Format: int64
@@ -3688,16 +3733,32 @@ export interface components {
              * @example 7
              */
             toSource: number;
-            /** @description The name of the other table in SQL. */
+            /**
+             * @description The name of the other table in SQL.
+             * @example customers
+             */
             toTable: string;
         };
         /** @description What a row stands for in a table with a row for each entity in each of many periods. */
         FactPanel: {
-            /** @description The columns that name the entity. */
+            /**
+             * @description The columns that name the entity.
+             * @example [
+             *       "account_id"
+             *     ]
+             */
             entity: string[];
-            /** @description Columns whose change since the period before is another column. */
+            /**
+             * @description Columns whose change since the period before is another column.
+             * @example [
+             *       "mrr"
+             *     ]
+             */
             levels: string[];
-            /** @description The column of the period. */
+            /**
+             * @description The column of the period.
+             * @example month
+             */
             period: string;
         };
         /** @description What was measured of a connector. */
@@ -5413,7 +5474,7 @@ export interface components {
             keys: components["schemas"]["FactKey"][];
             /**
              * @description The name of the table.
-             * @example Sales by region
+             * @example Orders
              */
             name: string;
             /** @description Missing unless the table has a row for each entity in each of many periods. */
@@ -5424,7 +5485,12 @@ export interface components {
              * @example 7
              */
             rows: number;
-            /** @description What did not fit into the limits of the measurement, so that nothing is known about it: columns, keys, distinct, implied, panel, series or changes. */
+            /**
+             * @description What did not fit into the limits of the measurement, so that nothing is known about it: columns, keys, distinct, implied, panel, series or changes.
+             * @example [
+             *       "panel"
+             *     ]
+             */
             unmeasured: string[];
         };
         /** @description A scheduled task, for the caller. */
@@ -16089,26 +16155,38 @@ export interface operations {
                      * @example {
                      *       "changes": [
                      *         {
-                     *           "columns": [],
+                     *           "columns": [
+                     *             "order_id"
+                     *           ],
                      *           "kind": "table_came",
                      *           "missing": 7,
                      *           "orphans": 7,
                      *           "repeated": 7,
                      *           "table": "orders",
-                     *           "text": "How did revenue develop by month?",
-                     *           "toColumns": []
+                     *           "text": "order_id names each row no more: 3 values stand in several rows.",
+                     *           "toColumns": [
+                     *             "id"
+                     *           ],
+                     *           "toTable": "customers"
                      *         }
                      *       ],
                      *       "links": [
                      *         {
                      *           "distinct": 7,
-                     *           "from": [],
+                     *           "from": [
+                     *             "customer_id"
+                     *           ],
                      *           "fromSource": 7,
+                     *           "fromTable": "orders",
                      *           "isUnique": true,
                      *           "matched": 7,
                      *           "orphans": 7,
-                     *           "to": [],
-                     *           "toSource": 7
+                     *           "other": "Customers",
+                     *           "to": [
+                     *             "id"
+                     *           ],
+                     *           "toSource": 7,
+                     *           "toTable": "customers"
                      *         }
                      *       ],
                      *       "measuredAt": "2026-05-31T09:30:00.000Z",
@@ -16118,22 +16196,36 @@ export interface operations {
                      *           "id": 7,
                      *           "implied": [
                      *             {
-                     *               "by": [],
-                     *               "columns": []
+                     *               "by": [
+                     *                 "customer_id"
+                     *               ],
+                     *               "columns": [
+                     *                 "customer_name",
+                     *                 "country"
+                     *               ]
                      *             }
                      *           ],
                      *           "keys": [
                      *             {
-                     *               "columns": []
+                     *               "columns": [
+                     *                 "order_id"
+                     *               ]
                      *             }
                      *           ],
-                     *           "name": "Sales by region",
+                     *           "name": "Orders",
                      *           "panel": {
-                     *             "entity": [],
-                     *             "levels": []
+                     *             "entity": [
+                     *               "account_id"
+                     *             ],
+                     *             "levels": [
+                     *               "mrr"
+                     *             ],
+                     *             "period": "month"
                      *           },
                      *           "rows": 7,
-                     *           "unmeasured": []
+                     *           "unmeasured": [
+                     *             "panel"
+                     *           ]
                      *         }
                      *       ]
                      *     }
