@@ -15,7 +15,7 @@ import { closeConversation, openConversation, sessionState } from '@/stores/conv
 import { loadConversationSources } from '@/stores/conversation-sources-store';
 import { conversationsState, readConversation } from '@/stores/conversations-store';
 import { leaveDisplayObjects } from '@/stores/display-objects-store';
-import { forgetDrafts, loadSentiments } from '@/stores/feedback-store';
+import { forgetDrafts } from '@/stores/feedback-store';
 import { BackToList } from './back-to-list';
 import { ConversationView } from './conversation-view';
 import styles from './conversations.module.css';
@@ -33,7 +33,6 @@ function ConversationPage() {
     void openConversation(conversationId);
     void loadConversationSources(conversationId);
     forgetDrafts();
-    void loadSentiments();
   }, [conversationId]);
 
   useEffect(() => {
