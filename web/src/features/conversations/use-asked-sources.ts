@@ -21,6 +21,8 @@ export interface AskedSources {
    * yet.
    */
   unknown: readonly number[];
+  /** The number of those that a person who only reads the conversation has no access to. */
+  withheld: number;
 }
 
 /**
@@ -52,5 +54,7 @@ export function useAskedSources(
 
   const gone: number[] = [];
   for (const id of unknown) if (details[id]?.status === 'gone') gone.push(id);
-  return { known, ids, own, gone, unknown };
+  // The conversation's list has all of its connectors that its reader may see.
+  const withheld = canAsk || told === undefined ? 0 : unknown.length;
+  return { known, ids, own, gone, unknown, withheld };
 }
