@@ -12,7 +12,6 @@ import { useIsNarrow } from '@/lib/use-media-query';
 import { common } from '@/messages/common';
 import { conversation as t } from '@/messages/conversation';
 import { closeConversation, openConversation, sessionState } from '@/stores/conversation-session';
-import { loadConversationSources } from '@/stores/conversation-sources-store';
 import { conversationsState, readConversation } from '@/stores/conversations-store';
 import { leaveDisplayObjects } from '@/stores/display-objects-store';
 import { forgetDrafts } from '@/stores/feedback-store';
@@ -31,7 +30,6 @@ function ConversationPage() {
 
   useEffect(() => {
     void openConversation(conversationId);
-    void loadConversationSources(conversationId);
     forgetDrafts();
   }, [conversationId]);
 
