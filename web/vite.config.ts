@@ -61,6 +61,8 @@ export default defineConfig(async ({ command }): Promise<ViteUserConfig> => ({
                     { name: 'inside', modules: [...inside, ...table], common: [home, conversation] },
                     { name: 'home', modules: home },
                     { name: 'conversation', modules: conversation, common: [markdown, highlight] },
+                    // With its parser, which would be one request more.
+                    { name: 'markdown', modules: markdown },
                   ],
                   { plugins, resolve },
                 ),

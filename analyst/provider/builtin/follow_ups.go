@@ -79,13 +79,14 @@ func following(f *form, found *domain.ResultSet) []string {
 	if len(groups) > 0 {
 		out = append(out, "And by "+name(groups[0])+"?")
 	}
-	if f.timed() == nil && len(base.dates()) > 0 {
+	if f.timed() == nil && base.overMonths() {
 		out = append(out, "And by month?")
 	}
 	if lead := leader(f, found); lead != "" {
 		out = append(out, "Only for "+lead+"?", "And only "+lead+"?")
 	}
-	if len(f.dims) > 0 && !f.share && f.addsUp() {
+	// One group is always the whole.
+	if len(f.dims) > 0 && !f.share && f.addsUp() && (found == nil || len(found.Rows) > 1) {
 		out = append(out, "As a share of the total?")
 	}
 	for _, c := range groups[min(1, len(groups)):] {

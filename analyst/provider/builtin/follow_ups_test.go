@@ -1,6 +1,7 @@
 package builtin_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -54,6 +55,27 @@ func TestProvider_FollowUps(t *testing.T) {
 			require.Equal(t, c.want, p.FollowUps(tables, c.questions, c.found, 3))
 		})
 	}
+	t.Run("NoMonthsOfDataOfOneMonth", func(t *testing.T) {
+		t.Parallel()
+		one := followTables()
+		one[0].Columns[1].Min, one[0].Columns[1].Max = "2025-03-01", "2025-03-31"
+		for _, q := range []string{"total revenue by region", "What is the total revenue?", "florb the blarg of our zork"} {
+			offers := p.FollowUps(one, []string{q}, nil, 20)
+			require.NotEmpty(t, offers, q)
+			require.NotContains(t, offers, "And by month?", q)
+			require.NotContains(t, strings.Join(offers, " "), "develop by month", q)
+		}
+		// The same questions of a year are followed by months.
+		require.Contains(t, p.FollowUps(tables, []string{"total revenue by region"}, nil, 20), "And by month?")
+		require.Contains(t, strings.Join(p.FollowUps(tables, []string{"florb the blarg of our zork"}, nil, 20), " "), "develop by month")
+	})
+	t.Run("NoShareOfOneGroup", func(t *testing.T) {
+		t.Parallel()
+		alone := &domain.ResultSet{Columns: byRegion.Columns, Rows: byRegion.Rows[:1]}
+		question := []string{"total revenue by region"}
+		require.NotContains(t, p.FollowUps(tables, question, alone, 20), "As a share of the total?")
+		require.Contains(t, p.FollowUps(tables, question, byRegion, 20), "As a share of the total?")
+	})
 	t.Run("EachIsAnswered", func(t *testing.T) {
 		t.Parallel()
 		before := builtin.Read(tables, day, "total revenue by region")

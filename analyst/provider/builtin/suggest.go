@@ -92,7 +92,9 @@ func candidates(v *view, short bool) []string {
 	if level != nil && group != nil {
 		// A level is asked for at the last period, or by month.
 		add("What is the total %s by %s in %s?", say(level), say(group), at)
-		add("How did total %s develop by month?", say(level))
+		if base.overMonths() {
+			add("How did total %s develop by month?", say(level))
+		}
 		add("What share of %s does each %s have in %s?", say(level), say(group), at)
 	}
 	if level != nil && second != nil {
@@ -105,7 +107,7 @@ func candidates(v *view, short bool) []string {
 	if number != nil && group != nil {
 		add("What is the %s %s by %s?", aggWord, say(number), say(group))
 	}
-	if number != nil && len(base.dates()) > 0 {
+	if number != nil && base.overMonths() {
 		add("How did %s %s develop by month?", aggWord, say(number))
 	}
 	if number != nil && group != nil && !number.rate() {
@@ -127,6 +129,15 @@ func candidates(v *view, short bool) []string {
 	add("How many %s are there?", entity)
 	add("Describe the data in %s", base.label())
 	return out
+}
+
+// overMonths reports whether a question by month can show a development: the table has a date whose
+// values are not all in one month. Where they begin and end may be unknown.
+func (t *table) overMonths() bool {
+	return slices.ContainsFunc(t.dates(), func(c *column) bool {
+		from, to := parseDay(c.Min), parseDay(c.Max)
+		return from.IsZero() || to.IsZero() || from.Year() != to.Year() || from.Month() != to.Month()
+	})
 }
 
 // lastPeriod returns the last month of a table with the state of things in each month, in the usual

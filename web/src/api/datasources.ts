@@ -87,7 +87,7 @@ export function getDataSourceFile(id: number): Promise<Response> {
 }
 
 export function listDataSourceTypes(): Promise<Page<DataSourceType>> {
-  return call('GET', path`memory/datasources/type`, { query: { page_size: 1000 }, quiet: true });
+  return call('GET', path`memory/datasources/type`, { query: { page_size: 1000 } });
 }
 
 /** Asks what an uploaded file contains, before a data source is made from it. */

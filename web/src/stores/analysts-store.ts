@@ -23,12 +23,18 @@ export const defaultAnalyst: DeepReadonly<DefaultAnalyst> = state;
 /** Counts resets: an answer to a request from before a reset belongs to another user. */
 const epoch = { count: 0 };
 
-/** Loads the enabled agents and which of them answers when none is chosen; fails if one of the calls does. */
+/**
+ * Loads the enabled agents and which of them answers when none is chosen; fails if one of the calls does. The list
+ * begins with that agent, so that there is a second call only if it does not.
+ */
 export async function loadAnalysts(): Promise<void> {
   const mine = epoch.count;
-  const [standard] = await Promise.all([getDefaultAnalyst(), analysts.load(undefined)]);
+  await analysts.load(undefined);
   if (mine !== epoch.count) return;
-  state.id = standard.id;
+  const listed = Object.values(analysts.state.byId).find(({ isDefault }) => isDefault);
+  const { id } = listed ?? (await getDefaultAnalyst());
+  if (mine !== epoch.count) return;
+  state.id = id;
   if (analysts.state.lists[listKey(undefined)]?.status === 'failed') {
     throw new Error('The list of agents could not be loaded.');
   }

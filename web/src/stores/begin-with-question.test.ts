@@ -72,6 +72,24 @@ describe.each([newDraft, homeDraft])('beginWithQuestion from the box %s', (draft
     expect(sent.made).toEqual([]);
   });
 
+  it.each(['x'.repeat(200_000), 'ä'.repeat(32 * 1024 + 1)])(
+    'makes no conversation of a question that is too long, says so, and keeps its text',
+    async (text) => {
+      const told = vi.spyOn(notify, 'error').mockReturnValue();
+      const sent = accepting();
+      const { box, onBegun } = boxOf(draft);
+      changeDraft(draft, { text });
+      await beginWithQuestion({ ...question, text }, box);
+      expect(sent).toMatchObject({ made: [], prompts: [] });
+      expect(onBegun).not.toHaveBeenCalled();
+      expect(told).toHaveBeenCalledExactlyOnceWith('The message is too long. Please shorten it');
+      expect(draftsState.drafts[draft]?.text).toBe(text);
+      // Its box is free again for a shorter one, up to the limit itself.
+      await beginWithQuestion({ ...question, text: 'ä'.repeat(32 * 1024) }, box);
+      expect(sent.prompts).toHaveLength(1);
+    },
+  );
+
   it('sends once, however often it is pressed', async () => {
     const sent = accepting();
     const { box, onBegun } = boxOf(draft);

@@ -46,6 +46,9 @@ const state = proxy<BeginningsState>({ underway: {} });
 
 export const beginningsState: DeepReadonly<BeginningsState> = state;
 
+/** The most bytes that a message may have in UTF-8. The server counts them in the same way. */
+const messageMax = 64 * 1024;
+
 /** A conversation's name on creation is cut to this many characters, after a whole word. */
 const nameLimit = 30;
 
@@ -86,14 +89,19 @@ function moveDraft(from: string, to: string, { text, analystId }: FirstQuestion,
 }
 
 /**
- * Sends a question as the first of a new conversation. Only one at a time per box. If the conversation cannot be
- * made, a message says so, and the text stays in its box; if sending fails, the text is put into the conversation's
+ * Sends a question as the first of a new conversation. Only one at a time per box. If the question is too long,
+ * nothing is made, because an empty conversation would stay in the list. In this case, and if the conversation
+ * cannot be made, a message says so, and the text stays in its box; if sending fails, the text is put into the conversation's
  * box.
  */
 export async function beginWithQuestion(question: FirstQuestion, box: AskingBox): Promise<void> {
   const { draft, isShown, onBegun } = box;
   const { underway } = state;
   if (question.text.trim() === '' || underway[draft]) return;
+  if (new TextEncoder().encode(question.text).length > messageMax) {
+    notify.error(t('send.long'));
+    return;
+  }
   underway[draft] = true;
   let sending: Promise<boolean>;
   let id: string;

@@ -4,7 +4,6 @@ import { atSignOut } from '@/lib/at-sign-out';
 import { AttemptKey } from '@/lib/attempt-key';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { emptyFeedback, sentLabels, type FeedbackDraft } from '@/lib/feedback';
-import type { LoadStatus } from '@/lib/load-status';
 import { notify } from '@/lib/notify';
 import { serverMessage } from '@/lib/server-message';
 import type { Sentiment } from '@/lib/wire';
@@ -12,7 +11,6 @@ import { feedback as t } from '@/messages/feedback';
 
 /** This person's feedback on the answers of the open conversation. */
 interface FeedbackState {
-  status: LoadStatus;
   sentiments: Sentiment[];
   /** Unsent feedback, by message; it is kept when the card scrolls out of sight. */
   drafts: Record<string, FeedbackDraft>;
@@ -20,22 +18,32 @@ interface FeedbackState {
   given: Record<string, string>;
 }
 
-const initial = (): FeedbackState => ({ status: 'initial', sentiments: [], drafts: {}, given: {} });
+const initial = (): FeedbackState => ({ sentiments: [], drafts: {}, given: {} });
 
 const state = proxy<FeedbackState>(initial());
 
 export const feedbackState: DeepReadonly<FeedbackState> = state;
 
-/** Loads the possible sentiments and reasons once. */
-export async function loadSentiments(): Promise<void> {
-  if (state.status !== 'initial' && state.status !== 'failed') return;
-  state.status = 'fetching';
+/** The request for the sentiments, which all who need them share; `null` before the first and after a failure. */
+const loading: { request: Promise<boolean> | null } = { request: null };
+
+/**
+ * Loads the possible sentiments and reasons once, when feedback is first given: a page that is only read does not
+ * ask for them. Returns whether they are known; if not, a message says why, and the next press asks again.
+ */
+export function loadSentiments(): Promise<boolean> {
+  loading.request ??= fetchSentiments();
+  return loading.request;
+}
+
+async function fetchSentiments(): Promise<boolean> {
   try {
     state.sentiments = (await listSentiments()).results;
-    state.status = 'fetched';
-  } catch {
-    // Without its reasons no feedback is offered; the next conversation asks again.
-    state.status = 'failed';
+    return true;
+  } catch (error) {
+    loading.request = null;
+    notify.error(serverMessage(error, t('failed.load')));
+    return false;
   }
 }
 
@@ -70,6 +78,7 @@ export function forgetDrafts(): void {
 }
 
 export function resetFeedback(): void {
+  loading.request = null;
   Object.assign(state, initial());
 }
 

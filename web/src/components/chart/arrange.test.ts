@@ -32,6 +32,46 @@ describe('arrangeChart', () => {
     expect([foldable, hidden]).toEqual([27, 0]);
   });
 
+  it('does not draw the others where they would press the bars together, but counts them and adds them up', () => {
+    const { xAxis, parley } = manyProductsChart;
+    // Forty-five of half a bar each, after fifteen of one.
+    const data = Array.from({ length: 60 }, (_, place) => (place < 15 ? 200 : 100));
+    const categories = data.map((_, place) => `Product number ${place + 1}`);
+    const config = {
+      ...manyProductsChart,
+      xAxis: { ...xAxis, categories },
+      series: [{ name: 'Total net sales', column: 'total_net_sales', data }],
+    };
+    const folded = arrangeChart(modelOf(config), false);
+    expect(folded.chart.xAxis.categories).toEqual(categories.slice(0, 15));
+    expect(folded.chart.series[0]?.points.map(({ y }) => y)).toEqual(data.slice(0, 15));
+    expect(folded).toMatchObject({ foldable: 60, hidden: 0, rest: { count: 45, sums: [4500] } });
+    expect(arrangeChart(modelOf(config), true)).toMatchObject({ foldable: 60, rest: null });
+
+    // Of three times the largest bar they are still drawn.
+    const few = { ...config, series: [{ ...config.series[0], data: data.slice(0, 21) }] };
+    const drawn = arrangeChart(
+      modelOf({ ...few, xAxis: { ...xAxis, categories: categories.slice(0, 21) } }),
+      false,
+    );
+    expect(drawn.chart.xAxis.categories?.at(-1)).toBe('6 others');
+    expect(drawn.rest).toBeNull();
+    // In stacked bars the whole bars are compared: two series whose others exceed three times a bar together.
+    const two = [
+      { ...config.series[0], name: 'a', data: data.map((value) => value / 2) },
+      { ...config.series[0], name: 'b', data: data.map((value) => value / 2) },
+    ];
+    const stacked = {
+      ...config,
+      series: two,
+      plotOptions: { bar: { stacking: 'normal' } },
+      parley: { columns: parley.columns },
+    };
+    expect(arrangeChart(modelOf(stacked), false).rest).toEqual({ count: 45, sums: [2250, 2250] });
+    const shares = { ...stacked, plotOptions: { bar: { stacking: 'percent' } } };
+    expect(arrangeChart(modelOf(shares), false).rest).toBeNull();
+  });
+
   it('shows up to twenty whole, as when the twenty largest were asked for', () => {
     const named = (count: number) => ({
       ...columnChart,

@@ -1,18 +1,27 @@
 import { chart as t } from '@/messages/chart';
 import { categoryOrder, ownOrder } from './category-order';
 import type { ChartModel, ChartPoint, ChartSeries } from './chart-model';
-import { categoryNames } from './chart-model';
+import { categoryNames, valuesOf } from './chart-model';
 import { categoryText, periodsOf } from './place-names';
 
 /** Up to this number of bars all are shown: people ask for the ten or the twenty largest. */
 const mostWhole = 20;
 /** If there are more, this many are shown before the rest is combined into one. */
 const mostBars = 15;
+/** The others are drawn up to this multiple of the largest bar; if they were larger, no other bar could be read. */
+const mostOthers = 3;
 const longName = 14;
 /** The characters that fit below the columns of a chart of the usual width; with more the names would be rotated. */
 const roomForNames = 80;
 /** The length of a name from which on the names of three columns do not fit below them. */
 const manyColumns = 15;
+
+/** The categories that are too small for a bar of their own. */
+interface RestOfChart {
+  count: number;
+  /** The sum of each series, in their order. */
+  sums: readonly number[];
+}
 
 /** A chart as it is laid out, and what the reader must be told about that. */
 export interface ArrangedChart {
@@ -21,6 +30,8 @@ export interface ArrangedChart {
   foldable: number | null;
   /** How many categories are neither drawn nor part of the others. */
   hidden: number;
+  /** The others, if they are said and not drawn; null if they are drawn, or there are none. */
+  rest: RestOfChart | null;
 }
 
 /**
@@ -30,7 +41,7 @@ export interface ArrangedChart {
 export function arrangeChart(chart: ChartModel, showAll: boolean): ArrangedChart {
   const names = categoryNames(chart);
   if (names === null || chart.type === 'pie' || chart.type === 'scatter' || chart.xAxis.kind === 'datetime') {
-    return { chart: withTexts(chart), foldable: null, hidden: 0 };
+    return { chart: withTexts(chart), foldable: null, hidden: 0, rest: null };
   }
   const flat = byCategory(chart, names);
   const ordered = isTimed(chart) ? flat : reorder(flat, placesOf(names, totals(flat), chart.empty));
@@ -43,11 +54,11 @@ export function arrangeChart(chart: ChartModel, showAll: boolean): ArrangedChart
     ownOrder(filled(chart, names)) !== null ||
     isTimed(chart)
   ) {
-    return { chart: withTexts(turned), foldable: null, hidden: 0 };
+    return { chart: withTexts(turned), foldable: null, hidden: 0, rest: null };
   }
-  if (showAll) return { chart: withTexts(turned), foldable: names.length, hidden: 0 };
-  const { chart: folded, hidden } = fold(turned);
-  return { chart: withTexts(folded), foldable: names.length, hidden };
+  if (showAll) return { chart: withTexts(turned), foldable: names.length, hidden: 0, rest: null };
+  const { chart: folded, ...more } = fold(turned);
+  return { chart: withTexts(folded), foldable: names.length, ...more };
 }
 
 function isTimed(chart: ChartModel): boolean {
@@ -125,7 +136,7 @@ function asBars(series: readonly ChartSeries[]): ChartSeries[] {
 }
 
 /** The biggest categories in their order, and the sum of the rest if a sum is meaningful. */
-function fold(chart: ChartModel): { chart: ChartModel; hidden: number } {
+function fold(chart: ChartModel): Omit<ArrangedChart, 'foldable'> {
   const sums = totals(chart);
   const last = chart.xAxis.categories?.indexOf(chart.empty ?? '') ?? -1;
   const bySize = sums
@@ -136,17 +147,24 @@ function fold(chart: ChartModel): { chart: ChartModel; hidden: number } {
   const rest = bySize.slice(mostBars);
   const shown = reorder(chart, kept);
   const end = reorder(chart, last < 0 ? [] : [last]);
+  const withoutRest = reorder(chart, last < 0 ? kept : [...kept, last]);
   if (!chart.series.every(({ column }) => column?.adds === true))
-    return { chart: reorder(chart, last < 0 ? kept : [...kept, last]), hidden: rest.length };
+    return { chart: withoutRest, hidden: rest.length, rest: null };
+  const restOf = (series: ChartSeries | undefined): number =>
+    rest.reduce((sum, place) => sum + (series?.points[place]?.y ?? 0), 0);
+  const restSums = chart.series.map(restOf);
+  if (dwarfs(restSums, withoutRest))
+    return { chart: withoutRest, hidden: 0, rest: { count: rest.length, sums: restSums } };
   const others = (series: ChartSeries | undefined): ChartPoint => ({
     x: null,
-    y: rest.reduce((sum, place) => sum + (series?.points[place]?.y ?? 0), 0),
+    y: restOf(series),
     name: null,
     // Grey: it is not a real category.
     colorIndex: 7,
   });
   return {
     hidden: 0,
+    rest: null,
     chart: {
       ...shown,
       xAxis: {
@@ -163,6 +181,17 @@ function fold(chart: ChartModel): { chart: ChartModel; hidden: number } {
       })),
     },
   };
+}
+
+/** Whether a bar with these values, one for each series, would press the bars of the chart together. */
+function dwarfs(sums: readonly number[], chart: ChartModel): boolean {
+  // Each of these bars has the same length.
+  if (chart.stacking === 'percent') return false;
+  const size = (values: readonly (number | null)[]): number =>
+    values.reduce<number>((most, value) => Math.max(most, Math.abs(value ?? 0)), 0);
+  return chart.stacking === 'normal'
+    ? size([sums.reduce((sum, value) => sum + value, 0)]) > mostOthers * size(totals(chart))
+    : size(sums) > mostOthers * size(valuesOf(chart));
 }
 
 /** Categories and series that are periods, in words. */

@@ -108,6 +108,21 @@ describe('Chart', () => {
     expect(screen.getByText('The axis does not begin at zero. Nov 2026 is not complete.')).toBeVisible();
   });
 
+  it('says below the drawing how much the others are where they are not drawn, and shows them when asked to', async () => {
+    const user = userEvent.setup();
+    const categories = Array.from({ length: 60 }, (_, place) => `Product number ${place + 1}`);
+    const data = categories.map((_, place) => (place < 15 ? 2_000 : 1_000));
+    const config = {
+      ...manyProductsChart,
+      xAxis: { categories },
+      series: [{ column: 'total_net_sales', data }],
+    };
+    renderView(<Chart config={config} />);
+    expect(screen.getByText('45 others: €45k in all.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Show all 60' }));
+    expect(screen.queryByText(/in all/u)).toBeNull();
+  });
+
   it('draws all bars when asked to, and fewer again', async () => {
     const user = userEvent.setup();
     renderView(<Chart config={manyProductsChart} />);

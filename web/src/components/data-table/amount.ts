@@ -16,6 +16,15 @@ export function isAmount(text: string): boolean {
   return amountPattern.test(text.trim());
 }
 
+// With at most two decimals the mark cannot be a thousands separator.
+const percentPattern = /^[-+]?(?:0|[1-9]\d{0,5})(?:[.,]\d{1,2})?\s?%$/u;
+
+/** The number in a text that can only be a percentage, such as `84.0%`, as a text with a decimal point; else null. */
+export function percentageIn(text: string): string | null {
+  const trimmed = text.trim();
+  return percentPattern.test(trimmed) ? trimmed.replace(/[+%\s]/gu, '').replace(',', '.') : null;
+}
+
 /**
  * The numbers of a column of amounts, blanks as null; null if a cell is not an amount. The cells that are
  * unambiguous decide whether a comma is the decimal mark; without such a cell it separates thousands.

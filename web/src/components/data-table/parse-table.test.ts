@@ -27,6 +27,28 @@ describe('parseTable', () => {
     expect(tableOfRows({ columns: ['price'], rows: [['€1,234.50']] }).rows).toEqual([['€1,234.50']]);
   });
 
+  it('reads percentages as numbers, which are written as the locale does, if nothing else can be meant', () => {
+    const written = (locale: string, ...cells: string[]) => {
+      const { columns, rows } = tableOfRows({ columns: ['rate'], rows: cells.map((cell) => [cell]) });
+      const [column] = columns;
+      return column && rows.map(([cell]) => cellFormatter(column, locale)(cell ?? null));
+    };
+    expect(written('de', '84.0%', '', '-3.5 %', '100%')).toEqual([
+      '84,0\u00a0%',
+      '',
+      '-3,5\u00a0%',
+      '100,0\u00a0%',
+    ]);
+    expect(written('en', '84,25 %', '7 %')).toEqual(['84.25%', '7.00%']);
+    for (const left of [['84.0%', 'n/a'], ['1.234%', '84.0%'], ['1,200 %'], ['05%'], ['84.0%', '0.5']]) {
+      expect(written('de', ...left)).toEqual(left);
+    }
+    const described = { name: 'rate', label: 'Rate', format: 'text', role: 'category' } as const;
+    expect(tableOfRows({ columns: ['rate'], rows: [['84.0%']], shown: [described] }).rows).toEqual([
+      ['84.0%'],
+    ]);
+  });
+
   it('fills short rows and names columns that have no name', () => {
     const { columns, rows } = parseTable('a,,c\n1\n1,2,3,4\n');
     expect(columns.map((column) => column.name)).toEqual(['a', 'Column 2', 'c', 'Column 4']);

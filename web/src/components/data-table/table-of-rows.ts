@@ -1,6 +1,6 @@
 import type { ShownColumn } from '@/lib/wire';
 import { table as t } from '@/messages/table';
-import { isAmount } from './amount';
+import { isAmount, percentageIn } from './amount';
 import type { Cell } from './cell';
 import { all, type ColumnKind, detectKind, fractionDigits, groupsDigits, toNumber } from './column-kind';
 import { headingOf } from './heading';
@@ -50,11 +50,39 @@ export function tableOfRows(data: TableData, said = data.shown ?? []): ParsedTab
 /** Examines the columns of a parsed table; `said` is how people read them, in their order. */
 export function tableOf({ names, raw, cut }: RawTable, said: readonly (ShownColumn | null)[]): ParsedTable {
   const width = raw.reduce((widest, row) => Math.max(widest, row.length), names.length);
-  const columns = Array.from({ length: width }, (_, index) =>
-    describe(index, names[index], raw, said[index] ?? null),
+  const shares = new Set(
+    Array.from({ length: width }, (_, index) => index).filter((index) => isPercentage(index, raw, said)),
   );
-  const rows = raw.map((row) => columns.map((column, index) => value(row[index], column.kind)));
+  const read =
+    shares.size === 0
+      ? raw
+      : raw.map((row) => row.map((cell, index) => (shares.has(index) ? share(cell) : cell)));
+  const columns = Array.from({ length: width }, (_, index) => {
+    const column = describe(index, names[index], read, said[index] ?? null);
+    return shares.has(index) ? { ...column, format: 'percent' as const } : column;
+  });
+  const rows = read.map((row) => columns.map((column, index) => value(row[index], column.kind)));
   return { columns, rows, cut };
+}
+
+/**
+ * Whether the texts of a column are all percentages. They are numbers then, which are written as the person's
+ * locale does. A column that is described is left as it is.
+ */
+function isPercentage(
+  index: number,
+  rows: readonly (readonly Cell[])[],
+  said: readonly (ShownColumn | null)[],
+): boolean {
+  if ((said[index] ?? null) !== null) return false;
+  return all(
+    rows.map((row) => row[index]),
+    (cell) => typeof cell === 'string' && percentageIn(cell) !== null,
+  );
+}
+
+function share(cell: Cell): Cell {
+  return typeof cell === 'string' ? (percentageIn(cell) ?? cell) : cell;
 }
 
 function describe(

@@ -17,7 +17,10 @@ export interface SentimentChoice {
 }
 
 interface FeedbackBarProps {
+  /** Empty until they are needed; then the bar calls `onWant`. */
   sentiments: readonly SentimentChoice[];
+  /** Loads the sentiments. Returns whether they are known now. */
+  onWant: () => Promise<boolean>;
   /** The name of the sentiment that this person has given; `null` before that. */
   given: string | null;
   draft: FeedbackDraft;
@@ -36,32 +39,52 @@ const looks: Readonly<
 
 /** A reader's feedback on an answer, given once. */
 export function FeedbackBar({ sentiments, given, ...form }: FeedbackBarProps) {
+  // The server has these three for each organization, so that the buttons need not wait for its list.
+  const names = sentiments.length > 0 ? sentiments.map(({ name }) => name) : Object.keys(looks);
   return (
     <div className={styles.bar} role="group" aria-label={t('bar')}>
-      {sentiments.map((sentiment) => (
-        <Choice key={sentiment.id} sentiment={sentiment} given={given} {...form} />
+      {names.map((name) => (
+        <Choice
+          key={name}
+          name={name}
+          sentiment={sentiments.find((one) => one.name === name)}
+          given={given}
+          {...form}
+        />
       ))}
     </div>
   );
 }
 
 interface ChoiceProps extends Omit<FeedbackBarProps, 'sentiments'> {
-  sentiment: SentimentChoice;
+  name: string;
+  /** Not known before the sentiments are loaded. */
+  sentiment: SentimentChoice | undefined;
 }
 
-function Choice({ sentiment, given, draft, onDraft, onSend }: ChoiceProps) {
+function Choice({ name, sentiment, given, draft, onWant, onDraft, onSend }: ChoiceProps) {
   const [open, setOpen] = useState(false);
+  const [waiting, setWaiting] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const show = (to: boolean): void => {
     // The reasons of one sentiment do not apply to another.
     if (to) onDraft({ labels: [] });
     setOpen(to);
   };
-  const look = looks[sentiment.name];
+  async function press(): Promise<void> {
+    if (sentiment === undefined) {
+      setWaiting(true);
+      const known = await onWant();
+      setWaiting(false);
+      if (!known) return;
+    }
+    show(!open);
+  }
+  const look = looks[name];
   const Icon = look?.icon ?? CircleHelp;
-  const label = look ? t(look.name) : sentiment.name;
-  const title = look ? t(`${look.name}.title`) : sentiment.name;
-  const mine = given === sentiment.name;
+  const label = look ? t(look.name) : name;
+  const title = look ? t(`${look.name}.title`) : name;
+  const mine = given === name;
   return (
     <>
       <Tooltip content={mine ? t('given') : label}>
@@ -70,7 +93,8 @@ function Choice({ sentiment, given, draft, onDraft, onSend }: ChoiceProps) {
           disabled={given !== null}
           aria-haspopup="dialog"
           aria-expanded={open}
-          onClick={() => show(!open)}
+          loading={waiting}
+          onClick={() => void press()}
           size="1"
           variant={mine ? 'soft' : 'ghost'}
           color="gray"
@@ -81,25 +105,27 @@ function Choice({ sentiment, given, draft, onDraft, onSend }: ChoiceProps) {
           <Icon size={15} aria-hidden="true" />
         </IconButton>
       </Tooltip>
-      <Popup
-        anchor={button}
-        open={open}
-        onOpenChange={show}
-        width="360px"
-        maxWidth="calc(100vw - 24px)"
-        label={title}
-      >
-        <FeedbackForm
-          sentiment={sentiment}
-          title={title}
-          draft={draft}
-          onDraft={onDraft}
-          onSend={async () => {
-            const taken = await onSend(sentiment);
-            if (taken) setOpen(false);
-          }}
-        />
-      </Popup>
+      {sentiment && (
+        <Popup
+          anchor={button}
+          open={open}
+          onOpenChange={show}
+          width="360px"
+          maxWidth="calc(100vw - 24px)"
+          label={title}
+        >
+          <FeedbackForm
+            sentiment={sentiment}
+            title={title}
+            draft={draft}
+            onDraft={onDraft}
+            onSend={async () => {
+              const taken = await onSend(sentiment);
+              if (taken) setOpen(false);
+            }}
+          />
+        </Popup>
+      )}
     </>
   );
 }

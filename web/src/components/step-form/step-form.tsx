@@ -30,7 +30,7 @@ export interface FormStep<T extends FieldValues> {
   readonly toggle?:
     | undefined
     | {
-        /** The accessible name of the switch; next to it is only whether the step is enabled. */
+        /** The name of the switch, with that of the step: the page around the form may have a switch of its own. */
         readonly label: string;
         readonly isOn: boolean;
         readonly onChange: (isOn: boolean) => void;
@@ -106,9 +106,8 @@ export function StepForm<T extends FieldValues, Output>(props: StepFormProps<T, 
             {step?.toggle && (
               <Text as="label" size="2">
                 <Flex as="span" align="center" gap="2">
-                  {t('step.enabled')}
+                  {step.toggle.label}
                   <Switch
-                    aria-label={step.toggle.label}
                     checked={step.toggle.isOn}
                     disabled={readOnly}
                     onCheckedChange={step.toggle.onChange}

@@ -37,6 +37,14 @@ describe('DisplayObjectView', () => {
     expect(await screen.findByRole('gridcell', { name: 'Zürich' })).toBeVisible();
   });
 
+  it('titles a table with words, and its file with the ending too', async () => {
+    const csv = { ...object('csv'), name: 'Total sales by city.csv' };
+    renderView(<DisplayObjectView object={csv} content={ready(smallCsv)} onDownload={vi.fn()} />);
+    expect(await screen.findByRole('grid', { name: 'Total sales by city' })).toBeVisible();
+    expect(screen.queryByText(/\.csv/u)).toBeNull();
+    expect(screen.getByRole('button', { name: 'Download Total sales by city.csv' })).toBeVisible();
+  });
+
   it('shows logs folded and code open', () => {
     renderView(<DisplayObjectView object={object('logs')} content={ready(plainLogs)} />);
     renderView(<DisplayObjectView object={object('python')} content={ready(pythonCode)} />);

@@ -96,18 +96,21 @@ function TextObject({ object, shape, text, truncated, onDownload, onNotice }: Te
   switch (shape) {
     case 'chart':
       return <Chart config={text} title={object.name} fileName={object.name} onNotice={onNotice} />;
-    case 'table':
+    case 'table': {
+      // The ending is for the file; a title is words.
+      const title = object.name.replace(/\.csv$/iu, '');
       return (
-        <ObjectFrame name={object.name} onDownload={onDownload}>
+        <ObjectFrame name={object.name} title={title} onDownload={onDownload}>
           <LaterTable
             data={text}
-            caption={object.name}
+            caption={title}
             truncated={truncated}
             shown={object.columns}
             onNotice={onNotice}
           />
         </ObjectFrame>
       );
+    }
     case 'logs':
       return <LogView text={text} title={object.name} onNotice={onNotice} />;
     case 'code':
@@ -128,17 +131,20 @@ function TextObject({ object, shape, text, truncated, onDownload, onNotice }: Te
 }
 
 interface ObjectFrameProps {
+  /** The name of its file. */
   name: string;
+  /** The heading; the name of the file by default. */
+  title?: string;
   onDownload: (() => void | Promise<void>) | undefined;
   children: React.ReactNode;
 }
 
-function ObjectFrame({ name, onDownload, children }: ObjectFrameProps) {
+function ObjectFrame({ name, title = name, onDownload, children }: ObjectFrameProps) {
   return (
     <Box>
       <Flex align="center" justify="between" gap="3" mb="1" px="1">
         <Text size="2" weight="medium" truncate>
-          {name}
+          {title}
         </Text>
         {onDownload !== undefined && (
           <Tooltip content={common('download')}>

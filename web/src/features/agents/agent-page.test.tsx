@@ -332,13 +332,16 @@ describe('the page of an agent', () => {
     const { user } = renderAt('/agents/2/edit', routes);
     const name = await screen.findByRole('textbox', { name: /^Agent name/u });
     await user.type(name, '!');
-    await user.click(screen.getByRole('switch', { name: 'Finance is enabled' }));
+    // The step next to it has a switch, too: each says on the page what it is of.
+    expect(screen.getByText('Agent enabled')).toBeVisible();
+    expect(screen.getByText('General enabled')).toBeVisible();
+    await user.click(screen.getByRole('switch', { name: 'Agent enabled' }));
     await user.click(
       within(await screen.findByRole('alertdialog', { name: 'Disable agent' })).getByRole('button', {
         name: 'Disable',
       }),
     );
-    await waitFor(() => expect(screen.getByRole('switch', { name: 'Finance is enabled' })).not.toBeChecked());
+    await waitFor(() => expect(screen.getByRole('switch', { name: 'Agent enabled' })).not.toBeChecked());
     expect(name).toHaveValue('Finance!');
     await user.click(screen.getByRole('button', { name: 'Save changes' }));
     await waitFor(() => expect(sent.at(-1)).toMatchObject({ agentName: 'Finance!', version: 4 }));
@@ -347,7 +350,7 @@ describe('the page of an agent', () => {
   it('cannot switch off the default agent, nor its general settings', async () => {
     server.use(http.get(api('analyst/analysts/1'), () => HttpResponse.json(defaultAgent)));
     renderAt('/agents/1/edit', routes);
-    expect(await screen.findByRole('switch', { name: 'prism-1 is enabled' })).toBeDisabled();
+    expect(await screen.findByRole('switch', { name: 'Agent enabled' })).toBeDisabled();
     expect(screen.queryByRole('switch', { name: 'General enabled' })).toBeNull();
   });
 

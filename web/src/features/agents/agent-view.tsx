@@ -70,9 +70,8 @@ export function AgentView({ agent, editing, conversationId }: AgentViewProps) {
         <Flex align="center" gap="4" wrap="wrap">
           <Text as="label" size="2">
             <Flex as="span" align="center" gap="2">
-              {t('column.state')}
+              {t('page.enabled')}
               <Switch
-                aria-label={t('enabled.of', { name })}
                 checked={isEnabled}
                 disabled={!abilities.enable}
                 onCheckedChange={() => setPower(agent)}

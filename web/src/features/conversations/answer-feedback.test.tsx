@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TranscriptMessage } from '@/components/transcript/message';
 import { notify } from '@/lib/notify';
-import { loadSentiments, resetFeedback } from '@/stores/feedback-store';
+import { resetFeedback } from '@/stores/feedback-store';
 import { renderPart } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
 import { AnswerFeedback } from './answer-feedback';
@@ -22,21 +22,55 @@ const sentiments = [
   { id: 3, name: 'Question', labelSet: [label(21, 'Question', true)] },
 ];
 const bodies: unknown[] = [];
+const asked = { times: 0 };
 
-beforeEach(async () => {
+beforeEach(() => {
   bodies.length = 0;
+  asked.times = 0;
   resetFeedback();
   server.use(
-    http.get(api('discourse/sentiments'), () => page(sentiments)),
+    http.get(api('discourse/sentiments'), () => {
+      asked.times++;
+      return page(sentiments);
+    }),
     http.put(api('discourse/messages/m1/feedbacks'), async ({ request }) => {
       bodies.push(await request.json());
       return HttpResponse.json({});
     }),
   );
-  await loadSentiments();
 });
 
 describe('AnswerFeedback', () => {
+  it('asks the server for the reasons when feedback is first given, and once', async () => {
+    const { user } = renderPart(
+      <>
+        <AnswerFeedback message={answer} />
+        <AnswerFeedback message={{ ...answer, id: 'm2' }} />
+      </>,
+    );
+    expect(screen.getAllByRole('group', { name: 'Feedback' })).toHaveLength(2);
+    expect(asked.times).toBe(0);
+    for (const button of screen.getAllByLabelText('Good answer')) {
+      await user.click(button);
+      await user.click(await screen.findByText('Helpful'));
+      await user.keyboard('{Escape}');
+    }
+    expect(asked.times).toBe(1);
+  });
+
+  it('says that the reasons cannot be loaded, and asks again with the next press', async () => {
+    const said = vi.spyOn(notify, 'error').mockReturnValue();
+    server.use(http.get(api('discourse/sentiments'), () => problem(500, 'I500', 'Not now.')));
+    const { user } = renderPart(<AnswerFeedback message={answer} />);
+    await user.click(screen.getByLabelText('Bad answer'));
+    // The client asks once more before it gives up.
+    await expect.poll(() => said.mock.calls, { timeout: 5000 }).toEqual([['Not now.']]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+    server.use(http.get(api('discourse/sentiments'), () => page(sentiments)));
+    await user.click(screen.getByLabelText('Bad answer'));
+    expect(await screen.findByText('Wrong numbers')).toBeVisible();
+  });
+
   it('asks for a reason or a comment, sends it once, and shows it as given', async () => {
     const said = vi.spyOn(notify, 'success').mockReturnValue();
     const { user } = renderPart(<AnswerFeedback message={answer} />);
@@ -57,8 +91,8 @@ describe('AnswerFeedback', () => {
   it('takes a comment alone for no reason in particular', async () => {
     const { user } = renderPart(<AnswerFeedback message={answer} />);
     await user.click(screen.getByLabelText('Ask about this answer'));
+    expect(await screen.findByLabelText('Comment')).toHaveAttribute('maxlength', '300');
     expect(screen.queryByText('Helpful')).toBeNull();
-    expect(screen.getByLabelText('Comment')).toHaveAttribute('maxlength', '300');
     await user.type(screen.getByLabelText('Comment'), 'Net of what?');
     await user.click(screen.getByText('Send'));
     await expect.poll(() => bodies).toEqual([{ label: [21], comment: [{ text: 'Net of what?' }] }]);
@@ -68,7 +102,7 @@ describe('AnswerFeedback', () => {
     server.use(http.put(api('discourse/messages/m1/feedbacks'), () => problem(500, 'I500', 'Not now.')));
     const { user } = renderPart(<AnswerFeedback message={answer} />);
     await user.click(screen.getByLabelText('Good answer'));
-    await user.type(screen.getByLabelText('Comment'), 'Clear');
+    await user.type(await screen.findByLabelText('Comment'), 'Clear');
     await user.click(screen.getByText('Send'));
     // The client asks once more before it gives up.
     await expect.poll(() => screen.getByText('Send'), { timeout: 3000 }).toBeEnabled();

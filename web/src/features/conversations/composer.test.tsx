@@ -20,7 +20,7 @@ async function asked(turn: TurnState = running) {
       conversation={conversationOf()}
       turn={at}
       onSend={onSend}
-      dataSources={{ known: [], own: [], gone: [] }}
+      dataSources={{ known: [], own: [], gone: [], withheld: 0 }}
       onDropGone={() => undefined}
       onDataSources={() => undefined}
     />
@@ -82,7 +82,7 @@ describe('a question that is asked while an answer runs', () => {
         conversation={conversationOf()}
         turn={running}
         onSend={() => Promise.resolve()}
-        dataSources={{ known: [], own: [], gone: [] }}
+        dataSources={{ known: [], own: [], gone: [], withheld: 0 }}
         onDropGone={() => undefined}
         onDataSources={() => undefined}
       />,
@@ -108,7 +108,7 @@ describe('ConversationFooter', () => {
       turn: running,
       onSend: vi.fn(),
       onDataSources: vi.fn(),
-      dataSources: { known: [], own: [], gone: [] },
+      dataSources: { known: [], own: [], gone: [], withheld: 0 },
       onDropGone: vi.fn(),
     };
     renderPart(<ConversationFooter conversation={conversationOf()} {...footer} />);
@@ -124,7 +124,7 @@ describe('ConversationFooter', () => {
       turn: { phase: 'idle' } as const,
       onSend: vi.fn(),
       onDataSources: vi.fn(),
-      dataSources: { known: [], own: [], gone: [] },
+      dataSources: { known: [], own: [], gone: [], withheld: 0 },
       onDropGone: vi.fn(),
     };
     renderPart(<ConversationFooter conversation={conversationOf({ abilities })} {...footer} />);
@@ -137,7 +137,7 @@ describe('ConversationFooter', () => {
       turn: { phase: 'idle' } as const,
       onSend: vi.fn(),
       onDataSources: vi.fn(),
-      dataSources: { known: [], own: [], gone: [] },
+      dataSources: { known: [], own: [], gone: [], withheld: 0 },
       onDropGone: vi.fn(),
     };
     renderPart(<ConversationFooter conversation={conversationOf({ status: 'archived' })} {...footer} />);

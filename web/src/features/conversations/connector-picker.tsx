@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSnapshot } from 'valtio';
 import { ConnectorPicker as PickerDialog } from '@/components/connector/connector-picker';
 import { UploadDialog } from '@/components/connector/upload-dialog';
@@ -7,7 +7,7 @@ import { useList } from '@/lib/use-collection';
 import { usePickerQuery } from '@/lib/use-picker-query';
 import { useSourceList } from '@/lib/use-source-list';
 import type { DataSource } from '@/lib/wire';
-import { dataSources, sourceTypes } from '@/stores/datasources-store/sources';
+import { dataSources, loadSourceTypes, sourceTypes } from '@/stores/datasources-store/sources';
 import { uploadWiring } from '@/stores/datasources-store/upload';
 import { projectLabels } from '@/stores/project-labels-store';
 
@@ -30,6 +30,8 @@ export function ConnectorPicker(props: ConnectorPickerProps) {
   const { items: projects } = useList(projectLabels, undefined);
   const { query, change } = usePickerQuery(dataSourceFilters);
   const list = useSourceList(dataSources, query.segment, query.project, query.search);
+
+  useEffect(() => void loadSourceTypes(), []);
 
   // A file that is uploaded here is meant to be used, so it is selected.
   const upload = uploadWiring(types, made, conversation);

@@ -17,7 +17,7 @@ interface ConversationFooterProps {
   conversation: DeepReadonly<Conversation>;
   turn: DeepReadonly<TurnState>;
   onSend: (text: string, analystId: number | null) => Promise<void>;
-  dataSources: Pick<AskedSources, 'known' | 'own' | 'gone'>;
+  dataSources: Pick<AskedSources, 'known' | 'own' | 'gone' | 'withheld'>;
   onDataSources: (ids: number[]) => void;
   /** Removes the connectors that no longer exist. */
   onDropGone: () => void;
@@ -61,6 +61,7 @@ export function ConversationFooter(props: ConversationFooterProps) {
           <div className={styles.readOnly}>
             <Text size="2" color="gray">
               {t('shared', { name: owner.fullName })}
+              {dataSources.withheld > 0 && ` ${withheldText(dataSources)}`}
             </Text>
           </div>
         </div>
@@ -86,4 +87,9 @@ export function ConversationFooter(props: ConversationFooterProps) {
       busy={turn.phase === 'sending' || turn.phase === 'stopping'}
     />
   );
+}
+
+/** Says to a reader why there is no tab for the connectors, or why it does not have all of them. */
+function withheldText({ known, withheld }: Pick<AskedSources, 'known' | 'withheld'>): string {
+  return known.length === 0 ? t('shared.data') : t('shared.data.some', { count: withheld });
 }

@@ -12,10 +12,9 @@ import { useIsNarrow } from '@/lib/use-media-query';
 import { common } from '@/messages/common';
 import { conversation as t } from '@/messages/conversation';
 import { closeConversation, openConversation, sessionState } from '@/stores/conversation-session';
-import { loadConversationSources } from '@/stores/conversation-sources-store';
 import { conversationsState, readConversation } from '@/stores/conversations-store';
 import { leaveDisplayObjects } from '@/stores/display-objects-store';
-import { forgetDrafts, loadSentiments } from '@/stores/feedback-store';
+import { forgetDrafts } from '@/stores/feedback-store';
 import { BackToList } from './back-to-list';
 import { ConversationView } from './conversation-view';
 import styles from './conversations.module.css';
@@ -31,9 +30,7 @@ function ConversationPage() {
 
   useEffect(() => {
     void openConversation(conversationId);
-    void loadConversationSources(conversationId);
     forgetDrafts();
-    void loadSentiments();
   }, [conversationId]);
 
   useEffect(() => {

@@ -35,15 +35,17 @@ function Open() {
 }
 
 /** The open conversation, whose chosen connectors are these. */
-async function setup(chosen: number[], held = [orders, its, other], told = [its]) {
+async function setup(chosen: number[], held = [orders, its, other], told = [its], canSend = true) {
   const sent: { prompts: object[]; changes: object[] } = { prompts: [], changes: [] };
-  const conversation = conversationOf({ id: 'c1', dataSources: chosen });
+  const { abilities, ...conversation } = conversationOf({ id: 'c1', dataSources: chosen });
   server.use(
     http.get(api('memory/datasources'), () => page(held)),
     http.get(api('memory/datasources/type'), () => page([])),
     http.get(api('discourse/projectlabels'), () => page([])),
     http.get(api('analyst/analysts'), () => page([])),
-    http.get(api('discourse/conversations/c1'), () => HttpResponse.json(conversation)),
+    http.get(api('discourse/conversations/c1'), () =>
+      HttpResponse.json({ ...conversation, abilities: { ...abilities, send: canSend } }),
+    ),
     http.get(api('discourse/conversations/c1/data-sources'), () => page(told)),
     http.patch(api('discourse/conversations/c1'), async ({ request }) => {
       sent.changes.push((await request.json()) as object);
@@ -98,6 +100,20 @@ describe('a connector that belongs to the conversation', () => {
 
   it('is there for those with whom the conversation is shared, though it is not in their list', async () => {
     await setup([], [orders]);
+    expect(screen.getByRole('tab', { name: /Connectors \(1\)/u })).toBeVisible();
+  });
+
+  it('is said to be missing to those with whom the conversation is shared without it', async () => {
+    await setup([1], [], [], false);
+    expect(
+      await screen.findByText(/cannot send messages. Its data are not shared with you.$/u),
+    ).toBeVisible();
+    expect(screen.queryByRole('tab', { name: /Connectors/u })).toBeNull();
+  });
+
+  it('is counted for them where they have others of the conversation', async () => {
+    await setup([1, 3], [], [orders], false);
+    expect(await screen.findByText(/1 of its connectors is not shared with you.$/u)).toBeVisible();
     expect(screen.getByRole('tab', { name: /Connectors \(1\)/u })).toBeVisible();
   });
 

@@ -1,9 +1,12 @@
 import { useEffect } from 'react';
 import { useSnapshot } from 'valtio';
 import { byIds } from '@/lib/connector-picker';
+import { afterFirstLoad } from '@/lib/after-first-load';
+import { listKey } from '@/lib/collection';
+import { everySource } from '@/lib/datasource-filter';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { DataSource } from '@/lib/wire';
-import { conversationSourcesState } from '@/stores/conversation-sources-store';
+import { conversationSourcesState, loadConversationSources } from '@/stores/conversation-sources-store';
 import { dataSources } from '@/stores/datasources-store/sources';
 
 /** The connectors that a conversation uses. */
@@ -21,6 +24,8 @@ export interface AskedSources {
    * yet.
    */
   unknown: readonly number[];
+  /** The number of those that a person who only reads the conversation has no access to. */
+  withheld: number;
 }
 
 /**
@@ -32,7 +37,7 @@ export function useAskedSources(
   chosen: readonly number[],
   canAsk: boolean,
 ): AskedSources {
-  const { byId, details } = useSnapshot(dataSources.state);
+  const { byId, details, lists } = useSnapshot(dataSources.state);
   // A reader of a shared conversation may not have them in their own list.
   const told = useSnapshot(conversationSourcesState).byConversation[conversation];
   const here = [...Object.values(byId), ...(told ?? [])];
@@ -42,6 +47,18 @@ export function useAskedSources(
   const known = byIds(here, [...chosen.filter((id) => !own.includes(id)), ...own]);
   const ids = known.map(({ id }) => id);
   const unknown = chosen.filter((id) => !ids.includes(id));
+  const isListed = lists[listKey(everySource)]?.status === 'fetched';
+  const isNeeded = !canAsk || (isListed && unknown.length > 0);
+
+  // Mostly the person's own list has all of them, and the first load need not wait for what only the conversation
+  // knows, such as an archived connector that belongs to it.
+  useEffect(() => {
+    const load = (): void => void loadConversationSources(conversation);
+    if (!isNeeded) return afterFirstLoad(load);
+    load();
+    return undefined;
+  }, [conversation, isNeeded]);
+
   const missing = told === undefined || !canAsk ? '' : unknown.join();
 
   useEffect(() => {
@@ -52,5 +69,7 @@ export function useAskedSources(
 
   const gone: number[] = [];
   for (const id of unknown) if (details[id]?.status === 'gone') gone.push(id);
-  return { known, ids, own, gone, unknown };
+  // The conversation's list has all of its connectors that its reader may see.
+  const withheld = canAsk || told === undefined ? 0 : unknown.length;
+  return { known, ids, own, gone, unknown, withheld };
 }

@@ -13,7 +13,7 @@ import { useListQuery } from '@/lib/use-list-query';
 import { useSourceList } from '@/lib/use-source-list';
 import type { DataSource } from '@/lib/wire';
 import { connectors as t } from '@/messages/connectors';
-import { dataSources, sourceTypes } from '@/stores/datasources-store/sources';
+import { dataSources, loadSourceTypes, sourceTypes } from '@/stores/datasources-store/sources';
 import { uploadWiring } from '@/stores/datasources-store/upload';
 import { projectLabels } from '@/stores/project-labels-store';
 import { SourceActions } from './source-actions';
@@ -26,6 +26,8 @@ function DataSourcesPage() {
   const [uploading, setUploading] = useState(false);
   const { segment, project, search } = query;
   const list = useSourceList(dataSources, segment, project, search);
+
+  useEffect(() => void loadSourceTypes(), []);
 
   useEffect(() => {
     // Only the server knows which connectors were used since the list was loaded.

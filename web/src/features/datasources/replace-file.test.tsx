@@ -1,7 +1,12 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { notify } from '@/lib/notify';
-import { dataSources, loadDataSources, resetDataSources } from '@/stores/datasources-store/sources';
+import {
+  dataSources,
+  loadDataSources,
+  loadSourceTypes,
+  resetDataSources,
+} from '@/stores/datasources-store/sources';
 import { dataSourceOf } from '@/testing/fixtures/wire';
 import { renderPart } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
@@ -23,7 +28,7 @@ async function show() {
     http.get(api('memory/datasources/type'), () => page([type])),
     http.get(api('memory/datasources'), () => page([source])),
   );
-  await loadDataSources();
+  await Promise.all([loadDataSources(), loadSourceTypes()]);
   const onClose = vi.fn();
   const { user } = renderPart(<ReplaceFile source={source} onClose={onClose} />);
   const choose = (file: File) => user.upload(screen.getByLabelText('Choose a file'), file);

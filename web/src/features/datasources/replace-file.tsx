@@ -10,7 +10,7 @@ import type { DataSource } from '@/lib/wire';
 import { common } from '@/messages/common';
 import { connectors as t } from '@/messages/connectors';
 import { replaceFile } from '@/stores/datasources-store/change';
-import { sourceTypes } from '@/stores/datasources-store/sources';
+import { loadSourceTypes, sourceTypes } from '@/stores/datasources-store/sources';
 
 interface ReplaceFileProps {
   source: DeepReadonly<DataSource>;
@@ -27,6 +27,8 @@ export function ReplaceFile({ source, onClose }: ReplaceFileProps) {
   const sending = useRef<AbortController | null>(null);
   const returnFocus = useReturnFocus();
   const accepted = acceptedExtensions(types);
+
+  useEffect(() => void loadSourceTypes(), []);
 
   // After Cancel, the file that is being uploaded is not wanted.
   useEffect(() => () => sending.current?.abort(), []);

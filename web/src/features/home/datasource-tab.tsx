@@ -14,7 +14,7 @@ import { useSourceList } from '@/lib/use-source-list';
 import { useHotkey } from '@/lib/use-hotkey';
 import { home as t } from '@/messages/home';
 import { keys } from '@/messages/keys';
-import { dataSources, sourceTypes } from '@/stores/datasources-store/sources';
+import { dataSources, loadSourceTypes, sourceTypes } from '@/stores/datasources-store/sources';
 import { uploadWiring } from '@/stores/datasources-store/upload';
 import styles from './home.module.css';
 
@@ -42,6 +42,8 @@ export function DataSourceTab({ chosen, onChange, searching, onSearching }: Data
 
   // It works from any card, so that keyboard users need not tab through the others to the button.
   useHotkey({ keys: 'mod+Enter', label: keys('start'), group: 'list', run: start });
+
+  useEffect(() => void loadSourceTypes(), []);
 
   useEffect(() => {
     if (!searching) return;

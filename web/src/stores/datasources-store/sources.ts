@@ -4,7 +4,7 @@ import { atSignOut } from '@/lib/at-sign-out';
 import { Collection, listKey } from '@/lib/collection';
 import { everySource, isInQuery, type DataSourceQuery } from '@/lib/datasource-filter';
 import type { DeepReadonly } from '@/lib/deep-readonly';
-import type { DataSource, DataSourceType } from '@/lib/wire';
+import type { DataSource, DataSourceType, Page } from '@/lib/wire';
 
 /** The connectors that this person may use. The list of all of them is loaded with the app. */
 export const dataSources = new Collection<DataSource, DataSourceQuery>({
@@ -23,15 +23,27 @@ const typesState = proxy<SourceTypesState>({ types: [] });
 
 export const sourceTypes: DeepReadonly<SourceTypesState> = typesState;
 
-/** Counts resets: a request from before a reset belongs to another user. */
-const epoch = { count: 0 };
+/** The request for the kinds, which all who need them share; `null` before the first and after a failure. */
+const typesLoading: { request: Promise<Page<DataSourceType>> | null } = { request: null };
 
-/** Loads the list and the kinds of connectors; fails if one of them does. */
+/**
+ * Loads the kinds of connectors once. A page that can add a file asks for them; the others do without. After a
+ * failure, which the list of errors shows, the next page asks again.
+ */
+export async function loadSourceTypes(): Promise<void> {
+  const mine = (typesLoading.request ??= listDataSourceTypes());
+  try {
+    const { results } = await mine;
+    // A request from before a sign-out belongs to another user.
+    if (mine === typesLoading.request) typesState.types = results;
+  } catch {
+    if (mine === typesLoading.request) typesLoading.request = null;
+  }
+}
+
+/** Loads the list of connectors; fails if the request does. */
 export async function loadDataSources(): Promise<void> {
-  const mine = epoch.count;
-  const [{ results }] = await Promise.all([listDataSourceTypes(), dataSources.load(everySource)]);
-  if (mine !== epoch.count) return;
-  typesState.types = results;
+  await dataSources.load(everySource);
   if (dataSources.state.lists[listKey(everySource)]?.status === 'failed') {
     throw new Error('The list of connectors could not be loaded.');
   }
@@ -51,7 +63,7 @@ export async function holdDataSources(ids: readonly number[]): Promise<number[]>
 }
 
 export function resetDataSources(): void {
-  epoch.count++;
+  typesLoading.request = null;
   dataSources.reset();
   typesState.types = [];
 }
