@@ -13,6 +13,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// Sign begins each line about a wrong figure.
+const Sign = "⚠ "
+
 // Control is a query of ours. Its result goes into Fault.Line.
 type Control struct {
 	SQL string
@@ -90,14 +93,14 @@ func (j *judgement) where(o *origin) string {
 // Line is what a person reads above the table. result is the answer to the control query, or nil; today limits what counts
 // as a complete period.
 func (f *Fault) Line(result *domain.ResultSet, today time.Time) string {
-	line := "⚠ " + f.People
+	line := Sign + f.People
 	c := f.Control
 	if c == nil || result == nil || len(result.Rows) == 0 {
 		return line
 	}
 	if c.aggregate == "" {
 		if more := c.level(result, today); more != "" {
-			return "⚠ " + more
+			return Sign + more
 		}
 		return line
 	}

@@ -12,10 +12,14 @@ import (
 
 // eval returns an expression as a column of a relation.
 func (w *walk) eval(r *relation, e *expr) column {
-	if w.deeper(); w.failed != "" {
+	w.deeper()
+	defer w.higher()
+	if e == nil {
+		w.fail("its plan has another form")
+	}
+	if w.failed != "" {
 		return column{sym: w.fresh()}
 	}
-	defer w.higher()
 	switch e.Class {
 	case "BOUND_REF":
 		c, ok := r.at(e.Index)

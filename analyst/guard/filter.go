@@ -27,6 +27,8 @@ func (w *walk) filter(r *relation, conditions []*expr) *relation {
 // condition returns the dependencies that one condition brings, and notes which rows it requires to be there.
 func (w *walk) condition(r *relation, e *expr) []dependency {
 	switch {
+	case e == nil:
+		w.fail("its plan has another form")
 	case e.Class == "BOUND_CONJUNCTION" && e.Type == "CONJUNCTION_AND":
 		var out []dependency
 		for _, c := range e.Children {
@@ -93,6 +95,9 @@ func pairs(list [][2]symbol) []dependency {
 
 // strict returns the rows without which an expression is missing.
 func (w *walk) strict(r *relation, e *expr) []symbol {
+	if e == nil {
+		return nil
+	}
 	switch e.Class {
 	case "BOUND_REF":
 		c := w.eval(r, e)
@@ -130,6 +135,8 @@ func (w *walk) note(r *relation, e *expr) {
 // where writes a condition on the columns of one base table as SQL. A condition that only joins two tables has no text.
 func (w *walk) where(r *relation, e *expr) (row symbol, text string, ok bool) {
 	switch {
+	case e == nil:
+		return 0, "", false
 	case e.Class == "BOUND_COMPARISON" && e.LeftSide != nil && e.Rights != nil:
 		operator, known := map[string]string{
 			"COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">",
@@ -172,6 +179,9 @@ func (w *walk) where(r *relation, e *expr) (row symbol, text string, ok bool) {
 
 // constantText writes a constant as SQL, with the type of the casts around it.
 func constantText(e *expr) (string, bool) {
+	if e == nil {
+		return "", false
+	}
 	if e.Class == "BOUND_CAST" && e.Child != nil {
 		t, ok := constantText(e.Child)
 		if ok && (e.Returns.ID == "DATE" || e.Returns.ID == "TIMESTAMP" || e.Returns.ID == "BOOLEAN") {
@@ -261,11 +271,13 @@ func samePeriod(step string, y1, m1, d1, y2, m2, d2 int) bool {
 func flat(conditions []*expr) []*expr {
 	var out []*expr
 	for _, e := range conditions {
-		if e.Class == "BOUND_CONJUNCTION" && e.Type == "CONJUNCTION_AND" {
+		switch {
+		case e == nil:
+		case e.Class == "BOUND_CONJUNCTION" && e.Type == "CONJUNCTION_AND":
 			out = append(out, flat(e.Children)...)
-			continue
+		default:
+			out = append(out, e)
 		}
-		out = append(out, e)
 	}
 	return out
 }

@@ -40,7 +40,8 @@ func (j *judgement) check(kind class, args []column) (rows []symbol, clean bool)
 	default:
 		whole := term{column: column{literal: true, text: j.text}}
 		for _, a := range args {
-			if !a.literal {
+			// A count of a condition counts the rows that fulfil it.
+			if !a.literal && j.call.name != "count_if" && j.call.name != "countif" {
 				whole.literal = false
 				whole.from = union(whole.from, a.from)
 				whole.adds, whole.doubt, whole.origin, whole.sym, whole.text = a.adds, a.doubt, a.origin, a.sym, a.text
@@ -277,7 +278,7 @@ func (j *judgement) terms(e *expr, negative bool, when []dependency, present []s
 	defer w.higher()
 	literal := func(x *expr) bool { return w.eval(j.r, x).literal }
 	switch {
-	case w.failed != "":
+	case w.failed != "" || e == nil:
 		return nil
 	case e.Class == "BOUND_CAST" && e.Child != nil:
 		return j.terms(e.Child, negative, when, present)

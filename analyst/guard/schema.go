@@ -78,6 +78,9 @@ func (s *Schema) Add(source string, facts []domain.TableFacts, said map[string]D
 			Source: source, Name: f.Table, Row: said[f.Table].Row, Measured: true, Keys: slices.Clone(f.Keys), Implied: f.Implied,
 			Columns: map[string]Column{},
 		}
+		if p := f.Panel; p != nil && len(p.Entity) > 0 {
+			t.Keys = append(t.Keys, append(slices.Clone(p.Entity), p.Period))
+		}
 		single := map[string]bool{}
 		for _, c := range f.Columns {
 			if c.Distinct == nil || c.Missing > 0 {
@@ -90,11 +93,36 @@ func (s *Schema) Add(source string, facts []domain.TableFacts, said map[string]D
 			// A column with a single value separates nothing.
 			single[fold(c.Name)] = *c.Distinct <= 1
 		}
+		for name, c := range proven(f.Panel) {
+			t.Columns[fold(name)] = completed(c, f, single)
+		}
 		for name, c := range said[f.Table].Columns {
 			t.Columns[fold(name)] = completed(c, f, single)
 		}
 		s.tables[fold(source)+"."+fold(f.Table)] = t
 	}
+}
+
+// proven returns the levels that the measurements themselves prove: a column whose change is another column in all rows, and
+// one that never falls and rises.
+func proven(p *domain.PanelFacts) map[string]Column {
+	out := map[string]Column{}
+	if p == nil {
+		return out
+	}
+	for _, s := range p.Series {
+		switch {
+		case s.ChangeColumn != "":
+			out[s.Column] = Column{Adds: Level, Period: p.Period, Entity: p.Entity}
+			out[s.ChangeColumn] = Column{Adds: Amount}
+		// One step in a hundred may be a correction.
+		case s.Steps > 0 && s.Rising*10 > s.Steps && s.Falling*100 <= s.Steps:
+			if _, ok := out[s.Column]; !ok {
+				out[s.Column] = Column{Adds: Level, Period: p.Period, Entity: p.Entity}
+			}
+		}
+	}
+	return out
 }
 
 // completed adds to what is said about a column what the facts of its table say.

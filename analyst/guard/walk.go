@@ -424,13 +424,26 @@ func (w *walk) unnest(r *relation, list []*expr) *relation {
 		w.add([]symbol{l.row}, s)
 		if e.Child != nil {
 			// UNPIVOT makes its names from a constant list: a row and a name are one element.
-			if names := w.eval(r, e.Child); names.literal && distinctList(names.text) {
+			if names := w.eval(r, e.Child); names.literal && (distinctList(names.text) || w.distinctItems(r, e.Child)) {
 				w.add(append(r.rows(), s), l.row)
 			}
 		}
 		out.columns = append(out.columns, column{sym: s, from: []symbol{l.row}, text: "an element of a list"})
 	}
 	return &out
+}
+
+// distinctItems reports whether a list that the statement writes has different constants.
+func (w *walk) distinctItems(r *relation, e *expr) bool {
+	seen := map[string]bool{}
+	for _, item := range e.Children {
+		c := w.eval(r, item)
+		if !c.literal || seen[c.text] {
+			return false
+		}
+		seen[c.text] = true
+	}
+	return e.Name == "list_value" && len(seen) > 0
 }
 
 // distinctList reports whether a constant list has different elements.
