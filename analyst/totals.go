@@ -83,12 +83,12 @@ func (r *run) withhold(ctx context.Context, sources []domain.DataSource, a RunQu
 	refused := slices.DeleteFunc(slices.Clone(faults), func(f guard.Fault) bool {
 		return len(strings.TrimSpace(a.Reason)) >= reasonMin && slices.Contains(a.Accept, f.Kind)
 	})
-	if len(refused) == 0 || r.withheld >= mends && !r.bare() {
+	if len(refused) == 0 || r.withheld >= mends && !r.plans() {
 		return nil
 	}
 	refused = refused[:min(len(refused), warningsMax)]
 	lines := make([]string, 0, len(refused))
-	if r.bare() {
+	if r.plans() {
 		for _, line := range r.warnings(ctx, sources, refused) {
 			lines = append(lines, strings.TrimPrefix(line, guard.Sign))
 		}
@@ -98,6 +98,12 @@ func (r *run) withhold(ctx context.Context, sources []domain.DataSource, a RunQu
 		}
 	}
 	return &toolOutput{Withheld: true, Result: ToolResult{Error: strings.Join(lines, "\n"), Withheld: true}}
+}
+
+// plans reports whether the provider plans without a model. It makes the same query again, so an error does not help it.
+func (r *run) plans() bool {
+	p, ok := r.provider.(interface{ Plans() bool })
+	return ok && p.Plans()
 }
 
 // warnings are the lines that people read above a table, each with the true figure where it is known.

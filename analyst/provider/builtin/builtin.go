@@ -52,6 +52,9 @@ func New(cfg Config) *Provider {
 // Name implements analyst.Provider.
 func (p *Provider) Name() string { return "builtin" }
 
+// Plans says that a query is not mended here: a result with a wrong total is withheld, with a sentence for people.
+func (p *Provider) Plans() bool { return true }
+
 // withheldMax is the maximum number of characters of the reason why a result is not shown.
 const withheldMax = 600
 
