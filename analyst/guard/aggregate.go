@@ -235,7 +235,7 @@ func (w *walk) picked(out column, args []column, j *judgement) column {
 	}
 	out.doubt = a.doubt
 	out.adds = a.adds
-	if out.adds.adds == Level && !j.closure(nil, false)[out.adds.period] {
+	if out.adds.adds == Level && !j.closure(nil, false).has(out.adds.period) {
 		// It is the level of one period for each group, and these may be added up.
 		out.adds = measure{barriers: a.adds.barriers}
 	}

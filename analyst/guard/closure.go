@@ -57,11 +57,13 @@ type question struct {
 }
 
 // set is a set of symbols.
-type set map[symbol]bool
+type set []bool
+
+func (s set) has(x symbol) bool { return int(x) < len(s) && s[x] }
 
 func (s set) all(list []symbol) bool {
 	for _, x := range list {
-		if !s[x] {
+		if !s.has(x) {
 			return false
 		}
 	}
@@ -70,7 +72,7 @@ func (s set) all(list []symbol) bool {
 
 // closure returns everything that the start determines.
 func (s *store) closure(q question) set {
-	known := set{}
+	known := make(set, s.next+1)
 	for _, x := range q.start {
 		known[x] = true
 	}
@@ -82,7 +84,7 @@ func (s *store) closure(q question) set {
 			if used[i] {
 				continue
 			}
-			d := &dependency{}
+			var d *dependency
 			if i < len(s.deps) {
 				d = &s.deps[i]
 			} else {

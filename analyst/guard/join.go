@@ -110,7 +110,7 @@ func (w *walk) outer(kept, found *relation, equal [][2]column, from, to int) *re
 	for _, p := range equal {
 		w.add(kept.rows(), p[1].sym)
 		for _, d := range pairs([][2]symbol{{p[0].sym, p[1].sym}}) {
-			d.unless = found.rows()
+			d.unless = found.sources()
 			w.deps = append(w.deps, d)
 		}
 	}
@@ -125,8 +125,8 @@ func (w *walk) full(left, right *relation, equal [][2]column, before, middle, af
 	w.conditional(nil, right, middle, after)
 	for _, p := range equal {
 		w.deps = append(w.deps,
-			dependency{from: left.rows(), to: []symbol{p[1].sym}, unless: left.rows()},
-			dependency{from: right.rows(), to: []symbol{p[0].sym}, unless: right.rows()})
+			dependency{from: left.rows(), to: []symbol{p[1].sym}, unless: left.sources()},
+			dependency{from: right.rows(), to: []symbol{p[0].sym}, unless: right.sources()})
 	}
 	out := joined(left, right)
 	out.present = nil
@@ -136,7 +136,7 @@ func (w *walk) full(left, right *relation, equal [][2]column, before, middle, af
 // conditional limits what was constant on one side of an outer join to the rows that were found there.
 func (w *walk) conditional(kept []symbol, found *relation, from, to int) {
 	constant := w.closure(question{})
-	rows := found.rows()
+	rows := found.sources()
 	for i := from; i < to; i++ {
 		d := w.deps[i]
 		if d.fixed || len(d.unless) > 0 || !constant.all(d.from) {

@@ -101,6 +101,10 @@ func (j *judgement) one(kind class, t term, all []term) bool {
 	if !inner.trusted(kind, t) {
 		return false
 	}
+	// A row without the value adds nothing, so what is judged are the rows that have it.
+	valued := *inner.r
+	valued.present = union(valued.present, t.from)
+	inner.r = &valued
 	var ok bool
 	if j.call.distinct {
 		ok = inner.eachValue(t)
@@ -142,7 +146,7 @@ func (j *judgement) trusted(kind class, t term) bool {
 func (j *judgement) missing(start []symbol) (missing []*leaf, doubts []string) {
 	known := j.closure(start, false)
 	for _, l := range j.r.leaves {
-		if !known[l.row] {
+		if !known.has(l.row) {
 			missing = append(missing, l)
 			if !l.keys {
 				doubts = append(doubts, l.why)
@@ -160,7 +164,7 @@ func (j *judgement) missing(start []symbol) (missing []*leaf, doubts []string) {
 		}
 	}
 	possible := j.closure(maybe, true)
-	missing = slices.DeleteFunc(missing, func(l *leaf) bool { return possible[l.row] })
+	missing = slices.DeleteFunc(missing, func(l *leaf) bool { return possible.has(l.row) })
 	if len(missing) == 0 && len(doubts) == 0 {
 		doubts = []string{"a join on an expression"}
 	}
@@ -169,6 +173,10 @@ func (j *judgement) missing(start []symbol) (missing []*leaf, doubts []string) {
 
 // repeated judges whether the rows of a term are there once.
 func (j *judgement) repeated(kind class, t term) bool {
+	if kind == weigh && j.closure(nil, false).all(t.from) {
+		// Each group has one value, and its average is that value however often it is there.
+		return true
+	}
 	missing, doubts := j.missing(t.from)
 	switch {
 	case len(missing) > 0 && kind != other:
@@ -239,7 +247,7 @@ func (j *judgement) level(t term, all []term) bool {
 	if slices.ContainsFunc(all, func(o term) bool { return o.adds.adds == Level && o.negative != t.negative }) {
 		return true
 	}
-	if j.closure(t.adds.entity, false)[t.adds.period] {
+	if j.closure(t.adds.entity, false).has(t.adds.period) {
 		return true
 	}
 	j.w.verdict.add(j.overTime(t))
@@ -259,8 +267,8 @@ func (j *judgement) rate(t term) bool {
 func (j *judgement) mixed(t term) bool {
 	for _, b := range t.adds.barriers {
 		switch {
-		case j.closure(nil, false)[b.sym]:
-		case j.closure(nil, true)[b.sym]:
+		case j.closure(nil, false).has(b.sym):
+		case j.closure(nil, true).has(b.sym):
 			j.w.verdict.unsure(b.of + " that an expression may separate")
 			return false
 		default:
@@ -329,7 +337,7 @@ func (j *judgement) meaning(kind class, a column) measure {
 	switch {
 	case kind == count:
 		return measure{adds: Amount}
-	case m.adds == Level && j.closure(nil, false)[m.period]:
+	case m.adds == Level && j.closure(nil, false).has(m.period):
 		m.entity, m.of = nil, nil
 		return m
 	case m.adds == Level:

@@ -117,6 +117,18 @@ func (r *relation) rows() []symbol {
 	return out
 }
 
+// sources returns the identities of the leaves and of the rows that the columns come from. A value of one of them shows that
+// the row is there.
+func (r *relation) sources() []symbol {
+	out := r.rows()
+	for i := range r.columns {
+		if r.columns[i].doubt == nil {
+			out = union(out, r.columns[i].from)
+		}
+	}
+	return out
+}
+
 // mapped keeps some columns in a new order; an empty list keeps all.
 func (r *relation) mapped(list []int) *relation {
 	if len(list) == 0 || r.any != nil {

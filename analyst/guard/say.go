@@ -144,7 +144,7 @@ func its(names []string) string {
 func linked(l *leaf, known set) string {
 	var names []string
 	for name, s := range l.columns {
-		if known[s] {
+		if known.has(s) {
 			names = append(names, name)
 		}
 	}

@@ -6,6 +6,9 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -374,6 +377,72 @@ func TestTotals(t *testing.T) {
 	}
 }
 
+// update writes testdata again, after an engine with other plans was looked at.
+var update = flag.Bool("update", false, "write the golden plans again")
+
+// golden is one line of analyst/guard/testdata/plans.jsonl.
+type golden struct {
+	Verdict string          `json:"verdict"`
+	SQL     string          `json:"sql"`
+	Plan    json.RawMessage `json:"plan"`
+}
+
+// TestPlans_Golden compares the plans of the statements of the design with those that the guard was written for. The tests
+// of package guard use the same file.
+func TestPlans_Golden(t *testing.T) {
+	t.Parallel()
+	x := newTotals(t)
+	path := filepath.Join("..", "..", "analyst", "guard", "testdata", "plans.jsonl")
+	list := readStatements(t, "testdata/totals/design.sql")
+	require.Len(t, list, 32)
+	var made bytes.Buffer
+	for _, s := range list {
+		plan, missing := planOf(x.db, s.sql, 1<<20)
+		require.Empty(t, missing)
+		var tree any
+		require.NoError(t, json.Unmarshal(plan, &tree))
+		body, err := json.Marshal(stripped(tree))
+		require.NoError(t, err)
+		// The guard must need nothing of what is stripped.
+		require.Equal(t, judging.Judge(plan, x.schema), judging.Judge(body, x.schema), s.sql)
+		line, err := json.Marshal(golden{Verdict: s.verdict, SQL: s.sql, Plan: body})
+		require.NoError(t, err)
+		made.Write(append(line, '\n'))
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(path, made.Bytes(), 0o600))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, string(want), made.String(), "the engine makes other plans: look at them, then run the test with -update")
+}
+
+// stripped removes from a plan what says nothing about its meaning.
+func stripped(node any) any {
+	switch n := node.(type) {
+	case []any:
+		for i := range n {
+			n[i] = stripped(n[i])
+		}
+	case map[string]any:
+		for _, key := range []string{
+			"query_location", "returned_types", "extra_info", "alias", "type_info", "original_arguments", "has_serialize", "arguments",
+			"catalog_name", "schema_name", "ordinality_idx", "row_group_order_options", "table_filters", "position", "distinct_validity",
+			"index_type", "has_index", "field", "child_indexes", "mark_types", "is_index_scan", "is_create_index", "result_ids", "delim_flipped",
+		} {
+			delete(n, key)
+		}
+		for k, v := range n {
+			if v == nil {
+				delete(n, k)
+				continue
+			}
+			n[k] = stripped(v)
+		}
+	}
+	return node
+}
+
 // TestQuery_Plan asks the real program behind its walls.
 func TestQuery_Plan(t *testing.T) {
 	t.Parallel()
@@ -410,4 +479,32 @@ func TestPlanOf(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "[[1]]", string(r.Rows))
 	require.Equal(t, "its plan is too long", r.Unplanned)
+}
+
+// BenchmarkPlan measures what the check adds to a query: the plan in the worker, and its judgement in the node.
+func BenchmarkPlan(b *testing.B) {
+	x := newTotals(b)
+	for name, sql := range map[string]string{
+		"one":  "SELECT city, sum(budget) FROM departments GROUP BY 1",
+		"join": "SELECT department_name, sum(budget), sum(salary) FROM employees JOIN departments USING (department_id) GROUP BY 1",
+		"four": "SELECT region, product_name, sum(line_amount), count(*) FROM orders JOIN customers USING (customer_id) JOIN order_items USING " +
+			"(order_id) JOIN products USING (product_id) WHERE tier = 'Gold' GROUP BY 1, 2 HAVING count(*) > 1 ORDER BY 3 DESC LIMIT 10",
+		"drill": "WITH o AS (SELECT region, sum(order_total) a FROM orders JOIN customers USING (customer_id) GROUP BY 1), p AS (SELECT region, " +
+			"sum(paid_amount) b FROM payments JOIN orders USING (order_id) JOIN customers USING (customer_id) GROUP BY 1) SELECT region, a, b " +
+			"FROM o JOIN p USING (region)",
+	} {
+		b.Run(name+"/plan", func(b *testing.B) {
+			for b.Loop() {
+				_, missing := planOf(x.db, sql, 1<<20)
+				require.Empty(b, missing)
+			}
+		})
+		plan, _ := planOf(x.db, sql, 1<<20)
+		b.Run(name+"/judge", func(b *testing.B) {
+			b.ReportMetric(float64(len(plan)), "bytes/plan")
+			for b.Loop() {
+				judging.Judge(plan, x.schema)
+			}
+		})
+	}
 }

@@ -1,5 +1,12 @@
 # The engine's ways to join.
 
+? right sum employees.salary
+SELECT d.city, sum(b) AS t FROM departments d LEFT JOIN (SELECT department_id, employee_id, any_value(salary) AS b FROM employees GROUP BY ALL) x USING (department_id) GROUP BY 1
+
+? right avg orders.order_total
+SELECT order_id, avg(order_total) AS t FROM orders JOIN order_items USING (order_id) GROUP BY 1
+
+
 ? right sum departments.budget
 SELECT sum(budget) AS t FROM departments d WHERE EXISTS (SELECT 1 FROM employees e WHERE e.department_id = d.department_id AND salary > 60000)
 
@@ -564,3 +571,12 @@ SELECT sum(amount * rate) AS t FROM invoices JOIN fx USING (currency)
 
 ? mixed apart invoices.amount currency
 SELECT sum(s) AS t FROM (SELECT currency, sum(amount) s FROM invoices GROUP BY 1)
+
+? right per revenue.mrr account_id
+SELECT country, sum(r.mrr) AS t FROM accounts a LEFT JOIN revenue r ON r.account_id = a.account_id AND r.month = DATE '2026-08-01' GROUP BY 1
+
+? level per revenue.mrr account_id
+SELECT country, sum(r.mrr) AS t FROM accounts a LEFT JOIN revenue r ON r.account_id = a.account_id GROUP BY 1
+
+? right avg departments.budget
+SELECT e.department_id, avg(d.budget) AS t FROM departments d RIGHT JOIN employees e ON d.department_id = e.department_id GROUP BY 1
