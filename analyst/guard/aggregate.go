@@ -166,7 +166,18 @@ func (w *walk) distinct(n *node) *relation {
 		return w.part(r)
 	}
 	known := w.closure(question{start: key, present: r.present})
-	if r.any != nil || known.all(r.rows()) || w.unique(r, key) {
+	if w.unique(r, key) {
+		// The rows of the branches are the same only where all columns are, and such rows are taken once.
+		out := *r
+		out.columns = slices.Clone(r.columns)
+		for i := range out.columns {
+			if d := out.columns[i].doubt; d != nil && d.again {
+				out.columns[i].doubt = nil
+			}
+		}
+		return &out
+	}
+	if r.any != nil || known.all(r.rows()) {
 		return r
 	}
 	out, _ := w.grouped(r, targets, false)
@@ -189,7 +200,7 @@ func (w *walk) total(r *relation, l *leaf, c call) column {
 		}
 		args = append(args, w.eval(r, a))
 	}
-	out := column{sym: w.fresh(), from: []symbol{l.row}, text: totalText(c.name, args)}
+	out := column{plain: true, sym: w.fresh(), from: []symbol{l.row}, text: totalText(c.name, args)}
 	rel := *r
 	var more []dependency
 	if c.filter != nil {

@@ -20,6 +20,23 @@ func (w *walk) eval(r *relation, e *expr) column {
 	if w.failed != "" {
 		return column{sym: w.fresh()}
 	}
+	// The parts of an expression are asked for again and again, so each is computed once.
+	key := evaluated{r, e}
+	if c, ok := w.done[key]; ok {
+		return c
+	}
+	c := w.compute(r, e)
+	w.done[key] = c
+	return c
+}
+
+// evaluated names an expression over a relation.
+type evaluated struct {
+	r *relation
+	e *expr
+}
+
+func (w *walk) compute(r *relation, e *expr) column {
 	switch e.Class {
 	case "BOUND_REF":
 		c, ok := r.at(e.Index)
@@ -272,8 +289,18 @@ func (w *walk) calendar(r *relation, e *expr, sym symbol) {
 // whole lists the parts of a date that together are a whole period.
 func whole(step string) [][]string {
 	year, quarter, month := [][]string{{"year"}, {"trunc year"}, {"format %Y"}}, [][]string{{"year", "quarter"}, {"trunc quarter"}},
-		[][]string{{"year", "month"}, {"trunc month"}, {"format %Y-%m"}, {"format %Y-%m-%d"}, {"format %b %Y"}, {"format %B %Y"}, {"format %Y%m"},
-			{"last_day"}, {"year", "monthname"}, {"format %m/%Y"}}
+		[][]string{
+			{"year", "month"},
+			{"trunc month"},
+			{"format %Y-%m"},
+			{"format %Y-%m-%d"},
+			{"format %b %Y"},
+			{"format %B %Y"},
+			{"format %Y%m"},
+			{"last_day"},
+			{"year", "monthname"},
+			{"format %m/%Y"},
+		}
 	switch step {
 	case "year":
 		return slices.Concat(year, quarter, month)

@@ -101,16 +101,19 @@ func (w *walk) strict(r *relation, e *expr) []symbol {
 	switch e.Class {
 	case "BOUND_REF":
 		c := w.eval(r, e)
-		if c.mark != nil || c.doubt != nil {
-			return nil
+		if c.plain && c.doubt == nil {
+			return c.from
 		}
-		return c.from
+		return nil
 	case "BOUND_CAST":
 		if e.Child != nil {
 			return w.strict(r, e.Child)
 		}
 	case "BOUND_FUNCTION":
-		if len(e.Children) > 0 && e.Name != "concat" && e.Name != "concat_ws" && e.Name != "list_value" && e.Name != "struct_pack" {
+		if slices.Contains([]string{
+			"+", "-", "*", "/", "//", "%", "date_trunc", "date_part", "year", "quarter", "month", "day", "upper", "lower", "trim", "abs", "round",
+			"floor", "ceil", "length", "strftime", "substring", "left", "right", "~~",
+		}, e.Name) {
 			var out []symbol
 			for _, c := range e.Children {
 				out = union(out, w.strict(r, c))

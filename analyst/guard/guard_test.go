@@ -125,7 +125,8 @@ func TestJudge_Sentences(t *testing.T) {
 func TestJudge_AnyBytes(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"", "null", "{}", `{"plans":[]}`, `{"plans":[null]}`, `{"plans":[{}]}`, `{"error":true,"plans":[{}]}`, `{"plans":[{"type":"LOGICAL_VALUES"}]}`,
+		"", "null", "{}",
+		`{"plans":[]}`, `{"plans":[null]}`, `{"plans":[{}]}`, `{"error":true,"plans":[{}]}`, `{"plans":[{"type":"LOGICAL_VALUES"}]}`,
 		`{"plans":[{"type":"LOGICAL_NEW","children":[null,{"type":"LOGICAL_PROJECTION","children":[]}]}]}`,
 		`{"plans":[` + strings.Repeat(`{"type":"LOGICAL_FILTER","children":[`, 1000) + strings.Repeat(`]}`, 1000) + `]}`,
 	} {
@@ -177,7 +178,9 @@ func holed(r *rand.Rand, node any) any {
 func TestJudge_UnknownOperator(t *testing.T) {
 	t.Parallel()
 	for _, g := range plans(t) {
-		for _, known := range []string{"LOGICAL_COMPARISON_JOIN", "LOGICAL_AGGREGATE_AND_GROUP_BY", "LOGICAL_FILTER", "LOGICAL_DISTINCT", "LOGICAL_WINDOW"} {
+		for _, known := range []string{
+			"LOGICAL_COMPARISON_JOIN", "LOGICAL_AGGREGATE_AND_GROUP_BY", "LOGICAL_FILTER", "LOGICAL_DISTINCT", "LOGICAL_WINDOW",
+		} {
 			if !strings.Contains(string(g.Plan), known) {
 				continue
 			}
@@ -194,7 +197,9 @@ func TestSchema_Add(t *testing.T) {
 	s := guard.NewSchema()
 	s.Add("s1", []domain.TableFacts{
 		// The number of different values proves a key that nobody has tried.
-		{Table: "departments", Rows: 3, Columns: []domain.ColumnFacts{{Name: "department_id", Distinct: number(3), Min: text("1"), Max: text("3")}}},
+		{Table: "departments", Rows: 3, Columns: []domain.ColumnFacts{
+			{Name: "department_id", Distinct: number(3), Min: text("1"), Max: text("3")},
+		}},
 		{Table: "employees", Rows: 30, Keys: [][]string{{"EMPLOYEE_ID"}}},
 	}, nil)
 	all := plans(t)
@@ -213,7 +218,8 @@ func TestFault_Line(t *testing.T) {
 	require.Equal(t, said, f.Line(&domain.ResultSet{}, today))
 	require.Equal(t, said, f.Line(one(int64(1), int64(2)), today))
 	for cell, want := range map[any]string{
-		int64(410000): "410,000", 1234.5: "1,234.5", -1000.0: "-1,000", int64(7): "7", "12345678901234567890": "12,345,678,901,234,567,168", 0.001: "0",
+		int64(410000): "410,000", 1234.5: "1,234.5", -1000.0: "-1,000", int64(7): "7", 0.001: "0",
+		"12345678901234567890": "12,345,678,901,234,567,168",
 	} {
 		require.Equal(t, said+" The budgets themselves add up to "+want+".", f.Line(one(cell), today))
 	}

@@ -207,6 +207,8 @@ func (j *judgement) combinations() bool {
 		case len(doubts) > 0:
 		case l.opaque:
 			doubts = []string{l.why}
+		case l.twice != "":
+			doubts = []string{l.twice}
 		case !slices.Contains(j.r.present, l.row):
 			doubts = []string{"a row without a match is counted as one"}
 		default:
@@ -284,7 +286,6 @@ func (j *judgement) terms(e *expr, negative bool, when []dependency, present []s
 	w := j.w
 	w.deeper()
 	defer w.higher()
-	literal := func(x *expr) bool { return w.eval(j.r, x).literal }
 	switch {
 	case w.failed != "" || e == nil:
 		return nil
@@ -295,12 +296,6 @@ func (j *judgement) terms(e *expr, negative bool, when []dependency, present []s
 			j.terms(e.Children[1], negative != (e.Name == "-"), when, present)...)
 	case e.Class == "BOUND_FUNCTION" && e.Name == "-" && len(e.Children) == 1:
 		return j.terms(e.Children[0], !negative, when, present)
-	case e.Class == "BOUND_FUNCTION" && (e.Name == "*" || e.Name == "/") && len(e.Children) == 2 && literal(e.Children[1]) && !literal(e.Children[0]):
-		return j.terms(e.Children[0], negative, when, present)
-	case e.Class == "BOUND_FUNCTION" && e.Name == "*" && len(e.Children) == 2 && literal(e.Children[0]) && !literal(e.Children[1]):
-		return j.terms(e.Children[1], negative, when, present)
-	case e.Class == "BOUND_FUNCTION" && e.Name == "round" && len(e.Children) > 0:
-		return j.terms(e.Children[0], negative, when, present)
 	case e.Class == "BOUND_OPERATOR" && e.Type == "OPERATOR_COALESCE":
 		var out []term
 		for _, c := range e.Children {
@@ -310,7 +305,28 @@ func (j *judgement) terms(e *expr, negative bool, when []dependency, present []s
 	case e.Class == "BOUND_CASE":
 		return j.branches(e, negative, when, present)
 	}
+	if inner := j.scaled(e); inner != nil {
+		return j.terms(inner, negative, when, present)
+	}
 	return []term{{column: w.eval(j.r, e), negative: negative, when: when, present: present}}
+}
+
+// scaled returns what an expression multiplies by a constant or rounds; nil if it does neither.
+func (j *judgement) scaled(e *expr) *expr {
+	if e.Class != "BOUND_FUNCTION" || len(e.Children) == 0 {
+		return nil
+	}
+	literal := func(i int) bool { return j.w.eval(j.r, e.Children[i]).literal }
+	switch {
+	case e.Name == "round":
+		return e.Children[0]
+	case len(e.Children) != 2:
+	case (e.Name == "*" || e.Name == "/") && literal(1) && !literal(0):
+		return e.Children[0]
+	case e.Name == "*" && literal(0) && !literal(1):
+		return e.Children[1]
+	}
+	return nil
 }
 
 // branches are the values of a CASE, each under its condition.

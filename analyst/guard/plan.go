@@ -10,7 +10,7 @@ import (
 )
 
 // maxNodes is the maximum number of operators of a plan. A common table expression is walked once for each use.
-const maxNodes = 4000
+const maxNodes = 2000
 
 type planDocument struct {
 	Error bool    `json:"error"`
@@ -25,11 +25,11 @@ type node struct {
 	// of scans
 	Names      []string      `json:"names"`
 	Name       string        `json:"name"`
-	Function   *scanFunction `json:"function_data"`  //nolint:tagliatelle // the engine's own name
-	Indexes    []columnIndex `json:"column_indexes"` //nolint:tagliatelle // the engine's own name
-	Projected  []int         `json:"projection_ids"` //nolint:tagliatelle // the engine's own name
-	Lateral    []int         `json:"projected_input"`
-	ChunkTypes []typeID      `json:"chunk_types"` //nolint:tagliatelle // the engine's own name
+	Function   *scanFunction `json:"function_data"`   //nolint:tagliatelle // the engine's own name
+	Indexes    []columnIndex `json:"column_indexes"`  //nolint:tagliatelle // the engine's own name
+	Projected  []int         `json:"projection_ids"`  //nolint:tagliatelle // the engine's own name
+	Lateral    []int         `json:"projected_input"` //nolint:tagliatelle // the engine's own name
+	ChunkTypes []typeID      `json:"chunk_types"`     //nolint:tagliatelle // the engine's own name
 
 	// Expressions are lists of expressions, except for a list of values, which has a list of such lists.
 	Expressions json.RawMessage `json:"expressions"`
@@ -125,7 +125,7 @@ type value struct {
 }
 
 // errPlan says that a plan has not the form that is known here.
-var errPlan = errors.New("the plan has another form") //nolint:gochecknoglobals // a constant error
+var errPlan = errors.New("the plan has another form")
 
 // decode reads a plan.
 func decode(plan []byte) (*node, error) {

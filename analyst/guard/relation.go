@@ -17,6 +17,8 @@ type leaf struct {
 	opaque bool
 	// branches is true for a union whose branches have no equal rows within them.
 	branches bool
+	// twice says which table the branches of a union read more than once.
+	twice string
 	// scalar is a single row with the value of an ungrouped aggregate.
 	scalar bool
 	// groups are the names of what the rows are grouped by.
@@ -30,8 +32,10 @@ type column struct {
 	from []symbol
 	// literal is a constant of the statement itself.
 	literal bool
-	text    string // as people read it: departments.budget
-	adds    measure
+	// plain is a value of the rows themselves, which is missing where an outer join has left them out.
+	plain bool
+	text  string // as people read it: departments.budget
+	adds  measure
 	// origin is the base table's column that the value is, unchanged.
 	origin *origin
 	// doubt is what adding up the column means beside its rows: nil means nothing.
@@ -66,6 +70,8 @@ type doubt struct {
 	kind   Kind
 	text   string
 	unsure bool
+	// again is the doubt of a union whose branches may have the same rows.
+	again bool
 }
 
 // ranking is the number of a row in its partition.

@@ -74,6 +74,7 @@ func figure(name string) string {
 		if name == "avg" || name == "mean" {
 			return "average"
 		}
+	case other, pick, collect:
 	}
 	return "figure"
 }
@@ -163,6 +164,7 @@ func verb(name string) string {
 		if name == "avg" || name == "mean" {
 			return "average"
 		}
+	case other, pick, collect:
 	}
 	return "compute " + name + " of"
 }
@@ -187,7 +189,8 @@ func (j *judgement) combined() Fault {
 		Kind: Repeated, Total: j.text,
 		Model: fmt.Sprintf("%s counts combinations of rows of %s, and not the rows of one of them.\nCount one of them alone, or aggregate each "+
 			"of them first and join that.", j.text, listed(names)),
-		People: fmt.Sprintf("This %s counts each combination of rows of %s, and not the rows of one of them.", figure(j.call.name), listed(names)),
+		People: fmt.Sprintf("This %s counts each combination of rows of %s, and not the rows of one of them.", figure(j.call.name),
+			listed(names)),
 	}
 }
 
@@ -195,8 +198,8 @@ func (j *judgement) combined() Fault {
 func (j *judgement) overlapping(t term) Fault {
 	return Fault{
 		Kind: Repeated, Total: j.text,
-		Model: fmt.Sprintf("%s adds up %s of parts that may have rows in common, so a row is counted several times.\nCompute it over all rows at "+
-			"once.", j.text, t.doubt.text),
+		Model: fmt.Sprintf("%s adds up %s of parts that may have rows in common, so a row is counted several times.\nCompute it over all rows "+
+			"at once.", j.text, t.doubt.text),
 		People: fmt.Sprintf("This %s adds up %s of parts that have rows in common, so what is in several of them is counted several times.",
 			figure(j.call.name), t.doubt.text),
 	}
@@ -213,8 +216,8 @@ func (j *judgement) collapsed(t term) Fault {
 		noun = of.noun()
 	}
 	f := Fault{Kind: EachValue, Total: j.text, Control: j.control(t)}
-	f.Model = fmt.Sprintf("%s counts each different value of %s once, and not each %s: two with the same value count as one.\nKeep a key of the "+
-		"rows in the DISTINCT or in the groups, or compute it from the table alone.", j.text, column, noun)
+	f.Model = fmt.Sprintf("%s counts each different value of %s once, and not each %s: two with the same value count as one.\nKeep a key of "+
+		"the rows in the DISTINCT or in the groups, or compute it from the table alone.", j.text, column, noun)
 	f.People = fmt.Sprintf("This %s counts each different value of %s once, and not each %s.", figure(j.call.name), column, noun)
 	return f
 }
@@ -256,8 +259,8 @@ func (j *judgement) rates(t term) Fault {
 	name := nameOf(t)
 	return Fault{
 		Kind: RateSum, Total: j.text,
-		Model: fmt.Sprintf("%s adds up %s, which is a rate: its sum means nothing.\nUse its average, weighted where the rows have a weight, or the "+
-			"ratio of two sums.", j.text, name),
+		Model: fmt.Sprintf("%s adds up %s, which is a rate: its sum means nothing.\nUse its average, weighted where the rows have a weight, or "+
+			"the ratio of two sums.", j.text, name),
 		People: fmt.Sprintf("%s is a rate, and the sum of rates means nothing.", name),
 	}
 }

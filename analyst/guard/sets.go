@@ -1,5 +1,10 @@
 package guard
 
+import (
+	"slices"
+	"strings"
+)
+
 // combination walks UNION, EXCEPT and INTERSECT.
 func (w *walk) combination(n *node) *relation {
 	if len(n.Children) < 2 {
@@ -17,6 +22,19 @@ func (w *walk) combination(n *node) *relation {
 	l := w.newLeaf("the rows of a union")
 	l.branches = true
 	out := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]string{}, filtered: true}
+	seen := map[string]bool{}
+	for i, b := range branches {
+		own := map[string]bool{}
+		for _, f := range b.leaves {
+			tablesOf(f, n.Children[i], own)
+		}
+		for t := range own {
+			if seen[t] {
+				l.twice = "a union that reads " + t + " twice"
+			}
+			seen[t] = true
+		}
+	}
 	for i := range first.columns {
 		out.columns = append(out.columns, w.unionColumn(l, branches, i))
 	}
@@ -32,6 +50,32 @@ func (w *walk) combination(n *node) *relation {
 		l.branches = l.branches && w.closure(question{start: key, present: b.present}).all(b.rows())
 	}
 	return out
+}
+
+// tablesOf collects the base tables whose rows a leaf stands for: its own, or all below the operator that made it.
+func tablesOf(l *leaf, n *node, into map[string]bool) {
+	if l.table != nil {
+		into[l.name] = true
+		return
+	}
+	if n == nil {
+		return
+	}
+	if n.Function != nil && n.Function.Table != "" {
+		into[n.Function.Table] = true
+	}
+	for _, c := range n.Children {
+		tablesOf(l, c, into)
+	}
+}
+
+// reads reports whether a column of a branch may come from the table that the branches share.
+func (w *walk) reads(b *relation, i int, twice string) bool {
+	c, _ := b.at(i)
+	return slices.ContainsFunc(c.from, func(s symbol) bool {
+		l := w.leaves[s]
+		return l == nil || l.table == nil || strings.HasSuffix(twice, " "+l.name+" twice")
+	})
 }
 
 // unionColumn is a column of a union. A total of it is the total of its branches, so each branch must count its rows once.
@@ -67,5 +111,9 @@ func (w *walk) unionColumn(l *leaf, branches []*relation, i int) column {
 		}
 	}
 	out.literal = false
+	if out.doubt == nil && l.twice != "" && slices.ContainsFunc(branches, func(b *relation) bool { return w.reads(b, i, l.twice) }) {
+		// Their conditions may exclude each other, or not.
+		out.doubt = &doubt{unsure: true, again: true, text: l.twice}
+	}
 	return out
 }

@@ -23,6 +23,7 @@ type walk struct {
 	// steps are the periods whose distance is known, and parts the parts of them that the statement uses.
 	steps map[symbol]string
 	parts map[symbol]map[string]symbol
+	done  map[evaluated]column
 	nodes int
 	depth int
 	// failed says why the walk was given up.
@@ -39,7 +40,7 @@ func Judge(plan []byte, schema *Schema) Verdict {
 	}
 	w := &walk{
 		schema: schema, verdict: &v, leaves: map[symbol]*leaf{}, names: map[string]symbol{}, ctes: map[int]*node{},
-		steps: map[symbol]string{}, parts: map[symbol]map[string]symbol{},
+		steps: map[symbol]string{}, parts: map[symbol]map[string]symbol{}, done: map[evaluated]column{},
 	}
 	w.relation(root)
 	if w.failed != "" {
@@ -187,7 +188,7 @@ func (w *walk) scan(n *node) *relation {
 	for _, i := range n.Indexes {
 		if i.Index < 0 || i.Index >= int64(len(n.Names)) {
 			// A scan without columns still reads the number of the row.
-			r.columns = append(r.columns, column{sym: l.row, from: []symbol{l.row}, text: l.name + ".rowid"})
+			r.columns = append(r.columns, column{plain: true, sym: l.row, from: []symbol{l.row}, text: l.name + ".rowid"})
 			continue
 		}
 		r.columns = append(r.columns, w.base(l, n.Names[i.Index]))
@@ -233,7 +234,7 @@ func (l *leaf) symbols(names []string) ([]symbol, bool) {
 func (w *walk) base(l *leaf, name string) column {
 	sym := l.columns[fold(name)]
 	o := &origin{leaf: l, column: name}
-	c := column{sym: sym, from: []symbol{l.row}, text: l.name + "." + name, origin: o}
+	c := column{plain: true, sym: sym, from: []symbol{l.row}, text: l.name + "." + name, origin: o}
 	said := l.table.Columns[fold(name)]
 	c.adds = measure{adds: said.Adds, of: o}
 	if said.Adds == Level {
@@ -277,7 +278,7 @@ func (w *walk) generated(n *node) *relation {
 		if (n.Name == "range" || n.Name == "generate_series") && i.Index == 0 {
 			w.add([]symbol{s}, l.row)
 		}
-		r.columns = append(r.columns, column{sym: s, from: []symbol{l.row}, text: n.Name})
+		r.columns = append(r.columns, column{plain: true, sym: s, from: []symbol{l.row}, text: n.Name})
 	}
 	// The arguments may come from another relation; then each of its rows has rows here.
 	if len(n.Children) == 1 {
@@ -325,7 +326,7 @@ func (w *walk) values(n *node) *relation {
 		if len(seen) == len(rows) {
 			w.add([]symbol{s}, l.row)
 		}
-		r.columns = append(r.columns, column{sym: s, from: []symbol{l.row}, text: "value " + strconv.Itoa(i+1)})
+		r.columns = append(r.columns, column{plain: true, sym: s, from: []symbol{l.row}, text: "value " + strconv.Itoa(i+1)})
 	}
 	if len(rows) == 1 {
 		w.add(nil, l.row)
@@ -341,7 +342,7 @@ func (w *walk) correlated(n *node) *relation {
 	for range n.ChunkTypes {
 		s := w.fresh()
 		key = append(key, s)
-		r.columns = append(r.columns, column{sym: s, from: []symbol{l.row}, text: "an outer value"})
+		r.columns = append(r.columns, column{plain: true, sym: s, from: []symbol{l.row}, text: "an outer value"})
 	}
 	w.add([]symbol{l.row}, key...)
 	w.add(key, l.row)
@@ -381,7 +382,7 @@ func (w *walk) recursive(columns int) *relation {
 	for range min(columns, maxNodes) {
 		s := w.fresh()
 		w.add([]symbol{l.row}, s)
-		r.columns = append(r.columns, column{sym: s, from: []symbol{l.row}, text: "a value of a recursive query"})
+		r.columns = append(r.columns, column{plain: true, sym: s, from: []symbol{l.row}, text: "a value of a recursive query"})
 	}
 	return r
 }
@@ -428,7 +429,7 @@ func (w *walk) unnest(r *relation, list []*expr) *relation {
 				w.add(append(r.rows(), s), l.row)
 			}
 		}
-		out.columns = append(out.columns, column{sym: s, from: []symbol{l.row}, text: "an element of a list"})
+		out.columns = append(out.columns, column{plain: true, sym: s, from: []symbol{l.row}, text: "an element of a list"})
 	}
 	return &out
 }

@@ -16,9 +16,14 @@ type joining struct{ from, to, by string }
 func joinings() []joining {
 	return []joining{
 		{"departments", "employees", "department_id"},
-		{"orders", "customers", "customer_id"}, {"orders", "clients", "customer_id"}, {"orders", "order_items", "order_id"},
-		{"orders", "payments", "order_id"}, {"order_items", "payments", "order_id"}, {"order_items", "products", "product_id"},
-		{"order_items", "price_list", "product_id"}, {"customers", "clients", "customer_id"},
+		{"orders", "customers", "customer_id"},
+		{"orders", "clients", "customer_id"},
+		{"orders", "order_items", "order_id"},
+		{"orders", "payments", "order_id"},
+		{"order_items", "payments", "order_id"},
+		{"order_items", "products", "product_id"},
+		{"order_items", "price_list", "product_id"},
+		{"customers", "clients", "customer_id"},
 	}
 }
 
@@ -43,7 +48,8 @@ func measures() map[string][]string {
 // parts are columns to group by.
 func parts() map[string][]string {
 	return map[string][]string{
-		"departments": {"city", "department_id"}, "employees": {"job_title", "employee_id", "department_id"}, "orders": {"customer_id", "order_id"},
+		"departments": {"city", "department_id"}, "employees": {"job_title", "employee_id", "department_id"},
+		"orders":    {"customer_id", "order_id"},
 		"customers": {"region", "tier"}, "clients": {"region"}, "order_items": {"product_id", "order_id"}, "payments": {"method"},
 		"products": {"product_group", "product_name"}, "price_list": {"product_id"},
 	}

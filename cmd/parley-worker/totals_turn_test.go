@@ -194,6 +194,7 @@ func TestTurn_WrongTotal(t *testing.T) {
 	t.Parallel()
 	x := newTurns(t)
 	warning := "⚠ This total counts the budget of a department once for each of its employees. The budgets themselves add up to 410,000."
+	stored := domain.PlanStep{Name: "Budgets", DetailedInstructions: "Total budgets.", Code: budgets, Language: "sql"}
 	last := func(list []string) string { return list[len(list)-1] }
 
 	t.Run("ToldHowToMend", func(t *testing.T) {
@@ -208,7 +209,8 @@ func TestTurn_WrongTotal(t *testing.T) {
 		})
 		require.NoError(t, err)
 		require.Contains(t, told, "Not run: sum(departments.budget) counts a department once for each of its employees "+
-			"(employees has many rows per department).\nSum budget from departments alone, or aggregate employees by department_id first and join that.")
+			"(employees has many rows per department).\nSum budget from departments alone, or aggregate employees by department_id first "+
+			"and join that.")
 		shown := sink.Role(domain.RoleUserProxy)
 		require.Contains(t, shown[0].Text, "the result is not shown, because a total in it is wrong")
 		require.NotContains(t, told, "2,000,000")
@@ -273,7 +275,7 @@ func TestTurn_WrongTotal(t *testing.T) {
 		require.Contains(t, told[0], "Not run: sum(revenue.mrr) adds up several months of mrr, which is a level")
 		result, err := x.config.Workbench.Query(t.Context(), mustSources(t, x), "SELECT sum(mrr) FROM revenue WHERE month = DATE '2026-08-01'")
 		require.NoError(t, err)
-		require.Contains(t, told[2], fmt.Sprintf("⚠ mrr is a level: this adds 8 months of it up. In August 2026 it was %s.", grouped(result.Rows[0][0])))
+		require.Contains(t, told[2], "⚠ mrr is a level: this adds 8 months of it up. In August 2026 it was "+grouped(result.Rows[0][0])+".")
 	})
 	t.Run("UncheckedIsSaid", func(t *testing.T) {
 		t.Parallel()
@@ -315,7 +317,7 @@ func TestTurn_WrongTotal(t *testing.T) {
 	})
 	t.Run("StepOfAPlan", func(t *testing.T) {
 		t.Parallel()
-		job := analysttest.PlanJob("Review.", domain.PlanStep{Name: "Budgets", DetailedInstructions: "Total budgets.", Code: budgets, Language: "sql"})
+		job := analysttest.PlanJob("Review.", stored)
 		var first string
 		_, err := x.ask(t, job, func(results []string) (object, string) {
 			if len(results) > 0 && first == "" {
@@ -341,8 +343,7 @@ func TestTurn_WrongTotal(t *testing.T) {
 	})
 	t.Run("StepOfThePlanner", func(t *testing.T) {
 		t.Parallel()
-		_, err := x.plan(t, analysttest.PlanJob("Review.", domain.PlanStep{Name: "Budgets", DetailedInstructions: "Total budgets.", Code: budgets,
-			Language: "sql"}))
+		_, err := x.plan(t, analysttest.PlanJob("Review.", stored))
 		require.ErrorContains(t, err, "a total in it is wrong. This total counts the budget of a department once for each of its employees.")
 	})
 }

@@ -131,7 +131,8 @@ func (p *Provider) respond(r *analyst.Request, s *speaker) error {
 	}
 	query := results[0]
 	if query.Withheld {
-		return s.remark("I do not show the result, because a total in it would be wrong. "+safeLine(query.Error, withheldMax), leftOut(r.Guide.Missing))
+		return s.remark("I do not show the result, because a total in it would be wrong. "+safeLine(query.Error, withheldMax),
+			leftOut(r.Guide.Missing))
 	}
 	if query.Error != "" || query.Table == nil {
 		return s.remark("I could not get the numbers: "+safe(query.Error)+" Nothing is wrong with your question; you can ask again, or ask "+

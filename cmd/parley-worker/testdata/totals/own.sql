@@ -218,7 +218,22 @@ WITH RECURSIVE r AS (SELECT department_id, budget, 1 AS n FROM departments UNION
 ? right sum orders.order_total
 WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 3) SELECT sum(order_total) AS t FROM orders WHERE order_id IN (SELECT n FROM r)
 
+? unchecked sum orders.shipping_fee
+SELECT sum(fee) AS t FROM (SELECT shipping_fee fee FROM orders UNION ALL SELECT shipping_fee FROM orders)
+
+? unchecked rows orders
+SELECT count(*) AS t FROM (SELECT shipping_fee fee FROM orders UNION ALL SELECT shipping_fee FROM orders)
+
 ? right sum orders.shipping_fee
+SELECT sum(fee) AS t FROM (SELECT shipping_fee fee FROM orders UNION ALL SELECT budget FROM departments)
+
+? unchecked rows orders
+SELECT count(*) AS t FROM customers c LEFT JOIN orders o USING (customer_id) WHERE coalesce(o.order_total, 0) >= 0
+
+? right sum orders.order_total
+SELECT sum(order_total + 1 - 1 + 2 - 2 + 3 - 3 + 4 - 4 + 5 - 5 + 6 - 6 + 7 - 7 + 8 - 8 + 9 - 9 + 10 - 10 + 11 - 11 + 12 - 12 + 13 - 13) AS t FROM orders
+
+? unchecked sum orders.shipping_fee
 SELECT sum(fee) AS t FROM (SELECT shipping_fee fee FROM orders WHERE order_id < 20 UNION ALL SELECT shipping_fee FROM orders WHERE order_id >= 20)
 
 ? repeated sum orders.shipping_fee
