@@ -42,11 +42,9 @@ func (w *walk) condition(r *relation, e *expr) []dependency {
 			r.present = union(r.present, w.strict(r, e.LeftSide), w.strict(r, e.Rights))
 		}
 		return w.compared(e.Type, a, b)
-	case e.Class == "BOUND_OPERATOR" && e.Type == "OPERATOR_IS_NOT_NULL" && len(e.Children) == 1:
+	case e.Class == "BOUND_OPERATOR" && len(e.Children) > 0 && (e.Type == "OPERATOR_IS_NOT_NULL" || e.Type == "COMPARE_IN"):
 		r.present = union(r.present, w.strict(r, e.Children[0]))
-	case e.Class == "BOUND_OPERATOR" && e.Type == "COMPARE_IN" && len(e.Children) > 0:
-		r.present = union(r.present, w.strict(r, e.Children[0]))
-		if len(e.Children) == 2 {
+		if len(e.Children) == 2 && e.Type == "COMPARE_IN" {
 			return w.compared("COMPARE_EQUAL", w.eval(r, e.Children[0]), w.eval(r, e.Children[1]))
 		}
 	case e.Class == "BOUND_BETWEEN" && e.Input != nil:
@@ -139,29 +137,8 @@ func (w *walk) note(r *relation, e *expr) {
 func (w *walk) where(r *relation, e *expr) (row symbol, text string, ok bool) {
 	switch {
 	case e == nil:
-		return 0, "", false
 	case e.Class == "BOUND_COMPARISON" && e.LeftSide != nil && e.Rights != nil:
-		operator, known := map[string]string{
-			"COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">",
-			"COMPARE_LESSTHANOREQUALTO": "<=", "COMPARE_GREATERTHANOREQUALTO": ">=",
-		}[e.Type]
-		a, b := w.eval(r, e.LeftSide), w.eval(r, e.Rights)
-		if known && operator == "=" && a.origin != nil && b.origin != nil && a.origin.leaf != b.origin.leaf {
-			return 0, "", true
-		}
-		side, written := e.Rights, operator
-		if a.literal {
-			a, side = b, e.LeftSide
-			written = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}[operator]
-			if written == "" {
-				written = operator
-			}
-		}
-		text, fine := constantText(side)
-		if !known || a.origin == nil || a.origin.leaf.table == nil || !fine {
-			return 0, "", false
-		}
-		return a.origin.leaf.row, quoted(a.origin.column) + " " + written + " " + text, true
+		return w.whereCompared(r, e)
 	case e.Class == "BOUND_OPERATOR" && e.Type == "COMPARE_IN" && len(e.Children) > 1:
 		c := w.eval(r, e.Children[0])
 		if c.origin == nil {
@@ -178,6 +155,30 @@ func (w *walk) where(r *relation, e *expr) (row symbol, text string, ok bool) {
 		return c.origin.leaf.row, quoted(c.origin.column) + " IN (" + strings.Join(list, ", ") + ")", true
 	}
 	return 0, "", false
+}
+
+// whereCompared writes a comparison of a column with a constant.
+func (w *walk) whereCompared(r *relation, e *expr) (row symbol, text string, ok bool) {
+	written := map[string]string{
+		"COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">",
+		"COMPARE_LESSTHANOREQUALTO": "<=", "COMPARE_GREATERTHANOREQUALTO": ">=",
+	}[e.Type]
+	a, b, side := w.eval(r, e.LeftSide), w.eval(r, e.Rights), e.Rights
+	if written == "=" && a.origin != nil && b.origin != nil && a.origin.leaf != b.origin.leaf {
+		return 0, "", true
+	}
+	if a.literal {
+		// The column is written first, so the comparison is turned around.
+		a, side = b, e.LeftSide
+		if turned := map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}[written]; turned != "" {
+			written = turned
+		}
+	}
+	text, fine := constantText(side)
+	if written == "" || !fine || a.origin == nil || a.origin.leaf.table == nil {
+		return 0, "", false
+	}
+	return a.origin.leaf.row, quoted(a.origin.column) + " " + written + " " + text, true
 }
 
 // constantText writes a constant as SQL, with the type of the casts around it.

@@ -337,8 +337,8 @@ func TestTurn_WrongTotal(t *testing.T) {
 		})
 		require.NoError(t, err)
 		answer := strings.Join(texts(sink, domain.RoleAssistant), "\n")
-		require.Contains(t, answer, "I do not show its result, because a total in it is wrong. This total counts the budget of a department once "+
-			"for each of its employees. The budgets themselves add up to 410,000.")
+		require.Contains(t, answer, "I do not show its result, because a total in it is wrong. This total counts the budget of a department "+
+			"once for each of its employees. The budgets themselves add up to 410,000.")
 		require.NotContains(t, answer, "2,000,000")
 	})
 	t.Run("StepOfThePlanner", func(t *testing.T) {
