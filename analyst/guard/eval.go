@@ -87,6 +87,10 @@ func (w *walk) cast(r *relation, e *expr) column {
 		return in
 	}
 	out := in
+	if !keeps(e.Child.Returns.ID, e.Returns.ID) {
+		// A control query would ask for another value.
+		out.origin = nil
+	}
 	sym, known := w.interned("cast " + e.Returns.ID + " " + strconv.Itoa(int(in.sym)))
 	out.sym = sym
 	if !known {
@@ -94,6 +98,13 @@ func (w *walk) cast(r *relation, e *expr) column {
 		w.deps = append(w.deps, dependency{from: []symbol{sym}, to: []symbol{in.sym}, guess: !lossless(e.Child.Returns.ID, e.Returns.ID)})
 	}
 	return out
+}
+
+// keeps reports whether a cast leaves the value of a column as it is: a whole number stays the same as a fraction.
+func keeps(from, to string) bool {
+	whole := []string{"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"}
+	return lossless(from, to) || slices.Contains(whole, from) && (to == "DOUBLE" || to == "DECIMAL") || from == "DECIMAL" && to == "DOUBLE" ||
+		from == "FLOAT" && to == "DOUBLE"
 }
 
 // lossless reports whether different values of a type stay different in another.

@@ -289,7 +289,7 @@ func (j *judgement) terms(e *expr, negative bool, when []dependency, present []s
 	switch {
 	case w.failed != "" || e == nil:
 		return nil
-	case e.Class == "BOUND_CAST" && e.Child != nil:
+	case e.Class == "BOUND_CAST" && e.Child != nil && keeps(e.Child.Returns.ID, e.Returns.ID):
 		return j.terms(e.Child, negative, when, present)
 	case e.Class == "BOUND_FUNCTION" && (e.Name == "+" || e.Name == "-") && len(e.Children) == 2:
 		return append(j.terms(e.Children[0], negative, when, present),
