@@ -140,12 +140,23 @@ func (w *walk) grouped(r *relation, groups []column, scalar bool) (*relation, *l
 		g.rank, g.mark = nil, nil
 		if !g.literal && !known.all(g.from) {
 			// The value stands for all rows that have it, so a total of it counts each value and not each row.
+			from := g.from
 			g.from = []symbol{l.row}
-			g.doubt = &doubt{kind: EachValue, text: g.text}
+			g.doubt = w.provable(from, doubt{kind: EachValue, text: g.text})
 		}
 		out.columns = append(out.columns, g)
 	}
 	return out, l
+}
+
+// provable turns a fault into a doubt if the keys of a table are not known: the values may be one.
+func (w *walk) provable(from []symbol, fault doubt) *doubt {
+	for _, s := range from {
+		if of := w.leaves[s]; of != nil && !of.keys {
+			return &doubt{unsure: true, text: of.why}
+		}
+	}
+	return &fault
 }
 
 // distinct walks DISTINCT and DISTINCT ON.
@@ -217,7 +228,7 @@ func (w *walk) total(r *relation, l *leaf, c call) column {
 	case kind == count && c.distinct:
 		// Different values of two groups may be the same, so such counts do not add up.
 		if len(args) > 0 && !w.closure(question{start: []symbol{args[0].sym}, present: r.present}).all(c.groups) {
-			out.doubt = &doubt{kind: Repeated, text: out.text}
+			out.doubt = w.provable(args[0].from, doubt{kind: Repeated, text: out.text})
 		}
 		return out
 	case j.single():

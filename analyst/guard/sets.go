@@ -47,6 +47,11 @@ func (w *walk) combination(n *node) *relation {
 		for _, c := range b.columns {
 			key = append(key, c.sym)
 		}
+		for _, f := range b.leaves {
+			if !f.keys {
+				l.keys, l.why = false, f.why
+			}
+		}
 		l.branches = l.branches && w.closure(question{start: key, present: b.present}).all(b.rows())
 	}
 	return out
