@@ -512,8 +512,8 @@ func BenchmarkPlan(b *testing.B) {
 		"four": "SELECT region, product_name, sum(line_amount), count(*) FROM orders JOIN customers USING (customer_id) JOIN order_items USING " +
 			"(order_id) JOIN products USING (product_id) WHERE tier = 'Gold' GROUP BY 1, 2 HAVING count(*) > 1 ORDER BY 3 DESC LIMIT 10",
 		"drill": "WITH o AS (SELECT region, sum(order_total) a FROM orders JOIN customers USING (customer_id) GROUP BY 1), p AS (SELECT " +
-			"region, sum(paid_amount) b FROM payments JOIN orders USING (order_id) JOIN customers USING (customer_id) GROUP BY 1) SELECT region, a, " +
-			"b FROM o JOIN p USING (region)",
+			"region, sum(paid_amount) b FROM payments JOIN orders USING (order_id) JOIN customers USING (customer_id) GROUP BY 1) SELECT region, " +
+			"a, b FROM o JOIN p USING (region)",
 	} {
 		b.Run(name+"/plan", func(b *testing.B) {
 			for b.Loop() {
