@@ -30,6 +30,12 @@ type AgentReader interface {
 	UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error)
 }
 
+// FactsReader finds what was measured of the tables of a data source. No facts and no error mean that it was not measured
+// yet.
+type FactsReader interface {
+	Facts(ctx context.Context, source *domain.DataSource) ([]domain.TableFacts, error)
+}
+
 // Config is what a Pipeline needs. Providers, Workbench, DataSources, Analysts and Files are required;
 // for every other field the zero value means the default in its comment.
 type Config struct {
@@ -46,6 +52,9 @@ type Config struct {
 	History History
 	// Memories recalls what helps with a question; nil means that there are none.
 	Memories domain.Recaller
+	// Facts are the exact facts by which queries are checked; nil means that nothing was measured, so that a total over a
+	// join is not checked, and said to be so.
+	Facts FactsReader
 	// Credits returns the credits that an organisation has left; nil means no limit.
 	Credits domain.CreditKeeper
 	// Prices by "provider/model", else by "provider"; a model without one costs nothing.

@@ -107,6 +107,9 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 		// Numbers of the answer refer to it.
 		out.Result.Object = table.ID
 		d.Text = title + ": " + dimensions(t)
+		for _, line := range out.remarks() {
+			d.Text += "\n\n" + line
+		}
 	} else {
 		log, err := r.store(ctx, domain.NewID(), domain.DisplayLogs, "error.log", "", []byte(domain.Clean(out.Result.Error)))
 		if err != nil {
@@ -114,6 +117,9 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 		}
 		d.Objects = append(d.Objects, *log)
 		d.Text = title + ": the query failed."
+		if out.Withheld {
+			d.Text = title + ": the result is not shown, because a total in it is wrong."
+		}
 	}
 	_, err = r.sink.Open(ctx, d)
 	return wrap0(err, "open a message")

@@ -73,6 +73,10 @@ type run struct {
 	answered uuid.UUID
 	worked   uuid.UUID // the answer of this stretch before its review
 	queries  int
+	// withheld counts the results that were not shown because of a wrong total; facts are those of the turn's sources by
+	// their work files.
+	withheld int
+	facts    map[string][]domain.TableFacts
 }
 
 // newRun makes the state of a turn. Finished steps of earlier attempts are read from the job and

@@ -55,11 +55,13 @@ type Job struct {
 
 // ToolResult is the result of a tool. Text is for a model; the rest is for people and planners.
 type ToolResult struct {
-	Text   string            `json:"text"`
-	Error  string            `json:"error,omitempty"`
-	Table  *domain.ResultSet `json:"table,omitempty"`
-	Chart  json.RawMessage   `json:"chart,omitempty"`
-	Object uuid.UUID         `json:"object,omitzero"`
+	Text  string `json:"text"`
+	Error string `json:"error,omitempty"`
+	// Withheld means that Error is about a total of a result that is not shown.
+	Withheld bool              `json:"withheld,omitempty"`
+	Table    *domain.ResultSet `json:"table,omitempty"`
+	Chart    json.RawMessage   `json:"chart,omitempty"`
+	Object   uuid.UUID         `json:"object,omitzero"`
 }
 
 // Workbench runs a query over data sources that the caller may read. It is the only access of an

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"log/slog"
 
+	"parley.dev/parley/analyst/guard"
 	"parley.dev/parley/domain"
 )
 
@@ -32,6 +33,10 @@ type RunQueryArgs struct {
 	Title string `json:"title,omitempty"`
 	// Chart false means: make no chart of this result unless the model asks for one.
 	Chart *bool `json:"chart,omitempty"`
+	// Accept are kinds of faults of a total (package guard) that the model takes on purpose, for its Reason. The result is
+	// then shown with what is wrong about it.
+	Accept []guard.Kind `json:"accept,omitempty"`
+	Reason string       `json:"reason,omitempty"`
 	// Aside means that the result is only for the text of the answer: it is not the answer's table, and
 	// no follow-up questions are based on it. It is not offered to models.
 	Aside bool `json:"aside,omitempty"`
@@ -68,9 +73,12 @@ func toolSpecs(tables []Table) []ToolSpec {
 		spec(ToolDescribeSource, "Describes all columns of a data source with types, ranges, frequent values and sample rows.",
 			`{"type":"object","properties":{"source":{"type":"string","description":"number or name of the source"}},"required":["source"],`+
 				`"additionalProperties":false}`),
-		spec(ToolRunQuery, "Runs one SELECT statement ("+dialects(tables)+") and returns its rows. People see the result as a table.",
+		spec(ToolRunQuery, "Runs one SELECT statement ("+dialects(tables)+") and returns its rows. People see the result as a table. Totals "+
+			"are checked: aggregate each measure at its own table before you join it.",
 			`{"type":"object","properties":{"sql":{"type":"string"},"title":{"type":"string","description":"what the result shows, at most 80 `+
-				`characters"},"chart":{"type":"boolean","description":"false when a chart of it makes no sense"}},"required":["sql"],`+
+				`characters"},"chart":{"type":"boolean","description":"false when a chart of it makes no sense"},"accept":{"type":"array",`+
+				`"items":{"type":"string","enum":[`+acceptable()+`]},"description":"faults of a total that are meant, only after they were told; `+
+				`people read them above the table"},"reason":{"type":"string","description":"why they are meant"}},"required":["sql"],`+
 				`"additionalProperties":false}`),
 		spec(ToolMakeChart, "Makes a chart of a query's result, also of an earlier one. The axes come from its columns; title and kind "+
 			"may be chosen.",
@@ -89,6 +97,11 @@ type toolOutput struct {
 	// Ref is the name of a query's result for later calls.
 	Ref     string       `json:"ref,omitempty"`
 	Pending []attachment `json:"pending,omitempty"`
+	// Withheld means that the query ran and its result is not shown, because a total in it is wrong.
+	Withheld bool `json:"withheld,omitempty"`
+	// Warnings are what people read above the table: what is wrong about it, and what could not be checked.
+	Warnings  []string `json:"warnings,omitempty"`
+	Unchecked string   `json:"unchecked,omitempty"`
 	// Again means that the table was too big for the journal: another attempt runs the query again,
 	// which only reads data.
 	Again bool `json:"again,omitempty"`
@@ -125,6 +138,12 @@ func (r *run) toolStep(ctx context.Context, call ToolCall) error {
 		}
 		if err := r.show(ctx, call, out); err != nil {
 			return err
+		}
+		if len(out.Warnings) > 0 {
+			// The answer after it begins with the warnings.
+			if err := r.speech.close(ctx); err != nil {
+				return err
+			}
 		}
 		// A finished step is not shown again by a replay.
 		if err := r.finishStep(ctx, step, journaled(out), nil); err != nil {
@@ -194,7 +213,10 @@ func with[A any](ctx context.Context, call ToolCall, f func(context.Context, A) 
 // learn adds a tool's result to the context and ends a turn that does not converge.
 func (r *run) learn(call ToolCall, out *toolOutput) error {
 	key := call.Name + "\x00" + string(validJSON(call.Args))
-	if out.Result.Error != "" {
+	if out.Withheld {
+		// The same query may come again: after two errors of this kind it is shown with a warning.
+		r.withheld++
+	} else if out.Result.Error != "" {
 		// A model that repeats a call that has failed would go on without an end.
 		if r.failed[key] {
 			return errRepeated(domain.Shorten(call.Name, 60))
@@ -208,6 +230,9 @@ func (r *run) learn(call ToolCall, out *toolOutput) error {
 		r.results = append(r.results, r.tabularOf(call, out))
 	}
 	r.pending = append(r.pending, out.Pending...)
+	for _, line := range out.Warnings {
+		r.speech.lead[ChannelAnswer] += line + "\n\n"
+	}
 	if call.Name == ToolMakeChart && out.Result.Error == "" {
 		r.charted = true
 	}

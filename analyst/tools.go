@@ -152,12 +152,25 @@ func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error)
 		}
 		return nil, err
 	}
+	check := r.judge(limited, sources, table)
+	table.Plan = domain.QueryPlan{}
+	if withheld := r.withhold(limited, sources, a, check.Faults); withheld != nil {
+		return withheld, nil
+	}
 	// The columns of a result are derived from those of the tables and the SQL (docs/contract.md,
 	// units and headings).
 	table.Shown = columns.Shown(sql, readBy(sources), table)
 	// The number counts the results of this turn, so a replay gives the same names.
 	ref := refOf(r.job.Prompt.Seq, len(r.results)+1)
-	return &toolOutput{Ref: ref, Result: ToolResult{Text: r.resultText(ref, table), Table: table}}, nil
+	out := &toolOutput{Ref: ref, Result: ToolResult{Table: table}, Warnings: r.warnings(limited, sources, check.Faults)}
+	if len(check.Unchecked) > 0 {
+		out.Unchecked = "Not checked for double counting (" + strings.Join(check.Unchecked, "; ") + ")."
+	}
+	out.Result.Text = r.resultText(ref, table)
+	if remarks := out.remarks(); len(remarks) > 0 {
+		out.Result.Text += "\nPeople read above the table:\n" + r.asData(strings.Join(remarks, "\n"))
+	}
+	return out, nil
 }
 
 // readBy returns the tables of the sources in the form for the package columns.

@@ -115,7 +115,28 @@ func (d *Desk) Query(ctx context.Context, sources []domain.DataSource, sql strin
 	if err != nil {
 		return nil, err
 	}
-	return w.Query(ctx, access, unqualified(sql, sourceSchema(sources[at].ID)), d.caps)
+	result, err := w.Query(ctx, access, unqualified(sql, sourceSchema(sources[at].ID)), d.caps)
+	// A database makes no plan that could be judged. A query of one table needs none.
+	if err == nil && joinsTables(&sources[at], sql) {
+		result.Plan.Missing = "the database " + domain.Shorten(domain.Clean(sources[at].Name), domain.DataSourceNameMax)
+	}
+	return result, err
+}
+
+// joinsTables reports whether a query names tables of a source more than once.
+func joinsTables(source *domain.DataSource, sql string) bool {
+	own := map[string]bool{}
+	for _, r := range source.Resources {
+		own[strings.ToLower(r.Table)] = true
+		own[sourceSchema(source.ID)+"."+strings.ToLower(r.Table)] = true
+	}
+	n := 0
+	for _, name := range tablesNamed(sql) {
+		if own[name] {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // sourceSchema is the schema that qualifies a table whose name another source has, too.

@@ -135,6 +135,21 @@ func TestDesk_Query(t *testing.T) {
 			require.Equal(t, row.place, database.access.Secret)
 		})
 	}
+	t.Run("PlanIsMissingForJoins", func(t *testing.T) {
+		t.Parallel()
+		for sql, want := range map[string]string{
+			"SELECT sum(a) FROM orders":                                          "",
+			"WITH o AS (SELECT * FROM orders) SELECT sum(a) FROM o":              "",
+			"SELECT sum(a) FROM orders o JOIN crm.people p ON o.p = p.id":        "the database Shop",
+			"SELECT sum(a) FROM s2.shared WHERE b IN (SELECT b FROM orders)":     "the database Shop",
+			"SELECT sum(o.a) FROM orders o JOIN orders p ON o.parent = p.number": "the database Shop",
+		} {
+			desk := connectors.NewDesk(&place{}, connectors.WarehousesByType(&elsewhere{}), keeper{map[int64]string{2: "2"}}, connectors.Caps{})
+			result, err := desk.Query(t.Context(), []domain.DataSource{shop}, sql)
+			require.NoError(t, err)
+			require.Equal(t, want, result.Plan.Missing, sql)
+		}
+	})
 	t.Run("ErrSecretGone", func(t *testing.T) {
 		t.Parallel()
 		desk := connectors.NewDesk(&place{}, connectors.WarehousesByType(&elsewhere{}), keeper{}, connectors.Caps{})

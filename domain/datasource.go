@@ -157,6 +157,17 @@ type ResultSet struct {
 	// rows is then unknown.
 	Truncated bool
 	Elapsed   time.Duration
+	// Plan is what the engine made of the statement. It is read once, when the result arrives, and stored nowhere.
+	Plan QueryPlan `json:"-"`
+}
+
+// QueryPlan is the bound logical plan of a statement, in which each column is traced to its table.
+type QueryPlan struct {
+	// JSON is the plan as the engine serializes it; empty if there is none.
+	JSON []byte
+	// Missing says why there is no plan, in a few words for people. Empty without a JSON means that the statement needs
+	// no check: it reads one table.
+	Missing string
 }
 
 // FileInfo describes an uploaded file.

@@ -5,6 +5,7 @@ package main
 // locked (docs/adr/0005).
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -63,10 +64,17 @@ func query(db *database, q frame.Query) (*frame.Result, error) {
 	if duckdb.NParams(statement) > 0 {
 		return nil, domain.Errorf(domain.CodeInvalid, "The query has parameters; write the values into it.")
 	}
+	var plan json.RawMessage
+	var unplanned string
+	// The plan is made before the statement runs, so that it has the same deadline.
+	if q.Plan > 0 {
+		plan, unplanned = planOf(db, q.SQL, q.Plan)
+	}
 	result, err := collect(statement, q.Caps)
 	if err != nil {
 		return nil, err
 	}
+	result.Plan, result.Unplanned = plan, unplanned
 	result.Micros = time.Since(started).Microseconds()
 	return result, nil
 }

@@ -21,11 +21,13 @@ const (
 	defaultDeadline        = 5 * time.Second
 	defaultPrepareDeadline = 2 * time.Minute
 	// killGrace is how long after its deadline a worker may still report that itself.
-	killGrace     = 500 * time.Millisecond
-	defaultQueue  = 64
-	defaultWait   = 15 * time.Second
-	defaultIdle   = 2
-	maxStatement  = 64 << 10
+	killGrace    = 500 * time.Millisecond
+	defaultQueue = 64
+	defaultWait  = 15 * time.Second
+	defaultIdle  = 2
+	maxStatement = 64 << 10
+	// maxPlan is enough for a join of several tables with hundreds of columns each.
+	maxPlan       = 4 << 20
 	privateFolder = 0o700
 )
 
@@ -248,6 +250,7 @@ func (b *Bench) Query(ctx context.Context, sources []domain.DataSource, sql stri
 		Databases: databases,
 		Millis:    int(b.config.Deadline.Milliseconds()),
 		Caps:      frame.Caps{Rows: b.config.Rows, Columns: connectors.MaxColumns, Bytes: b.config.Bytes, Cell: connectors.MaxCell},
+		Plan:      maxPlan,
 	}})
 	if err != nil {
 		return nil, b.died(ctx, w, err)

@@ -14,6 +14,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
+// unplannedMax is the maximum number of characters of the reason why there is no plan.
+const unplannedMax = 200
+
 // resultSet converts a worker's result. Cells are JSON, which has only one type of number;
 // the column's type decides which type of Go it becomes.
 func resultSet(r *frame.Result) (*domain.ResultSet, error) {
@@ -44,6 +47,7 @@ func resultSet(r *frame.Result) (*domain.ResultSet, error) {
 	return &domain.ResultSet{
 		Columns: columns, Rows: rows, Truncated: r.Truncated,
 		Elapsed: time.Duration(r.Micros) * time.Microsecond,
+		Plan:    domain.QueryPlan{JSON: r.Plan, Missing: domain.Shorten(domain.Clean(r.Unplanned), unplannedMax)},
 	}, nil
 }
 

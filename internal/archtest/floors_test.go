@@ -21,7 +21,7 @@ const module = "parley.dev/parley/"
 func floors() [][]string {
 	return [][]string{
 		{"domain"},
-		{"analyst", "analyst/specialist", "connectors", "actors/protocol", "actors/node"},
+		{"analyst", "analyst/guard", "analyst/specialist", "connectors", "actors/protocol", "actors/node"},
 		{"persistence", "cluster", "shared", "analyst/provider/*", "connectors/*"},
 		{"actors/connection", "actors/conversation", "actors/conversation/ledger", "actors/session", "actors/task", "actors/turn"},
 		{"actors/node/*"},
@@ -201,7 +201,7 @@ func TestMeasuring(t *testing.T) {
 // pure lists rooms that only compute, with the internal packages that they may import:
 // packages that do not start goroutines, wait or send.
 func pure() map[string][]string {
-	return map[string][]string{"actors/conversation/ledger": {"internal/budget"}}
+	return map[string][]string{"actors/conversation/ledger": {"internal/budget"}, "analyst/guard": nil}
 }
 
 // impure returns why a room that only computes must not import a package, or "".

@@ -52,6 +52,12 @@ func New(cfg Config) *Provider {
 // Name implements analyst.Provider.
 func (p *Provider) Name() string { return "builtin" }
 
+// Plans says that a query is not mended here: a result with a wrong total is withheld, with a sentence for people.
+func (p *Provider) Plans() bool { return true }
+
+// withheldMax is the maximum number of characters of the reason why a result is not shown.
+const withheldMax = 600
+
 // historyMax is how many earlier questions are read for a follow-up.
 const historyMax = 8
 
@@ -124,6 +130,10 @@ func (p *Provider) respond(r *analyst.Request, s *speaker) error {
 		return s.call(analyst.ToolRunQuery, analyst.RunQueryArgs{SQL: sql(f), Title: title(f), Chart: new(bool)})
 	}
 	query := results[0]
+	if query.Withheld {
+		return s.remark("I do not show the result, because a total in it would be wrong. "+safeLine(query.Error, withheldMax),
+			leftOut(r.Guide.Missing))
+	}
 	if query.Error != "" || query.Table == nil {
 		return s.remark("I could not get the numbers: "+safe(query.Error)+" Nothing is wrong with your question; you can ask again, or ask "+
 			"something else.",

@@ -131,6 +131,11 @@ func (p *Provider) report(r *analyst.Request, step *domain.PlanStep, tasks []tas
 			if result != nil {
 				why = safe(result.Error)
 			}
+			if result != nil && result.Withheld {
+				said = append(said, "I do not show the result for “"+safeLine(t.text, 160)+"”, because a total in it would be wrong. "+
+					safeLine(result.Error, withheldMax))
+				continue
+			}
 			said = append(said, "I could not get the numbers for “"+safeLine(t.text, 160)+"”: "+why)
 			continue
 		}
@@ -179,6 +184,9 @@ func (p *Provider) report(r *analyst.Request, step *domain.PlanStep, tasks []tas
 // tellCode narrates the result of a step's SQL. If it is also the query of a sentence of the
 // instructions, it is narrated with the words of that sentence.
 func (p *Provider) tellCode(r *analyst.Request, step *domain.PlanStep, c made, s *speaker) error {
+	if c.result.Withheld {
+		return &analyst.ProviderError{Reason: "The result of this step's SQL is not shown, because a total in it is wrong. " + c.result.Error}
+	}
 	if c.result.Error != "" || c.result.Table == nil {
 		return &analyst.ProviderError{Reason: "The SQL of this step could not be run: " + c.result.Error}
 	}

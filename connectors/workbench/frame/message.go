@@ -58,6 +58,8 @@ type Query struct {
 	// Millis is the maximum time; then the worker interrupts itself, and a little later the
 	// node kills it.
 	Millis int `json:"millis"`
+	// Plan is the maximum size of the bound plan that comes with the result; 0: no plan.
+	Plan int `json:"plan,omitempty"`
 }
 
 // Database is one file of the worker's folder and the names of its tables.
@@ -213,6 +215,10 @@ type Result struct {
 	Rows      json.RawMessage `json:"rows"`
 	Truncated bool            `json:"truncated,omitempty"`
 	Micros    int64           `json:"micros"`
+	// Plan is the engine's bound logical plan of the statement, as it serializes it; empty if it was
+	// not asked for, and if there is none: then Unplanned says why.
+	Plan      json.RawMessage `json:"plan,omitempty"`
+	Unplanned string          `json:"unplanned,omitempty"`
 }
 
 // Column of a result or a table.

@@ -1,0 +1,116 @@
+package guard
+
+// What determines what. A symbol stands for a value that each row of a relation has: a column, an expression, or the
+// identity of the row of a base table that it was made of. Functional dependencies between symbols hold in every relation
+// above the operator that brought them, so one store is enough for a plan.
+
+import "slices"
+
+// symbol is a value that each row has.
+type symbol int
+
+// dependency says that rows with equal values in from have equal values in to.
+type dependency struct {
+	from, to []symbol
+	// unless holds identities of rows that an outer join may have left out. The dependency holds only for rows that have
+	// one of them; empty means always.
+	unless []symbol
+	// fixed marks constants of the statement itself, which no join leaves out.
+	fixed bool
+	// guess marks a dependency that may hold and is not proven, such as from an expression back to its only column. It is
+	// used only to tell a proven fault from a doubt.
+	guess bool
+}
+
+// store keeps the dependencies of a plan.
+type store struct {
+	next symbol
+	deps []dependency
+}
+
+// fresh returns a new symbol.
+func (s *store) fresh() symbol {
+	s.next++
+	return s.next
+}
+
+// add adds a dependency.
+func (s *store) add(from []symbol, to ...symbol) {
+	s.deps = append(s.deps, dependency{from: from, to: to})
+}
+
+// equal says that two symbols have the same value in each row.
+func (s *store) equal(a, b symbol) {
+	s.add([]symbol{a}, b)
+	s.add([]symbol{b}, a)
+}
+
+// question is what a closure begins with.
+type question struct {
+	start []symbol
+	// present are identities of rows that no row of the relation lacks.
+	present []symbol
+	// more are dependencies that hold only for this question, such as those of a FILTER.
+	more []dependency
+	// guess takes unproven dependencies as well.
+	guess bool
+}
+
+// set is a set of symbols.
+type set []bool
+
+func (s set) has(x symbol) bool { return int(x) < len(s) && s[x] }
+
+func (s set) all(list []symbol) bool {
+	for _, x := range list {
+		if !s.has(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// closure returns everything that the start determines.
+func (s *store) closure(q question) set {
+	known := make(set, s.next+1)
+	for _, x := range q.start {
+		known[x] = true
+	}
+	// Each dependency is used once. The loop ends when a round has used none.
+	used := make([]bool, len(s.deps)+len(q.more))
+	for again := true; again; {
+		again = false
+		for i := range used {
+			if used[i] {
+				continue
+			}
+			var d *dependency
+			if i < len(s.deps) {
+				d = &s.deps[i]
+			} else {
+				d = &q.more[i-len(s.deps)]
+			}
+			if d.guess && !q.guess || !known.all(d.from) || !q.allows(d) {
+				continue
+			}
+			used[i], again = true, true
+			for _, x := range d.to {
+				known[x] = true
+			}
+		}
+	}
+	return known
+}
+
+// allows reports whether the rows that a dependency needs are there.
+func (q *question) allows(d *dependency) bool {
+	if len(d.unless) == 0 {
+		return true
+	}
+	for _, x := range d.unless {
+		if slices.Contains(q.start, x) || slices.Contains(q.present, x) {
+			return true
+		}
+	}
+	return false
+}

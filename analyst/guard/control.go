@@ -1,0 +1,221 @@
+package guard
+
+// Control queries: the true figure beside a wrong one, where it is exact.
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"parley.dev/parley/domain"
+)
+
+// Sign begins each line about a wrong figure.
+const Sign = "⚠ "
+
+// Control is a query of ours. Its result goes into Fault.Line.
+type Control struct {
+	SQL string
+
+	aggregate string // sum, avg or count; empty for a level
+	column    string
+	table     string
+	one, many string
+	// over is the number of periods below which a level was not added up.
+	over int
+}
+
+// control makes the query of a measure at its own table. It is exact if the statement leaves out rows by conditions on this
+// table alone: with any other condition, nobody can say which rows of the table are meant.
+func (j *judgement) control(t term) *Control {
+	o := t.origin
+	if o == nil || o.leaf.table == nil || len(j.call.groups) == 0 && j.r.filtered || j.r.filtered {
+		return nil
+	}
+	aggregate := j.call.name
+	switch classOf(aggregate) {
+	case sum:
+		aggregate = "sum"
+	case count:
+		aggregate = "count"
+	case weigh:
+		if aggregate != "avg" && aggregate != "mean" {
+			return nil
+		}
+		aggregate = "avg"
+	default:
+		return nil
+	}
+	for row, w := range j.r.wheres {
+		if row != o.leaf.row && len(w) > 0 {
+			return nil
+		}
+	}
+	return &Control{
+		SQL:       "SELECT " + aggregate + "(" + quoted(o.column) + ") FROM " + j.tableName(o) + j.where(o),
+		aggregate: aggregate, column: o.column, table: o.leaf.name,
+	}
+}
+
+// levelControl makes the query of a level in each of its periods.
+func (j *judgement) levelControl(t term, one, many string) *Control {
+	o := t.adds.of
+	if o == nil || o.leaf.table == nil || j.r.filtered {
+		return nil
+	}
+	for row, w := range j.r.wheres {
+		if row != o.leaf.row && len(w) > 0 {
+			return nil
+		}
+	}
+	period := quoted(o.leaf.table.Columns[fold(o.column)].Period)
+	return &Control{
+		SQL: fmt.Sprintf("SELECT CAST(%s AS VARCHAR) AS period, sum(%s) AS level, count(*) AS found FROM %s%s GROUP BY 1 ORDER BY 1",
+			period, quoted(o.column), j.tableName(o), j.where(o)),
+		column: o.column, table: o.leaf.name, one: one, many: many, over: 1,
+	}
+}
+
+func (j *judgement) tableName(o *origin) string {
+	return quoted(o.leaf.table.Source) + "." + quoted(o.leaf.table.Name)
+}
+
+func (j *judgement) where(o *origin) string {
+	if w := j.r.wheres[o.leaf.row]; len(w) > 0 {
+		return " WHERE " + strings.Join(w, " AND ")
+	}
+	return ""
+}
+
+// Line is what a person reads above the table. result is the answer to the control query, or nil; today limits what counts
+// as a complete period.
+func (f *Fault) Line(result *domain.ResultSet, today time.Time) string {
+	line := Sign + f.People
+	c := f.Control
+	if c == nil || result == nil || len(result.Rows) == 0 {
+		return line
+	}
+	if c.aggregate == "" {
+		if more := c.level(result, today); more != "" {
+			return Sign + more
+		}
+		return line
+	}
+	if len(result.Rows[0]) != 1 {
+		return line
+	}
+	n, ok := number(result.Rows[0][0])
+	if !ok {
+		return line
+	}
+	text := figureText(n)
+	switch c.aggregate {
+	case "sum":
+		return line + " The " + plural(c.column) + " themselves add up to " + text + "."
+	case "avg":
+		return line + " The average of the " + plural(c.column) + " themselves is " + text + "."
+	}
+	return line + " Counted alone, " + strings.ReplaceAll(c.table, "_", " ") + " has " + text + "."
+}
+
+// level says what a level was in its last complete period.
+func (c *Control) level(result *domain.ResultSet, today time.Time) string {
+	type point struct {
+		period      string
+		level, rows float64
+	}
+	var points []point
+	for _, row := range result.Rows {
+		if len(row) != 3 {
+			return ""
+		}
+		period, named := row[0].(string)
+		level, has := number(row[1])
+		rows, counted := number(row[2])
+		if named && has && counted {
+			points = append(points, point{period, level, rows})
+		}
+	}
+	if len(points) <= c.over || result.Truncated {
+		return ""
+	}
+	last := -1
+	for i := len(points) - 1; i >= 0 && last < 0; i-- {
+		var before []float64
+		for _, p := range points[max(0, i-6):i] {
+			before = append(before, p.rows)
+		}
+		day, err := dateOf(points[i].period)
+		future := err == nil && day.After(today)
+		// A period that has only begun has fewer rows than those before it.
+		if !future && (len(before) == 0 || points[i].rows >= 0.7*median(before)) {
+			last = i
+		}
+	}
+	if last < 0 {
+		return ""
+	}
+	p := points[last]
+	return fmt.Sprintf("%s is a level: this adds %d %s of it up. %s it was %s.", c.column, len(points), c.many, periodText(p.period, c.one),
+		figureText(p.level))
+}
+
+// periodText names a period: in October 2026.
+func periodText(period, step string) string {
+	day, err := dateOf(period)
+	switch {
+	case err != nil:
+		return "In " + period
+	case step == "month":
+		return "In " + day.Format("January 2006")
+	case step == "year":
+		return "In " + day.Format("2006")
+	case step == "quarter":
+		return fmt.Sprintf("In the %d. quarter of %d", (int(day.Month())+2)/3, day.Year())
+	}
+	return "On " + day.Format("2 January 2006")
+}
+
+func median(list []float64) float64 {
+	slices.Sort(list)
+	n := len(list)
+	if n%2 == 1 {
+		return list[n/2]
+	}
+	return (list[n/2-1] + list[n/2]) / 2
+}
+
+// number reads a cell.
+func number(cell any) (float64, bool) {
+	switch v := cell.(type) {
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, !math.IsNaN(v) && !math.IsInf(v, 0)
+	case string:
+		// Sums of large integers come as text.
+		f, err := strconv.ParseFloat(v, 64)
+		return f, err == nil
+	}
+	return 0, false
+}
+
+// figureText writes a number with separators and at most two decimals.
+func figureText(n float64) string {
+	text := strconv.FormatFloat(math.Abs(n), 'f', 2, 64)
+	whole, rest, _ := strings.Cut(text, ".")
+	rest = strings.TrimRight(rest, "0")
+	for at := len(whole) - 3; at > 0; at -= 3 {
+		whole = whole[:at] + "," + whole[at:]
+	}
+	if rest != "" {
+		whole += "." + rest
+	}
+	if n < 0 && strings.Trim(whole, "0.,") != "" {
+		whole = "-" + whole
+	}
+	return whole
+}

@@ -1,0 +1,358 @@
+package guard
+
+// Expressions: what a value is made of, and what determines it.
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// eval returns an expression as a column of a relation.
+func (w *walk) eval(r *relation, e *expr) column {
+	w.deeper()
+	defer w.higher()
+	if e == nil {
+		w.fail("its plan has another form")
+	}
+	if w.failed != "" {
+		return column{sym: w.fresh()}
+	}
+	// The parts of an expression are asked for again and again, so each is computed once.
+	key := evaluated{r, e}
+	if c, ok := w.done[key]; ok {
+		return c
+	}
+	c := w.compute(r, e)
+	w.done[key] = c
+	return c
+}
+
+// evaluated names an expression over a relation.
+type evaluated struct {
+	r *relation
+	e *expr
+}
+
+func (w *walk) compute(r *relation, e *expr) column {
+	switch e.Class {
+	case "BOUND_REF":
+		c, ok := r.at(e.Index)
+		if !ok {
+			w.fail("its plan has another form")
+		}
+		return c
+	case "BOUND_CONSTANT":
+		return w.constant(e)
+	case "BOUND_CAST":
+		if e.Child == nil {
+			break
+		}
+		return w.cast(r, e)
+	case "BOUND_FUNCTION":
+		return w.function(r, e)
+	case "BOUND_CASE":
+		return w.choice(r, e)
+	case "BOUND_COMPARISON", "BOUND_CONJUNCTION", "BOUND_OPERATOR", "BOUND_BETWEEN":
+		return w.made(r, e, e.parts())
+	}
+	// An expression of an unknown class may use any column.
+	w.unknown("an expression of the kind " + strings.ToLower(e.Class))
+	return column{sym: w.fresh(), from: r.rows(), text: "…", doubt: &doubt{unsure: true, text: "an expression that is not known here"}}
+}
+
+// constant is a value of the statement itself.
+func (w *walk) constant(e *expr) column {
+	text := "NULL"
+	if e.Value != nil && !e.Value.Null {
+		text = string(e.Value.Value)
+		var s string
+		if json.Unmarshal(e.Value.Value, &s) == nil {
+			text = literal(s)
+		}
+	}
+	sym, known := w.interned("const " + text)
+	if !known {
+		w.deps = append(w.deps, dependency{to: []symbol{sym}, fixed: true})
+	}
+	return column{sym: sym, literal: true, text: text}
+}
+
+// cast is a change of type. It keeps what the value is, and whether it can be undone depends on the types.
+func (w *walk) cast(r *relation, e *expr) column {
+	in := w.eval(r, e.Child)
+	if in.literal {
+		return in
+	}
+	out := in
+	if !keeps(e.Child.Returns.ID, e.Returns.ID) {
+		// A control query would ask for another value.
+		out.origin = nil
+	}
+	sym, known := w.interned("cast " + e.Returns.ID + " " + strconv.Itoa(int(in.sym)))
+	out.sym = sym
+	if !known {
+		w.add([]symbol{in.sym}, sym)
+		w.deps = append(w.deps, dependency{from: []symbol{sym}, to: []symbol{in.sym}, guess: !lossless(e.Child.Returns.ID, e.Returns.ID)})
+	}
+	return out
+}
+
+// keeps reports whether a cast leaves the value of a column as it is: a whole number stays the same as a fraction.
+func keeps(from, to string) bool {
+	whole := []string{"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"}
+	return lossless(from, to) || slices.Contains(whole, from) && (to == "DOUBLE" || to == "DECIMAL") || from == "DECIMAL" && to == "DOUBLE" ||
+		from == "FLOAT" && to == "DOUBLE"
+}
+
+// lossless reports whether different values of a type stay different in another.
+func lossless(from, to string) bool {
+	order := []string{"BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "VARCHAR"}
+	a, b := slices.Index(order, from), slices.Index(order, to)
+	switch {
+	case from == to:
+		return true
+	case a >= 0 && b >= 0:
+		return a <= b
+	case from == "DATE":
+		return to == "TIMESTAMP" || to == "VARCHAR" || to == "TIMESTAMP WITH TIME ZONE"
+	}
+	return from == "TIMESTAMP" && to == "VARCHAR" || from == "UUID" && to == "VARCHAR"
+}
+
+// function is a call. Its value is determined by its arguments.
+func (w *walk) function(r *relation, e *expr) column {
+	if slices.Contains([]string{"random", "uuid", "gen_random_uuid", "nextval"}, e.Name) {
+		return column{sym: w.fresh(), from: r.rows(), text: e.Name + "()"}
+	}
+	out := w.made(r, e, e.Children)
+	switch {
+	case len(e.Children) == 2 && (e.Name == "+" || e.Name == "-" || e.Name == "*" || e.Name == "/" || e.Name == "//"):
+		a, b := w.eval(r, e.Children[0]), w.eval(r, e.Children[1])
+		out.text = a.text + " " + e.Name + " " + b.text
+		out.adds = combined(e.Name, a, b)
+	case slices.Contains([]string{"round", "abs", "floor", "ceil", "trunc", "-", "+"}, e.Name) && len(e.Children) > 0:
+		out.adds = w.eval(r, e.Children[0]).adds
+	}
+	w.calendar(r, e, out.sym)
+	return out
+}
+
+// combined is what adding up the result of an operation means.
+func combined(operator string, a, b column) measure {
+	x, y := a.adds, b.adds
+	switch {
+	case b.literal:
+		return x
+	case a.literal && operator != "/" && operator != "//":
+		return y
+	case operator == "*":
+		// A level times a rate is a level: seats times the price of a seat.
+		out := measure{barriers: slices.Concat(x.barriers, y.barriers)}
+		if !slices.ContainsFunc(a.from, func(s symbol) bool { return slices.Contains(b.from, s) }) {
+			// A factor of another table, such as a rate of exchange, may turn the barriers into one unit.
+			out.barriers = nil
+		}
+		for _, m := range []measure{x, y} {
+			if m.adds == Level {
+				out.adds, out.period, out.entity = Level, m.period, m.entity
+			}
+		}
+		return out
+	case operator == "+" && x.adds == y.adds:
+		x.barriers = slices.Concat(x.barriers, y.barriers)
+		x.of = nil
+		return x
+	}
+	return measure{}
+}
+
+// choice is a CASE.
+func (w *walk) choice(r *relation, e *expr) column {
+	out := w.made(r, e, e.parts())
+	out.from, out.literal = nil, true
+	branches := make([]*expr, 0, len(e.Cases)+1)
+	for _, c := range e.Cases {
+		branches = append(branches, c.Then)
+	}
+	// The conditions choose and are not counted, so only the values say where it comes from.
+	for _, b := range append(branches, e.Else) {
+		if b == nil {
+			continue
+		}
+		v := w.eval(r, b)
+		out.from = union(out.from, v.from)
+		out.literal = out.literal && v.literal
+		if !v.literal {
+			out.adds, out.doubt = v.adds, v.doubt
+		}
+	}
+	if out.literal {
+		// It is a constant that differs from row to row: a count of the rows that fulfil the condition.
+		return column{sym: out.sym, literal: true, text: "…"}
+	}
+	return out
+}
+
+// made is a value that is determined by its parts.
+func (w *walk) made(r *relation, e *expr, parts []*expr) column {
+	out := column{literal: true}
+	key := e.Class + " " + e.Type + " " + e.Name
+	var inputs, columns []symbol
+	var texts []string
+	sound := false
+	for _, p := range parts {
+		c := w.eval(r, p)
+		inputs = append(inputs, c.sym)
+		key += " " + strconv.Itoa(int(c.sym))
+		texts = append(texts, c.text)
+		out.from = union(out.from, c.from)
+		if c.doubt != nil {
+			out.doubt = c.doubt
+		} else if !c.literal {
+			sound = true
+		}
+		if !c.literal {
+			columns = append(columns, c.sym)
+			out.literal = false
+		}
+	}
+	if d := out.doubt; d != nil && sound && !d.unsure {
+		// A value that stands once for many rows may be weighted by their number.
+		out.doubt = &doubt{unsure: true, kind: d.kind, text: "a value that is weighted by another"}
+	}
+	if e.Class == "BOUND_OPERATOR" && e.Type == "OPERATOR_COALESCE" && len(parts) > 0 {
+		out.adds = w.eval(r, parts[0]).adds
+	}
+	sym, known := w.interned(key)
+	out.sym = sym
+	if !known {
+		w.add(inputs, sym)
+		if len(columns) == 1 && !coarse(e) {
+			w.deps = append(w.deps, dependency{from: []symbol{sym}, to: columns, guess: true})
+		}
+	}
+	out.text = "…"
+	if e.Name != "" {
+		out.text = e.Name + "(" + strings.Join(texts, ", ") + ")"
+	}
+	return out
+}
+
+// coarse reports whether an expression certainly gives the same value for different ones, so that it does not lead back
+// to its column.
+func coarse(e *expr) bool {
+	if e.Class != "BOUND_FUNCTION" {
+		return true
+	}
+	return slices.Contains([]string{
+		"year", "month", "quarter", "week", "weekday", "dayofweek", "day", "dayofmonth", "hour", "date_part", "date_trunc", "strftime",
+		"floor", "ceil", "round", "trunc", "abs", "sign", "length", "strlen", "left", "right", "substring", "substr", "%", "mod", "monthname",
+		"dayname", "last_day", "isodow", "yearweek", "//", "&", "starts_with", "contains", "~~",
+	}, e.Name)
+}
+
+// calendar adds what the parts of a date say about a period whose step is known: the month of a monthly period is the
+// period, and so are its year and its number of the month together.
+func (w *walk) calendar(r *relation, e *expr, sym symbol) {
+	part, arg := "", (*expr)(nil)
+	switch {
+	case len(e.Children) == 1:
+		part, arg = e.Name, e.Children[0]
+	case len(e.Children) == 2 && (e.Name == "date_part" || e.Name == "date_trunc"):
+		part, arg = textOf(e.Children[0]), e.Children[1]
+		if e.Name == "date_trunc" {
+			part = "trunc " + part
+		}
+	case len(e.Children) == 2 && e.Name == "strftime":
+		part, arg = "format "+textOf(e.Children[1]), e.Children[0]
+	}
+	if arg == nil || part == "" {
+		return
+	}
+	for arg.Class == "BOUND_CAST" && arg.Child != nil {
+		arg = arg.Child
+	}
+	p := w.eval(r, arg).sym
+	step, ok := w.steps[p]
+	if !ok {
+		return
+	}
+	if w.parts[p] == nil {
+		w.parts[p] = map[string]symbol{}
+	}
+	w.parts[p][part] = sym
+	for _, together := range whole(step) {
+		var from []symbol
+		for _, name := range together {
+			if s, ok := w.parts[p][name]; ok {
+				from = append(from, s)
+			}
+		}
+		if len(from) == len(together) {
+			w.add(from, p)
+		}
+	}
+}
+
+// whole lists the parts of a date that together are a whole period.
+func whole(step string) [][]string {
+	year, quarter, month := [][]string{{"year"}, {"trunc year"}, {"format %Y"}}, [][]string{{"year", "quarter"}, {"trunc quarter"}},
+		[][]string{
+			{"year", "month"},
+			{"trunc month"},
+			{"format %Y-%m"},
+			{"format %Y-%m-%d"},
+			{"format %b %Y"},
+			{"format %B %Y"},
+			{"format %Y%m"},
+			{"last_day"},
+			{"year", "monthname"},
+			{"format %m/%Y"},
+		}
+	switch step {
+	case "year":
+		return slices.Concat(year, quarter, month)
+	case "quarter":
+		return slices.Concat(quarter, month)
+	case "month":
+		return month
+	case "week", "day":
+		return [][]string{{"trunc day"}, {"format %Y-%m-%d"}}
+	}
+	return nil
+}
+
+// textOf returns a text constant, also below a cast; "" if it is none.
+func textOf(e *expr) string {
+	for e != nil && e.Class == "BOUND_CAST" {
+		e = e.Child
+	}
+	if e == nil || e.Class != "BOUND_CONSTANT" || e.Value == nil || e.Value.Null {
+		return ""
+	}
+	var s string
+	if json.Unmarshal(e.Value.Value, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// literal writes a text as SQL.
+func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// quoted writes a name as SQL.
+func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// listed joins names as people do.
+func listed(names []string) string {
+	switch len(names) {
+	case 0:
+		return ""
+	case 1:
+		return names[0]
+	}
+	return fmt.Sprintf("%s and %s", strings.Join(names[:len(names)-1], ", "), names[len(names)-1])
+}

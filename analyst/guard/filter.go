@@ -1,0 +1,287 @@
+package guard
+
+// Conditions: what they fix, what they make equal, and which of them are on one base table alone.
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// filter keeps the rows that fulfil all conditions.
+func (w *walk) filter(r *relation, conditions []*expr) *relation {
+	out := *r
+	out.present = slices.Clone(r.present)
+	out.wheres = map[symbol][]string{}
+	for k, v := range r.wheres {
+		out.wheres[k] = slices.Clone(v)
+	}
+	for _, e := range conditions {
+		w.deps = append(w.deps, w.condition(&out, e)...)
+		w.note(&out, e)
+	}
+	w.ranges(&out, conditions)
+	return &out
+}
+
+// condition returns the dependencies that one condition brings, and notes which rows it requires to be there.
+func (w *walk) condition(r *relation, e *expr) []dependency {
+	switch {
+	case e == nil:
+		w.fail("its plan has another form")
+	case e.Class == "BOUND_CONJUNCTION" && e.Type == "CONJUNCTION_AND":
+		var out []dependency
+		for _, c := range e.Children {
+			out = append(out, w.condition(r, c)...)
+		}
+		return out
+	case e.Class == "BOUND_COMPARISON" && e.LeftSide != nil && e.Rights != nil:
+		a, b := w.eval(r, e.LeftSide), w.eval(r, e.Rights)
+		if e.Type != "COMPARE_NOT_DISTINCT_FROM" && e.Type != "COMPARE_DISTINCT_FROM" {
+			// A comparison is not true for a row that an outer join has left empty.
+			r.present = union(r.present, w.strict(r, e.LeftSide), w.strict(r, e.Rights))
+		}
+		return w.compared(e.Type, a, b)
+	case e.Class == "BOUND_OPERATOR" && len(e.Children) > 0 && (e.Type == "OPERATOR_IS_NOT_NULL" || e.Type == "COMPARE_IN"):
+		r.present = union(r.present, w.strict(r, e.Children[0]))
+		if len(e.Children) == 2 && e.Type == "COMPARE_IN" {
+			return w.compared("COMPARE_EQUAL", w.eval(r, e.Children[0]), w.eval(r, e.Children[1]))
+		}
+	case e.Class == "BOUND_BETWEEN" && e.Input != nil:
+		r.present = union(r.present, w.strict(r, e.Input))
+	case e.Class == "BOUND_REF":
+		c := w.eval(r, e)
+		if m := c.mark; m != nil && m.single {
+			return pairs(m.pairs)
+		}
+		r.present = union(r.present, w.strict(r, e))
+	}
+	return nil
+}
+
+// compared returns what a comparison makes equal.
+func (w *walk) compared(comparison string, a, b column) []dependency {
+	first := func(c, n column) []dependency {
+		if c.rank == nil || !n.literal {
+			return nil
+		}
+		return []dependency{{from: c.rank.partition, to: c.rank.same}}
+	}
+	switch comparison {
+	case "COMPARE_EQUAL", "COMPARE_NOT_DISTINCT_FROM":
+		return slices.Concat(pairs([][2]symbol{{a.sym, b.sym}}), first(a, b), first(b, a))
+	case "COMPARE_LESSTHANOREQUALTO":
+		if b.text == "1" {
+			return first(a, b)
+		}
+	case "COMPARE_LESSTHAN":
+		if b.text == "2" {
+			return first(a, b)
+		}
+	}
+	return nil
+}
+
+// pairs says that both of each pair have the same value.
+func pairs(list [][2]symbol) []dependency {
+	out := make([]dependency, 0, 2*len(list))
+	for _, p := range list {
+		out = append(out, dependency{from: []symbol{p[0]}, to: []symbol{p[1]}}, dependency{from: []symbol{p[1]}, to: []symbol{p[0]}})
+	}
+	return out
+}
+
+// strict returns the rows without which an expression is missing.
+func (w *walk) strict(r *relation, e *expr) []symbol {
+	if e == nil {
+		return nil
+	}
+	switch e.Class {
+	case "BOUND_REF":
+		c := w.eval(r, e)
+		if c.plain && c.doubt == nil {
+			return c.from
+		}
+		return nil
+	case "BOUND_CAST":
+		if e.Child != nil {
+			return w.strict(r, e.Child)
+		}
+	case "BOUND_FUNCTION":
+		if slices.Contains([]string{
+			"+", "-", "*", "/", "//", "%", "date_trunc", "date_part", "year", "quarter", "month", "day", "upper", "lower", "trim", "abs", "round",
+			"floor", "ceil", "length", "strftime", "substring", "left", "right", "~~",
+		}, e.Name) {
+			var out []symbol
+			for _, c := range e.Children {
+				out = union(out, w.strict(r, c))
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+// note keeps the text of a condition on one base table, for a control query, or notes that there is another.
+func (w *walk) note(r *relation, e *expr) {
+	row, text, ok := w.where(r, e)
+	switch {
+	case !ok:
+		r.filtered = true
+	case text != "":
+		r.wheres[row] = append(r.wheres[row], text)
+	}
+}
+
+// where writes a condition on the columns of one base table as SQL. A condition that only joins two tables has no text.
+func (w *walk) where(r *relation, e *expr) (row symbol, text string, ok bool) {
+	switch {
+	case e == nil:
+	case e.Class == "BOUND_COMPARISON" && e.LeftSide != nil && e.Rights != nil:
+		return w.whereCompared(r, e)
+	case e.Class == "BOUND_OPERATOR" && e.Type == "COMPARE_IN" && len(e.Children) > 1:
+		c := w.eval(r, e.Children[0])
+		if c.origin == nil {
+			return 0, "", false
+		}
+		list := make([]string, 0, len(e.Children))
+		for _, item := range e.Children[1:] {
+			t, fine := constantText(item)
+			if !fine {
+				return 0, "", false
+			}
+			list = append(list, t)
+		}
+		return c.origin.leaf.row, quoted(c.origin.column) + " IN (" + strings.Join(list, ", ") + ")", true
+	}
+	return 0, "", false
+}
+
+// whereCompared writes a comparison of a column with a constant.
+func (w *walk) whereCompared(r *relation, e *expr) (row symbol, text string, ok bool) {
+	written := map[string]string{
+		"COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">",
+		"COMPARE_LESSTHANOREQUALTO": "<=", "COMPARE_GREATERTHANOREQUALTO": ">=",
+	}[e.Type]
+	a, b, side := w.eval(r, e.LeftSide), w.eval(r, e.Rights), e.Rights
+	if written == "=" && a.origin != nil && b.origin != nil && a.origin.leaf != b.origin.leaf {
+		return 0, "", true
+	}
+	if a.literal {
+		// The column is written first, so the comparison is turned around.
+		a, side = b, e.LeftSide
+		if turned := map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}[written]; turned != "" {
+			written = turned
+		}
+	}
+	text, fine := constantText(side)
+	if written == "" || !fine || a.origin == nil || a.origin.leaf.table == nil {
+		return 0, "", false
+	}
+	return a.origin.leaf.row, quoted(a.origin.column) + " " + written + " " + text, true
+}
+
+// constantText writes a constant as SQL, with the type of the casts around it.
+func constantText(e *expr) (string, bool) {
+	if e == nil {
+		return "", false
+	}
+	if e.Class == "BOUND_CAST" && e.Child != nil {
+		t, ok := constantText(e.Child)
+		if ok && (e.Returns.ID == "DATE" || e.Returns.ID == "TIMESTAMP" || e.Returns.ID == "BOOLEAN") {
+			return "CAST(" + t + " AS " + e.Returns.ID + ")", true
+		}
+		return t, ok
+	}
+	if e.Class != "BOUND_CONSTANT" || e.Value == nil || e.Value.Null {
+		return "", false
+	}
+	switch e.Value.Type.ID {
+	case "VARCHAR":
+		var s string
+		if json.Unmarshal(e.Value.Value, &s) != nil {
+			return "", false
+		}
+		return literal(s), true
+	case "INTEGER", "BIGINT", "SMALLINT", "TINYINT", "DOUBLE":
+		return string(e.Value.Value), true
+	}
+	// A decimal is serialized without its point.
+	return "", false
+}
+
+// ranges finds periods that are fixed by two bounds: from the first to the last day of a month there is one month.
+func (w *walk) ranges(r *relation, conditions []*expr) {
+	type bounds struct{ low, high string }
+	found := map[symbol]*bounds{}
+	for _, e := range flat(conditions) {
+		if e.Class != "BOUND_COMPARISON" || e.LeftSide == nil || e.Rights == nil {
+			continue
+		}
+		side := e.LeftSide
+		for side.Class == "BOUND_CAST" && side.Child != nil {
+			side = side.Child
+		}
+		sym := w.eval(r, side).sym
+		if w.steps[sym] == "" {
+			continue
+		}
+		if found[sym] == nil {
+			found[sym] = &bounds{}
+		}
+		date := textOf(e.Rights)
+		switch e.Type {
+		case "COMPARE_GREATERTHANOREQUALTO":
+			found[sym].low = max(found[sym].low, date)
+		case "COMPARE_LESSTHANOREQUALTO":
+			found[sym].high = date
+		case "COMPARE_LESSTHAN":
+			if d, err := dateOf(date); err == nil {
+				found[sym].high = d.AddDate(0, 0, -1).Format("2006-01-02")
+			}
+		}
+	}
+	for sym, b := range found {
+		low, err := dateOf(b.low)
+		if err != nil {
+			continue
+		}
+		high, err := dateOf(b.high)
+		if err != nil || high.Before(low) {
+			continue
+		}
+		if step := w.steps[sym]; samePeriod(step, low.Year(), int(low.Month()), low.Day(), high.Year(), int(high.Month()), high.Day()) {
+			w.add(nil, sym)
+		}
+	}
+}
+
+// samePeriod reports whether two days lie in one period.
+func samePeriod(step string, y1, m1, d1, y2, m2, d2 int) bool {
+	switch step {
+	case "day":
+		return y1 == y2 && m1 == m2 && d1 == d2
+	case "month":
+		return y1 == y2 && m1 == m2
+	case "quarter":
+		return y1 == y2 && (m1-1)/3 == (m2-1)/3
+	case "year":
+		return y1 == y2
+	}
+	return false
+}
+
+// flat takes conjunctions apart.
+func flat(conditions []*expr) []*expr {
+	var out []*expr
+	for _, e := range conditions {
+		switch {
+		case e == nil:
+		case e.Class == "BOUND_CONJUNCTION" && e.Type == "CONJUNCTION_AND":
+			out = append(out, flat(e.Children)...)
+		default:
+			out = append(out, e)
+		}
+	}
+	return out
+}

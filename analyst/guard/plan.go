@@ -1,0 +1,181 @@
+package guard
+
+// The engine's plan as it is serialized. Only the fields that the walk reads are decoded. The JSON comes from a worker that
+// has read files of strangers, so nothing in it is trusted: every index is checked where it is used.
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// maxNodes is the maximum number of operators of a plan. A common table expression is walked once for each use.
+const maxNodes = 2000
+
+type planDocument struct {
+	Error bool    `json:"error"`
+	Plans []*node `json:"plans"`
+}
+
+// node is one operator.
+type node struct {
+	Type     string  `json:"type"`
+	Children []*node `json:"children"`
+
+	// of scans
+	Names      []string      `json:"names"`
+	Name       string        `json:"name"`
+	Function   *scanFunction `json:"function_data"`   //nolint:tagliatelle // the engine's own name
+	Indexes    []columnIndex `json:"column_indexes"`  //nolint:tagliatelle // the engine's own name
+	Projected  []int         `json:"projection_ids"`  //nolint:tagliatelle // the engine's own name
+	Lateral    []int         `json:"projected_input"` //nolint:tagliatelle // the engine's own name
+	ChunkTypes []typeID      `json:"chunk_types"`     //nolint:tagliatelle // the engine's own name
+
+	// Expressions are lists of expressions, except for a list of values, which has a list of such lists.
+	Expressions json.RawMessage `json:"expressions"`
+	Groups      []*expr         `json:"groups"`
+	Sets        [][]int         `json:"grouping_sets"`      //nolint:tagliatelle // the engine's own name
+	Grouping    [][]int         `json:"grouping_functions"` //nolint:tagliatelle // the engine's own name
+	Projections []int           `json:"projections"`
+	Projection  []int           `json:"projection_map"` //nolint:tagliatelle // the engine's own name
+
+	// of joins
+	JoinType   string      `json:"join_type"`            //nolint:tagliatelle // the engine's own name
+	Left       []int       `json:"left_projection_map"`  //nolint:tagliatelle // the engine's own name
+	Right      []int       `json:"right_projection_map"` //nolint:tagliatelle // the engine's own name
+	Conditions []condition `json:"conditions"`
+	Condition  *expr       `json:"condition"`
+	Predicate  *expr       `json:"predicate"`
+
+	// of DISTINCT, LIMIT and common table expressions
+	DistinctType string     `json:"distinct_type"`    //nolint:tagliatelle // the engine's own name
+	Targets      []*expr    `json:"distinct_targets"` //nolint:tagliatelle // the engine's own name
+	Limit        *limitRows `json:"limit_val"`        //nolint:tagliatelle // the engine's own name
+	TableIndex   int        `json:"table_index"`      //nolint:tagliatelle // the engine's own name
+	CTEIndex     int        `json:"cte_index"`        //nolint:tagliatelle // the engine's own name
+	ColumnCount  int        `json:"column_count"`     //nolint:tagliatelle // the engine's own name
+	CTEName      string     `json:"ctename"`
+}
+
+type scanFunction struct {
+	Catalog string `json:"catalog"`
+	Schema  string `json:"schema"`
+	Table   string `json:"table"`
+}
+
+type columnIndex struct {
+	Index int64 `json:"index"`
+}
+
+type typeID struct {
+	ID string `json:"id"`
+}
+
+type condition struct {
+	Left       *expr  `json:"left"`
+	Right      *expr  `json:"right"`
+	Comparison string `json:"comparison"`
+}
+
+type limitRows struct {
+	Type     string `json:"type"`
+	Constant int64  `json:"constant_integer"` //nolint:tagliatelle // the engine's own name
+}
+
+// expr is one expression.
+type expr struct {
+	Class    string  `json:"expression_class"` //nolint:tagliatelle // the engine's own name
+	Type     string  `json:"type"`
+	Returns  typeID  `json:"return_type"` //nolint:tagliatelle // the engine's own name
+	Index    int     `json:"index"`
+	Name     string  `json:"name"`
+	Children []*expr `json:"children"`
+	Child    *expr   `json:"child"`
+	LeftSide *expr   `json:"left"`
+	Rights   *expr   `json:"right"`
+	Value    *value  `json:"value"`
+	Cases    []check `json:"case_checks"` //nolint:tagliatelle // the engine's own name
+	Else     *expr   `json:"else_expr"`   //nolint:tagliatelle // the engine's own name
+	Input    *expr   `json:"input"`
+	Lower    *expr   `json:"lower"`
+	Upper    *expr   `json:"upper"`
+
+	// of aggregates and windows
+	Kind       string  `json:"aggregate_type"` //nolint:tagliatelle // the engine's own name
+	Filter     *expr   `json:"filter"`
+	Filters    *expr   `json:"filters"`
+	Partitions []*expr `json:"partitions"`
+	Orders     []order `json:"orders"`
+	Distinct   bool    `json:"distinct"`
+}
+
+type check struct {
+	When *expr `json:"when_expr"` //nolint:tagliatelle // the engine's own name
+	Then *expr `json:"then_expr"` //nolint:tagliatelle // the engine's own name
+}
+
+type order struct {
+	Expression *expr `json:"expression"`
+}
+
+type value struct {
+	Type  typeID          `json:"type"`
+	Null  bool            `json:"is_null"` //nolint:tagliatelle // the engine's own name
+	Value json.RawMessage `json:"value"`
+}
+
+// errPlan says that a plan has not the form that is known here.
+var errPlan = errors.New("the plan has another form")
+
+// decode reads a plan.
+func decode(plan []byte) (*node, error) {
+	var d planDocument
+	if err := json.Unmarshal(plan, &d); err != nil {
+		return nil, fmt.Errorf("read a plan: %w", err)
+	}
+	if d.Error || len(d.Plans) != 1 || d.Plans[0] == nil {
+		return nil, errPlan
+	}
+	return d.Plans[0], nil
+}
+
+// list returns the expressions of an operator; nil if they have another form.
+func (n *node) list() []*expr {
+	var out []*expr
+	if len(n.Expressions) == 0 || json.Unmarshal(n.Expressions, &out) != nil {
+		return nil
+	}
+	for _, e := range out {
+		if e == nil {
+			return nil
+		}
+	}
+	return out
+}
+
+// rows returns the rows of a list of values.
+func (n *node) rows() [][]*expr {
+	var out [][]*expr
+	if json.Unmarshal(n.Expressions, &out) != nil {
+		return nil
+	}
+	return out
+}
+
+// parts returns everything that an expression is made of.
+func (e *expr) parts() []*expr {
+	out := make([]*expr, 0, len(e.Children)+4)
+	add := func(list ...*expr) {
+		for _, p := range list {
+			if p != nil {
+				out = append(out, p)
+			}
+		}
+	}
+	add(e.Children...)
+	add(e.Child, e.LeftSide, e.Rights, e.Input, e.Lower, e.Upper, e.Else)
+	for _, c := range e.Cases {
+		add(c.When, c.Then)
+	}
+	return out
+}
