@@ -30,10 +30,9 @@ type AgentReader interface {
 	UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error)
 }
 
-// FactsReader finds what was measured of the tables of a data source. No facts and no error mean that it was not measured
-// yet.
+// FactsReader finds what was measured of data sources, as domain.FactsService does.
 type FactsReader interface {
-	Facts(ctx context.Context, source *domain.DataSource) ([]domain.TableFacts, error)
+	Facts(ctx context.Context, organisation, user int64, sources []int64) (*domain.FactsOfSources, error)
 }
 
 // Config is what a Pipeline needs. Providers, Workbench, DataSources, Analysts and Files are required;

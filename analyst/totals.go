@@ -61,20 +61,23 @@ func (r *run) factsOf(ctx context.Context, source *domain.DataSource) []domain.T
 	if known, ok := r.facts[source.WorkKey]; ok {
 		return known
 	}
-	facts, err := r.cfg.Facts.Facts(ctx, source)
+	known, err := r.cfg.Facts.Facts(ctx, r.job.Caller.OrganisationID, r.user(), []int64{source.ID})
 	if err != nil {
 		// Without facts a total over a join is said to be unchecked; the query is answered all the same.
 		r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "the facts of a data source cannot be read", slog.Any("error", err))
 		return nil
 	}
+	// Facts of a file that has been replaced meanwhile say nothing about the one that is asked.
+	at := slices.IndexFunc(known.Sources, func(k domain.KnownFacts) bool { return k.Measured && k.WorkKey == source.WorkKey })
+	if at < 0 {
+		// What is not measured yet may be measured when the next query runs.
+		return nil
+	}
 	if r.facts == nil {
 		r.facts = make(map[string][]domain.TableFacts)
 	}
-	// What is not measured yet may be measured when the next query runs.
-	if len(facts) > 0 {
-		r.facts[source.WorkKey] = facts
-	}
-	return facts
+	r.facts[source.WorkKey] = known.Sources[at].Tables
+	return known.Sources[at].Tables
 }
 
 // withhold returns the output in place of a result with a wrong total; nil if it is shown. A model is told how to mend its

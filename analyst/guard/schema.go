@@ -75,7 +75,8 @@ func (s *Schema) Add(source string, facts []domain.TableFacts, said map[string]D
 	for i := range facts {
 		f := &facts[i]
 		t := &Table{
-			Source: source, Name: f.Table, Row: said[f.Table].Row, Measured: true, Keys: slices.Clone(f.Keys), Implied: f.Implied,
+			Source: source, Name: f.Table, Row: said[f.Table].Row,
+			Measured: !slices.Contains(f.Unmeasured, domain.FactKeys), Keys: slices.Clone(f.Keys), Implied: f.Implied,
 			Columns: map[string]Column{},
 		}
 		if p := f.Panel; p != nil && len(p.Entity) > 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 
 	"parley.dev/parley/connectors/workbench"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/demo"
 )
 
 // measured returns the facts of a source, each of them checked by the oracle.
@@ -161,7 +163,11 @@ func linksBetween(
 func TestFacts_Samples(t *testing.T) {
 	t.Parallel()
 	b := factsSetup(t)
-	for name, source := range folderSources(t, b, t.TempDir()) {
+	for _, s := range demo.Sources() {
+		name := s.Name
+		var text bytes.Buffer
+		require.NoError(t, s.WriteCSV(&text))
+		source, _ := b.prepare(t, s.FileName, text.String())
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			facts := measured(t, b, source).Tables[0]

@@ -73,16 +73,14 @@ func (v *vendor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprint(w, "data: [DONE]\n\n")
 }
 
-// knownFacts are the facts of the sources by their table.
-type knownFacts map[string]domain.TableFacts
+// knownFacts are the facts of the sources by their ids.
+type knownFacts map[int64]domain.KnownFacts
 
 // Facts implements analyst.FactsReader.
-func (k knownFacts) Facts(_ context.Context, source *domain.DataSource) ([]domain.TableFacts, error) {
-	var out []domain.TableFacts
-	for _, r := range source.Resources {
-		if f, ok := k[r.Table]; ok {
-			out = append(out, f)
-		}
+func (k knownFacts) Facts(_ context.Context, _, _ int64, sources []int64) (*domain.FactsOfSources, error) {
+	out := &domain.FactsOfSources{}
+	for _, id := range sources {
+		out.Sources = append(out.Sources, k[id])
 	}
 	return out, nil
 }
@@ -92,6 +90,12 @@ type autumn struct{ clock.System }
 
 // Now implements clock.Clock.
 func (autumn) Now() time.Time { return time.Date(2026, time.September, 20, 12, 0, 0, 0, time.UTC) }
+
+// askedDay is a clock with the day on which the planner is asked.
+type askedDay struct{ clock.System }
+
+// Now implements clock.Clock.
+func (askedDay) Now() time.Time { return time.Date(2025, time.November, 20, 12, 0, 0, 0, time.UTC) }
 
 // turns runs turns over the tables of testdata/totals.
 type turns struct {
@@ -103,15 +107,16 @@ func newTurns(t *testing.T) *turns {
 	t.Helper()
 	b, x := setup(t), newTotals(t)
 	out := &turns{facts: knownFacts{}}
+	tables := map[string]domain.TableFacts{}
 	for i := range x.facts {
-		out.facts[x.facts[i].Table] = x.facts[i]
+		tables[x.facts[i].Table] = x.facts[i]
 	}
-	panel := out.facts["revenue"]
+	panel := tables["revenue"]
 	panel.Panel = &domain.PanelFacts{
 		Entity: []string{"account_id"}, Period: "month",
 		Series: []domain.SeriesFacts{{Column: "mrr", Steps: 40, ChangeColumn: "mrr_change"}},
 	}
-	out.facts["revenue"] = panel
+	tables["revenue"] = panel
 	var sources []domain.DataSource
 	for _, name := range x.names {
 		text, err := os.ReadFile("testdata/totals/tables/" + name + ".csv")
@@ -119,6 +124,9 @@ func newTurns(t *testing.T) *turns {
 		s, _ := b.prepare(t, name+".csv", string(text))
 		require.Equal(t, name, s.Resources[0].Table)
 		sources = append(sources, s)
+		out.facts[s.ID] = domain.KnownFacts{
+			Source: s.ID, WorkKey: s.WorkKey, Measured: true, SourceFacts: domain.SourceFacts{Tables: []domain.TableFacts{tables[name]}},
+		}
 	}
 	out.config = analyst.Config{
 		DataSources: analysttest.NewSources(sources...), Files: &analysttest.Files{}, Workbench: b.bench, Facts: out.facts,

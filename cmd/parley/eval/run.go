@@ -27,8 +27,8 @@ type Config struct {
 	Provider func(clock.Clock) analyst.Provider
 	// Model is passed to the provider; "" means its own default.
 	Model string
-	// Workbench runs the queries of answers and of truths.
-	Workbench analyst.Workbench
+	// Workbench runs the queries of answers and of truths, and measures the facts by which they are checked.
+	Workbench Workbench
 	// Readers prepare the files of the suites.
 	Readers map[domain.DataSourceType]connectors.FileReader
 	// Files keeps what answers show. Its files are in Folder, where the prepared databases are as well.
@@ -42,6 +42,12 @@ type Config struct {
 	Log *slog.Logger
 	// Progress is called after each suite; nil reports nothing.
 	Progress func(Score)
+}
+
+// Workbench is what the package workbench implements.
+type Workbench interface {
+	analyst.Workbench
+	MeasureFacts(ctx context.Context, source *domain.DataSource, before *domain.SourceFacts) (*domain.SourceFacts, error)
 }
 
 func (c *Config) mustValidate() {
@@ -60,14 +66,14 @@ func (c *Config) mustValidate() {
 // prepared, or a query of a truth does not run. What a provider does wrong is in the report.
 func Run(ctx context.Context, cfg Config, suites []*Suite) (*Report, error) {
 	cfg.mustValidate()
-	library := &library{readers: cfg.Readers, folder: cfg.Folder, shelf: map[string]*book{}}
+	library := &library{readers: cfg.Readers, bench: cfg.Workbench, folder: cfg.Folder, shelf: map[string]*book{}}
 	report := &Report{Model: cfg.Model}
 	for _, s := range suites {
 		day := suiteDay{at: s.Today.Time}
 		provider := cfg.Provider(day)
 		report.Provider = provider.Name()
 		e := &exam{cfg: &cfg, suite: s, library: library, pipeline: analyst.Config{
-			Providers: map[string]analyst.Provider{provider.Name(): provider}, Clock: day, Files: cfg.Files, Log: cfg.Log,
+			Providers: map[string]analyst.Provider{provider.Name(): provider}, Clock: day, Files: cfg.Files, Facts: library, Log: cfg.Log,
 		}, agent: domain.Analyst{
 			ID: agentID, OrganisationID: organisationID, Name: "Evaluation", IsDefault: true, IsEnabled: true,
 			Provider: provider.Name(), Model: cfg.Model,
@@ -282,7 +288,7 @@ func Load(dir string, names []string) ([]*Suite, error) {
 
 // Sources prepares the sources of a suite's questions, in the order of their names.
 func Sources(ctx context.Context, cfg Config, s *Suite) ([]domain.DataSource, error) {
-	library := &library{readers: cfg.Readers, folder: cfg.Folder, shelf: map[string]*book{}}
+	library := &library{readers: cfg.Readers, bench: cfg.Workbench, folder: cfg.Folder, shelf: map[string]*book{}}
 	var names []string
 	for _, c := range s.Conversations {
 		names = append(names, c[0].Sources...)
@@ -303,7 +309,7 @@ func Sources(ctx context.Context, cfg Config, s *Suite) ([]domain.DataSource, er
 // the rows differ: one of the two is then out of date.
 func CheckTruths(ctx context.Context, cfg Config, s *Suite) ([]string, error) {
 	cfg.mustValidate()
-	library := &library{readers: cfg.Readers, folder: cfg.Folder, shelf: map[string]*book{}}
+	library := &library{readers: cfg.Readers, bench: cfg.Workbench, folder: cfg.Folder, shelf: map[string]*book{}}
 	differ := make([][]string, len(s.Conversations))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(cfg.AtOnce)

@@ -18,6 +18,7 @@ import (
 // concurrent use.
 type library struct {
 	readers map[domain.DataSourceType]connectors.FileReader
+	bench   Workbench
 	// folder has the prepared databases, under the keys of the file store.
 	folder string
 
@@ -31,6 +32,11 @@ type book struct {
 	made   sync.Once
 	source domain.DataSource
 	err    error
+
+	// The facts are measured when a query is first checked by them.
+	measured sync.Once
+	facts    *domain.SourceFacts
+	unknown  error
 }
 
 // source returns the source of a name in a suite.
@@ -112,6 +118,35 @@ func (l *library) sample(ctx context.Context, into *domain.DataSource, of *demo.
 			if j < len(of.Columns) {
 				r.Columns[j].Description = of.Columns[j].Description
 			}
+		}
+	}
+	return nil
+}
+
+// Facts implements analyst.FactsReader. The product measures files in the background; here the first query waits for it.
+func (l *library) Facts(ctx context.Context, _, _ int64, sources []int64) (*domain.FactsOfSources, error) {
+	out := &domain.FactsOfSources{}
+	for _, id := range sources {
+		b := l.book(id)
+		if b == nil {
+			continue
+		}
+		b.measured.Do(func() { b.facts, b.unknown = l.bench.MeasureFacts(ctx, &b.source, nil) })
+		if b.unknown != nil {
+			return nil, fmt.Errorf("measure %s: %w", b.source.Name, b.unknown)
+		}
+		out.Sources = append(out.Sources, domain.KnownFacts{Source: id, WorkKey: b.source.WorkKey, Measured: true, SourceFacts: *b.facts})
+	}
+	return out, nil
+}
+
+// book returns the source of an id; nil if there is none.
+func (l *library) book(id int64) *book {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, b := range l.shelf {
+		if b.source.ID == id {
+			return b
 		}
 	}
 	return nil
