@@ -124,7 +124,7 @@ func (e *exam) run(ctx context.Context) error {
 		g.Go(func() error { return e.converse(ctx, c) })
 	}
 	if err := g.Wait(); err != nil {
-		return err
+		return fmt.Errorf("ask: %w", err)
 	}
 	// The order of a report is that of the files, whatever ended first.
 	slices.SortStableFunc(e.entries, func(a, b Entry) int { return a.at - b.at })
@@ -319,8 +319,10 @@ func CheckTruths(ctx context.Context, cfg Config, s *Suite) ([]string, error) {
 			return err
 		})
 	}
-	err := g.Wait()
-	return slices.Concat(differ...), err
+	if err := g.Wait(); err != nil {
+		return nil, fmt.Errorf("run a truth: %w", err)
+	}
+	return slices.Concat(differ...), nil
 }
 
 // check compares the truths of one conversation with their queries.
