@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -74,7 +75,8 @@ type bundle struct {
 	csv    *csv.Connector
 	kinds  map[domain.DataSourceType]connectors.FileReader
 	dir    string
-	nextID int64
+	// Tests that run at once share a bundle.
+	lastID atomic.Int64
 }
 
 func setup(tb testing.TB, change ...func(*workbench.Config)) *bundle {
@@ -106,22 +108,22 @@ func (b *bundle) prepare(t *testing.T, name, text string) (domain.DataSource, *d
 
 func (b *bundle) tryPrepare(t *testing.T, name, text, delimiter string) (domain.DataSource, *domain.FileInfo, error) {
 	t.Helper()
-	b.nextID++
-	path := filepath.Join(b.dir, fmt.Sprintf("upload-%d", b.nextID))
+	id := b.lastID.Add(1)
+	path := filepath.Join(b.dir, fmt.Sprintf("upload-%d", id))
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	work := path + ".work"
 	info, err := b.csv.Prepare(t.Context(), path, name, work, domain.FileOptions{Delimiter: delimiter})
 	if err != nil {
 		return domain.DataSource{}, nil, err
 	}
-	return domain.DataSource{ID: b.nextID, Name: info.Name, WorkKey: work, Resources: info.Resources}, info, nil
+	return domain.DataSource{ID: id, Name: info.Name, WorkKey: work, Resources: info.Resources}, info, nil
 }
 
 // upload makes a data source of any file, as the API does: it detects the kind of the file first.
 func (b *bundle) upload(t *testing.T, name string, content []byte) (domain.DataSource, *domain.FileInfo, error) {
 	t.Helper()
-	b.nextID++
-	path := filepath.Join(b.dir, fmt.Sprintf("upload-%d", b.nextID))
+	id := b.lastID.Add(1)
+	path := filepath.Join(b.dir, fmt.Sprintf("upload-%d", id))
 	require.NoError(t, os.WriteFile(path, content, 0o600))
 	kind, err := connectors.Detect(connectors.Upload{Path: path, FileName: name})
 	if err != nil {
@@ -137,7 +139,7 @@ func (b *bundle) upload(t *testing.T, name string, content []byte) (domain.DataS
 		return domain.DataSource{}, nil, err
 	}
 	require.Equal(t, kind, info.Type)
-	return domain.DataSource{ID: b.nextID, Name: info.Name, WorkKey: work, Resources: info.Resources}, info, nil
+	return domain.DataSource{ID: id, Name: info.Name, WorkKey: work, Resources: info.Resources}, info, nil
 }
 
 func (b *bundle) query(t *testing.T, sql string, sources ...domain.DataSource) *domain.ResultSet {
