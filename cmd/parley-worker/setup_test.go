@@ -71,10 +71,10 @@ func (files) LocalPath(_ context.Context, key string) (string, error) {
 
 // bundle is a bench with the real worker and a folder for files.
 type bundle struct {
-	bench  *workbench.Bench
-	csv    *csv.Connector
-	kinds  map[domain.DataSourceType]connectors.FileReader
-	dir    string
+	bench *workbench.Bench
+	csv   *csv.Connector
+	kinds map[domain.DataSourceType]connectors.FileReader
+	dir   string
 	// Tests that run at once share a bundle.
 	lastID atomic.Int64
 }
