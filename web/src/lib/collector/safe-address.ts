@@ -8,7 +8,7 @@ const routes = Object.values(patterns).map((path) => ({ path }));
 export const apiWords: ReadonlySet<string> = new Set(
   (
     'active-models actors analyst analysts archive blueprints check comments content conversationpermissions conversations ' +
-    'copy credits-info data-sources dataresources datasources default details discourse displayobjects favorite ' +
+    'copy credits-info data-sources dataresources datasources default details discourse displayobjects facts favorite ' +
     'feedbacks file info initial-message keep-alive llm-statistics logout me memories memory memorylabels ' +
     'memorysources memorytypes messages next-runs organizations presigned-url process-control projectlabels questions ' +
     'read rewind running runs scheduled-tasks scheduledtasks secrets sentiments shareable-entities status steps ' +
