@@ -117,7 +117,7 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 		}
 		d.Objects = append(d.Objects, *log)
 		d.Text = title + ": the query failed."
-		if out.Withheld {
+		if out.Result.Withheld {
 			d.Text = title + ": the result is not shown, because a total in it is wrong."
 		}
 	}

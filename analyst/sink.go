@@ -57,7 +57,7 @@ type Job struct {
 type ToolResult struct {
 	Text  string `json:"text"`
 	Error string `json:"error,omitempty"`
-	// Withheld means that Error is about a total of a result that is not shown.
+	// Withheld means that the query ran and its result is not shown, because a total in it is wrong, as Error says.
 	Withheld bool              `json:"withheld,omitempty"`
 	Table    *domain.ResultSet `json:"table,omitempty"`
 	Chart    json.RawMessage   `json:"chart,omitempty"`

@@ -97,8 +97,6 @@ type toolOutput struct {
 	// Ref is the name of a query's result for later calls.
 	Ref     string       `json:"ref,omitempty"`
 	Pending []attachment `json:"pending,omitempty"`
-	// Withheld means that the query ran and its result is not shown, because a total in it is wrong.
-	Withheld bool `json:"withheld,omitempty"`
 	// Warnings are what people read above the table: what is wrong about it, and what could not be checked.
 	Warnings  []string `json:"warnings,omitempty"`
 	Unchecked string   `json:"unchecked,omitempty"`
@@ -213,7 +211,7 @@ func with[A any](ctx context.Context, call ToolCall, f func(context.Context, A) 
 // learn adds a tool's result to the context and ends a turn that does not converge.
 func (r *run) learn(call ToolCall, out *toolOutput) error {
 	key := call.Name + "\x00" + string(validJSON(call.Args))
-	if out.Withheld {
+	if out.Result.Withheld {
 		// The same query may come again: after two errors of this kind it is shown with a warning.
 		r.withheld++
 	} else if out.Result.Error != "" {

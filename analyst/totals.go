@@ -100,7 +100,7 @@ func (r *run) withhold(ctx context.Context, sources []domain.DataSource, a RunQu
 			lines = append(lines, "Not run: "+refused[i].Model)
 		}
 	}
-	return &toolOutput{Withheld: true, Result: ToolResult{Error: strings.Join(lines, "\n"), Withheld: true}}
+	return &toolOutput{Result: ToolResult{Error: strings.Join(lines, "\n"), Withheld: true}}
 }
 
 // plans reports whether the provider plans without a model. It makes the same query again, so an error does not help it.

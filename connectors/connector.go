@@ -49,7 +49,7 @@ type Warehouse interface {
 	// the statement is stopped in the database, too. It is called without a Check before, and
 	// refuses itself a database that would not be safe: the user may have more rights by now.
 	//
-	// Whoever writes a statement writes names and texts as the standard does: a name in double
+	// A statement has names and texts as the standard writes them: a name in double
 	// quotes, a text in single quotes, each quote in it doubled, and a backslash is an ordinary
 	// character. analyst.Tables, the planner and package sqltext rely on that. A database that reads
 	// them in another way is set so for the session (ANSI_QUOTES and NO_BACKSLASH_ESCAPES of

@@ -65,18 +65,30 @@ func plural(name string) string {
 
 // figure is the word for an aggregate.
 func figure(name string) string {
+	word, _ := words(name)
+	return word
+}
+
+// verb is what a model may do with a table alone.
+func verb(name string) string {
+	_, word := words(name)
+	return word
+}
+
+// words are the noun and the verb of an aggregate.
+func words(name string) (noun, verb string) {
 	switch classOf(name) {
 	case sum:
-		return "total"
+		return "total", "sum"
 	case count:
-		return "count"
+		return "count", "count"
 	case weigh:
 		if name == "avg" || name == "mean" {
-			return "average"
+			return "average", "average"
 		}
 	case other, pick, collect:
 	}
-	return "figure"
+	return "figure", "compute " + name + " of"
 }
 
 // source is the leaf that a term is said to come from: a base table before others.
@@ -151,22 +163,6 @@ func linked(l *leaf, known set) string {
 	}
 	slices.Sort(names)
 	return listed(names)
-}
-
-// verb is what a model may do with a table alone.
-func verb(name string) string {
-	switch classOf(name) {
-	case sum:
-		return "sum"
-	case count:
-		return "count"
-	case weigh:
-		if name == "avg" || name == "mean" {
-			return "average"
-		}
-	case other, pick, collect:
-	}
-	return "compute " + name + " of"
 }
 
 // capital writes the first letter in upper case.

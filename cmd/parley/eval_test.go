@@ -34,16 +34,21 @@ const (
 	baseline  = suitesDir + "/baseline.json"
 )
 
-// TestEval_Builtin asks the planner the questions of all suites through the whole product, and fails if one
-// of them is worse than before.
-func TestEval_Builtin(t *testing.T) {
-	t.Parallel()
-	k := evalKit(t)
+// builtinEval returns an evaluation of the planner, and all suites.
+func builtinEval(t *testing.T) (eval.Config, []*eval.Suite) {
+	t.Helper()
 	suites, err := eval.Load(suitesDir, nil)
 	require.NoError(t, err)
 	asks, err := asked(&config{}, builtinProvider, new(string))
 	require.NoError(t, err)
-	conf := k.config(asks, "")
+	return evalKit(t).config(asks, ""), suites
+}
+
+// TestEval_Builtin asks the planner the questions of all suites through the whole product, and fails if one
+// of them is worse than before.
+func TestEval_Builtin(t *testing.T) {
+	t.Parallel()
+	conf, suites := builtinEval(t)
 	report, err := eval.Run(t.Context(), conf, suites)
 	require.NoError(t, err)
 	var table bytes.Buffer
@@ -263,13 +268,9 @@ func TestOffer_Samples(t *testing.T) {
 // files.
 func TestEval_Truths(t *testing.T) {
 	t.Parallel()
-	k := evalKit(t)
-	suites, err := eval.Load(suitesDir, nil)
-	require.NoError(t, err)
-	asks, err := asked(&config{}, builtinProvider, new(string))
-	require.NoError(t, err)
+	conf, suites := builtinEval(t)
 	for _, s := range suites {
-		differ, err := eval.CheckTruths(t.Context(), k.config(asks, ""), s)
+		differ, err := eval.CheckTruths(t.Context(), conf, s)
 		require.NoError(t, err, s.Name)
 		require.Empty(t, differ, s.Name)
 	}
