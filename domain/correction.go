@@ -241,7 +241,9 @@ func tableNamed(tables []DataResource, name string) *DataResource {
 }
 
 // isNumber reports whether it is a column of numbers; false for nil.
-func (c *Column) isNumber() bool { return c != nil && (c.Type == ColumnInteger || c.Type == ColumnNumber) }
+func (c *Column) isNumber() bool {
+	return c != nil && (c.Type == ColumnInteger || c.Type == ColumnNumber)
+}
 
 func columnNamed(t *DataResource, name string) *Column {
 	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
