@@ -413,6 +413,7 @@ func (n *node) makeServer(ctx context.Context) error {
 			Engine:        n.engine,
 			DataSources:   n.store.DataSources,
 			Facts:         n.store.Facts,
+			Corrections:   n.store.Corrections,
 			Credentials:   n.store.Credentials,
 			Analysts:      n.analysts(),
 			Feedback:      n.store.Feedback,

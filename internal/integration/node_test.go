@@ -148,6 +148,7 @@ func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name stri
 				Engine:        engine,
 				DataSources:   n.store.DataSources,
 				Facts:         n.store.Facts,
+				Corrections:   n.store.Corrections,
 				Credentials:   n.store.Credentials,
 				Analysts:      n.store.Analysts,
 				Feedback:      n.store.Feedback,
