@@ -1230,7 +1230,10 @@ export interface paths {
          * @description A correction holds for this file and for later ones that have its table and column. It takes the place of another one of the same field of the same column; there can be many of words, verbs and links. The same correction said twice is one.
          */
         post: operations["post-memory-datasources-by-id-corrections"];
-        /** Take a correction back (its owner and those it is shared with for writing) */
+        /**
+         * Take a correction back (its owner and those it is shared with for writing)
+         * @description Everybody who may change the connector may take a correction back, also one of another person. It is kept and holds no more.
+         */
         delete: operations["delete-memory-datasources-by-id-corrections"];
         options?: never;
         head?: never;
@@ -4252,7 +4255,10 @@ export interface components {
              *     ]
              */
             words: string[];
-            /** @description The value of a flag that means yes; empty for other columns. */
+            /**
+             * @description The value of a flag that means yes; empty for other columns.
+             * @example true
+             */
             yes: string;
         };
         /** @description A link between columns of two tables. */
@@ -17381,7 +17387,8 @@ export interface operations {
                      *               ],
                      *               "words": [
                      *                 "revenue"
-                     *               ]
+                     *               ],
+                     *               "yes": "true"
                      *             }
                      *           ],
                      *           "id": 7,
