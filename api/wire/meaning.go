@@ -87,7 +87,7 @@ type MeaningNumber struct {
 	Default  string           `json:"default" enum:"sum,last,mean_of_periods,mean,ask" doc:"How it is summed up if a question does not say."`
 	Unit     MeaningUnit      `json:"unit" doc:"Its unit."`
 	Scale    float64          `json:"scale" doc:"What a value is multiplied with when it is spoken of." example:"1"`
-	Weight   string           `json:"weight" doc:"The column that weighs it in a mean; empty if there is none."`
+	Weight   string           `json:"weight" doc:"The column that weighs it in a mean; empty if there is none." example:"quantity"`
 	Barriers []MeaningBarrier `json:"barriers" nullable:"false" doc:"Columns over whose values it must not be added up."`
 }
 

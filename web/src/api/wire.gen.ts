@@ -4360,7 +4360,10 @@ export interface components {
             scale: number;
             /** @description Its unit. */
             unit: components["schemas"]["MeaningUnit"];
-            /** @description The column that weighs it in a mean; empty if there is none. */
+            /**
+             * @description The column that weighs it in a mean; empty if there is none.
+             * @example quantity
+             */
             weight: string;
         };
         /** @description Why something is taken to be so. */
@@ -17366,7 +17369,8 @@ export interface operations {
                      *                   "column": "currency",
                      *                   "kind": "",
                      *                   "symbol": "USD"
-                     *                 }
+                     *                 },
+                     *                 "weight": "quantity"
                      *               },
                      *               "ordered": [
                      *                 "low",
