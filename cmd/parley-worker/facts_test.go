@@ -100,13 +100,15 @@ func TestFacts_Tables(t *testing.T) {
 			panel: &domain.PanelFacts{
 				Entity: []string{"unit"}, Period: "month",
 				Series: []domain.SeriesFacts{
-					{Column: "seen", SampledEntities: 3, Steps: 6, Equal: 2, Falling: 2, Rising: 2, Zero: 5, Values: 9},
+					{Column: "seen", SampledEntities: 3, Steps: 6, Equal: 3, Falling: 2, Rising: 1, Zero: 5, Values: 9},
 					{Column: "on_hand", SampledEntities: 3, Steps: 6, Equal: 4, Falling: 2, Zero: 2, Values: 9},
 				},
 				Recent: []domain.PeriodFacts{
-					{Period: "2025-01", Rows: 2}, {Period: "2025-02", Rows: 3}, {Period: "2025-03", Rows: 2}, {Period: "2025-04", Rows: 2},
+					{Period: "2025-01-01", Rows: 2}, {Period: "2025-02-01", Rows: 3}, {Period: "2025-03-01", Rows: 2}, {Period: "2025-04-01", Rows: 2},
 				},
 				Lived: 10, Flags: []domain.FlagFacts{{Column: "gone", Yes: 2, Last: 2}, {Column: "seen", Yes: 4, Last: 1}},
+				// Only B begins after the first month, and C says of itself that it began later than it did.
+				Births: []domain.BirthFacts{{Column: "since", Entities: 1, Equal: 1}},
 			},
 		},
 		"a pair that is no panel": {
