@@ -37,6 +37,7 @@ import (
 	"parley.dev/parley/connectors/xlsx"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/commandline"
 	"parley.dev/parley/internal/devidp"
 	"parley.dev/parley/internal/semaphore"
@@ -414,6 +415,9 @@ func (n *node) makeServer(ctx context.Context) error {
 			DataSources:   n.store.DataSources,
 			Facts:         n.store.Facts,
 			Corrections:   n.store.Corrections,
+			Meaning: analyst.Meanings{
+				DataSources: n.store.DataSources, Facts: n.store.Facts, Corrections: n.store.Corrections, Clock: clock.System{},
+			},
 			Credentials:   n.store.Credentials,
 			Analysts:      n.analysts(),
 			Feedback:      n.store.Feedback,

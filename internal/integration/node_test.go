@@ -23,6 +23,7 @@ import (
 	"parley.dev/parley/connectors/intake"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/envelope"
 	"parley.dev/parley/internal/nodetest"
 	"parley.dev/parley/internal/semaphore"
@@ -149,6 +150,9 @@ func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name stri
 				DataSources:   n.store.DataSources,
 				Facts:         n.store.Facts,
 				Corrections:   n.store.Corrections,
+				Meaning: analyst.Meanings{
+					DataSources: n.store.DataSources, Facts: n.store.Facts, Corrections: n.store.Corrections, Clock: clock.System{},
+				},
 				Credentials:   n.store.Credentials,
 				Analysts:      n.store.Analysts,
 				Feedback:      n.store.Feedback,

@@ -142,7 +142,7 @@ func sourceOf(t *testing.T, w *world, made map[string]any, keeper actor) *object
 
 // aCorrectionBy is the body of a correction of the table of aSource with this value.
 func aCorrectionBy(value string) string {
-	return `{"table":"table","column":"a","field":"words","value":"` + value + `","reason":"<name>"}`
+	return `{"table":"t","column":"a","field":"words","value":"` + value + `","reason":"<name>"}`
 }
 
 // aCorrectedSource is a data source with a correction.
