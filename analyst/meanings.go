@@ -12,17 +12,12 @@ import (
 // linkedMax is the maximum number of other data sources with which the links of one are shown.
 const linkedMax = 20
 
-// CorrectionReader finds what people said about data, as domain.CorrectionService does.
-type CorrectionReader interface {
-	Corrections(ctx context.Context, organisation, user int64, sources []int64) ([]domain.StandingCorrection, error)
-}
-
 // Meanings derive what the data of a data source mean, for people to read and to correct. It implements
 // domain.MeaningService. All fields are required.
 type Meanings struct {
 	DataSources domain.DataSourceService
 	Facts       domain.FactsService
-	Corrections CorrectionReader
+	Corrections domain.CorrectionService
 	Clock       clock.Clock
 }
 
@@ -48,7 +43,7 @@ func (s Meanings) Meaning(ctx context.Context, caller domain.Caller, source int6
 		known = &found.Sources[0]
 		out.Measured = out.Measured || known.Measured
 	}
-	in := semantic.Input{Today: s.Clock.Now(), Sources: []semantic.Source{semantic.NewSource(d, known, ApplyingTo(said, source))}}
+	in := semantic.Input{Today: s.Clock.Now(), Sources: []semantic.Source{semantic.NewSource(d, known, saidOf(said))}}
 	if err := s.addLinked(ctx, caller, source, &in, out); err != nil {
 		return nil, err
 	}
@@ -91,14 +86,11 @@ func (s Meanings) addLinked(
 	return nil
 }
 
-// ApplyingTo returns the corrections of a data source in the order in which they were made. Those that rest have nothing
-// to hold for.
-func ApplyingTo(said []domain.StandingCorrection, source int64) []meaning.Correction {
-	var out []meaning.Correction
-	for i := range said {
-		if said[i].Source == source && !said[i].Rests {
-			out = append(out, said[i].Correction)
-		}
+// saidOf returns what was said, also what rests: it finds nothing to hold for.
+func saidOf(standing []domain.StandingCorrection) []meaning.Correction {
+	out := make([]meaning.Correction, len(standing))
+	for i := range standing {
+		out[i] = standing[i].Correction
 	}
 	return out
 }

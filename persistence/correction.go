@@ -49,6 +49,19 @@ func (s Corrections) Corrections(ctx context.Context, organisation, user int64, 
 	return out, nil
 }
 
+// StandingOf returns the same corrections for the derivation of a meaning, where what rests finds nothing to hold for.
+func (s Corrections) StandingOf(ctx context.Context, organisation, user int64, sources []int64) ([]meaning.Correction, error) {
+	standing, err := s.Corrections(ctx, organisation, user, sources)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]meaning.Correction, len(standing))
+	for i := range standing {
+		out[i] = standing[i].Correction
+	}
+	return out, nil
+}
+
 func correctionOf(row *dbsqlc.CorrectionShown) *meaning.Correction {
 	return &meaning.Correction{
 		ID: row.ID, Source: row.DataSourceID, Table: row.TableName, Column: row.ColumnName, Field: meaning.Field(row.Field),

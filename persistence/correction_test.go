@@ -68,8 +68,12 @@ func (c *correctable) standing(t *testing.T, who domain.Caller) []string {
 	t.Helper()
 	list, err := c.Corrections.Corrections(t.Context(), who.OrganisationID, who.UserID, []int64{c.source})
 	require.NoError(t, err)
+	said, err := c.Corrections.StandingOf(t.Context(), who.OrganisationID, who.UserID, []int64{c.source})
+	require.NoError(t, err)
+	require.Len(t, said, len(list))
 	var out []string
 	for i := range list {
+		require.Equal(t, list[i].Correction, said[i])
 		rests := ""
 		if list[i].Rests {
 			rests = "*"

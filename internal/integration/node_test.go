@@ -107,7 +107,7 @@ func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name stri
 			Providers: map[string]analyst.Provider{"scripted": n.gates, "builtin": builtin.New(builtin.Config{})},
 			Prices:    map[string]analyst.Price{"scripted": {Input: 1, Output: 4}},
 			Workbench: n.desk, DataSources: n.store.DataSources, Analysts: n.store.Analysts, Files: n.files, History: n.store.ConversationStore,
-			Memories: n.store.Memories, Facts: n.store.Facts, Log: log,
+			Memories: n.store.Memories, Facts: n.store.Facts, Corrections: n.store.Corrections, Log: log,
 		}),
 	})
 	n.engine = engine
