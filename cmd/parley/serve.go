@@ -355,7 +355,8 @@ func (n *node) pipeline() *analyst.Pipeline {
 		// Files of a turn's objects are due some minutes after the turn's end, whichever node it
 		// ends on.
 		Intake: n.store.Files.FileIntake(""), History: n.store.ConversationStore,
-		Memories: n.store.Memories, Facts: n.store.Facts, Corrections: n.store.Corrections, Credits: n.store.Usage, MaxCredits: n.c.creditsTurn, Log: n.log,
+		Memories: n.store.Memories, Facts: n.store.Facts, Corrections: n.store.Corrections, Credits: n.store.Usage,
+		MaxCredits: n.c.creditsTurn, Log: n.log,
 		// The planner also suggests them after a model's answers, because it needs no call of a model for them.
 		FollowUps:        planner,
 		FirstByteTimeout: n.c.silence(), StallTimeout: n.c.silence(),

@@ -24,10 +24,8 @@ const fewRows = 50;
 
 const together = (columns: readonly string[]): string => columns.join(' + ');
 
-export function rowText({ row, snapshot }: Table): string {
-  if (row === '') return t('row.unknown');
-  if (snapshot === undefined || snapshot.step === '') return t('row.of', { row });
-  return t('row.panel', { row, step: t(`step.${snapshot.step}`) });
+export function rowText({ row }: Table): string {
+  return row === '' ? t('row.unknown') : t('row.of', { row });
 }
 
 /** Why a row is that: the first key, or that there is none. */

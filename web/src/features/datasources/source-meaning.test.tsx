@@ -36,7 +36,7 @@ const flag = meaningColumnOf('churned', {
   verbs: ['churned', 'left'],
 });
 const table = meaningTableOf({
-  row: 'account',
+  row: 'account in a month',
   snapshot: { ...blank('MeaningSnapshot'), period: 'month', step: 'month' },
   keys: [{ columns: ['account_id', 'month'] }],
   isKeysKnown: true,
@@ -104,7 +104,7 @@ describe('what the data mean', () => {
   it('says what a row is, what each column is and why, and which links stand', async () => {
     await open();
     for (const text of [
-      /What one row is: one account in one month/u,
+      /What one row is: one account in a month/u,
       'Measured: account_id + month together are unique in 18,597 of 18,597 rows',
       /^mrr: money in USD, a level, which is never added up over time; over a longer time the last period is taken$/u,
       'Measured: mrr minus the month before is mrr_change in all rows',
