@@ -29,7 +29,7 @@ func (f *form) repeated() *column {
 		if c.made != nil {
 			c = c.made.a
 		}
-		return c.table != f.view.base && (c.table.on == nil || !c.table.on.unique())
+		return c.table != f.view.base && !c.table.once()
 	}
 	for _, m := range f.measures {
 		switch m.agg {
@@ -54,10 +54,13 @@ func (f *form) repeated() *column {
 func (f *form) guardMissing() {
 	for _, m := range f.measures {
 		for _, t := range f.view.joined {
-			if t.on == nil || t.Rows <= t.on.Distinct {
+			if t.on == nil || t.covered() {
 				continue
 			}
-			if m.per == t.on {
+			switch {
+			case m.per == t.on && t.far():
+				f.note(fmt.Sprintf("Only %s that have %s count.", t.entity(), f.view.base.entity()))
+			case m.per == t.on:
 				f.note(fmt.Sprintf("Only %s that have %s count; %d of %d do.", t.entity(), f.view.base.entity(), t.on.Distinct, t.Rows))
 			}
 			if m.agg != aggDistinct || m.col != t.on {

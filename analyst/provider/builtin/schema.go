@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/semantic"
 	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
 )
 
 // column is a column of a view, with the meaning of its name and statistics.
@@ -33,8 +35,10 @@ type table struct {
 	columns []*column
 	words   []string // of the name that people use, as stems
 	manner  columns.Manner
-	// on and key join it to the first table: first.on = this.key; they are nil for the first table.
+	// on and key join it to the first table, or to one that is joined before: on = this.key; they are nil for the first table.
 	on, key *column
+	// via are the links that lead to it; nil if only the names of keys say so.
+	via []semantic.Hop
 }
 
 // view is a table with the tables that clear keys join to it.
@@ -67,8 +71,8 @@ func (v *view) columns() []*column {
 // questions refer to are read.
 const viewsMax = 12
 
-// views returns one view for each table.
-func views(all []analyst.Table) []*view {
+// views returns one view for each table. m is what the tables mean; it may be nil.
+func views(all []analyst.Table, m *meaning.Meaning) []*view {
 	out := make([]*view, 0, len(all))
 	for i := range all {
 		out = append(out, &view{base: tableOf(all, i)})
@@ -85,18 +89,7 @@ func views(all []analyst.Table) []*view {
 	}
 	for i, v := range out {
 		v.taken = taken
-		for k, other := range out {
-			if k == i {
-				continue
-			}
-			if on, _ := joinKey(v.base, other.base); on == nil || !together(v.base, other.base) {
-				continue
-			}
-			// Each view that joins a table has its own copy of it.
-			joined := tableOf(all, k)
-			joined.on, joined.key = joinKey(v.base, joined)
-			v.joined = append(v.joined, joined)
-		}
+		v.join(all, i, m)
 	}
 	return out
 }
