@@ -18,7 +18,7 @@ func (v *view) join(all []analyst.Table, base int, m *meaning.Meaning) {
 	}
 	var ways []way
 	for k := range all {
-		if k == base || !together(v.base, tableOf(all, k)) {
+		if k == base || !together(v.base, tableOf(all, k, m)) {
 			continue
 		}
 		var found semantic.Ways
@@ -31,7 +31,7 @@ func (v *view) join(all []analyst.Table, base int, m *meaning.Meaning) {
 			ways = append(ways, way{k, found.Best})
 		default:
 			// Each view that joins a table has its own copy of it.
-			joined := tableOf(all, k)
+			joined := tableOf(all, k, m)
 			if joined.on, joined.key = joinKey(v.base, joined); joined.on != nil {
 				v.joined = append(v.joined, joined)
 			}
@@ -47,7 +47,7 @@ func (v *view) join(all []analyst.Table, base int, m *meaning.Meaning) {
 				continue
 			}
 		}
-		joined := tableOf(all, w.table)
+		joined := tableOf(all, w.table, m)
 		joined.on, joined.key = from.named(last.From().Columns[0]), joined.named(last.To().Columns[0])
 		if joined.on != nil && joined.key != nil {
 			joined.via = w.hops
@@ -111,4 +111,39 @@ func (t *table) covered() bool {
 		}
 	}
 	return true
+}
+
+// through reports whether a table is the given one, or is joined through it.
+func (t *table) through(other *table) bool {
+	for at := t; at != nil; at = at.on.table {
+		if at == other {
+			return true
+		}
+		if at.on == nil {
+			return false
+		}
+	}
+	return false
+}
+
+// stated is what a person, a document or a measurement says about a number; nil if only its name says anything.
+func (c *column) stated() *meaning.Number {
+	if c.table == nil || c.table.meaning == nil {
+		return nil
+	}
+	for i := range c.table.meaning.Columns {
+		m := &c.table.meaning.Columns[i]
+		if c.Column != nil && m.Name == c.Name && m.Number != nil && m.Reasons["adds"].State != meaning.Inferred {
+			return m.Number
+		}
+	}
+	return nil
+}
+
+// rankOf puts what is true before what is not.
+func rankOf(first bool) int {
+	if first {
+		return 0
+	}
+	return 1
 }

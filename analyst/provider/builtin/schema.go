@@ -37,6 +37,8 @@ type table struct {
 	manner  columns.Manner
 	// on and key join it to the first table, or to one that is joined before: on = this.key; they are nil for the first table.
 	on, key *column
+	// meaning is what is known of the table beside its statistics; nil if nothing is.
+	meaning *meaning.Table
 	// via are the links that lead to it; nil if only the names of keys say so.
 	via []semantic.Hop
 }
@@ -75,7 +77,7 @@ const viewsMax = 12
 func views(all []analyst.Table, m *meaning.Meaning) []*view {
 	out := make([]*view, 0, len(all))
 	for i := range all {
-		out = append(out, &view{base: tableOf(all, i)})
+		out = append(out, &view{base: tableOf(all, i, m)})
 	}
 	taken := make(map[string]bool)
 	for _, v := range out {
@@ -151,8 +153,8 @@ func score(t *analyst.Table, asked map[string]bool) int {
 	return n
 }
 
-func tableOf(all []analyst.Table, i int) *table {
-	t := &table{Table: &all[i], index: i, manner: columns.MannerOf(all[i].Columns)}
+func tableOf(all []analyst.Table, i int, m *meaning.Meaning) *table {
+	t := &table{Table: &all[i], index: i, manner: columns.MannerOf(all[i].Columns), meaning: all[i].In(m)}
 	name := t.Name
 	if _, bare, ok := strings.Cut(name, "."); ok {
 		name = bare
@@ -368,6 +370,9 @@ func (c *column) rate() bool {
 	if c.made != nil {
 		return c.made.rate()
 	}
+	if n := c.stated(); n != nil {
+		return n.Adds == meaning.Rate
+	}
 	if c.isFraction() || c.isOpinion() || c.sign == "%" {
 		return true
 	}
@@ -495,6 +500,10 @@ func (t *table) dates() []*column {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *column) int { return dateRank(b) - dateRank(a) })
+	if m := t.meaning; m != nil && m.TimeReason.State == meaning.Said {
+		// A person said which time is meant.
+		slices.SortStableFunc(out, func(a, b *column) int { return rankOf(a.Name == m.Time) - rankOf(b.Name == m.Time) })
+	}
 	return out
 }
 

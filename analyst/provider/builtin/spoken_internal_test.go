@@ -182,7 +182,7 @@ func TestNarrate_Words(t *testing.T) {
 	})
 	t.Run("RemarkOfAHeadingCutOtherwise", func(t *testing.T) {
 		t.Parallel()
-		require.Empty(t, tableOf(staff(), 0).columns[7].remark())
+		require.Empty(t, tableOf(staff(), 0, nil).columns[7].remark())
 	})
 }
 
@@ -195,7 +195,7 @@ func TestTable_RowsNamed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, want, tableOf(listOf(name), 0).rowsNamed())
+			require.Equal(t, want, tableOf(listOf(name), 0, nil).rowsNamed())
 		})
 	}
 }
