@@ -98,10 +98,10 @@ func describeTables(tables []Table, m *meaning.Meaning, previews map[string]stri
 	// own order.
 	for _, o := range order {
 		t := &tables[o.place]
-		text := describeTable(t, meaningOf(m, t), previews[t.Name], words, promptColumns)
+		text := describeTable(t, t.In(m), previews[t.Name], words, promptColumns)
 		if tokens(text) > budget {
 			// A wide table is tried again with only its relevant columns.
-			text = describeTable(t, meaningOf(m, t), "", words, 12)
+			text = describeTable(t, t.In(m), "", words, 12)
 		}
 		if tokens(text) <= budget {
 			texts[o.place] = text + "\n"
@@ -135,8 +135,8 @@ func describeTables(tables []Table, m *meaning.Meaning, previews map[string]stri
 	return b.String()
 }
 
-// meaningOf finds what a table means; nil if nothing was derived.
-func meaningOf(m *meaning.Meaning, t *Table) *meaning.Table {
+// In finds what the table means; nil if nothing was derived.
+func (t *Table) In(m *meaning.Meaning) *meaning.Table {
 	if m == nil {
 		return nil
 	}
