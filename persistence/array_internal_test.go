@@ -2,6 +2,7 @@ package persistence
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 
@@ -20,6 +21,7 @@ func TestArrays(t *testing.T) {
 		registerUUIDs(ours)
 		registerTexts(ours)
 		registerBytes(ours)
+		registerNumbers(ours)
 		want, err := theirs.Encode(oid, pgtype.BinaryFormatCode, plain, []byte("before"))
 		require.NoError(t, err)
 		got, err := ours.Encode(oid, pgtype.BinaryFormatCode, value, []byte("before"))
@@ -41,6 +43,12 @@ func TestArrays(t *testing.T) {
 			nil, {}, {{}}, {[]byte("one")}, {{0, 255}, nil, []byte("after a missing one")}, {{1}, bytes.Repeat([]byte{7}, 100_000)},
 		} {
 			same(t, pgtype.ByteaArrayOID, list, list)
+		}
+	})
+	t.Run("Numbers", func(t *testing.T) {
+		t.Parallel()
+		for _, list := range [][]int64{nil, {}, {0}, {math.MinInt64, -1, 1, math.MaxInt64}, make([]int64, 10_000)} {
+			same(t, pgtype.Int8ArrayOID, list, list)
 		}
 	})
 	t.Run("IDs", func(t *testing.T) {
