@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
 import { read, until } from './api';
@@ -120,7 +121,7 @@ test('correct what a column means, ask, replace the file, and take it back', asy
   expect(errors).toEqual([]);
 });
 
-async function shot(page: import('playwright-core').Page, name: string): Promise<void> {
+async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env['SHOTS'];
   if (folder === undefined) return;
   await mkdir(folder, { recursive: true });

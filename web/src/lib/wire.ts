@@ -30,7 +30,6 @@ export type DataSourceScope = DataSource['scope'];
 export type DataSourceType = Schemas['DataSourceType'];
 export type DisplayObject = Schemas['DisplayObject'];
 export type FactChange = Schemas['FactChange'];
-export type FactLink = Schemas['FactLink'];
 export type Facts = Schemas['Facts'];
 export type Feedback = Schemas['Feedback'];
 export type FileInfo = Schemas['FileInfo'];

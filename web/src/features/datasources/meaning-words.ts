@@ -161,7 +161,7 @@ export interface Question {
 }
 
 /** The maximum number of questions of a connector. */
-export const questionsMax = 5;
+const questionsMax = 5;
 
 /**
  * What nothing says. Columns with more values come first: they can answer more. In a table with periods, a level is an
