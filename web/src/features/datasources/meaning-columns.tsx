@@ -4,6 +4,7 @@ import { Menu } from '@/components/menu/menu';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { MeaningColumn } from '@/lib/wire';
 import { meaning as t } from '@/messages/meaning';
+import { correctAtOnce } from '@/stores/meaning-store';
 import { CorrectButton, MeaningEditor, type Asked } from './correct';
 import { saidOf, type About } from './meaning-about';
 import { columnReason, columnText, offersOf, reasonText } from './meaning-words';
@@ -109,6 +110,18 @@ function Offers({ about: { sourceId, table, saving }, column, onAsk }: ColumnPro
             )}
             {number !== undefined && (
               <>
+                <Item
+                  onSelect={() =>
+                    void correctAtOnce(sourceId, {
+                      table: table.table,
+                      column: name,
+                      field: 'role',
+                      value: 'dimension',
+                    })
+                  }
+                >
+                  {t('do.dimension')}
+                </Item>
                 <Item onSelect={() => ask('unit', number.unit.symbol)}>{t('do.unit')}</Item>
                 <Item onSelect={() => ask('scale', String(number.scale))}>{t('do.scale')}</Item>
               </>

@@ -138,7 +138,6 @@ export function offersOf(column: Column): Offer[] {
     if (adds === 'unknown') offers.push(...answersOf());
     return offers;
   }
-  if (columnReason(column).state === 'inferred' && role !== '') offers.push(offer('do.right', 'role', role));
   if ((column.type === 'integer' || column.type === 'number') && role !== 'key' && role !== 'foreign') {
     offers.push(offer('do.measure', 'role', 'measure'));
   }

@@ -37,6 +37,7 @@ const flag = meaningColumnOf('churned', {
 });
 const table = meaningTableOf({
   row: 'account in a month',
+  rowReason: { state: 'measured', evidence: 'account_id and month together are unique in all 18597 rows.' },
   snapshot: { ...blank('MeaningSnapshot'), period: 'month', step: 'month' },
   keys: [{ columns: ['account_id', 'month'] }],
   isKeysKnown: true,
@@ -128,6 +129,18 @@ describe('what the data mean', () => {
     expect(await screen.findByText(/rows repeat in every combination of columns/u)).toBeVisible();
   });
 
+  it('says once what was measured of a row, and whatever else says what it is', async () => {
+    const { unmount } = await open();
+    await screen.findByText(/are unique in 18,597/u);
+    expect(screen.queryByText(/unique in all 18597/u)).toBeNull();
+    unmount();
+    held = meaningOf({
+      tables: [{ ...table, rowReason: { state: 'documented', evidence: 'one row per account and month' } }],
+    });
+    await open();
+    expect(await screen.findByText('From the description: one row per account and month')).toBeVisible();
+  });
+
   it('shows twelve columns at first', async () => {
     const columns = Array.from({ length: 30 }, (_, i) => meaningColumnOf(`n${i}`));
     held = meaningOf({ tables: [{ ...table, columns }] });
@@ -185,6 +198,15 @@ describe('a correction', () => {
     await waitFor(() => expect(said).toEqual([{ table: 'orders', ...correction }]));
     await waitFor(() =>
       expect(notify.success).toHaveBeenCalledWith('Corrected. It holds from the next question on.'),
+    );
+  });
+
+  it('that a number is none is in the menu of its column', async () => {
+    const { user } = await open();
+    await user.click(await screen.findByRole('button', { name: 'mrr: More' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'It is no number' }));
+    await waitFor(() =>
+      expect(said).toEqual([{ table: 'orders', column: 'mrr', field: 'role', value: 'dimension' }]),
     );
   });
 

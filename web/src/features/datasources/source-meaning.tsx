@@ -87,7 +87,10 @@ function Row(about: About) {
   const { table, editable, sourceId } = about;
   const [asked, setAsked] = useState<Asked | null>(null);
   const { state } = table.rowReason;
-  const reasons = [keyText(table), state === '' || state === 'said' ? '' : reasonText(table.rowReason)];
+  const key = keyText(table);
+  // What was measured of the row is its key, which is said already; what was said has its own line.
+  const told = state === 'said' || (state === 'measured' && key !== '') ? '' : reasonText(table.rowReason);
+  const reasons = [key, told];
   return (
     <>
       <div className={styles.part}>
