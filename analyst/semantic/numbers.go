@@ -224,7 +224,8 @@ func (c *column) earns() bool {
 	}
 	return slices.ContainsFunc(c.table.columns, func(o *column) bool {
 		return slices.ContainsFunc(o.words, func(w string) bool {
-			return slices.Contains([]string{"age", "gender", "sex", "hire", "employee", "job", "education", "marital", "candidate", "applicant", "player"}, w)
+			return slices.Contains([]string{"age", "gender", "sex", "hire", "employee", "job", "education", "marital", "candidate", "applicant",
+				"player"}, w)
 		})
 	})
 }
@@ -287,7 +288,8 @@ func (c *column) perPiece() bool {
 
 // uncertainPrice reports whether a number is the price of the one thing that the row is about.
 func (c *column) uncertainPrice() bool {
-	return slices.ContainsFunc(c.words, func(w string) bool { return w == "price" || w == "preis" || w == "prix" }) && !slices.Contains(c.words, "total")
+	return slices.ContainsFunc(c.words, func(w string) bool { return w == "price" || w == "preis" || w == "prix" }) &&
+		!slices.Contains(c.words, "total")
 }
 
 // weight finds the column that weighs a price: the one that counts the pieces.
@@ -377,7 +379,8 @@ func (t *table) currencyColumn() *column {
 		if !c.isText() || len(c.Values) == 0 {
 			continue
 		}
-		if !slices.ContainsFunc(c.Values, func(v string) bool { return !isCurrency(strings.ToUpper(v)) }) && (anyIn(c.words, "currencies") || len(c.Values) > 1) {
+		if !slices.ContainsFunc(c.Values, func(v string) bool { return !isCurrency(strings.ToUpper(v)) }) && (anyIn(c.words, "currencies") ||
+			len(c.Values) > 1) {
 			return c
 		}
 	}

@@ -124,7 +124,8 @@ func (c *column) isSerial() bool {
 
 // counts reports whether the name is one of a number of things: goals, order count, quantity.
 func (c *column) counts() bool {
-	return c.flows() && (strings.HasSuffix(c.last(), "s") || slices.Contains([]string{"count", "number", "quantity", "sum", "total"}, c.last()))
+	return c.flows() && (strings.HasSuffix(c.last(), "s") || slices.Contains([]string{"count", "number", "quantity", "sum", "total"},
+		c.last()))
 }
 
 // timeRole decides whether a column is a time or a part of the calendar.
