@@ -18,6 +18,9 @@ const (
 	evidenceMax = 160
 )
 
+// period matches a word for a period.
+const period = `(?:months?|weeks?|days?|years?|quarters?|periods?|time|dates?|monate?n?|jahre?n?|tagen?)`
+
 // note is what documents say about one column.
 type note struct {
 	adds, scale, unit, also, reference, aggregate string // the sentences that say so
@@ -47,7 +50,6 @@ var (
 	rowIs = regexp.MustCompile(`(?i)\b(?:one|each|every|eine|jede) (?:row|line|record|entry|zeile) ` +
 		`(?:is|per|for|stands for|describes|pro|je|ist) (?:one |each |every |an? |einem? |einer )?(\p{L}[\p{L} _-]{1,60})`)
 	everyThing = regexp.MustCompile(`^(?:Every|Each) (\p{Ll}[\p{Ll}-]+(?: \p{Ll}[\p{Ll}-]+)?) of \p{Lu}`)
-	period     = `(?:months?|weeks?|days?|years?|quarters?|periods?|time|dates?|monate?n?|jahre?n?|tagen?)`
 	// neverOverTime and neverAdded match sentences that forbid a sum.
 	neverOverTime = regexp.MustCompile(`(?i)\b(?:sum|sums|add|adding|total|totals)\b[^.]*\b(?:over|across|of)\b[^.]*\b` + period +
 		`\b[^.]*\b(?:no sense|not|never|nonsense)\b|\b(?:not|never|don't)\b[^.]*\b(?:sum|add|added|summed|total)\b[^.]*` +

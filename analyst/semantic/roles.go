@@ -92,6 +92,12 @@ func (c *column) keyRole() (meaning.Role, meaning.Reason, bool) {
 	if len(c.links) > 0 {
 		return meaning.Foreign, c.links[0].Reason, true
 	}
+	return c.nameRole(named)
+}
+
+// nameRole decides by the name whether a column that is no measured key names something.
+func (c *column) nameRole(named bool) (meaning.Role, meaning.Reason, bool) {
+	t := c.table
 	switch {
 	case in(c.last(), "orders") && c.Type == domain.ColumnInteger:
 		return meaning.Order, inferred("It is named like a place in an order."), true
@@ -184,10 +190,10 @@ func (c *column) isFlag() bool {
 
 // yes is the value that says yes, as in SQL.
 func (c *column) yes() string {
-	switch c.Type {
-	case domain.ColumnBoolean:
+	if c.Type == domain.ColumnBoolean {
 		return "true"
-	case domain.ColumnInteger:
+	}
+	if c.Type == domain.ColumnInteger {
 		return "1"
 	}
 	for _, v := range c.Values {

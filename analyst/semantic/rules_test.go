@@ -108,33 +108,55 @@ func TestDerive_Barriers(t *testing.T) {
 		want   []meaning.Barrier
 	}{
 		{
-			"MixedCurrencies", made{name: "invoices", rows: 50, columns: []string{"invoice_id integer 1 50", "amount number 5 900",
-				"currency text EUR USD GBP"}, keys: [][]string{{"invoice_id"}}},
-			"amount", meaning.Amount, []meaning.Barrier{{Column: "currency", Resolve: meaning.FixOrGroup, Of: "currencies"}},
+			"MixedCurrencies",
+			made{name: "invoices", rows: 50, columns: []string{
+				"invoice_id integer 1 50", "amount number 5 900",
+				"currency text EUR USD GBP",
+			}, keys: [][]string{{"invoice_id"}}},
+			"amount", meaning.Amount,
+			[]meaning.Barrier{{Column: "currency", Resolve: meaning.FixOrGroup, Of: "currencies"}},
 		},
 		{
-			"OneCurrency", made{name: "invoices", rows: 50, columns: []string{"invoice_id integer 1 50", "amount number 5 900",
-				"currency text EUR"}, keys: [][]string{{"invoice_id"}}},
+			"OneCurrency",
+			made{name: "invoices", rows: 50, columns: []string{
+				"invoice_id integer 1 50", "amount number 5 900",
+				"currency text EUR",
+			}, keys: [][]string{{"invoice_id"}}},
 			"amount", meaning.Amount, nil,
 		},
 		{
-			"NamesAndValues", made{name: "kpis", rows: 80, columns: []string{"month date 2026-01-01 2026-10-01 10",
-				"metric text visits orders revenue", "value number 1 9000"}, keys: [][]string{{"month", "metric"}}},
-			"value", meaning.Amount, []meaning.Barrier{{Column: "metric", Resolve: meaning.FixOrGroup, Of: "figures"}},
+			"NamesAndValues",
+			made{name: "kpis", rows: 80, columns: []string{
+				"month date 2026-01-01 2026-10-01 10",
+				"metric text visits orders revenue", "value number 1 9000",
+			}, keys: [][]string{{"month", "metric"}}},
+			"value", meaning.Amount,
+			[]meaning.Barrier{{Column: "metric", Resolve: meaning.FixOrGroup, Of: "figures"}},
 		},
 		{
-			"MixedUnits", made{name: "deliveries", rows: 80, columns: []string{"delivery_id integer 1 80", "quantity number 1 90",
-				"unit text kg pcs litres"}, keys: [][]string{{"delivery_id"}}},
-			"quantity", meaning.Amount, []meaning.Barrier{{Column: "unit", Resolve: meaning.FixOrGroup, Of: "units"}},
+			"MixedUnits",
+			made{name: "deliveries", rows: 80, columns: []string{
+				"delivery_id integer 1 80", "quantity number 1 90",
+				"unit text kg pcs litres",
+			}, keys: [][]string{{"delivery_id"}}},
+			"quantity", meaning.Amount,
+			[]meaning.Barrier{{Column: "unit", Resolve: meaning.FixOrGroup, Of: "units"}},
 		},
 		{
-			"ATotalBesideItsParts", made{name: "sales_by_region", rows: 40, columns: []string{"region text North South Total",
-				"month date 2026-01-01 2026-10-01 10", "sales number 1 90"}, keys: [][]string{{"region", "month"}}},
-			"sales", meaning.Amount, []meaning.Barrier{{Column: "region", Resolve: meaning.FixOrGroup, Of: "a total and its parts"}},
+			"ATotalBesideItsParts",
+			made{name: "sales_by_region", rows: 40, columns: []string{
+				"region text North South Total",
+				"month date 2026-01-01 2026-10-01 10", "sales number 1 90",
+			}, keys: [][]string{{"region", "month"}}},
+			"sales", meaning.Amount,
+			[]meaning.Barrier{{Column: "region", Resolve: meaning.FixOrGroup, Of: "a total and its parts"}},
 		},
 		{
-			"ACompanyCalledTotal", made{name: "refuels", rows: 40, columns: []string{"refuel_id integer 1 40", "station text Shell Total Esso",
-				"litres number 1 90"}, keys: [][]string{{"refuel_id"}}},
+			"ACompanyCalledTotal",
+			made{name: "refuels", rows: 40, columns: []string{
+				"refuel_id integer 1 40", "station text Shell Total Esso",
+				"litres number 1 90",
+			}, keys: [][]string{{"refuel_id"}}},
 			"litres", meaning.Amount, nil,
 		},
 		{
@@ -143,18 +165,28 @@ func TestDerive_Barriers(t *testing.T) {
 		},
 		{"WhatWasUsed", readings(), "used", meaning.Amount, nil},
 		{
-			"ABalanceAfterABooking", made{name: "bookings", rows: 40, columns: []string{"booking_date date 2026-01-01 2026-10-01",
-				"amount number -50 90", "balance number -5 900"}},
-			"balance", meaning.Level, []meaning.Barrier{{Column: "booking_date", Resolve: meaning.ByLastOfEntity, Of: "periods"}},
+			"ABalanceAfterABooking",
+			made{name: "bookings", rows: 40, columns: []string{
+				"booking_date date 2026-01-01 2026-10-01",
+				"amount number -50 90", "balance number -5 900",
+			}},
+			"balance", meaning.Level,
+			[]meaning.Barrier{{Column: "booking_date", Resolve: meaning.ByLastOfEntity, Of: "periods"}},
 		},
 		{
-			"TheBalanceOfACustomer", made{name: "customers", rows: 40, columns: []string{"customer_id integer 1 40", "balance number -5 900"},
-				keys: [][]string{{"customer_id"}}},
+			"TheBalanceOfACustomer",
+			made{
+				name: "customers", rows: 40, columns: []string{"customer_id integer 1 40", "balance number -5 900"},
+				keys: [][]string{{"customer_id"}},
+			},
 			"balance", meaning.Level, nil,
 		},
 		{
-			"SeatsOfABooking", made{name: "bookings", rows: 40, columns: []string{"booking_id integer 1 40",
-				"booking_date date 2026-01-01 2026-10-01", "seats integer 1 9"}, keys: [][]string{{"booking_id"}}},
+			"SeatsOfABooking",
+			made{name: "bookings", rows: 40, columns: []string{
+				"booking_id integer 1 40",
+				"booking_date date 2026-01-01 2026-10-01", "seats integer 1 9",
+			}, keys: [][]string{{"booking_id"}}},
 			"seats", meaning.Amount, nil,
 		},
 	} {
@@ -304,11 +336,15 @@ func TestDerive_Corrected(t *testing.T) {
 				"points number 5 900", "weight number 1 9", "paid boolean", "note text a b c",
 			},
 		}
-		people := made{name: "customers", rows: 9, columns: []string{"customer_id integer 1 9", "name text a b"},
-			keys: [][]string{{"customer_id"}}}
+		people := made{
+			name: "customers", rows: 9, columns: []string{"customer_id integer 1 9", "name text a b"},
+			keys: [][]string{{"customer_id"}},
+		}
 		s := source(t, 1, orders, people)
-		s.Facts.Links = []domain.LinkFacts{{FromTable: "orders", From: []string{"customer_id"}, ToTable: "customers",
-			To: []string{"customer_id"}, Distinct: 9, Matched: 9}}
+		s.Facts.Links = []domain.LinkFacts{{
+			FromTable: "orders", From: []string{"customer_id"}, ToTable: "customers",
+			To: []string{"customer_id"}, Distinct: 9, Matched: 9,
+		}}
 		for i := range said {
 			said[i].Source = 1
 			if said[i].Table == "" {
@@ -400,8 +436,10 @@ func TestDerive_Unmeasured(t *testing.T) {
 	t.Parallel()
 	s := source(
 		t, 1, made{name: "customers", rows: 9, columns: []string{"id integer 1 9", "name text a b"}},
-		made{name: "orders", rows: 50, columns: []string{"id integer 1 50", "customer_id integer 1 9", "home_customer_id integer 1 9",
-			"amount number 1 9"}},
+		made{name: "orders", rows: 50, columns: []string{
+			"id integer 1 50", "customer_id integer 1 9", "home_customer_id integer 1 9",
+			"amount number 1 9",
+		}},
 	)
 	s.Facts = nil
 	m := derived(s)

@@ -116,11 +116,15 @@ func (c *column) unit() (meaning.Unit, meaning.Reason) {
 	switch {
 	case slices.ContainsFunc(c.words, func(w string) bool { return w == "percent" || w == "pct" || w == "percentage" || w == "prozent" }),
 		c.ofOne() && anyIn(c.words, "rates"):
-		return meaning.Unit{Kind: meaning.Percent, Symbol: "%", OfOne: c.ofOne()}, meaning.Reason{State: meaning.Inferred,
-			Evidence: "Its name says percent, or its values are shares of one."}
+		return meaning.Unit{Kind: meaning.Percent, Symbol: "%", OfOne: c.ofOne()}, meaning.Reason{
+			State:    meaning.Inferred,
+			Evidence: "Its name says percent, or its values are shares of one.",
+		}
 	case len(c.words) > 1 && durationOf(last) != "" && len(last) > 1 && !c.flows():
-		return meaning.Unit{Kind: meaning.Duration, Symbol: durationOf(last)}, meaning.Reason{State: meaning.Inferred,
-			Evidence: "Its name ends in " + last + "."}
+		return meaning.Unit{Kind: meaning.Duration, Symbol: durationOf(last)}, meaning.Reason{
+			State:    meaning.Inferred,
+			Evidence: "Its name ends in " + last + ".",
+		}
 	}
 	if c.isMoney() {
 		u := meaning.Unit{Kind: meaning.Money, Symbol: c.table.document.currency}
@@ -155,8 +159,10 @@ func (c *column) isMoney() bool {
 		})
 	}
 	// mrr_change, sales_net, fee_paid.
-	return len(c.words) > 1 && in(c.words[0], "money") && slices.Contains([]string{"change", "net", "gross", "paid", "due", "total",
-		"amount", "ytd"}, last)
+	return len(c.words) > 1 && in(c.words[0], "money") && slices.Contains([]string{
+		"change", "net", "gross", "paid", "due", "total",
+		"amount", "ytd",
+	}, last)
 }
 
 // ofOne reports whether values are shares of one.
