@@ -18,6 +18,9 @@ const (
 	evidenceMax = 160
 )
 
+// period matches a word for a period.
+const period = `(?:months?|weeks?|days?|years?|quarters?|periods?|time|dates?|monate?n?|jahre?n?|tagen?)`
+
 // note is what documents say about one column.
 type note struct {
 	adds, scale, unit, also, reference, aggregate string // the sentences that say so
@@ -41,29 +44,32 @@ type document struct {
 
 var (
 	// entry matches a line of a dictionary: "rev = revenue in EUR", "rev: revenue", "| rev | revenue |".
-	entry = regexp.MustCompile("^[\\s|*•-]*[`\"']?([^=:–—→`\"'|]{1,60}?)[`\"']?\\s*(?:=|:|→|–|—|\\||\\t|\\s-\\s|\\s(?:means|is)\\s)\\s*(\\S.*)$")
+	entry = regexp.MustCompile("^[\\s|*•-]*[`\"']?([^=:–—→`\"'|]{1,60}?)[`\"']?\\s*(?:=|:|→|–|—|\\||\\t|\\s-\\s|" +
+		"\\s(?:means|is)\\s)\\s*(\\S.*)$")
 	// rowIs matches "one row per account and month", "each row is an order line", "eine Zeile je Konto".
-	rowIs = regexp.MustCompile(`(?i)\b(?:one|each|every|eine|jede) (?:row|line|record|entry|zeile) (?:is|per|for|stands for|describes|pro|je|ist) ` +
-		`(?:one |each |every |an? |einem? |einer )?(\p{L}[\p{L} _-]{1,60})`)
+	rowIs = regexp.MustCompile(`(?i)\b(?:one|each|every|eine|jede) (?:row|line|record|entry|zeile) ` +
+		`(?:is|per|for|stands for|describes|pro|je|ist) (?:one |each |every |an? |einem? |einer )?(\p{L}[\p{L} _-]{1,60})`)
 	everyThing = regexp.MustCompile(`^(?:Every|Each) (\p{Ll}[\p{Ll}-]+(?: \p{Ll}[\p{Ll}-]+)?) of \p{Lu}`)
-	period     = `(?:months?|weeks?|days?|years?|quarters?|periods?|time|dates?|monate?n?|jahre?n?|tagen?)`
 	// neverOverTime and neverAdded match sentences that forbid a sum.
 	neverOverTime = regexp.MustCompile(`(?i)\b(?:sum|sums|add|adding|total|totals)\b[^.]*\b(?:over|across|of)\b[^.]*\b` + period +
-		`\b[^.]*\b(?:no sense|not|never|nonsense)\b|\b(?:not|never|don't)\b[^.]*\b(?:sum|add|added|summed|total)\b[^.]*\b(?:over|across|for several)\b[^.]*\b` +
+		`\b[^.]*\b(?:no sense|not|never|nonsense)\b|\b(?:not|never|don't)\b[^.]*\b(?:sum|add|added|summed|total)\b[^.]*` +
+		`\b(?:over|across|for several)\b[^.]*\b` +
 		period + `\b|nicht über ` + period + ` (?:summieren|addieren|aufsummieren)`)
 	neverAdded = regexp.MustCompile(`(?i)\b(?:do not|don't|never|must not be|cannot be|not to be) (?:add|added|sum|summed|total|totalled)\b|` +
 		`\b(?:sum|total|adding)\b[^.]*\b(?:makes no sense|is meaningless)\b|\bnot additive\b|\bnicht (?:summieren|addieren)\b`)
 	mayBeAdded = regexp.MustCompile(`(?i)\b(?:may|can) be (?:added(?: up)?|summed(?: up)?)\b|\bis additive\b`)
 	// stands matches what is there at a time.
 	stands = regexp.MustCompile(`(?i)\b(?:at|as of|by) (?:the )?(?:end|close|start|beginning) of (?:the |each |every )?` + period +
-		`\b|^end of (?:the |each )?` + period + `\b|\bmonth[- ]end\b|\b0 in the ` + period + ` of leaving\b|\bclosing balance\b|\bam (?:monats|jahres)ende\b`)
+		`\b|^end of (?:the |each )?` + period + `\b|\bmonth[- ]end\b|\b0 in the ` + period +
+		` of leaving\b|\bclosing balance\b|\bam (?:monats|jahres)ende\b`)
 	takeMean   = regexp.MustCompile(`(?i)\b(?:take|use) the (?:average|mean)\b`)
 	takeLast   = regexp.MustCompile(`(?i)\b(?:take|use) the (?:last|latest)\b`)
 	alsoCalled = regexp.MustCompile(`(?i)\b(?:also (?:called|known as|named)|synonyms?:?|auch genannt) ([^.;]{2,80})`)
 	references = regexp.MustCompile(`(?i)\b(?:references|refers to|foreign key (?:to|of)|fk to|verweist auf) ([\p{L}\d_]+)[.(]([\p{L}\d_]+)`)
-	scaledIn   = regexp.MustCompile(`(?i)\bin (?:us |€|\$|£)?\s?(thousands?|teur|t€|k€|k\$|keur|kusd|tsd|millions?|mio|mn|meur|m€|m\$|billions?|bn|mrd)\b`)
-	inUnit     = regexp.MustCompile(`(?i)\bin (minutes?|hours?|days?|seconds?|weeks?|months?|years?|milliseconds?|percent|per cent|%|prozent|minuten|stunden|` +
-		`tagen|kg|km|tons?|tonnes?|litres?|liters?|metres?|meters?|kwh)(?:\W|$)`)
+	scaledIn   = regexp.MustCompile(`(?i)\bin (?:us |€|\$|£)?\s?(thousands?|teur|t€|k€|k\$|keur|kusd|tsd|` +
+		`millions?|mio|mn|meur|m€|m\$|billions?|bn|mrd)\b`)
+	inUnit = regexp.MustCompile(`(?i)\bin (minutes?|hours?|days?|seconds?|weeks?|months?|years?|milliseconds?|` +
+		`percent|per cent|%|prozent|minuten|stunden|tagen|kg|km|tons?|tonnes?|litres?|liters?|metres?|meters?|kwh)(?:\W|$)`)
 	countsUnit = regexp.MustCompile(`(?i)^(minutes|hours|days|seconds|weeks) (?:to|from|until|between|since|for|of|worked)\b`)
 )
 
@@ -93,7 +99,8 @@ func read(texts []string, names map[string]string) *document {
 
 // sentences splits a text at the ends of sentences. A point in a name, such as customers.id, ends none.
 func sentences(text string) []string {
-	return strings.FieldsFunc(strings.NewReplacer(". ", "\n", "; ", "\n").Replace(strings.TrimRight(text, ". ")+" "), func(r rune) bool { return r == '\n' })
+	return strings.FieldsFunc(strings.NewReplacer(". ", "\n", "; ", "\n").Replace(strings.TrimRight(text, ". ")+" "),
+		func(r rune) bool { return r == '\n' })
 }
 
 // sentence reads a sentence about the table, or about the one column that it names.

@@ -47,7 +47,8 @@ func dumpTable(b *strings.Builder, t *meaning.Table) {
 		b.WriteByte('\n')
 	}
 	if s := t.Snapshot; s != nil {
-		fmt.Fprintf(b, "  snapshot %s by %s (%s), regular %v, last %q, birth %q, exit %q\n", strings.Join(s.Entity, " + "), s.Period, s.Step, s.Regular,
+		fmt.Fprintf(b, "  snapshot %s by %s (%s), regular %v, last %q, birth %q, exit %q\n", strings.Join(s.Entity, " + "), s.Period, s.Step,
+			s.Regular,
 			s.Last, s.Birth, s.Exit)
 	}
 	if t.Time != "" {

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
+	"strconv"
 	"time"
 
 	"parley.dev/parley/domain"
@@ -53,17 +55,25 @@ func NewSource(d *domain.DataSource, known *domain.KnownFacts, corrections []mea
 // Hash identifies an input and the rules: equal hashes have equal meanings.
 func (in *Input) Hash() string {
 	h := sha256.New()
-	write := json.NewEncoder(h)
-	// Nothing in an input can fail to encode: it has only texts, numbers, lists and a time.
-	_ = write.Encode([]any{rules, in.Today.Format(time.DateOnly), in.Links})
+	encoder := json.NewEncoder(h)
+	write := func(v any) {
+		if err := encoder.Encode(v); err != nil {
+			panic(err) // texts, numbers and lists are always encoded
+		}
+	}
+	write([]string{strconv.Itoa(rules), in.Today.Format(time.DateOnly)})
+	write(in.Links)
 	for i := range in.Sources {
 		s := in.Sources[i]
-		s.Resources = make([]domain.DataResource, len(s.Resources))
+		s.Resources = slices.Clone(s.Resources)
 		for j := range s.Resources {
-			s.Resources[j] = in.Sources[i].Resources[j]
 			s.Resources[j].Preview = "" // it says nothing about the meaning
 		}
-		_ = write.Encode(s)
+		s.Corrections = slices.Clone(s.Corrections)
+		for j := range s.Corrections {
+			s.Corrections[j].At = time.Time{} // what is said holds whenever it was said
+		}
+		write(s)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }

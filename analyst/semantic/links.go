@@ -57,7 +57,8 @@ func (d *deriver) measuredLink(from, to int64, f *domain.LinkFacts) {
 	}
 	l.Reason = measured("%d of its %d values are found", f.Matched, f.Distinct)
 	if f.Orphans > 0 {
-		l.Reason.Evidence += fmt.Sprintf("; %s %s a %s that is not there", counted(f.Orphans, "row"), either(f.Orphans, "names", "name"), l.Entity)
+		l.Reason.Evidence += fmt.Sprintf("; %s %s a %s that is not there", counted(f.Orphans, "row"), either(f.Orphans, "names", "name"),
+			l.Entity)
 	}
 	l.Reason.Evidence += "."
 	d.out.Links = append(d.out.Links, l)
@@ -206,7 +207,8 @@ func (d *deriver) nameLinks() {
 			}
 			var homes []meaning.Ends
 			for _, home := range d.tables {
-				if end, ok := home.namedBy(c); ok && home != t && !(t.m.KeysKnown && home.m.KeysKnown) && (home.source == t.source || !home.source.Declared && !t.source.Declared) {
+				if end, ok := home.namedBy(c); ok && home != t && !(t.m.KeysKnown && home.m.KeysKnown) && (home.source == t.source ||
+					!home.source.Declared && !t.source.Declared) {
 					homes = append(homes, end)
 				}
 			}

@@ -40,9 +40,10 @@ func columnWords(c *domain.Column) []string {
 	name := columns.Split(c.Name)
 	header, _ := columns.Header(c)
 	shown := columns.Split(header)
-	if len(shown) > len(name) && strings.EqualFold(strings.Join(shown, ""), strings.Join(name, "")) && !slices.ContainsFunc(shown, func(w string) bool {
-		return len(w) < 2
-	}) {
+	if len(shown) > len(name) && strings.EqualFold(strings.Join(shown, ""), strings.Join(name, "")) && !slices.ContainsFunc(shown,
+		func(w string) bool {
+			return len(w) < 2
+		}) {
 		return wordsOf(strings.Join(shown, " "))
 	}
 	return wordsOf(c.Name)

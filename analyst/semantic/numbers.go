@@ -155,6 +155,11 @@ func (c *column) rate(unit meaning.Unit) string {
 	if in(c.last(), "sums") || slices.Contains(c.words, "total") {
 		return "" // a total price is already multiplied, and can be summed
 	}
+	return c.rateWord(unit)
+}
+
+// rateWord says which word of the name is one of a number that is never added up; empty if there is none.
+func (c *column) rateWord(unit meaning.Unit) string {
 	for i, w := range c.words {
 		// Margin is money, unless it is a share of something.
 		if w == "margin" && unit.Kind == meaning.Money || w == "discount" && unit.Kind == meaning.Money {
@@ -224,7 +229,10 @@ func (c *column) earns() bool {
 	}
 	return slices.ContainsFunc(c.table.columns, func(o *column) bool {
 		return slices.ContainsFunc(o.words, func(w string) bool {
-			return slices.Contains([]string{"age", "gender", "sex", "hire", "employee", "job", "education", "marital", "candidate", "applicant", "player"}, w)
+			return slices.Contains([]string{
+				"age", "gender", "sex", "hire", "employee", "job", "education", "marital", "candidate", "applicant",
+				"player",
+			}, w)
 		})
 	})
 }
@@ -266,8 +274,9 @@ func (c *column) aggregate(n *meaning.Number) (meaning.Aggregate, meaning.Reason
 		return meaning.LastPeriod, inferred("Of a level the last period is meant.")
 	case meaning.Rate:
 		return meaning.Mean, inferred("Rates are averaged.")
+	case meaning.Unknown:
 	}
-	if c.lasts(n.Unit) || c.uncertainPrice() {
+	if n.Adds == meaning.Unknown && (c.lasts(n.Unit) || c.uncertainPrice()) {
 		return meaning.Mean, inferred("It is averaged if nothing else is said.")
 	}
 	return meaning.AskFirst, inferred("Nothing says how it is summed up.")
@@ -287,7 +296,8 @@ func (c *column) perPiece() bool {
 
 // uncertainPrice reports whether a number is the price of the one thing that the row is about.
 func (c *column) uncertainPrice() bool {
-	return slices.ContainsFunc(c.words, func(w string) bool { return w == "price" || w == "preis" || w == "prix" }) && !slices.Contains(c.words, "total")
+	return slices.ContainsFunc(c.words, func(w string) bool { return w == "price" || w == "preis" || w == "prix" }) &&
+		!slices.Contains(c.words, "total")
 }
 
 // weight finds the column that weighs a price: the one that counts the pieces.
@@ -377,7 +387,8 @@ func (t *table) currencyColumn() *column {
 		if !c.isText() || len(c.Values) == 0 {
 			continue
 		}
-		if !slices.ContainsFunc(c.Values, func(v string) bool { return !isCurrency(strings.ToUpper(v)) }) && (anyIn(c.words, "currencies") || len(c.Values) > 1) {
+		if !slices.ContainsFunc(c.Values, func(v string) bool { return !isCurrency(strings.ToUpper(v)) }) && (anyIn(c.words, "currencies") ||
+			len(c.Values) > 1) {
 			return c
 		}
 	}

@@ -15,7 +15,10 @@ const countryShare = 70
 //
 //nolint:gochecknoglobals // a constant list, too long for a literal
 var countryNames = sync.OnceValue(func() map[string]bool {
-	out := map[string]bool{"usa": true, "uk": true, "england": true, "scotland": true, "wales": true, "czech republic": true, "great britain": true}
+	out := map[string]bool{
+		"usa": true, "uk": true, "england": true, "scotland": true, "wales": true, "czech republic": true,
+		"great britain": true,
+	}
 	for a := 'A'; a <= 'Z'; a++ {
 		for b := 'A'; b <= 'Z'; b++ {
 			region, err := language.ParseRegion(string(a) + string(b))

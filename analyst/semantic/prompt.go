@@ -43,7 +43,8 @@ func AboutTable(t *meaning.Table) []string {
 	}
 	if s := t.Snapshot; s != nil && s.Exit != "" {
 		entity := article(entityWord(t))
-		line("%s is true only in the last row of %s: %s is there in a %s when it has a row and not %s", s.Exit, entity, entity, wordOr(s.Step), s.Exit)
+		line("%s is true only in the last row of %s: %s is there in a %s when it has a row and not %s", s.Exit, entity, entity, wordOr(s.Step),
+			s.Exit)
 	}
 	if s := t.Snapshot; s != nil && s.Birth != "" {
 		line("%s is when %s began", s.Birth, article(entityWord(t)))
@@ -142,7 +143,8 @@ func levelText(t *meaning.Table, n *meaning.Number) string {
 	if n.Barriers[at].Resolve == meaning.ByLastOfEntity {
 		return fmt.Sprintf("LEVEL: never sum over %s; take the last row of each thing", p)
 	}
-	return fmt.Sprintf("LEVEL: never sum over %ss; a single %s, or the last %s of each period (%s = max(%s) within the period)", step, step, step, p, p)
+	return fmt.Sprintf("LEVEL: never sum over %ss; a single %s, or the last %s of each period (%s = max(%s) within the period)", step, step,
+		step, p, p)
 }
 
 // unitText is a unit for a model.

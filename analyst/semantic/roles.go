@@ -92,6 +92,12 @@ func (c *column) keyRole() (meaning.Role, meaning.Reason, bool) {
 	if len(c.links) > 0 {
 		return meaning.Foreign, c.links[0].Reason, true
 	}
+	return c.nameRole(named)
+}
+
+// nameRole decides by the name whether a column that is no measured key names something.
+func (c *column) nameRole(named bool) (meaning.Role, meaning.Reason, bool) {
+	t := c.table
 	switch {
 	case in(c.last(), "orders") && c.Type == domain.ColumnInteger:
 		return meaning.Order, inferred("It is named like a place in an order."), true
@@ -124,7 +130,8 @@ func (c *column) isSerial() bool {
 
 // counts reports whether the name is one of a number of things: goals, order count, quantity.
 func (c *column) counts() bool {
-	return c.flows() && (strings.HasSuffix(c.last(), "s") || slices.Contains([]string{"count", "number", "quantity", "sum", "total"}, c.last()))
+	return c.flows() && (strings.HasSuffix(c.last(), "s") || slices.Contains([]string{"count", "number", "quantity", "sum", "total"},
+		c.last()))
 }
 
 // timeRole decides whether a column is a time or a part of the calendar.
@@ -183,10 +190,10 @@ func (c *column) isFlag() bool {
 
 // yes is the value that says yes, as in SQL.
 func (c *column) yes() string {
-	switch c.Type {
-	case domain.ColumnBoolean:
+	if c.Type == domain.ColumnBoolean {
 		return "true"
-	case domain.ColumnInteger:
+	}
+	if c.Type == domain.ColumnInteger {
 		return "1"
 	}
 	for _, v := range c.Values {

@@ -108,27 +108,55 @@ func TestDerive_Barriers(t *testing.T) {
 		want   []meaning.Barrier
 	}{
 		{
-			"MixedCurrencies", made{name: "invoices", rows: 50, columns: []string{"invoice_id integer 1 50", "amount number 5 900", "currency text EUR USD GBP"}, keys: [][]string{{"invoice_id"}}},
-			"amount", meaning.Amount, []meaning.Barrier{{Column: "currency", Resolve: meaning.FixOrGroup, Of: "currencies"}},
+			"MixedCurrencies",
+			made{name: "invoices", rows: 50, columns: []string{
+				"invoice_id integer 1 50", "amount number 5 900",
+				"currency text EUR USD GBP",
+			}, keys: [][]string{{"invoice_id"}}},
+			"amount", meaning.Amount,
+			[]meaning.Barrier{{Column: "currency", Resolve: meaning.FixOrGroup, Of: "currencies"}},
 		},
 		{
-			"OneCurrency", made{name: "invoices", rows: 50, columns: []string{"invoice_id integer 1 50", "amount number 5 900", "currency text EUR"}, keys: [][]string{{"invoice_id"}}},
+			"OneCurrency",
+			made{name: "invoices", rows: 50, columns: []string{
+				"invoice_id integer 1 50", "amount number 5 900",
+				"currency text EUR",
+			}, keys: [][]string{{"invoice_id"}}},
 			"amount", meaning.Amount, nil,
 		},
 		{
-			"NamesAndValues", made{name: "kpis", rows: 80, columns: []string{"month date 2026-01-01 2026-10-01 10", "metric text visits orders revenue", "value number 1 9000"}, keys: [][]string{{"month", "metric"}}},
-			"value", meaning.Amount, []meaning.Barrier{{Column: "metric", Resolve: meaning.FixOrGroup, Of: "figures"}},
+			"NamesAndValues",
+			made{name: "kpis", rows: 80, columns: []string{
+				"month date 2026-01-01 2026-10-01 10",
+				"metric text visits orders revenue", "value number 1 9000",
+			}, keys: [][]string{{"month", "metric"}}},
+			"value", meaning.Amount,
+			[]meaning.Barrier{{Column: "metric", Resolve: meaning.FixOrGroup, Of: "figures"}},
 		},
 		{
-			"MixedUnits", made{name: "deliveries", rows: 80, columns: []string{"delivery_id integer 1 80", "quantity number 1 90", "unit text kg pcs litres"}, keys: [][]string{{"delivery_id"}}},
-			"quantity", meaning.Amount, []meaning.Barrier{{Column: "unit", Resolve: meaning.FixOrGroup, Of: "units"}},
+			"MixedUnits",
+			made{name: "deliveries", rows: 80, columns: []string{
+				"delivery_id integer 1 80", "quantity number 1 90",
+				"unit text kg pcs litres",
+			}, keys: [][]string{{"delivery_id"}}},
+			"quantity", meaning.Amount,
+			[]meaning.Barrier{{Column: "unit", Resolve: meaning.FixOrGroup, Of: "units"}},
 		},
 		{
-			"ATotalBesideItsParts", made{name: "sales_by_region", rows: 40, columns: []string{"region text North South Total", "month date 2026-01-01 2026-10-01 10", "sales number 1 90"}, keys: [][]string{{"region", "month"}}},
-			"sales", meaning.Amount, []meaning.Barrier{{Column: "region", Resolve: meaning.FixOrGroup, Of: "a total and its parts"}},
+			"ATotalBesideItsParts",
+			made{name: "sales_by_region", rows: 40, columns: []string{
+				"region text North South Total",
+				"month date 2026-01-01 2026-10-01 10", "sales number 1 90",
+			}, keys: [][]string{{"region", "month"}}},
+			"sales", meaning.Amount,
+			[]meaning.Barrier{{Column: "region", Resolve: meaning.FixOrGroup, Of: "a total and its parts"}},
 		},
 		{
-			"ACompanyCalledTotal", made{name: "refuels", rows: 40, columns: []string{"refuel_id integer 1 40", "station text Shell Total Esso", "litres number 1 90"}, keys: [][]string{{"refuel_id"}}},
+			"ACompanyCalledTotal",
+			made{name: "refuels", rows: 40, columns: []string{
+				"refuel_id integer 1 40", "station text Shell Total Esso",
+				"litres number 1 90",
+			}, keys: [][]string{{"refuel_id"}}},
 			"litres", meaning.Amount, nil,
 		},
 		{
@@ -137,15 +165,28 @@ func TestDerive_Barriers(t *testing.T) {
 		},
 		{"WhatWasUsed", readings(), "used", meaning.Amount, nil},
 		{
-			"ABalanceAfterABooking", made{name: "bookings", rows: 40, columns: []string{"booking_date date 2026-01-01 2026-10-01", "amount number -50 90", "balance number -5 900"}},
-			"balance", meaning.Level, []meaning.Barrier{{Column: "booking_date", Resolve: meaning.ByLastOfEntity, Of: "periods"}},
+			"ABalanceAfterABooking",
+			made{name: "bookings", rows: 40, columns: []string{
+				"booking_date date 2026-01-01 2026-10-01",
+				"amount number -50 90", "balance number -5 900",
+			}},
+			"balance", meaning.Level,
+			[]meaning.Barrier{{Column: "booking_date", Resolve: meaning.ByLastOfEntity, Of: "periods"}},
 		},
 		{
-			"TheBalanceOfACustomer", made{name: "customers", rows: 40, columns: []string{"customer_id integer 1 40", "balance number -5 900"}, keys: [][]string{{"customer_id"}}},
+			"TheBalanceOfACustomer",
+			made{
+				name: "customers", rows: 40, columns: []string{"customer_id integer 1 40", "balance number -5 900"},
+				keys: [][]string{{"customer_id"}},
+			},
 			"balance", meaning.Level, nil,
 		},
 		{
-			"SeatsOfABooking", made{name: "bookings", rows: 40, columns: []string{"booking_id integer 1 40", "booking_date date 2026-01-01 2026-10-01", "seats integer 1 9"}, keys: [][]string{{"booking_id"}}},
+			"SeatsOfABooking",
+			made{name: "bookings", rows: 40, columns: []string{
+				"booking_id integer 1 40",
+				"booking_date date 2026-01-01 2026-10-01", "seats integer 1 9",
+			}, keys: [][]string{{"booking_id"}}},
 			"seats", meaning.Amount, nil,
 		},
 	} {
@@ -173,7 +214,8 @@ func TestDerive_Snapshot(t *testing.T) {
 	months := func(rows ...int64) []domain.PeriodFacts {
 		var out []domain.PeriodFacts
 		for i, n := range rows {
-			out = append(out, domain.PeriodFacts{Period: time.Date(2026, time.Month(12-len(rows)+i), 1, 0, 0, 0, 0, time.UTC).Format(time.DateOnly), Rows: n})
+			out = append(out, domain.PeriodFacts{Period: time.Date(2026, time.Month(12-len(rows)+i), 1, 0, 0, 0, 0,
+				time.UTC).Format(time.DateOnly), Rows: n})
 		}
 		return out
 	}
@@ -294,9 +336,15 @@ func TestDerive_Corrected(t *testing.T) {
 				"points number 5 900", "weight number 1 9", "paid boolean", "note text a b c",
 			},
 		}
-		people := made{name: "customers", rows: 9, columns: []string{"customer_id integer 1 9", "name text a b"}, keys: [][]string{{"customer_id"}}}
+		people := made{
+			name: "customers", rows: 9, columns: []string{"customer_id integer 1 9", "name text a b"},
+			keys: [][]string{{"customer_id"}},
+		}
 		s := source(t, 1, orders, people)
-		s.Facts.Links = []domain.LinkFacts{{FromTable: "orders", From: []string{"customer_id"}, ToTable: "customers", To: []string{"customer_id"}, Distinct: 9, Matched: 9}}
+		s.Facts.Links = []domain.LinkFacts{{
+			FromTable: "orders", From: []string{"customer_id"}, ToTable: "customers",
+			To: []string{"customer_id"}, Distinct: 9, Matched: 9,
+		}}
 		for i := range said {
 			said[i].Source = 1
 			if said[i].Table == "" {
@@ -321,8 +369,10 @@ func TestDerive_Corrected(t *testing.T) {
 		require.Equal(t, meaning.Amount, c.Number.Adds)
 		require.Equal(t, meaning.Sum, c.Number.Default)
 		require.Equal(t, meaning.Reason{State: meaning.Said, Evidence: "Mara said so."}, c.Reasons["adds"])
-		require.Equal(t, meaning.Mean, column(t, "points", about("points", meaning.FieldDefault, "mean"), about("points", meaning.FieldAdds, "amount")).Number.Default)
-		require.Equal(t, meaning.Unit{Kind: meaning.Money, Symbol: "USD"}, column(t, "points", about("points", meaning.FieldUnit, "USD")).Number.Unit)
+		require.Equal(t, meaning.Mean, column(t, "points", about("points", meaning.FieldDefault, "mean"), about("points", meaning.FieldAdds,
+			"amount")).Number.Default)
+		require.Equal(t, meaning.Unit{Kind: meaning.Money, Symbol: "USD"}, column(t, "points", about("points", meaning.FieldUnit,
+			"USD")).Number.Unit)
 		require.Equal(t, meaning.Unit{}, column(t, "points", about("points", meaning.FieldUnit, "-")).Number.Unit)
 		require.InDelta(t, 1000, column(t, "points", about("points", meaning.FieldScale, "1000")).Number.Scale, 0)
 		require.InDelta(t, 1, column(t, "points", about("points", meaning.FieldScale, "-5")).Number.Scale, 0)
@@ -334,7 +384,8 @@ func TestDerive_Corrected(t *testing.T) {
 		t.Parallel()
 		require.Equal(t, meaning.Dimension, column(t, "points", about("points", meaning.FieldRole, "dimension")).Role)
 		require.Nil(t, column(t, "points", about("points", meaning.FieldRole, "dimension")).Number)
-		require.NotEqual(t, meaning.Key, column(t, "customer_id", about("customer_id", meaning.FieldRole, "key")).Role, "measured: its values repeat")
+		require.NotEqual(t, meaning.Key, column(t, "customer_id", about("customer_id", meaning.FieldRole, "key")).Role,
+			"measured: its values repeat")
 		require.Equal(t, meaning.Dimension, column(t, "note", about("note", meaning.FieldRole, "measure")).Role)
 		c := column(t, "customer_id", about("customer_id", meaning.FieldRole, "measure"))
 		require.Equal(t, meaning.Measure, c.Role)
@@ -348,7 +399,8 @@ func TestDerive_Corrected(t *testing.T) {
 		require.Equal(t, "due_on", m.Tables[0].Time)
 		require.Equal(t, "deals", m.Words[len(m.Words)-1].Text)
 		require.Equal(t, "ordered_on", of(about("", meaning.FieldTime, "nothing")).Tables[0].Time)
-		require.Equal(t, "ordered_on", of(meaning.Correction{Table: "another", Field: meaning.FieldTime, Value: "due_on"}).Tables[0].Time, "it rests")
+		require.Equal(t, "ordered_on", of(meaning.Correction{Table: "another", Field: meaning.FieldTime, Value: "due_on"}).Tables[0].Time,
+			"it rests")
 	})
 	t.Run("Verbs", func(t *testing.T) {
 		t.Parallel()
@@ -384,7 +436,10 @@ func TestDerive_Unmeasured(t *testing.T) {
 	t.Parallel()
 	s := source(
 		t, 1, made{name: "customers", rows: 9, columns: []string{"id integer 1 9", "name text a b"}},
-		made{name: "orders", rows: 50, columns: []string{"id integer 1 50", "customer_id integer 1 9", "home_customer_id integer 1 9", "amount number 1 9"}},
+		made{name: "orders", rows: 50, columns: []string{
+			"id integer 1 50", "customer_id integer 1 9", "home_customer_id integer 1 9",
+			"amount number 1 9",
+		}},
 	)
 	s.Facts = nil
 	m := derived(s)

@@ -19,7 +19,8 @@ func (t *table) entities() {
 		case meaning.Key:
 			entity := t.noun
 			// The items of order_items are order items, whatever their key is called.
-			if stem := stemOf(c.words); len(stem) > 0 && !keyNamed(stem) && !in(stem[0], "codes") && !strings.HasSuffix(t.noun, " "+strings.Join(stem, " ")) {
+			if stem := stemOf(c.words); len(stem) > 0 && !keyNamed(stem) && !in(stem[0], "codes") && !strings.HasSuffix(t.noun,
+				" "+strings.Join(stem, " ")) {
 				entity = strings.Join(stem, " ")
 			}
 			t.m.Entities = append(t.m.Entities, meaning.EntityRef{Entity: entity, Columns: []string{c.Name}, Home: t.single(c.Name)})

@@ -16,8 +16,8 @@ import (
 const ofOneMost = 1.5
 
 // scaledName finds the scale in a header or a name: Value (M€), revenue in TEUR, sales_k.
-var scaledName = regexp.MustCompile(`(?:\((?:[$€£]|EUR |USD |GBP |in )?\s*|\bin )(k|K|T€|TEUR|k€|K€|k\$|000s?|[Tt]housands?|tsd|Tsd|M|M€|M\$|MEUR|Mio|mio|mn|Mn|MM|` +
-	`[Mm]illions?|B|bn|Bn|[Bb]illions?|Mrd)\.?\s*(?:[$€£]|EUR|USD|GBP)?(?:\)|$)`)
+var scaledName = regexp.MustCompile(`(?:\((?:[$€£]|EUR |USD |GBP |in )?\s*|\bin )(k|K|T€|TEUR|k€|K€|k\$|000s?|[Tt]housands?|tsd|` +
+	`Tsd|M|M€|M\$|MEUR|Mio|mio|mn|Mn|MM|[Mm]illions?|B|bn|Bn|[Bb]illions?|Mrd)\.?\s*(?:[$€£]|EUR|USD|GBP)?(?:\)|$)`)
 
 // scaleOf returns the factor that a word for a scale stands for.
 func scaleOf(word string) float64 {
@@ -70,7 +70,8 @@ func currencyOf(text string) string {
 
 // isCurrency reports whether a text is a code of ISO 4217 that is in wide use.
 func isCurrency(code string) bool {
-	return slices.Contains(strings.Fields("EUR USD GBP CHF JPY INR SEK NOK DKK PLN CZK HUF RON BGN TRY CNY HKD SGD AUD NZD CAD MXN BRL ARS CLP COP "+
+	return slices.Contains(strings.Fields("EUR USD GBP CHF JPY INR SEK NOK DKK PLN CZK HUF RON BGN TRY CNY HKD SGD AUD NZD CAD MXN BRL "+
+		"ARS CLP COP "+
 		"ZAR AED SAR ILS EGP NGN KES KRW TWD THB IDR MYR PHP VND UAH RUB ISK"), code)
 }
 
@@ -115,9 +116,15 @@ func (c *column) unit() (meaning.Unit, meaning.Reason) {
 	switch {
 	case slices.ContainsFunc(c.words, func(w string) bool { return w == "percent" || w == "pct" || w == "percentage" || w == "prozent" }),
 		c.ofOne() && anyIn(c.words, "rates"):
-		return meaning.Unit{Kind: meaning.Percent, Symbol: "%", OfOne: c.ofOne()}, meaning.Reason{State: meaning.Inferred, Evidence: "Its name says percent, or its values are shares of one."}
+		return meaning.Unit{Kind: meaning.Percent, Symbol: "%", OfOne: c.ofOne()}, meaning.Reason{
+			State:    meaning.Inferred,
+			Evidence: "Its name says percent, or its values are shares of one.",
+		}
 	case len(c.words) > 1 && durationOf(last) != "" && len(last) > 1 && !c.flows():
-		return meaning.Unit{Kind: meaning.Duration, Symbol: durationOf(last)}, meaning.Reason{State: meaning.Inferred, Evidence: "Its name ends in " + last + "."}
+		return meaning.Unit{Kind: meaning.Duration, Symbol: durationOf(last)}, meaning.Reason{
+			State:    meaning.Inferred,
+			Evidence: "Its name ends in " + last + ".",
+		}
 	}
 	if c.isMoney() {
 		u := meaning.Unit{Kind: meaning.Money, Symbol: c.table.document.currency}
@@ -152,7 +159,10 @@ func (c *column) isMoney() bool {
 		})
 	}
 	// mrr_change, sales_net, fee_paid.
-	return len(c.words) > 1 && in(c.words[0], "money") && slices.Contains([]string{"change", "net", "gross", "paid", "due", "total", "amount", "ytd"}, last)
+	return len(c.words) > 1 && in(c.words[0], "money") && slices.Contains([]string{
+		"change", "net", "gross", "paid", "due", "total",
+		"amount", "ytd",
+	}, last)
 }
 
 // ofOne reports whether values are shares of one.

@@ -121,7 +121,10 @@ func classOf(list string) []string {
 // synonyms adds the other words for the table and its columns.
 func (t *table) synonyms(out *meaning.Meaning) {
 	add := func(column, text string, why meaning.Reason) {
-		out.Words = append(out.Words, meaning.Word{Text: text, Language: english, Source: t.m.Source, Table: t.m.Name, Column: column, Reason: why})
+		out.Words = append(out.Words, meaning.Word{
+			Text: text, Language: english, Source: t.m.Source, Table: t.m.Name, Column: column,
+			Reason: why,
+		})
 	}
 	for _, text := range t.document.also {
 		add("", text, meaning.Reason{State: meaning.Documented, Evidence: "The description says so."})

@@ -150,16 +150,18 @@ func (t *surveyed) births(end time.Time, entity []*surveyedColumn, period *surve
 		if c := t.column(name); c != nil && c.class.isTime() && c != period && len(names) < birthsMax {
 			born := fmt.Sprintf("b%d", len(names))
 			chosen = append(chosen, fmt.Sprintf("any_value(%s)::TIMESTAMP AS %s", quoted(name), born))
-			parts = append(parts, fmt.Sprintf("count(%[1]s)::VARCHAR, count(*) FILTER (%[1]s >= p AND (following IS NULL OR %[1]s < following))::VARCHAR",
-				born))
+			parts = append(parts,
+				fmt.Sprintf("count(%[1]s)::VARCHAR, count(*) FILTER (%[1]s >= p AND (following IS NULL OR %[1]s < following))::VARCHAR",
+					born))
 			names = append(names, name)
 		}
 	}
 	if len(names) == 0 {
 		return nil
 	}
-	found, err := t.s.numbers(time.Until(end), fmt.Sprintf("SELECT %s FROM (SELECT min(%s) AS first, %s FROM %s GROUP BY %s) JOIN %s ON p = first "+
-		"WHERE n > 1", strings.Join(parts, ", "), quoted(period.Name), strings.Join(chosen, ", "), t.from, listOf(entity), t.numbered(period)))
+	found, err := t.s.numbers(time.Until(end),
+		fmt.Sprintf("SELECT %s FROM (SELECT min(%s) AS first, %s FROM %s GROUP BY %s) JOIN %s ON p = first "+
+			"WHERE n > 1", strings.Join(parts, ", "), quoted(period.Name), strings.Join(chosen, ", "), t.from, listOf(entity), t.numbered(period)))
 	if err != nil {
 		return err
 	}

@@ -72,7 +72,8 @@ func TestMeaning_Measured(t *testing.T) {
 		}
 		stored, err := os.ReadFile(path)
 		require.NoError(t, err)
-		require.Equal(t, strings.TrimSpace(string(stored)), string(text), "run the test with -update, and look at what changes in analyst/semantic")
+		require.Equal(t, strings.TrimSpace(string(stored)), string(text),
+			"run the test with -update, and look at what changes in analyst/semantic")
 	}
 }
 

@@ -26,7 +26,8 @@ func TestTurn_Meaning(t *testing.T) {
 		for month := range 8 {
 			id++
 			// Each shop changes its seats once.
-			fmt.Fprintf(&seats, "%d,2026-%02d-01,S%d,%s,%d,%d,%d\n", id, month+1, shop, []string{"Berlin", "Oslo"}[shop%2], 20+shop+month/6, 3+(7*shop+5*month)%11, (shop+month)%4*5)
+			fmt.Fprintf(&seats, "%d,2026-%02d-01,S%d,%s,%d,%d,%d\n", id, month+1, shop, []string{"Berlin", "Oslo"}[shop%2], 20+shop+month/6,
+				3+(7*shop+5*month)%11, (shop+month)%4*5)
 			if (shop+month)%3 > 0 {
 				fmt.Fprintf(&meters, "M%d,2026-%02d-%02d,%d\n", shop, month+1, 3+shop, 100*(shop+1)+10*month)
 			}

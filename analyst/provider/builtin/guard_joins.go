@@ -24,7 +24,10 @@ func (f *form) guardRepeats() {
 // guardFar refuses to count rows that nobody asked for by a table that is joined through another one: titles borrowed in March
 // are no number of loans by title.
 func (f *form) guardFar() {
-	if f.mode != modeGroups || !slices.ContainsFunc(f.measures, func(m measure) bool { return m.assumed && m.agg == aggCount && m.col == nil }) {
+	if f.mode != modeGroups || !slices.ContainsFunc(f.measures, func(m measure) bool {
+		return m.assumed && m.agg == aggCount &&
+			m.col == nil
+	}) {
 		return
 	}
 	for _, t := range f.used() {
