@@ -17,12 +17,15 @@ import (
 	"parley.dev/parley/internal/startstop"
 )
 
-// Config of a node. All fields but Clock, Load, Lease, Address and Transport must be given.
+// Config of a node. All fields but Clock, Load, Lease, Address, Advertise and Transport must be given.
 type Config struct {
 	// Name is the same after a restart and unique in the cluster.
 	Name string
 	// Address to listen on for other nodes; empty means loopback and any port.
 	Address string
+	// Advertise is the address at which other nodes reach this one, host:port, if it is not
+	// Address: behind a translation of addresses, or a proxy. Empty means Address.
+	Advertise string
 	// Members keeps the membership table and the cluster's authority.
 	Members domain.MemberStore
 	// Kinds are the virtual actors of this node.

@@ -54,6 +54,12 @@ type server struct {
 // of the test.
 func fleet(t *testing.T, database string, env []string, names ...string) []*server {
 	t.Helper()
+	return fleetOf(t, database, func(string) []string { return env }, func(string, int) {}, names...)
+}
+
+// fleetOf is fleet with variables for each process, and is told each process's id.
+func fleetOf(t *testing.T, database string, env func(name string) []string, started func(name string, pid int), names ...string) []*server {
+	t.Helper()
 	dir := t.TempDir()
 	worker := processtest.Build(t, t.TempDir(), "parley-worker")
 	servers := make([]*server, len(names))
@@ -67,9 +73,10 @@ func fleet(t *testing.T, database string, env []string, names ...string) []*serv
 			"PARLEY_ADDR="+strings.TrimPrefix(s.url, "http://"), "PARLEY_OPERATOR_ADDR="+s.operator, "PARLEY_CLUSTER_ADDR=127.0.0.1:0",
 			"PARLEY_DATA="+filepath.Join(dir, name), "PARLEY_FILES=file://"+filepath.Join(dir, "files"), "PARLEY_WORKER="+worker,
 			"PARLEY_SCRIPTED=true", "PARLEY_SENDS_PER_MINUTE=1000000", "PARLEY_SOCKETS_PER_USER=1000", "PARLEY_LOG=info")
-		s.cmd.Env = append(s.cmd.Env, env...)
+		s.cmd.Env = append(s.cmd.Env, env(name)...)
 		s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
 		require.NoError(t, s.cmd.Start())
+		started(name, s.cmd.Process.Pid)
 		go func() {
 			_ = s.cmd.Wait() // how it ended is checked below
 			close(s.ended)
