@@ -14,7 +14,7 @@ import (
 )
 
 // patience bounds every wait of these tests; no test waits until it is over.
-const patience = time.Minute
+const patience = 20*time.Second
 
 // lines keeps the messages of a log. Its lock guards them.
 type lines struct {

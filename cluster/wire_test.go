@@ -8,6 +8,7 @@ package cluster
 
 import (
 	"crypto/tls"
+	"fmt"
 	"log/slog"
 	"net"
 	"runtime"
@@ -135,14 +136,40 @@ func TestWire_SlowNode(t *testing.T) { // G17
 	require.Eventually(t, func() bool { return peer.got.Load() == many-lost+1 }, patience, time.Millisecond)
 }
 
+// connections counts the connections of grpc in this process.
+func connections() int {
+	stacks := make([]byte, 8<<20)
+	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "grpcsync.(*CallbackSerializer).run(")
+}
+
+// Nothing is kept for nodes that have left after they were connected: neither connections nor
+// goroutines.
+func TestWire_LeavingNodes(t *testing.T) { //nolint:paralleltest // it counts the goroutines of the process
+	w := newWorld(t)
+	a := w.start(t, "a", onWire)
+	before, all := connections(), runtime.NumGoroutine()
+	for i := range 5 {
+		b := w.start(t, fmt.Sprint("b", i), onWire)
+		meet(t, a, b)
+		for _, way := range [][2]*Node{{a, b}, {b, a}} {
+			activator := actor.NewPID(way[1].system.Address(), placementName)
+			_, err := way[0].system.Root.RequestFuture(activator, &actor.Touch{}, patience).Result()
+			require.NoError(t, err)
+		}
+		require.Greater(t, connections(), before)
+		// The process of a node that leaves ends with its connections; here it goes on.
+		b.transport.Lost(a.system.Address())
+		require.NoError(t, b.Stop())
+		looks(t, 1, a)
+	}
+	require.Eventually(t, func() bool { return connections() <= before }, patience, 10*time.Millisecond, "%d connections before", before)
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= all+2 }, patience, 10*time.Millisecond, "%d goroutines before", all)
+}
+
 // Nothing is kept for nodes that have ended, although other nodes still send messages to them.
 func TestWire_GoneNodes(t *testing.T) { //nolint:paralleltest // it counts the goroutines of the process
 	w := newWorld(t)
 	a := w.start(t, "a", onWire)
-	connections := func() int {
-		stacks := make([]byte, 8<<20)
-		return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "grpcsync.(*CallbackSerializer).run(")
-	}
 	before := connections()
 	var asked []actor.Future
 	for range 5 {
