@@ -228,3 +228,35 @@ func joined(s *socket) (all []byte) {
 	}
 	return all
 }
+
+// A request that was lost while the network was cut is sent again when the nodes answer each
+// other, although the owner has not moved: nobody waits for an answer that cannot come.
+func TestNodes_LostRequest(t *testing.T) { // F13
+	t.Parallel()
+	for name, way := range map[string][2]string{"TheRequest": {"node-1", "node-2"}, "ItsAnswer": {"node-2", "node-1"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := newNodes(t)
+			n.one.system.step = patience // a request that is not sent again does not end in time
+			n.one.taken(n.one.prompt("first"))
+			before := n.network.Sent(way[0], way[1])
+			n.network.Cut(way[0], way[1])
+			result := make(chan error, 1)
+			go func() {
+				_, err := n.one.system.Send(context.Background(), n.one.owner, n.one.prompt("second"))
+				result <- err
+			}()
+			require.Eventually(t, func() bool { return n.network.Sent(way[0], way[1]) > before }, patience, time.Millisecond)
+			n.network.Heal(way[0], way[1])
+			n.lapses.Add(1)
+			select {
+			case err := <-result:
+				require.NoError(t, err)
+			case <-time.After(patience / 2):
+				require.Fail(t, "the request is not sent again")
+			}
+			require.Zero(t, n.taken.Load())
+			require.Empty(t, n.store.Violations())
+		})
+	}
+}

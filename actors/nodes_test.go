@@ -25,9 +25,11 @@ type nodes struct {
 	network   *nodetest.Network
 	one, two  *bundle
 	addresses map[string]string
-	// apart says that the nodes do not answer each other.
-	apart atomic.Bool
-	taken atomic.Int32
+	// apart says that the nodes do not answer each other, and lapses counts how often they have
+	// not.
+	apart  atomic.Bool
+	lapses atomic.Int64
+	taken  atomic.Int32
 }
 
 // view is Places as one of the nodes sees it.
@@ -57,6 +59,9 @@ func (v view) Take(kind, identity string) bool {
 	v.taken.Add(1)
 	return v.from.system.spawn(kind, identity) != nil
 }
+
+// Answers implements Places.
+func (v view) Answers(string) (int64, bool) { return v.lapses.Load(), !v.apart.Load() }
 
 // Forget implements Places.
 func (view) Forget(string, string) {}

@@ -117,6 +117,9 @@ type Places interface {
 	// does what Locate does. Forget drops the cached entry.
 	Find(kind, identity string) (owner *actor.PID, silent bool)
 	Forget(kind, identity string)
+	// Answers returns how often the node at an address has not answered so far, and whether it
+	// answers now. What was sent to it before it did not answer may be lost.
+	Answers(address string) (lapses int64, now bool)
 	// Take activates here an identity whose owner's node does not answer. The claim that
 	// follows fences that owner. Take returns false if the node answers again, or if this
 	// node may not own anything.

@@ -159,6 +159,17 @@ func (n *Node) Find(kind, identity string) (pid *actor.PID, silent bool) {
 // returns false if the owner's node answers again, or if this node may not own.
 func (n *Node) Take(kind, identity string) bool { return n.placement.take(kind, identity) }
 
+// Answers returns how many pings of the node at an address were not answered so far, and
+// whether the last one was. A message that was sent before a ping without an answer may be lost.
+func (n *Node) Answers(address string) (lapses int64, now bool) {
+	for _, m := range n.membership.living() {
+		if m.Address == address {
+			return n.membership.reach.answers(m.Node)
+		}
+	}
+	return 0, false
+}
+
 // Forget drops the cached owner of an identity.
 func (n *Node) Forget(kind, identity string) { n.placement.remembered.forget(nameOf(kind, identity)) }
 
