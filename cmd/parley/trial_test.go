@@ -177,6 +177,30 @@ func TestTrial(t *testing.T) { // G1 to G8, F01, F40
 		require.Equal(t, len(servers), nodes, "each node owned some of the conversations")
 	})
 
+	// Changing the leases by as much as the database's clock may jump has the same effect as the
+	// jump: by that clock every lease has ended.
+	t.Run("TheDatabaseClockIsSetAhead", func(t *testing.T) { // F43
+		life, over := context.WithCancel(t.Context())
+		var setter sync.WaitGroup
+		setter.Go(func() {
+			for ahead := 7; life.Err() == nil; ahead *= 10 {
+				wait(life, 1500*time.Millisecond)
+				if _, err := db.Exec(life, "UPDATE cluster_member SET expires_at = expires_at - make_interval(secs => $1)", ahead); err != nil {
+					return // the trial has ended
+				}
+			}
+		})
+		trial(t, 8)
+		over()
+		setter.Wait()
+		for _, s := range servers {
+			require.False(t, s.hasEnded(), "%s has left", s.name)
+		}
+		var interrupted int
+		require.NoError(t, db.QueryRow(t.Context(), "SELECT count(*) FROM turn WHERE status = 'interrupted'").Scan(&interrupted))
+		require.Zero(t, interrupted)
+	})
+
 	t.Run("OneServerKilled", func(t *testing.T) { // F01
 		before := turns(t)
 		var killer sync.WaitGroup
