@@ -6,8 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/actors/node/fanout"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
@@ -258,5 +260,49 @@ func TestNodes_LostRequest(t *testing.T) { // F13
 			require.Zero(t, n.taken.Load())
 			require.Empty(t, n.store.Violations())
 		})
+	}
+}
+
+// A node that restarts at the same address has the same names of actors as before, so news of the
+// end of the earlier process may reach an owner after the readers of the new one. The owner then
+// forgets these readers, and they come back with the next check.
+func TestNodes_LateEndOfAnEarlierProcess(t *testing.T) { // G8
+	t.Parallel()
+	n := newNodes(t)
+	s, c := n.one.connect(n.one.owner, hello)
+	c.Receive(n.one.subscribeFrame(""))
+	s.waitType(t, protocol.FrameSubscribed)
+	first := n.one.taken(n.one.prompt("first"))
+	n.one.turnStatus(first.TurnID, domain.TurnComplete)
+	ended := func(turns int) {
+		t.Helper()
+		require.Eventually(t, func() bool {
+			ends := 0
+			for _, f := range s.all() {
+				if f.Type == "conversation.streaming-complete" && f.Stream == n.one.id.String() {
+					ends++
+				}
+			}
+			return ends == turns
+		}, patience, time.Millisecond)
+	}
+	ended(1)
+
+	system := n.two.system.c.ActorSystem
+	owner := actor.NewPID(system.Address(), kindConversation+"/"+n.one.id.String())
+	process, there := system.ProcessRegistry.GetLocal(owner.Id)
+	require.True(t, there)
+	process.SendSystemMessage(owner, &actor.Terminated{Who: actor.NewPID(n.one.system.c.ActorSystem.Address(), fanoutName)})
+	second := n.one.taken(n.one.prompt("second"))
+	n.one.turnStatus(second.TurnID, domain.TurnComplete)
+	began := time.Now() //nolint:forbidigo // a limit that is far from what is measured
+	ended(2)
+	require.Less(t, time.Since(began), 3*fanout.CheckEvery)
+	want := int64(0)
+	for _, f := range s.all() {
+		if f.Stream == n.one.id.String() && f.Seq > 0 && f.Type != protocol.FrameSubscribed {
+			require.True(t, want == 0 || f.Seq == want+1, "a gap or a repeat at %s", f.Type)
+			want = f.Seq
+		}
 	}
 }
