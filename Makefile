@@ -98,7 +98,8 @@ PARTITIONS ?= 50
 SEED ?= 18
 .PHONY: chaos
 chaos: ## cut the network between three nodes 50 times while answers are streaming; takes about twelve minutes
-	PARLEY_TEST_PARTITIONS=$(PARTITIONS) PARLEY_TEST_SEED=$(SEED) go test -vet=off -count=1 -timeout 120m -run '^TestTrial_Apart$$' -v ./cmd/parley
+	PARLEY_TEST_PARTITIONS=$(PARTITIONS) PARLEY_TEST_SEED=$(SEED) \
+		go test -vet=off -count=1 -timeout 120m -run '^TestTrial_Apart$$' -v ./cmd/parley
 
 .PHONY: eval
 eval: build/server ## ask the builtin planner all questions with known answers, and compare with the baseline

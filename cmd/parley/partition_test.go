@@ -149,8 +149,8 @@ func TestTrial_Apart(t *testing.T) { // F13, F16, G1 to G9
 	database, network := persistencetest.URL(t), partitiontest.New(t)
 	servers := fleetOf(t, database, func(name string) []string {
 		address := processtest.FreeAddress(t)
-		return []string{"PARLEY_CLUSTER_ADDR=" + address, "PARLEY_CLUSTER_ADVERTISE=" + network.Listen(name, address)}
-	}, network.Started, names...)
+		return []string{"PARLEY_CLUSTER_ADDR=" + address, "PARLEY_CLUSTER_ADVERTISE=" + network.Proxy(name, address)}
+	}, network.Know, names...)
 
 	life, over := context.WithCancel(t.Context())
 	defer over()

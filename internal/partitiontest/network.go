@@ -47,8 +47,8 @@ func New(tb testing.TB) *Network {
 	return n
 }
 
-// Listen puts a proxy in front of the address of a process, and returns the proxy's address.
-func (n *Network) Listen(to, address string) string {
+// Proxy puts a proxy in front of the address of a process, and returns the proxy's address.
+func (n *Network) Proxy(to, address string) string {
 	n.tb.Helper()
 	var lc net.ListenConfig
 	l, err := lc.Listen(n.tb.Context(), "tcp", "127.0.0.1:0")
@@ -66,8 +66,8 @@ func (n *Network) Listen(to, address string) string {
 	return l.Addr().String()
 }
 
-// Started tells which process has a name. Connections of unknown processes are closed.
-func (n *Network) Started(name string, pid int) {
+// Know tells which process has a name. Connections of unknown processes are closed.
+func (n *Network) Know(name string, pid int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.processes[name] = pid

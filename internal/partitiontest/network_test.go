@@ -49,8 +49,8 @@ func TestNetwork(t *testing.T) {
 	setup := func(t *testing.T) (*Network, net.Conn, *bufio.Reader) {
 		t.Helper()
 		n := New(t)
-		address := n.Listen("b", echoing(t))
-		n.Started("a", os.Getpid())
+		address := n.Proxy("b", echoing(t))
+		n.Know("a", os.Getpid())
 		var d net.Dialer
 		c, err := d.DialContext(t.Context(), "tcp", address)
 		require.NoError(t, err)
@@ -96,8 +96,8 @@ func TestNetwork(t *testing.T) {
 	t.Run("ANewConnection", func(t *testing.T) {
 		t.Parallel()
 		n := New(t)
-		address := n.Listen("b", echoing(t))
-		n.Started("a", os.Getpid())
+		address := n.Proxy("b", echoing(t))
+		n.Know("a", os.Getpid())
 		n.Cut("b", "a")
 		var d net.Dialer
 		c, err := d.DialContext(t.Context(), "tcp", address)
@@ -117,7 +117,7 @@ func TestNetwork(t *testing.T) {
 	t.Run("AnUnknownProcess", func(t *testing.T) {
 		t.Parallel()
 		n := New(t)
-		address := n.Listen("b", echoing(t))
+		address := n.Proxy("b", echoing(t))
 		var d net.Dialer
 		c, err := d.DialContext(t.Context(), "tcp", address)
 		require.NoError(t, err)
