@@ -43,7 +43,7 @@ func New(tb testing.TB) *Network {
 		tb: tb, processes: map[string]int{}, cut: map[pair]bool{}, changed: make(chan struct{}), open: map[net.Conn]struct{}{},
 		passed: map[pair]int64{},
 	}
-	tb.Cleanup(n.close)
+	tb.Cleanup(n.end)
 	return n
 }
 
@@ -161,7 +161,7 @@ func (n *Network) await(p pair) bool {
 	}
 }
 
-// keep remembers a connection, so that close ends it. It returns false after close.
+// keep remembers a connection, so that it ends with the network. It returns false if that has ended.
 func (n *Network) keep(c net.Conn) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -176,7 +176,7 @@ func (n *Network) forget(c net.Conn) {
 	delete(n.open, c)
 }
 
-func (n *Network) close() {
+func (n *Network) end() {
 	n.mu.Lock()
 	n.closed = true
 	close(n.changed)
