@@ -244,7 +244,10 @@ func (s *System) once(ctx context.Context, identity string, request any) (any, e
 	if deadline, ok := ctx.Deadline(); ok {
 		step = min(step, max(time.Until(deadline), time.Millisecond))
 	}
-	lapses, _ := s.places.Answers(pid.Address) // before the request is sent
+	var lapses int64
+	if pid.Address != s.c.ActorSystem.Address() {
+		lapses, _ = s.places.Answers(pid.Address) // before the request is sent
+	}
 	answer, err := s.await(ctx, identity, pid, lapses, s.root().RequestFuture(pid, request, step))
 	if err == nil && answer == nil {
 		err = errors.New("no answer") //nolint:err113 // only leads to another try

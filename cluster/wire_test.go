@@ -9,9 +9,13 @@ package cluster
 import (
 	"crypto/tls"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
+	"os"
+	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -134,6 +138,76 @@ func TestWire_SlowNode(t *testing.T) { // G17
 	require.Zero(t, waits().messages)
 	a.system.Root.Send(to, wrapperspb.Bytes(nil))
 	require.Eventually(t, func() bool { return peer.got.Load() == many-lost+1 }, patience, time.Millisecond)
+}
+
+// A node that listens elsewhere than where others reach it tells them the latter.
+func TestWire_Advertise(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a := w.start(t, "a", onWire)
+	var lc net.ListenConfig
+	l, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	_, there := listening(t)
+	b := w.start(t, "b", onWire, func(c *Config) { c.Address, c.Advertise = there, l.Addr().String() })
+	require.Equal(t, l.Addr().String(), b.system.Address())
+	came := make(chan struct{})
+	go func() {
+		defer close(came)
+		near, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer near.Close()
+		var d net.Dialer
+		far, err := d.DialContext(t.Context(), "tcp", there)
+		if err != nil {
+			return
+		}
+		go func() { _, _ = io.Copy(far, near); _ = far.Close() }()
+		_, _ = io.Copy(near, far)
+	}()
+	meet(t, a, b)
+	looks(t, 1, a)
+	require.Empty(t, a.Silent())
+	lapses, now := a.Answers(l.Addr().String())
+	require.Zero(t, lapses)
+	require.True(t, now)
+	require.NoError(t, b.Stop())
+	require.NoError(t, l.Close())
+	<-came
+}
+
+// A proxy that the environment names is for calls to other services, not for nodes. Go reads the
+// environment once in a process, and never uses a proxy for a loopback address, so the test is a
+// process of its own, and its node has the address of a network interface.
+func TestWire_WithoutProxy(t *testing.T) {
+	t.Parallel()
+	const mark = "PARLEY_TEST_PROXIED"
+	if os.Getenv(mark) == "" {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^TestWire_WithoutProxy$", "-test.count=1")
+		cmd.Env = append(os.Environ(), mark+"=1", "HTTPS_PROXY=http://127.0.0.1:1", "https_proxy=http://127.0.0.1:1", "NO_PROXY=", "no_proxy=")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		return
+	}
+	addresses, err := net.InterfaceAddrs()
+	require.NoError(t, err)
+	i := slices.IndexFunc(addresses, func(a net.Addr) bool {
+		n, ok := a.(*net.IPNet)
+		return ok && n.IP.To4() != nil && n.IP.IsGlobalUnicast()
+	})
+	if i < 0 {
+		return // a machine without a network has no proxy either
+	}
+	host, _, _ := strings.Cut(addresses[i].String(), "/")
+	w := newWorld(t)
+	a := w.start(t, "a", onWire)
+	b := w.start(t, "b", onWire, func(c *Config) { c.Address = net.JoinHostPort(host, "0") })
+	meet(t, a, b)
+	looks(t, silentAfter, a, b)
+	require.Empty(t, a.Silent())
 }
 
 // connections counts the connections of grpc in this process.

@@ -75,7 +75,8 @@ func TestStore_JoinAfterTheClockWasSet(t *testing.T) { // F43
 	a, b := member("a"), member("b")
 	require.NoError(t, s.Members.Join(ctx, a, time.Minute))
 	require.NoError(t, s.Members.Join(ctx, b, time.Minute))
-	_, err := persistencetest.Connect(t, url, "parley_engine").Exec(ctx, "UPDATE cluster_member SET expires_at = expires_at - interval '1 day'")
+	_, err := persistencetest.Connect(t, url, "parley_engine").Exec(ctx,
+		"UPDATE cluster_member SET expires_at = expires_at - interval '1 day'")
 	require.NoError(t, err)
 	require.NoError(t, s.Members.Join(ctx, member("a"), time.Minute))
 	requireCode(t, domain.CodeFenced, s.Members.Renew(ctx, a.Node, 0, time.Minute))

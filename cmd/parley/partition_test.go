@@ -136,9 +136,9 @@ func TestTrial_Apart(t *testing.T) { // F13, F16, G1 to G9
 	names := []string{"one", "two", "three"}
 	kinds := cuttings(names)
 	many := setting(t, "PARLEY_TEST_PARTITIONS", apartAtLeast)
-	seed := setting(t, "PARLEY_TEST_SEED", rand.IntN(1_000_000)) //nolint:gosec // not secret
+	seed := setting(t, "PARLEY_TEST_SEED", rand.IntN(1_000_000))
 	t.Logf("PARLEY_TEST_PARTITIONS=%d PARLEY_TEST_SEED=%d", many, seed)
-	random := rand.New(rand.NewPCG(uint64(seed), 0)) //nolint:gosec // it must be repeatable
+	random := rand.New(rand.NewPCG(uint64(seed), 0))
 	if many < len(kinds) {
 		// The last kind stays.
 		lasting := len(kinds) - 1
