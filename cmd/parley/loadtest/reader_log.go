@@ -68,8 +68,9 @@ func (l *heldLog) take(f *frame) error {
 	case f.Seq <= l.seq:
 		return fmt.Errorf("repeat: event %d while %d is held", f.Seq, l.seq)
 	case f.Seq > l.seq+1:
+		err := fmt.Errorf("gap: event %d while %d is held", f.Seq, l.seq)
 		l.seq = f.Seq
-		return fmt.Errorf("gap: event %d while %d is held", f.Seq, l.seq)
+		return err
 	}
 	l.seq = f.Seq
 	return nil

@@ -125,8 +125,11 @@ func (t *trial) ask(ctx context.Context, a *answering) {
 	// The id is chosen once, so repeated calls make one message (G4).
 	id := uuid.Must(uuid.NewV7())
 	tokens := max(int(t.c.Rate*trialAnswer.Seconds()), 1)
+	// A load balancer sends calls to any node, so the owner is often on another one.
+	asker := *a.person
+	asker.base = t.c.URLs[rand.IntN(len(t.c.URLs))] //nolint:gosec // not secret
 	began := time.Now()
-	tries, err := t.retry(ctx, a.person, func(p *person) error { return p.send(ctx, a.conversation, id, t.c.Rate, tokens) })
+	tries, err := t.retry(ctx, &asker, func(p *person) error { return p.send(ctx, a.conversation, id, t.c.Rate, tokens) })
 	t.repeats.Add(int64(tries - 1))
 	a.mu.Lock()
 	if err == nil {
@@ -175,7 +178,7 @@ func (t *trial) stopLater(ctx context.Context, a *answering) {
 // temporarily refuse it. Any other refusal is final.
 func (t *trial) retry(ctx context.Context, p *person, call func(*person) error) (tries int, err error) {
 	until := time.Now().Add(trialTimeout)
-	// A call begins at the person's own node and goes on to the next one after each failure.
+	// A call begins at the node of p and goes on to the next one after each failure.
 	node := slices.Index(t.c.URLs, p.base)
 	for {
 		tries++
