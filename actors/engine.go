@@ -246,7 +246,11 @@ func (s *System) once(ctx context.Context, identity string, request any) (any, e
 	}
 	var lapses int64
 	if pid.Address != s.c.ActorSystem.Address() {
-		lapses, _ = s.places.Answers(pid.Address) // before the request is sent
+		// Before the request is sent, which may be lost as well if the node does not answer now.
+		var now bool
+		if lapses, now = s.places.Answers(pid.Address); !now {
+			lapses--
+		}
 	}
 	answer, err := s.await(ctx, identity, pid, lapses, s.root().RequestFuture(pid, request, step))
 	if err == nil && answer == nil {

@@ -235,7 +235,9 @@ func joined(s *socket) (all []byte) {
 // other, although the owner has not moved: nobody waits for an answer that cannot come.
 func TestNodes_LostRequest(t *testing.T) { // F13
 	t.Parallel()
-	for name, way := range map[string][2]string{"TheRequest": {"node-1", "node-2"}, "ItsAnswer": {"node-2", "node-1"}} {
+	for name, way := range map[string][3]string{
+		"TheRequest": {"node-1", "node-2"}, "ItsAnswer": {"node-2", "node-1"}, "AfterALapse": {"node-1", "node-2", "mute"},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := newNodes(t)
@@ -243,6 +245,7 @@ func TestNodes_LostRequest(t *testing.T) { // F13
 			n.one.taken(n.one.prompt("first"))
 			before := n.network.Sent(way[0], way[1])
 			n.network.Cut(way[0], way[1])
+			n.mute.Store(way[2] != "")
 			result := make(chan error, 1)
 			go func() {
 				_, err := n.one.system.Send(context.Background(), n.one.owner, n.one.prompt("second"))
@@ -250,7 +253,10 @@ func TestNodes_LostRequest(t *testing.T) { // F13
 			}()
 			require.Eventually(t, func() bool { return n.network.Sent(way[0], way[1]) > before }, patience, time.Millisecond)
 			n.network.Heal(way[0], way[1])
-			n.lapses.Add(1)
+			if way[2] == "" {
+				n.lapses.Add(1)
+			}
+			n.mute.Store(false)
 			select {
 			case err := <-result:
 				require.NoError(t, err)
@@ -259,6 +265,33 @@ func TestNodes_LostRequest(t *testing.T) { // F13
 			}
 			require.Zero(t, n.taken.Load())
 			require.Empty(t, n.store.Violations())
+		})
+	}
+}
+
+// The same for a reader that subscribes, which would otherwise wait for five seconds.
+func TestNodes_LostSubscription(t *testing.T) { // F13, G8
+	t.Parallel()
+	for name, before := range map[string]bool{"TheNodeAnswersAtFirst": true, "TheNodeDoesNotAnswer": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := newNodes(t)
+			n.one.taken(n.one.prompt("first"))
+			s, c := n.one.connect(n.one.owner, hello)
+			s.waitType(t, protocol.FrameSessionReady)
+			sent := n.network.Sent("node-1", "node-2")
+			n.network.Cut("node-1", "node-2")
+			n.mute.Store(!before)
+			c.Receive(n.one.subscribeFrame(""))
+			require.Eventually(t, func() bool { return n.network.Sent("node-1", "node-2") > sent }, patience, time.Millisecond)
+			n.network.Heal("node-1", "node-2")
+			if before {
+				n.lapses.Add(1)
+			}
+			n.mute.Store(false)
+			began := time.Now() //nolint:forbidigo // a limit that is far from what is measured
+			s.waitType(t, protocol.FrameSubscribed)
+			require.Less(t, time.Since(began), 4*time.Second)
 		})
 	}
 }

@@ -29,7 +29,9 @@ type nodes struct {
 	// not.
 	apart  atomic.Bool
 	lapses atomic.Int64
-	taken  atomic.Int32
+	// mute says that the last question was not answered, which may be the only one.
+	mute  atomic.Bool
+	taken atomic.Int32
 }
 
 // view is Places as one of the nodes sees it.
@@ -61,7 +63,9 @@ func (v view) Take(kind, identity string) bool {
 }
 
 // Answers implements Places.
-func (v view) Answers(string) (int64, bool) { return v.lapses.Load(), !v.apart.Load() }
+func (v view) Answers(string) (int64, bool) {
+	return v.lapses.Load(), !v.apart.Load() && !v.mute.Load()
+}
 
 // Forget implements Places.
 func (view) Forget(string, string) {}

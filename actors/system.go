@@ -164,7 +164,8 @@ func (s *System) start(ctx context.Context) error {
 	s.ownership, s.heads = actor.NewPID(address, ownershipName), actor.NewPID(address, headsName)
 	s.attendance = actor.NewPID(address, attendanceName)
 	s.shared = connection.Shared{
-		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Arm: s.arm,
+		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Answers: s.places.Answers,
+		Arm:        s.arm,
 		Fanout:     func(m any) { s.root().Send(s.fanout, m) },
 		Attendance: func(m *node.Attends) { s.root().Send(s.attendance, m) },
 		Lives:      s.lives(roster.Connection), Left: s.left(roster.Connection),
