@@ -27,15 +27,15 @@ var _ domain.MeaningService = Meanings{}
 func (s Meanings) Meaning(ctx context.Context, caller domain.Caller, source int64) (*domain.MeaningOfSource, error) {
 	d, err := s.DataSources.DataSource(ctx, caller, source)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // errors of domain are shown as they are
+		return nil, err
 	}
 	found, err := s.Facts.Facts(ctx, caller.OrganisationID, caller.UserID, []int64{source})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // as above
+		return nil, err
 	}
 	said, err := s.Corrections.Corrections(ctx, caller.OrganisationID, caller.UserID, []int64{source})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // as above
+		return nil, err
 	}
 	out := &domain.MeaningOfSource{Source: d, Measured: d.IsWarehouse(), Names: map[int64]string{}, Corrections: said}
 	var known *domain.KnownFacts
@@ -58,7 +58,7 @@ func (s Meanings) addLinked(
 ) error {
 	others, err := s.Facts.LinkedSources(ctx, caller.OrganisationID, caller.UserID, source)
 	if err != nil {
-		return err //nolint:wrapcheck // errors of domain are shown as they are
+		return err
 	}
 	var ids []int64
 	for i := range others[:min(len(others), linkedMax)] {
@@ -77,7 +77,7 @@ func (s Meanings) addLinked(
 	}
 	readable, err := s.DataSources.Readable(ctx, caller.OrganisationID, caller.UserID, ids)
 	if err != nil {
-		return err //nolint:wrapcheck // as above
+		return err
 	}
 	for i := range readable {
 		out.Names[readable[i].ID] = readable[i].Name

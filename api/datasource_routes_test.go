@@ -93,7 +93,11 @@ func TestRoutes_DataSources(t *testing.T) {
 		},
 		{"correction reader B05", "POST", one + "/corrections", "reader", `{}`, 403, nil, nil, "Relation connector"},
 		{"correction stranger", "POST", one + "/corrections", "stranger", `{}`, 404, nil, nil, "Relation connector"},
-		{"correction D01", "POST", one + "/corrections", "owner", `{"table":7,"field":"row","value":"x"}`, 422, []string{`"field":"table"`}, nil, ""},
+		{
+			"correction D01", "POST", one + "/corrections", "owner", `{"table":7,"field":"row","value":"x"}`, 422,
+			[]string{`"field":"table"`},
+			nil, "",
+		},
 		{"no number", "GET", all + "/abc", "owner", "", 404, nil, nil, ""},
 
 		{"D01", "PUT", one, "owner", `{"name":7}`, 422, []string{`"field":"name"`}, nil, ""},
@@ -295,8 +299,8 @@ func TestRoutes_DataSourcesRefused(t *testing.T) {
 			`{"table":"sales","column":"x","field":"adds","value":"level"}`, 422,
 			`{"field":"column","message":"This table has no column with this name."}`),
 		row("fault", "Corrections", fault, "GET", one+"/meaning", "owner", "", 500, `"code":"I500"`),
-		row("taken back already", "WithdrawCorrection", domain.NotFound("Correction"), "DELETE", one+"/corrections?correction=5", "owner", "", 404,
-			`"code":"D404"`),
+		row("taken back already", "WithdrawCorrection", domain.NotFound("Correction"), "DELETE", one+"/corrections?correction=5", "owner", "",
+			404, `"code":"D404"`),
 		row("stranger", "DataSourceGrants", missing, "GET", one+"/actors", "stranger", "", 404, `"code":"D404"`),
 		row("B06 removing the owner", "SetDataSourceGrants", domain.Invalid("users", "The owner's access cannot be changed"), "PUT",
 			one+"/actors", "owner", `{"users":[{"id":1,"permission":"remove"}]}`, 422, `"field":"users"`),

@@ -59,8 +59,9 @@ func (s *Server) meaningRoutes(a huma.API, tags []string) {
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodDelete, Path: "/memory/datasources/{id}/corrections", Tags: tags, DefaultStatus: http.StatusNoContent,
-		Summary:     "Take a correction back",
-		Description: "Everybody who may change the connector may take a correction back, also one of another person. It is kept and holds no more.",
+		Summary: "Take a correction back",
+		Description: "Everybody who may change the connector may take a correction back, also one of another person. It is kept and holds " +
+			"no more.",
 	}, needs(domain.ChangeDataSource), func(ctx context.Context, in *oldCorrection) (*none, error) {
 		return nil, s.Corrections.WithdrawCorrection(ctx, callerOf(ctx), in.ID, in.Correction)
 	})

@@ -14,8 +14,11 @@ import (
 func tablesSaid() []domain.DataResource {
 	return []domain.DataResource{
 		{Table: "orders", Columns: []domain.Column{
-			{Name: "id", Type: domain.ColumnInteger}, {Name: "customer_id", Type: domain.ColumnInteger},
-			{Name: "price", Type: domain.ColumnNumber}, {Name: "day", Type: domain.ColumnDate}, {Name: "region", Type: domain.ColumnText},
+			{Name: "id", Type: domain.ColumnInteger},
+			{Name: "customer_id", Type: domain.ColumnInteger},
+			{Name: "price", Type: domain.ColumnNumber},
+			{Name: "day", Type: domain.ColumnDate},
+			{Name: "region", Type: domain.ColumnText},
 		}},
 		{Table: "crm.customers", Columns: []domain.Column{
 			{Name: "id", Type: domain.ColumnInteger}, {Name: "old.id", Type: domain.ColumnInteger},

@@ -52,5 +52,7 @@ const (
 
 // Fields are all fields, in the order in which they are shown.
 func Fields() []Field {
-	return []Field{FieldRow, FieldTime, FieldRole, FieldAdds, FieldDefault, FieldUnit, FieldScale, FieldWeight, FieldWords, FieldVerbs, FieldLink}
+	return []Field{
+		FieldRow, FieldTime, FieldRole, FieldAdds, FieldDefault, FieldUnit, FieldScale, FieldWeight, FieldWords, FieldVerbs, FieldLink,
+	}
 }

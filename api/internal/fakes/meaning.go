@@ -12,8 +12,8 @@ type Corrections struct{ *World }
 
 func (s Corrections) one() meaning.Correction {
 	return meaning.Correction{
-		ID: 5, Source: SourceID, Table: "sales", Column: "count", Field: meaning.FieldAdds, Value: "level", Reason: "a stock", By: 1, ByName: "Olga",
-		At: s.now,
+		ID: 5, Source: SourceID, Table: "sales", Column: "count", Field: meaning.FieldAdds, Value: "level", Reason: "a stock",
+		By: 1, ByName: "Olga", At: s.now,
 	}
 }
 
@@ -81,7 +81,8 @@ func (s Meaning) Meaning(ctx context.Context, caller domain.Caller, source int64
 				{From: meaning.Ends{Source: 8, Table: "a"}, To: meaning.Ends{Source: 7, Table: "b"}},
 			},
 			Words: []meaning.Word{
-				{Text: "pieces", Source: source, Table: "sales", Column: "count"}, {Text: "pieces", Source: source, Table: "sales", Column: "count"},
+				{Text: "pieces", Source: source, Table: "sales", Column: "count"},
+				{Text: "pieces", Source: source, Table: "sales", Column: "count"},
 				{Text: "turnover", Source: source, Table: "sales"},
 			},
 		},
