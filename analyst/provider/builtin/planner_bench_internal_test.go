@@ -37,7 +37,7 @@ func BenchmarkPlanner(b *testing.B) {
 	tables := wide(12, 100)
 	b.ReportAllocs()
 	for b.Loop() {
-		f := newPlanner(p.lang, tables, time.Now(), []string{"total reading 7 of line 3 by reading 8 of line 3"}).
+		f := newPlanner(p.lang, tables, nil, time.Now(), []string{"total reading 7 of line 3 by reading 8 of line 3"}).
 			follow([]string{"total reading 7 of line 3 by reading 8 of line 3"})
 		require.NotNil(b, f)
 	}
