@@ -70,7 +70,7 @@ func (r *run) statistics(ctx context.Context, a StatisticsArgs) (*toolOutput, er
 		return nil, err //nolint:wrapcheck // an error of the domain, in words for a model
 	}
 	chart := request.Kind == statistics.Bins || request.Kind == statistics.Change
-	query := RunQueryArgs{SQL: sql, Title: cmp.Or(oneLine(a.Title, 80), statisticTitle(a)), Chart: &chart}
+	query := RunQueryArgs{SQL: sql, Title: cmp.Or(oneLine(a.Title, 80), statisticTitle(a)), Chart: &chart, oneTable: a.Table != ""}
 	out, err := r.query(ctx, query)
 	if err != nil {
 		return nil, err

@@ -43,6 +43,9 @@ type RunQueryArgs struct {
 	// Aside means that the result is only for the text of the answer: it is not the answer's table, and
 	// no follow-up questions are based on it. It is not offered to models.
 	Aside bool `json:"aside,omitempty"`
+	// oneTable means that a statistic reads the rows of one table as they are. Nothing is joined, so a union over its columns
+	// needs no remark that it was not checked.
+	oneTable bool
 }
 
 // MakeChartArgs are the arguments of make_chart.

@@ -159,7 +159,7 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	// The number counts the results of this turn, so a replay gives the same names.
 	ref := refOf(r.job.Prompt.Seq, len(r.results)+1)
 	out := &toolOutput{Ref: ref, Result: ToolResult{Table: table}, Warnings: r.warnings(ctx, sources, check.Faults)}
-	if len(check.Unchecked) > 0 {
+	if len(check.Unchecked) > 0 && !a.oneTable {
 		out.Unchecked = "Not checked for double counting (" + strings.Join(check.Unchecked, "; ") + ")."
 	}
 	out.Result.Text = r.resultText(ref, table)
