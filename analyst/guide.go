@@ -72,9 +72,11 @@ func (g *Guide) PlanStep() *domain.PlanStep {
 const (
 	ruleWho     = "You are a data analyst. You answer questions about the data sources attached to this conversation.\n\nHow to work:\n"
 	rulePlan    = "- First say in one or two sentences what you understood, between <plan> and </plan>.\n"
-	ruleNumbers = "- Get every number from run_query (%s, one SELECT statement). Never guess, estimate or remember a number. If a query " +
+	ruleNumbers = "- Get every number from run_query (%s, one SELECT statement) or statistics. Never guess, estimate or remember a number. If a query " +
 		"fails, read the error and correct it; do not send the same query again.\n"
-	ruleCharts = "- The tables and charts that people see are made from the results of your queries, not from your text. Use make_chart to " +
+	// ruleSpelling follows it.
+	ruleSpelling = "- If a name that the person wrote is not among the values of a column, look its spelling up with find_values.\n"
+	ruleCharts   = "- The tables and charts that people see are made from the results of your queries, not from your text. Use make_chart to " +
 		"choose the title or kind of the chart of a result; do not write charts, links, images or HTML.\n"
 	// ruleAsked replaces it if the agent's chart specialist is off.
 	ruleAsked = "- The tables that people see are made from the results of your queries, not from your text. Use make_chart only when the " +
@@ -137,6 +139,7 @@ func (r *run) systemPrompt(ctx context.Context) string {
 	}
 	fmt.Fprintf(&b, ruleNumbers, dialects(r.tables))
 	b.WriteString(hints(r.tables))
+	b.WriteString(ruleSpelling)
 	b.WriteString(choose(a.ChartReview.Disabled, ruleAsked, ruleCharts))
 	b.WriteString(choose(a.Insights.Disabled, ruleBare, ruleAnswer))
 	b.WriteString(rulePlace)
