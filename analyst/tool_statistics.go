@@ -67,7 +67,7 @@ func (r *run) statistics(ctx context.Context, a StatisticsArgs) (*toolOutput, er
 	}
 	sql, err := request.SQL()
 	if err != nil {
-		return nil, err //nolint:wrapcheck // an error of the domain, in words for a model
+		return nil, err
 	}
 	chart := request.Kind == statistics.Bins || request.Kind == statistics.Change
 	query := RunQueryArgs{SQL: sql, Title: cmp.Or(oneLine(a.Title, 80), statisticTitle(a)), Chart: &chart, oneTable: a.Table != ""}

@@ -7,7 +7,8 @@ import (
 
 // ranks replaces x or y by its rank; equal values get the mean of their ranks.
 func ranks(column string) string {
-	return fmt.Sprintf("rank() OVER (PARTITION BY pos, g ORDER BY %[1]s) + (count(*) OVER (PARTITION BY pos, g, %[1]s) - 1) / 2 AS %[1]s", column)
+	return fmt.Sprintf("rank() OVER (PARTITION BY pos, g ORDER BY %[1]s) + (count(*) OVER (PARTITION BY pos, g, %[1]s) - 1) / 2 "+
+		"AS %[1]s", column)
 }
 
 // correlation correlates each pair of columns, the strongest first. Spearman's is Pearson's of the ranks. A pair uses
@@ -31,7 +32,8 @@ func (q *Request) correlation() string {
 		"m AS (SELECT pos, g, count(*) AS n, avg(x) AS mx, avg(y) AS my, max(x) - min(x) AS sx, max(y) - min(y) AS sy FROM k GROUP BY pos, g)",
 		"d AS (SELECT k.pos, k.g, sum((x - mx) / sx * (y - my) / sy) AS xy, sum(((x - mx) / sx) ** 2) AS xx, sum(((y - my) / sy) ** 2) AS yy "+
 			"FROM k JOIN m ON k.pos = m.pos AND "+same("k", "m")+" WHERE sx > 0 AND sy > 0 AND isfinite(sx) AND isfinite(sy) GROUP BY k.pos, k.g)",
-		"r AS (SELECT a.*, coalesce(m.n, 0) AS n, sx, sy, CASE WHEN m.n > 2 AND xx * yy > 0 THEN greatest(-1, least(1, xy / sqrt(xx * yy))) END AS r FROM a "+
+		"r AS (SELECT a.*, coalesce(m.n, 0) AS n, sx, sy, CASE WHEN m.n > 2 AND xx * yy > 0 THEN greatest(-1, least(1, xy / "+
+			"sqrt(xx * yy))) END AS r FROM a "+
 			"LEFT JOIN m ON a.pos = m.pos AND "+same("a", "m")+" LEFT JOIN d ON a.pos = d.pos AND "+same("a", "d")+")",
 		"SELECT first, second"+q.showGroup("r")+", n, rows_all - n AS left_out, r AS "+q.Method+"_r, "+
 			cases("abs(r) = 1", "0", "true", "p_t(r * sqrt((n - 2) / (1 - r * r)), n - 2)")+" AS p, "+

@@ -60,13 +60,16 @@ func (q *Request) bins() string {
 	return with(
 		fmt.Sprintf("v AS (SELECT %s AS g, %s AS x FROM %s)", q.group(), cell(q.Columns[0]), q.From),
 		"b AS (SELECT g, count(*) AS rows_all, count(x) AS n, ["+strings.Join(edges, ", ")+"] AS e FROM v GROUP BY g)",
-		"c AS (SELECT v.g, "+cases(branches...)+" AS i, count(*) AS hits FROM v JOIN b ON "+same("v", "b")+" WHERE x IS NOT NULL GROUP BY v.g, i)",
+		"c AS (SELECT v.g, "+cases(branches...)+" AS i, count(*) AS hits FROM v JOIN b ON "+same("v", "b")+" WHERE x IS NOT NULL "+
+			"GROUP BY v.g, i)",
 		fmt.Sprintf("i AS (SELECT range AS i FROM range(0, %d))", q.Count+2),
-		"SELECT i.i AS bin"+q.showGroup("b")+fmt.Sprintf(", CASE WHEN i.i > 0 THEN e[i.i] END AS \"from\", CASE WHEN i.i <= %d THEN e[i.i + 1] END AS \"to\", ",
+		"SELECT i.i AS bin"+q.showGroup("b")+fmt.Sprintf(", CASE WHEN i.i > 0 THEN e[i.i] END AS \"from\", CASE WHEN i.i <= %d "+
+			"THEN e[i.i + 1] END AS \"to\", ",
 			q.Count)+
 			"coalesce(hits, 0) AS \"rows\", coalesce(hits, 0) / nullif(n, 0) AS share, n, rows_all - n AS left_out, "+
 			note("n = 0", "no number", "i.i = 0", "below the first border",
-				fmt.Sprintf("i.i = %d", q.Count+1), "above the last border", "e[i.i] = e[i.i + 1] AND hits IS NULL", "its borders are the same value")+
+				fmt.Sprintf("i.i = %d", q.Count+1), "above the last border", "e[i.i] = e[i.i + 1] AND hits IS NULL", "its borders are "+
+					"the same value")+
 			" AS note FROM b CROSS JOIN i LEFT JOIN c ON "+same("b", "c")+" AND c.i = i.i\n"+
 			fmt.Sprintf("WHERE i.i BETWEEN 1 AND %d OR hits > 0 ORDER BY bin", q.Count)+q.byGroup(),
 	)

@@ -40,7 +40,8 @@ func (q *Request) moments() []string {
 // (G1) and the excess kurtosis (G2) are those of a sample (Joanes and Gill 1998).
 func (q *Request) profile() string {
 	return with(append(q.moments(), "SELECT s.name AS \"column\""+q.showGroup("s")+", rows_all AS \"rows\", missing, "+
-		"round(missing / rows_all, 6) AS missing_share, n AS numbers, mean, sd AS sd_sample, lo AS \"min\", q1, q2 AS median, q3, hi AS \"max\", "+
+		"round(missing / rows_all, 6) AS missing_share, n AS numbers, mean, sd AS sd_sample, lo AS \"min\", q1, q2 AS median, q3, "+
+		"hi AS \"max\", "+
 		finite("skew * sqrt(c * (c - 1)) / nullif(greatest(c - 2, 0), 0)")+" AS skewness_sample, "+
 		finite("(c - 1) * ((c + 1) * kurt + 6) / nullif(greatest(c - 2, 0) * greatest(c - 3, 0), 0)")+" AS excess_kurtosis_sample, "+
 		note("NOT is_number", "not a number: only missing values are counted",

@@ -19,12 +19,14 @@ func (q *Request) regression() string {
 	parts = append(parts, q.coefficients(k))
 	var terms []string
 	for i := 1; i <= k; i++ {
-		terms = append(terms, fmt.Sprintf("SELECT %d AS pos, %s AS term, g, b%[1]d AS coefficient, e%[1]d AS se FROM f", i, literal(q.Columns[i])))
+		terms = append(terms, fmt.Sprintf("SELECT %d AS pos, %s AS term, g, b%[1]d AS coefficient, e%[1]d AS se FROM "+
+			"f", i, literal(q.Columns[i])))
 	}
 	parts = append(parts, "t AS (SELECT 0 AS pos, '(intercept)' AS term, g, b0 AS coefficient, e0 AS se FROM f UNION ALL "+
 		strings.Join(terms, " UNION ALL ")+")")
 	return with(append(parts, "SELECT term"+q.showGroup("t")+", coefficient, se AS standard_error, coefficient / nullif(se, 0) AS t, "+
-		cases("se = 0 AND coefficient <> 0", "0", "true", "p_t(coefficient / nullif(se, 0), df)")+" AS p, n, rows_all - n AS left_out, df, r2, "+
+		cases("se = 0 AND coefficient <> 0", "0", "true", "p_t(coefficient / nullif(se, 0), df)")+" AS p, n, rows_all - n AS "+
+		"left_out, df, r2, "+
 		"1 - (1 - r2) * (n - 1) / df AS adjusted_r2, sd AS residual_sd, fstat AS f, p_f(fstat, "+fmt.Sprint(k)+", df) AS p_of_f, "+
 		note("n = 0", "no row has all values",
 			fmt.Sprintf("n < %d", k+2), fmt.Sprintf("%d predictors need at least %d rows", k, k+2),
@@ -68,7 +70,8 @@ func (q *Request) orthogonal(k int) []string {
 		}
 		parts = append(parts,
 			fmt.Sprintf("s%d AS (SELECT g, %s FROM c%d GROUP BY g)", j, strings.Join(products, ", "), j-1),
-			fmt.Sprintf("c%[1]d AS (SELECT c.g, %[2]s FROM c%[3]d AS c JOIN s%[1]d ON %[4]s)", j, strings.Join(rest, ", "), j-1, same("c", fmt.Sprintf("s%d", j))))
+			fmt.Sprintf("c%[1]d AS (SELECT c.g, %[2]s FROM c%[3]d AS c JOIN s%[1]d ON %[4]s)", j, strings.Join(rest, ", "+
+				""), j-1, same("c", fmt.Sprintf("s%d", j))))
 	}
 	return append(parts, fmt.Sprintf("e AS (SELECT g, sum(y * y) AS ee FROM c%d GROUP BY g)", k))
 }
@@ -127,6 +130,7 @@ func (q *Request) coefficients(k int) string {
 	columns = append(columns, "my - ("+strings.Join(intercept, " + ")+") AS b0", "sd * sqrt(1 / n + "+strings.Join(atMeans, " + ")+") AS e0",
 		"CASE WHEN good THEN free END AS df", "1 - rest / nullif(yy, 0) AS r2",
 		fmt.Sprintf("(yy - rest) / %d / nullif(rest / nullif(greatest(free, 0), 0), 0) AS fstat", k), strings.Join(flats, " OR ")+" AS flat")
-	return "f AS (SELECT a.g, a.rows_all, coalesce(m.n, 0) AS n, sy, " + strings.Join(columns, ", ") + "\nFROM a LEFT JOIN m ON " + same("a", "m") +
+	return "f AS (SELECT a.g, a.rows_all, coalesce(m.n, 0) AS n, sy, " + strings.Join(columns, ", ") + "\nFROM a LEFT JOIN m ON " +
+		"" + same("a", "m") +
 		" LEFT JOIN z ON " + same("a", "z") + " LEFT JOIN e ON " + same("a", "e") + joins + ")"
 }

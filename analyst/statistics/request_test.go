@@ -13,8 +13,11 @@ import (
 
 func known() []domain.Column {
 	out := []domain.Column{
-		{Name: "Age", Type: domain.ColumnInteger}, {Name: "weight", Type: domain.ColumnNumber}, {Name: "city", Type: domain.ColumnText},
-		{Name: "born", Type: domain.ColumnDate}, {Name: `odd"name`, Type: domain.ColumnNumber},
+		{Name: "Age", Type: domain.ColumnInteger},
+		{Name: "weight", Type: domain.ColumnNumber},
+		{Name: "city", Type: domain.ColumnText},
+		{Name: "born", Type: domain.ColumnDate},
+		{Name: `odd"name`, Type: domain.ColumnNumber},
 	}
 	for i := range 30 {
 		out = append(out, domain.Column{Name: "x" + strings.Repeat("i", i), Type: domain.ColumnNumber})
@@ -37,34 +40,50 @@ func TestRequest_SQL_Errors(t *testing.T) {
 		q    statistics.Request
 		want string
 	}{
-		"Kind":             {statistics.Request{Kind: "magic"}, `There is no statistic "magic". The kinds are: profile, outliers,`},
-		"NoColumn":         {statistics.Request{Kind: statistics.Profile}, "profile takes 1 to 20 columns, and 0 were given."},
-		"TooManyColumns":   {statistics.Request{Kind: statistics.Correlation, Columns: many(21)}, "takes 2 to 20 columns, and 21 were given"},
-		"OneColumn":        {statistics.Request{Kind: statistics.Bins, Columns: many(2)}, "bins takes one column, and 2 were given"},
-		"TooManyPredict":   {statistics.Request{Kind: statistics.Regression, Columns: many(8)}, "takes 2 to 7 columns"},
-		"UnknownColumn":    {statistics.Request{Kind: statistics.Bins, Columns: []string{"size"}}, `There is no column "size". The columns are: Age, weight`},
-		"Twice":            {statistics.Request{Kind: statistics.Correlation, Columns: []string{"age", "AGE"}}, "named twice"},
-		"NotANumber":       {statistics.Request{Kind: statistics.Anova, Columns: []string{"city"}, By: "age"}, "the column city is text"},
-		"NeedsGroups":      {statistics.Request{Kind: statistics.WelchT, Columns: []string{"age"}}, "say in by"},
-		"TakesNoGroups":    {statistics.Request{Kind: statistics.PairedT, Columns: []string{"age", "weight"}, By: "city"}, "takes no by"},
-		"UnknownBy":        {statistics.Request{Kind: statistics.Anova, Columns: []string{"age"}, By: "town"}, `There is no column "town"`},
-		"ByIsMeasured":     {statistics.Request{Kind: statistics.Anova, Columns: []string{"age"}, By: "AGE"}, "at once"},
-		"Method":           {statistics.Request{Kind: statistics.Correlation, Columns: []string{"age", "weight"}, Method: "kendall"}, "pearson, spearman"},
-		"NoMethod":         {statistics.Request{Kind: statistics.Anova, Columns: []string{"age"}, By: "city", Method: "z"}, "no method"},
-		"K":                {statistics.Request{Kind: statistics.Outliers, Columns: []string{"age"}, K: -1}, "k must be above 0"},
-		"KTooLarge":        {statistics.Request{Kind: statistics.Outliers, Columns: []string{"age"}, K: 101}, "at most 100"},
-		"KElsewhere":       {statistics.Request{Kind: statistics.Profile, Columns: []string{"age"}, K: 2}, "Only outliers"},
-		"StepElsewhere":    {statistics.Request{Kind: statistics.Profile, Columns: []string{"age"}, Step: "month"}, "Only percent_change"},
-		"Step":             {statistics.Request{Kind: statistics.Change, Columns: []string{"age", "born"}, Step: "decade"}, "The steps are: month,"},
-		"NoTime":           {statistics.Request{Kind: statistics.Change, Columns: []string{"age", "city"}}, "and then a column of dates"},
-		"TooManyBins":      {statistics.Request{Kind: statistics.Bins, Columns: []string{"age"}, Count: 51}, "1 to 50 bins"},
-		"FallingEdges":     {statistics.Request{Kind: statistics.Bins, Columns: []string{"age"}, Edges: []float64{1, 1}}, "must rise"},
-		"EndlessEdges":     {statistics.Request{Kind: statistics.Bins, Columns: []string{"age"}, Edges: []float64{1, math.Inf(1)}}, "must rise"},
-		"OneEdge":          {statistics.Request{Kind: statistics.Bins, Columns: []string{"age"}, Edges: []float64{1}}, "1 to 50 bins"},
-		"EdgesAndCount":    {statistics.Request{Kind: statistics.Bins, Columns: []string{"age"}, Edges: []float64{1, 2}, Count: 3}, "not both"},
-		"BinsElsewhere":    {statistics.Request{Kind: statistics.Anova, Columns: []string{"age"}, By: "city", Count: 3}, "Only bins"},
-		"GroupsElsewhere":  {statistics.Request{Kind: statistics.Anova, Columns: []string{"age"}, By: "city", Groups: []string{"a", "b"}}, "Only welch_t"},
-		"GroupsOfOneValue": {statistics.Request{Kind: statistics.WelchT, Columns: []string{"age"}, By: "city", Groups: []string{"a", "a"}}, "two different"},
+		"Kind":           {statistics.Request{Kind: "magic"}, `There is no statistic "magic". The kinds are: profile, outliers,`},
+		"NoColumn":       {statistics.Request{Kind: statistics.Profile}, "profile takes 1 to 20 columns, and 0 were given."},
+		"TooManyColumns": {statistics.Request{Kind: statistics.Correlation, Columns: many(21)}, "takes 2 to 20 columns, and 21 were given"},
+		"OneColumn":      {statistics.Request{Kind: statistics.Bins, Columns: many(2)}, "bins takes one column, and 2 were given"},
+		"TooManyPredict": {statistics.Request{Kind: statistics.Regression, Columns: many(8)}, "takes 2 to 7 columns"},
+		"UnknownColumn": {statistics.Request{
+			Kind:    statistics.Bins,
+			Columns: []string{"size"},
+		}, `There is no column "size". The columns are: Age, weight`},
+		"Twice":         {statistics.Request{Kind: statistics.Correlation, Columns: []string{"age", "AGE"}}, "named twice"},
+		"NotANumber":    {statistics.Request{Kind: statistics.Anova, Columns: []string{"city"}, By: "age"}, "the column city is text"},
+		"NeedsGroups":   {statistics.Request{Kind: statistics.WelchT, Columns: []string{"age"}}, "say in by"},
+		"TakesNoGroups": {statistics.Request{Kind: statistics.PairedT, Columns: []string{"age", "weight"}, By: "city"}, "takes no by"},
+		"UnknownBy":     {statistics.Request{Kind: statistics.Anova, Columns: []string{"age"}, By: "town"}, `There is no column "town"`},
+		"ByIsMeasured":  {statistics.Request{Kind: statistics.Anova, Columns: []string{"age"}, By: "AGE"}, "at once"},
+		"Method": {statistics.Request{
+			Kind:    statistics.Correlation,
+			Columns: []string{"age", "weight"}, Method: "kendall",
+		}, "pearson, spearman"},
+		"NoMethod":      {statistics.Request{Kind: statistics.Anova, Columns: []string{"age"}, By: "city", Method: "z"}, "no method"},
+		"K":             {statistics.Request{Kind: statistics.Outliers, Columns: []string{"age"}, K: -1}, "k must be above 0"},
+		"KTooLarge":     {statistics.Request{Kind: statistics.Outliers, Columns: []string{"age"}, K: 101}, "at most 100"},
+		"KElsewhere":    {statistics.Request{Kind: statistics.Profile, Columns: []string{"age"}, K: 2}, "Only outliers"},
+		"StepElsewhere": {statistics.Request{Kind: statistics.Profile, Columns: []string{"age"}, Step: "month"}, "Only percent_change"},
+		"Step": {statistics.Request{Kind: statistics.Change, Columns: []string{"age", "born"}, Step: "decade"}, "The " +
+			"steps are: month,"},
+		"NoTime":       {statistics.Request{Kind: statistics.Change, Columns: []string{"age", "city"}}, "and then a column of dates"},
+		"TooManyBins":  {statistics.Request{Kind: statistics.Bins, Columns: []string{"age"}, Count: 51}, "1 to 50 bins"},
+		"FallingEdges": {statistics.Request{Kind: statistics.Bins, Columns: []string{"age"}, Edges: []float64{1, 1}}, "must rise"},
+		"EndlessEdges": {statistics.Request{
+			Kind:    statistics.Bins,
+			Columns: []string{"age"}, Edges: []float64{1, math.Inf(1)},
+		}, "must rise"},
+		"OneEdge":       {statistics.Request{Kind: statistics.Bins, Columns: []string{"age"}, Edges: []float64{1}}, "1 to 50 bins"},
+		"EdgesAndCount": {statistics.Request{Kind: statistics.Bins, Columns: []string{"age"}, Edges: []float64{1, 2}, Count: 3}, "not both"},
+		"BinsElsewhere": {statistics.Request{Kind: statistics.Anova, Columns: []string{"age"}, By: "city", Count: 3}, "Only bins"},
+		"GroupsElsewhere": {statistics.Request{
+			Kind:    statistics.Anova,
+			Columns: []string{"age"}, By: "city", Groups: []string{"a", "b"},
+		}, "Only welch_t"},
+		"GroupsOfOneValue": {statistics.Request{
+			Kind:    statistics.WelchT,
+			Columns: []string{"age"}, By: "city", Groups: []string{"a", "a"},
+		}, "two different"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -34,7 +34,8 @@ func (q *Request) notTwo() []string {
 	if len(q.Groups) > 0 {
 		return []string{"groups <> 2", "the column in by does not have both of the named groups with numbers"}
 	}
-	return []string{"groups < 2", "fewer than two groups have numbers", "groups > 2", "more than two groups have numbers: name two of them in groups"}
+	return []string{"groups < 2", "fewer than two groups have numbers", "groups > 2", "more than two groups have numbers: name " +
+		"two of them in groups"}
 }
 
 // twoGroups compares two groups, by their means (Welch 1947, without assuming equal variances) or by their ranks.
@@ -45,7 +46,8 @@ func (q *Request) twoGroups() string {
 	notes := append(q.notTwo(), "x.n < 2 OR y.n < 2", "each group needs at least two numbers",
 		"x.var + y.var = 0", "neither group has a spread")
 	return with(append(q.groupMoments(), q.pair("s", "g, n, mean, var"),
-		"t AS (SELECT rows_all - used AS left_out, x.g AS first_group, y.g AS second_group, x.n AS first_n, y.n AS second_n, x.mean AS first_mean, "+
+		"t AS (SELECT rows_all - used AS left_out, x.g AS first_group, y.g AS second_group, x.n AS first_n, y.n AS second_n, "+
+			"x.mean AS first_mean, "+
 			"y.mean AS second_mean, sqrt(x.var) AS first_sd, sqrt(y.var) AS second_sd, x.mean - y.mean AS difference, "+
 			"difference / nullif(sqrt(x.var / x.n + y.var / y.n), 0) AS t, (x.var / x.n + y.var / y.n) ** 2 / "+
 			"nullif((x.var / x.n) ** 2 / (x.n - 1) + (y.var / y.n) ** 2 / (y.n - 1), 0) AS df, "+note(notes...)+" AS note "+
@@ -66,8 +68,10 @@ func (q *Request) mannWhitney() string {
 		"ties AS (SELECT sum(c ** 3 - c) AS tied FROM (SELECT count(*)::DOUBLE AS c FROM h GROUP BY x))",
 		"u AS (SELECT count(*) FILTER (place = 1)::DOUBLE AS nx, count(*) FILTER (place = 2)::DOUBLE AS ny, "+
 			"sum(r) FILTER (place = 1) - nx * (nx + 1) / 2 AS u, median(x) FILTER (place = 1) AS mx, median(x) FILTER (place = 2) AS my FROM h)",
-		"w AS (SELECT sqrt(greatest(0, nx * ny / 12 * (nx + ny + 1 - tied / nullif((nx + ny) * (nx + ny - 1), 0)))) AS sigma FROM u CROSS JOIN ties)",
-		"SELECT (SELECT g FROM o WHERE place = 1 AND groups = 2) AS first_group, (SELECT g FROM o WHERE place = 2 AND groups = 2) AS second_group, "+
+		"w AS (SELECT sqrt(greatest(0, nx * ny / 12 * (nx + ny + 1 - tied / nullif((nx + ny) * (nx + ny - 1), 0)))) AS sigma FROM "+
+			"u CROSS JOIN ties)",
+		"SELECT (SELECT g FROM o WHERE place = 1 AND groups = 2) AS first_group, (SELECT g FROM o WHERE place = 2 AND groups = 2) "+
+			"AS second_group, "+
 			"nx::BIGINT AS first_n, ny::BIGINT AS second_n, rows_all - used AS left_out, mx AS first_median, my AS second_median, u AS first_u, "+
 			"sign(u - nx * ny / 2) * greatest(abs(u - nx * ny / 2) - 0.5, 0) / nullif(sigma, 0) AS z, p_normal(z) AS p, "+
 			note(notes...)+" AS note FROM a CROSS JOIN u CROSS JOIN w")...)
@@ -79,7 +83,8 @@ func (q *Request) paired() string {
 		fmt.Sprintf("v AS (SELECT %s AS x, %s AS y FROM %s)", cell(q.Columns[0]), cell(q.Columns[1]), q.From),
 		"k AS (SELECT x, y, x - y AS d FROM v WHERE x IS NOT NULL AND y IS NOT NULL)",
 		"m AS (SELECT count(*) AS n, avg(x) AS mx, avg(y) AS my, avg(d) AS mean, max(d) > min(d) AS varies FROM k)",
-		"s AS (SELECT CASE WHEN any_value(varies) THEN sqrt(sum((d - mean) ** 2) / nullif(count(*) - 1, 0)) ELSE 0 END AS sd FROM k CROSS JOIN m)",
+		"s AS (SELECT CASE WHEN any_value(varies) THEN sqrt(sum((d - mean) ** 2) / nullif(count(*) - 1, 0)) ELSE 0 END AS sd FROM "+
+			"k CROSS JOIN m)",
 		"SELECT n, (SELECT count(*) FROM v) - n AS left_out, mx AS first_mean, my AS second_mean, mean AS mean_difference, "+
 			"CASE WHEN n > 1 THEN sd END AS sd_of_differences_sample, CASE WHEN n > 1 THEN mean / nullif(sd / sqrt(n), 0) END AS t, "+
 			"CASE WHEN n > 1 THEN n - 1 END AS df, p_t(t, df) AS p, "+
@@ -92,7 +97,8 @@ func (q *Request) anova() string {
 	return with(append(q.groupMoments(),
 		"c AS (SELECT sum(n * mean) / sum(n) AS mean FROM s)",
 		"b AS (SELECT sum(s.n * (s.mean - c.mean) ** 2) AS between_ss, sum(s.ss) AS within_ss FROM s CROSS JOIN c)",
-		"SELECT groups, used AS n, rows_all - used AS left_out, between_ss, within_ss, CASE WHEN groups > 1 THEN groups - 1 END AS df_between, "+
+		"SELECT groups, used AS n, rows_all - used AS left_out, between_ss, within_ss, CASE WHEN groups > 1 THEN groups - 1 END AS "+
+			"df_between, "+
 			"CASE WHEN used > groups THEN used - groups END AS df_within, "+
 			"(between_ss / df_between) / nullif(within_ss / df_within, 0) AS f, p_f(f, df_between, df_within) AS p, "+
 			note("groups < 2", "fewer than two groups have numbers", "used <= groups", "no group has two numbers",
@@ -111,7 +117,8 @@ func (q *Request) chiSquare() string {
 		"c AS (SELECT y, sum(hits)::DOUBLE AS total FROM o GROUP BY y)",
 		"t AS (SELECT count(*) AS rows_all, (SELECT coalesce(sum(hits), 0) FROM o)::BIGINT AS n, (SELECT count(*) FROM r) AS nx, "+
 			"(SELECT count(*) FROM c) AS ny FROM v)",
-		"e AS (SELECT sum((coalesce(hits, 0) - r.total * c.total / n) ** 2 / (r.total * c.total / n)) AS chi2, min(r.total * c.total / n) AS least "+
+		"e AS (SELECT sum((coalesce(hits, 0) - r.total * c.total / n) ** 2 / (r.total * c.total / n)) AS chi2, min(r.total * "+
+			"c.total / n) AS least "+
 			"FROM r CROSS JOIN c CROSS JOIN t LEFT JOIN o ON o.x = r.x AND o.y = c.y)",
 		"SELECT n, rows_all - n AS left_out, nx AS first_values, ny AS second_values, CASE WHEN nx > 1 AND ny > 1 THEN chi2 END AS chi2, "+
 			"CASE WHEN nx > 1 AND ny > 1 THEN (nx - 1) * (ny - 1) END AS df, p_chi2(chi2, df) AS p, least AS smallest_expected, "+

@@ -9,9 +9,6 @@ extern void parleyPNormal(void *info, void *input, void *output);
 */
 import "C"
 
-// The p-values of test statistics as functions of SQL (docs/statistics.md). DuckDB 1.5 has neither erf nor the incomplete
-// beta function, so they are computed by gonum's port of the Cephes library.
-
 import (
 	"fmt"
 	"math"
@@ -20,6 +17,9 @@ import (
 	duckdb "github.com/duckdb/duckdb-go-bindings"
 	"gonum.org/v1/gonum/mathext"
 )
+
+// The p-values of test statistics as functions of SQL (docs/statistics.md). DuckDB 1.5 has neither erf nor the incomplete
+// beta function, so they are computed by gonum's port of the Cephes library.
 
 // pFunction is a function of SQL whose arguments and result are of the type DOUBLE.
 type pFunction struct {
@@ -83,11 +83,11 @@ func parleyPNormal(_, input, output unsafe.Pointer) {
 // defined for the arguments, which it says by NaN: one bad group must not end a query over many.
 func eachRow(input, output unsafe.Pointer, arguments int, f func(*[3]float64) float64) {
 	chunk, result := duckdb.DataChunk{Ptr: input}, duckdb.Vector{Ptr: output}
-	rows := int(duckdb.DataChunkGetSize(chunk)) //nolint:gosec // at most 2048
+	rows := int(duckdb.DataChunkGetSize(chunk))
 	var columns [3][]float64
 	var valid [3]unsafe.Pointer
 	for i := range arguments {
-		v := duckdb.DataChunkGetVector(chunk, duckdb.IdxT(i)) //nolint:gosec // at most 2
+		v := duckdb.DataChunkGetVector(chunk, duckdb.IdxT(i))
 		// The engine hands flat vectors to functions of its C interface.
 		columns[i] = unsafe.Slice((*float64)(duckdb.VectorGetData(v)), rows)
 		valid[i] = duckdb.VectorGetValidity(v)
@@ -99,14 +99,14 @@ func eachRow(input, output unsafe.Pointer, arguments int, f func(*[3]float64) fl
 		var a [3]float64
 		p, missing := math.NaN(), false
 		for i := range arguments {
-			missing = missing || valid[i] != nil && !duckdb.ValidityRowIsValid(valid[i], duckdb.IdxT(r)) //nolint:gosec // at most 2047
+			missing = missing || valid[i] != nil && !duckdb.ValidityRowIsValid(valid[i], duckdb.IdxT(r))
 			a[i] = columns[i][r]
 		}
 		if !missing {
 			p = f(&a)
 		}
 		if math.IsNaN(p) {
-			duckdb.ValiditySetRowInvalid(mask, duckdb.IdxT(r)) //nolint:gosec // at most 2047
+			duckdb.ValiditySetRowInvalid(mask, duckdb.IdxT(r))
 			continue
 		}
 		out[r] = p

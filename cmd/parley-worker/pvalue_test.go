@@ -66,7 +66,8 @@ func TestPFunctions_Edges(t *testing.T) {
 	}
 	nan := math.NaN()
 	for i, got := range []float64{
-		pT(nan, 5), pT(1, 0), pT(1, -1), pT(1, nan), pT(1, inf), pF(-1, 2, 3), pF(1, 0, 3), pF(1, 2, inf), pF(nan, 1, 1), pChi2(-1, 2), pChi2(1, 0),
+		pT(nan, 5), pT(1, 0), pT(1, -1), pT(1, nan), pT(1, inf), pF(-1,
+			2, 3), pF(1, 0, 3), pF(1, 2, inf), pF(nan, 1, 1), pChi2(-1, 2), pChi2(1, 0),
 		pChi2(nan, 1), pNormal(nan),
 	} {
 		require.True(t, math.IsNaN(got), i)
@@ -87,7 +88,8 @@ func TestQuery_PFunctions(t *testing.T) {
 		return found
 	}
 	t.Run("Constants", func(t *testing.T) {
-		found := ask("SELECT p_t(2.2281388519862748, 10), P_F(1, 2, 2), p_chi2(2, 2), p_normal(0), p_t(NULL, 3), p_t('nan'::DOUBLE, 3), p_chi2(-1, 2)")
+		found := ask("SELECT p_t(2.2281388519862748, 10), P_F(1, 2, 2), p_chi2(2, 2), p_normal(0), p_t(NULL, 3), " +
+			"p_t('nan'::DOUBLE, 3), p_chi2(-1, 2)")
 		row := found.Rows[0]
 		require.InEpsilon(t, 0.05, row[0], 1e-12)
 		require.InEpsilon(t, 0.5, row[1], 1e-12)
