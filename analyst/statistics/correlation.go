@@ -18,7 +18,7 @@ func (q *Request) correlation() string {
 	for i, first := range q.Columns {
 		for _, second := range q.Columns[i+1:] {
 			each = append(each, fmt.Sprintf("SELECT %d AS pos, %s AS first, %s AS second, %s AS g, %s AS x, %s AS y FROM %s",
-				len(each), literal(first), literal(second), q.group(), cell(first), cell(second), q.From))
+				len(each), literal(first), literal(second), q.group(), cell(first), cell(second), rowsName))
 		}
 	}
 	kept := "k AS (SELECT pos, g, x, y FROM v WHERE x IS NOT NULL AND y IS NOT NULL)"

@@ -18,7 +18,7 @@ func (q *Request) change() string {
 	}
 	return with(
 		fmt.Sprintf("v AS (SELECT %s AS g, date_trunc(%s, %s::TIMESTAMP) AS t, %s AS x FROM %s WHERE %s IS NOT NULL)",
-			q.group(), literal(q.Step), quoted(q.Columns[1]), cell(q.Columns[0]), q.From, quoted(q.Columns[1])),
+			q.group(), literal(q.Step), quoted(q.Columns[1]), cell(q.Columns[0]), rowsName, quoted(q.Columns[1])),
 		"a AS (SELECT g, t, count(*) AS rows_all, count(x) AS n, "+aggregate+"(x) AS value FROM v GROUP BY g, t)",
 		"b AS (SELECT *, lag(t) OVER w AS before_t, lag(value) OVER w AS before FROM a WINDOW w AS (PARTITION BY g ORDER BY t))",
 		"l AS (SELECT *, CASE WHEN before_t = t - INTERVAL 1 "+q.Step+" THEN before END AS previous FROM b)",
@@ -58,7 +58,7 @@ func (q *Request) bins() string {
 	}
 	branches = append(branches, "true", fmt.Sprint(q.Count))
 	return with(
-		fmt.Sprintf("v AS (SELECT %s AS g, %s AS x FROM %s)", q.group(), cell(q.Columns[0]), q.From),
+		fmt.Sprintf("v AS (SELECT %s AS g, %s AS x FROM %s)", q.group(), cell(q.Columns[0]), rowsName),
 		"b AS (SELECT g, count(*) AS rows_all, count(x) AS n, ["+strings.Join(edges, ", ")+"] AS e FROM v GROUP BY g)",
 		"c AS (SELECT v.g, "+cases(branches...)+" AS i, count(*) AS hits FROM v JOIN b ON "+same("v", "b")+" WHERE x IS NOT NULL "+
 			"GROUP BY v.g, i)",

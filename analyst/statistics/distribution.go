@@ -18,7 +18,7 @@ func (q *Request) moments() []string {
 			x, kind = cell(name), "true"
 		}
 		each[i] = fmt.Sprintf("SELECT %d AS pos, %s AS name, %s AS is_number, %s AS g, %s IS NULL AS is_missing, %s AS x FROM %s",
-			i, literal(name), kind, q.group(), quoted(name), x, q.From)
+			i, literal(name), kind, q.group(), quoted(name), x, rowsName)
 	}
 	return []string{
 		"v AS (" + strings.Join(each, "\nUNION ALL ") + ")",

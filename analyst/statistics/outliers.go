@@ -17,7 +17,7 @@ func (q *Request) outliers() string {
 	if q.Rows {
 		return with(append(parts, fmt.Sprintf("SELECT t.*, b.lower AS lower_bound, b.upper AS upper_bound FROM %s AS t JOIN b ON "+
 			"%s IS NOT DISTINCT FROM b.g\n"+
-			"WHERE %s < b.lower OR %s > b.upper ORDER BY %s", q.From, q.group(), x, x, x))...)
+			"WHERE %s < b.lower OR %s > b.upper ORDER BY %s", rowsName, q.group(), x, x, x))...)
 	}
 	return with(append(parts,
 		"o AS (SELECT v.g, count(*) FILTER (x < lower) AS below, count(*) FILTER (x > upper) AS above FROM v JOIN b ON "+

@@ -51,7 +51,7 @@ func (q *Request) orthogonal(k int) []string {
 		squares = append(squares, fmt.Sprintf("sum(x%[1]d * x%[1]d) AS o%[1]d", i))
 	}
 	parts := []string{
-		"v AS (SELECT " + q.group() + " AS g, " + strings.Join(all, ", ") + " FROM " + q.From + ")",
+		"v AS (SELECT " + q.group() + " AS g, " + strings.Join(all, ", ") + " FROM " + rowsName + ")",
 		"w AS (SELECT * FROM v WHERE " + strings.Join(there, " AND ") + ")",
 		"a AS (SELECT g, count(*) AS rows_all FROM v GROUP BY g)",
 		"m AS (SELECT g, " + strings.Join(first, ", ") + " FROM w GROUP BY g)",

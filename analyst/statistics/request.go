@@ -114,36 +114,45 @@ func (k Kind) shape() shape {
 	return shape{}
 }
 
+// rowsName is the name of the request's rows inside its statement. The other parts have short names, which a table may have
+// as well, so only the part of this name reads From.
+const rowsName = "the_rows"
+
 // SQL checks the request and returns its SELECT. Errors have the code invalid, and say what to write instead.
 func (q *Request) SQL() (string, error) {
 	if err := q.validate(); err != nil {
 		return "", err
 	}
+	return "WITH " + rowsName + " AS (SELECT * FROM " + q.From + "),\n" + q.parts(), nil
+}
+
+// parts returns what follows the rows.
+func (q *Request) parts() string {
 	switch q.Kind {
 	case Profile:
-		return q.profile(), nil
+		return q.profile()
 	case JarqueBera, DAgostino:
-		return q.normality(), nil
+		return q.normality()
 	case Outliers:
-		return q.outliers(), nil
+		return q.outliers()
 	case Correlation:
-		return q.correlation(), nil
+		return q.correlation()
 	case Regression:
-		return q.regression(), nil
+		return q.regression()
 	case Change:
-		return q.change(), nil
+		return q.change()
 	case Bins:
-		return q.bins(), nil
+		return q.bins()
 	case WelchT, MannWhitney:
-		return q.twoGroups(), nil
+		return q.twoGroups()
 	case PairedT:
-		return q.paired(), nil
+		return q.paired()
 	case Anova:
-		return q.anova(), nil
+		return q.anova()
 	case ChiSquare:
-		return q.chiSquare(), nil
+		return q.chiSquare()
 	}
-	return "", invalid("There is no statistic %q. The kinds are: %s.", domain.Shorten(string(q.Kind), 40), listed(Kinds()))
+	return ""
 }
 
 // validate checks the columns and then the options.

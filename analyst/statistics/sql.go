@@ -53,10 +53,10 @@ func (q *Request) byGroup() string {
 // same compares groups, of which one may be NULL.
 func same(a, b string) string { return a + ".g IS NOT DISTINCT FROM " + b + ".g" }
 
-// with joins common table expressions and the last SELECT, one on each line.
+// with joins common table expressions and the last SELECT, one on each line. They follow the one of the rows.
 func with(parts ...string) string {
 	last := len(parts) - 1
-	return "WITH " + strings.Join(parts[:last], ",\n") + "\n" + parts[last]
+	return strings.Join(parts[:last], ",\n") + "\n" + parts[last]
 }
 
 // cases writes a CASE with one branch a line: a condition and its result by turns.

@@ -10,7 +10,7 @@ func (q *Request) groupMoments() []string {
 		filter = fmt.Sprintf(" WHERE %s::VARCHAR IN (%s, %s)", by, literal(q.Groups[0]), literal(q.Groups[1]))
 	}
 	return []string{
-		fmt.Sprintf("v AS (SELECT %s AS g, %s AS x FROM %s%s)", by, cell(q.Columns[0]), q.From, filter),
+		fmt.Sprintf("v AS (SELECT %s AS g, %s AS x FROM %s%s)", by, cell(q.Columns[0]), rowsName, filter),
 		"k AS (SELECT g, x FROM v WHERE g IS NOT NULL AND x IS NOT NULL)",
 		"m AS (SELECT g, count(*) AS n, avg(x) AS mean, max(x) > min(x) AS varies FROM k GROUP BY g)",
 		"d AS (SELECT k.g, sum((x - mean) ** 2) AS ss FROM k JOIN m ON k.g = m.g GROUP BY k.g)",
@@ -80,7 +80,7 @@ func (q *Request) mannWhitney() string {
 // paired compares two columns of the same rows: Student's t of their differences.
 func (q *Request) paired() string {
 	return with(
-		fmt.Sprintf("v AS (SELECT %s AS x, %s AS y FROM %s)", cell(q.Columns[0]), cell(q.Columns[1]), q.From),
+		fmt.Sprintf("v AS (SELECT %s AS x, %s AS y FROM %s)", cell(q.Columns[0]), cell(q.Columns[1]), rowsName),
 		"k AS (SELECT x, y, x - y AS d FROM v WHERE x IS NOT NULL AND y IS NOT NULL)",
 		"m AS (SELECT count(*) AS n, avg(x) AS mx, avg(y) AS my, avg(d) AS mean, max(d) > min(d) AS varies FROM k)",
 		"s AS (SELECT CASE WHEN any_value(varies) THEN sqrt(sum((d - mean) ** 2) / nullif(count(*) - 1, 0)) ELSE 0 END AS sd FROM "+
@@ -111,7 +111,7 @@ func (q *Request) anova() string {
 func (q *Request) chiSquare() string {
 	x, y := quoted(q.Columns[0]), quoted(q.Columns[1])
 	return with(
-		fmt.Sprintf("v AS (SELECT %s AS x, %s AS y FROM %s)", x, y, q.From),
+		fmt.Sprintf("v AS (SELECT %s AS x, %s AS y FROM %s)", x, y, rowsName),
 		"o AS (SELECT x, y, count(*) AS hits FROM v WHERE x IS NOT NULL AND y IS NOT NULL GROUP BY x, y)",
 		"r AS (SELECT x, sum(hits)::DOUBLE AS total FROM o GROUP BY x)",
 		"c AS (SELECT y, sum(hits)::DOUBLE AS total FROM o GROUP BY y)",

@@ -222,6 +222,21 @@ func TestStatistics_Oracle(t *testing.T) {
 	}
 }
 
+// TestStatistics_NamesOfTables checks tables that have the name of a part of the statement.
+func TestStatistics_NamesOfTables(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, name := range []string{"v", "m", "s", "b", "t", "k", "c0"} {
+		s, _ := b.prepare(t, name+".csv", "x,y\n1,2\n2,3\n3,5\n1,4\n100,2\n")
+		l := &laboratory{t: t, b: b, s: s}
+		require.Equal(t, name, s.Resources[0].Table)
+		l.near(100, l.one(statistics.Request{Kind: statistics.Profile, Columns: []string{"x"}})["max"])
+		l.near(100, l.one(statistics.Request{Kind: statistics.Outliers, Columns: []string{"x"}, Method: "iqr", Rows: true})["x"])
+		l.near(5, l.one(statistics.Request{Kind: statistics.Correlation, Columns: []string{"x", "y"}})["n"])
+		l.near(5, l.records(statistics.Request{Kind: statistics.Regression, Columns: []string{"x", "y"}})[0]["n"])
+	}
+}
+
 func (l *laboratory) testProfile() {
 	l.t.Helper()
 	got := l.records(statistics.Request{Kind: statistics.Profile, Columns: []string{"a", "large", "c", "g", "same"}})
