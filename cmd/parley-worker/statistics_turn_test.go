@@ -205,3 +205,13 @@ func TestTurn_AskPerson(t *testing.T) {
 	require.Equal(t, domain.PartAnswer, said[0].Annotation.Part)
 	require.Empty(t, sink.Role(domain.RoleSummary))
 }
+
+// TestTurn_PlannerTellsAPValue asks the planner, without a model.
+func TestTurn_PlannerTellsAPValue(t *testing.T) {
+	t.Parallel()
+	sink, err := newPatients(t).plan(t, analysttest.Job("p-value of the correlation between age and weight"))
+	require.NoError(t, err)
+	text := sink.Role(domain.RoleAssistant)[0].Text
+	require.Contains(t, text, "over 36 pairs")
+	require.Regexp(t, `The p-value is \*\*[0-9.]+e-[0-9]+\*\*`, text)
+}
