@@ -43,6 +43,9 @@ func (c Col) By(part string) Col {
 	return c
 }
 
+// Name is the name of the column in SQL.
+func (c Col) Name() string { return c.c.Name }
+
 // Table is the table of the column.
 func (c Col) Table() Table { return Table{m: c.m, t: c.t} }
 
@@ -176,9 +179,9 @@ func (m *Model) Flag(c Col) (Flag, error) {
 // Text is a column of text.
 type Text struct{ c Col }
 
-// Text is the column as text. Numbers and times are refused.
+// Text is the column as text. Numbers, times and flags are refused; a key or a code is read as it is written.
 func (m *Model) Text(c Col) (Text, error) {
-	if c.c.Number != nil || c.c.Role == meaning.Time || c.c.Role == meaning.Measure {
+	if c.c.Number != nil || c.c.Role == meaning.Time || c.c.Role == meaning.Measure || c.c.Role == meaning.Flag {
 		return Text{}, refuse(nil, "%s of a %s is no text.", c.label(), c.t.row())
 	}
 	return Text{c}, nil

@@ -27,7 +27,7 @@ func (s *scope) pred(n *node) string {
 		}
 		return s.scalar(n.Kids[0]) + " IN (" + strings.Join(values, ", ") + ")"
 	case opMatch:
-		return s.c.d.Match(n.word(0), s.scalar(n.Kids[0]), s.c.text(n.word(1)))
+		return s.c.d.Match(n.word(0), s.asText(n.Kids[0]), s.c.text(n.word(1)))
 	case opMissing:
 		return s.scalar(n.Kids[0]) + " IS NULL"
 	case opDuring:
@@ -188,18 +188,15 @@ func (s *scope) rank(n *node) string {
 	if err != nil {
 		return s.c.fail(err)
 	}
-	var within []Scalar
-	for _, w := range n.Kids[1:] {
-		within = append(within, scalarNode{w})
+	// Things without rows take part, with 0 of what is counted; rows without a thing do not.
+	rows := op(opRows, op(opSet, op(opAll)).at(thing), op(opList), op(opList), op(opList))
+	for _, k := range keys {
+		rows.Kids[rowsCols].Kids = append(rows.Kids[rowsCols].Kids, column(thing.t, k))
 	}
-	g, err := s.c.m.asGroups(thing, n.Kids[0], within...)
-	if err != nil {
-		return s.c.fail(err)
-	}
-	top := op(opTop, append([]*node{n.Kids[0]}, n.Kids[1:]...)...).with(n.word(0)).num(n.Numbers[0], 1)
-	g.n.Kids[groupsTop] = op(opList, top)
+	figure := op(opOf, n.Kids[0]).at(thing)
+	rows.Kids[rowsTop] = op(opList, op(opTop, append([]*node{figure}, n.Kids[1:]...)...).with(n.word(0)).num(n.Numbers[0], 1))
 	inner := s.c.inner()
-	f := inner.groups(g.n)
+	f := inner.rows(rows)
 	f.order = nil
 	f.rename("k")
 	sql := s.c.close(inner, f.write(inner))

@@ -96,9 +96,9 @@ func (s *scope) scalar(n *node) string {
 		per := map[string]string{"days": "86400.0", "hours": "3600.0", "minutes": "60.0", "seconds": "1.0"}[n.word(0)]
 		return "(" + seconds + " / " + per + ")"
 	case opLength:
-		return "length(" + s.scalar(n.Kids[0]) + ")"
+		return "length(" + s.asText(n.Kids[0]) + ")"
 	case opExtract:
-		return s.c.must(s.c.d.Extract(s.scalar(n.Kids[0]), n.word(0)))
+		return s.c.must(s.c.d.Extract(s.asText(n.Kids[0]), n.word(0)))
 	case opArith:
 		return s.c.arith(n.word(0), s.scalar(n.Kids[0]), s.scalar(n.Kids[1]))
 	case opFunc:
@@ -129,6 +129,14 @@ func (s *scope) scalar(n *node) string {
 		return "(" + s.c.d.Quotient(fmt.Sprintf("(%s - %s.\"low\")", x, at), fmt.Sprintf("nullif(%s.\"high\" - %s.\"low\", 0)", at, at)) + ")"
 	}
 	return s.c.fail(fmt.Errorf("no SQL for the value %s", n.Op))
+}
+
+// asText writes a scalar as text, if it might not be stored as one.
+func (s *scope) asText(n *node) string {
+	if s.c.m.kind(n) == kindText {
+		return s.scalar(n)
+	}
+	return "CAST(" + s.scalar(n) + " AS VARCHAR)"
 }
 
 func day(date string) string { return "DATE " + literal(date) }

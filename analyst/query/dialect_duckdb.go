@@ -104,7 +104,11 @@ func moments(d Dialect, name, x, filter string) (string, error) {
 	return "", lacks(d, name)
 }
 
-func (d duckDB) Pair(name, y, x, filter string) (string, error) { return pairs(d, name, y, x, filter) }
+// Pair has no value where all values are equal; the engine itself gives NaN there.
+func (d duckDB) Pair(name, y, x, filter string) (string, error) {
+	sql, err := pairs(d, name, y, x, filter)
+	return "nullif(" + sql + ", CAST('NaN' AS DOUBLE))", err
+}
 
 func pairs(d Dialect, name, y, x, filter string) (string, error) {
 	f, ok := map[string]string{"corr": "corr", "slope": "regr_slope", "intercept": "regr_intercept", "r2": "regr_r2"}[name]

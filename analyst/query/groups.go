@@ -346,7 +346,7 @@ func (g Groups) checkPart(p *node) error {
 }
 
 // asGroups asks for a figure of each thing.
-func (m *Model) asGroups(thing Table, figure *node, within ...Scalar) (Groups, error) {
+func (m *Model) asGroups(thing Table, figure *node) (Groups, error) {
 	keys, err := keysOf(thing)
 	if err != nil {
 		return Groups{}, err
@@ -354,12 +354,6 @@ func (m *Model) asGroups(thing Table, figure *node, within ...Scalar) (Groups, e
 	n := op(opGroups, op(opSet, op(opAll)).at(thing), op(opList), op(opList, figure), op(opList), op(opList), op(opList), op(opList))
 	for _, k := range keys {
 		n.Kids[groupsBy].Kids = append(n.Kids[groupsBy].Kids, column(thing.t, k))
-	}
-	for _, w := range within {
-		if err := m.placed(thing.place(), w.scalar()); err != nil {
-			return Groups{}, err
-		}
-		n.Kids[groupsBy].Kids = append(n.Kids[groupsBy].Kids, w.scalar())
 	}
 	g := Groups{m, n}
 	return g, g.check()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 )
 
@@ -382,3 +383,6 @@ func (r *reader) rows(n *node, set Set) (Ask, error) {
 	}
 	return r.m.Rows(set, columns, parts...)
 }
+
+// Operations are the names of all operations of a tree, as the journal has them.
+func Operations() []string { return slices.Sorted(maps.Keys(shapes())) }

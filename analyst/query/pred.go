@@ -275,7 +275,8 @@ func Outlier(x Number, rule string, k float64, by ...Col) (Pred, error) {
 	return predNode{op(opOutlier, kids...).with(rule).num(k)}, nil
 }
 
-// Rank holds for the n things with the highest (desc) or lowest (asc) figure, ties kept, within each value of what is given.
+// Rank holds for the n things with the highest (desc) or lowest (asc) figure, ties kept, within each value of what is given. The
+// figure is that of Of: a thing without rows counts 0 of them.
 func (m *Model) Rank(thing Table, figure Measure, direction string, n int, within ...Scalar) (Pred, error) {
 	if err := directed(direction); err != nil {
 		return nil, err
@@ -283,11 +284,14 @@ func (m *Model) Rank(thing Table, figure Measure, direction string, n int, withi
 	if n < 1 || n > maxTop {
 		return nil, refuse(nil, "A ranking has 1 to %d places.", maxTop)
 	}
-	if _, err := m.asGroups(thing, figure.measure(), within...); err != nil {
+	if _, err := m.Of(thing, figure); err != nil {
 		return nil, err
 	}
 	kids := []*node{figure.measure()}
 	for _, w := range within {
+		if err := m.placed(thing.place(), w.scalar()); err != nil {
+			return nil, err
+		}
 		kids = append(kids, w.scalar())
 	}
 	return predNode{op(opRank, kids...).at(thing).with(direction).num(float64(n))}, nil

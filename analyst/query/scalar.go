@@ -266,6 +266,9 @@ func (m *Model) Of(thing Table, figure Measure) (Scalar, error) {
 			return nil, refuse(nil, "A %s has no %s of its own.", thing.row(), l.home.t.plural())
 		}
 	}
+	if has(figure.measure(), opDiff) {
+		return nil, refuse([]string{"the difference of two figures of each " + thing.row()}, "A difference of two figures is made of each of them.")
+	}
 	if _, err := m.asGroups(thing, figure.measure()); err != nil {
 		return nil, err
 	}
@@ -311,4 +314,9 @@ func numberWord(w string) string {
 		return "NULL"
 	}
 	return number(x)
+}
+
+// has reports whether an operation is in a tree.
+func has(n *node, name string) bool {
+	return n.Op == name || slices.ContainsFunc(n.Kids, func(k *node) bool { return has(k, name) })
 }

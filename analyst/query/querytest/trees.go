@@ -1,0 +1,600 @@
+package querytest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"parley.dev/parley/analyst/query"
+)
+
+// Trees makes random questions about a world with the public constructors. What a constructor refuses is counted, and another
+// part is tried.
+type Trees struct {
+	*rand.Rand
+	m *query.Model
+	w *World
+	// Refused are the sentences of the constructors.
+	Refused map[string]int
+	// Plain leaves out what PostgreSQL lacks.
+	Plain bool
+}
+
+// NewTrees makes a generator for a world.
+func NewTrees(seed uint64, w *World) (*Trees, error) {
+	m, err := query.NewModel(w.Meaning)
+	return &Trees{Rand: rand.New(rand.NewPCG(seed, 11)), m: m, w: w, Refused: map[string]int{}}, err
+}
+
+// pick returns one of the values.
+func pick[T any](r *Trees, values ...T) T { return values[r.IntN(len(values))] }
+
+// try makes parts until a constructor takes one.
+func try[T any](r *Trees, makes func() (T, error)) T {
+	for range 400 {
+		x, err := makes()
+		if err == nil {
+			return x
+		}
+		r.Refused[err.Error()]++
+	}
+	panic(fmt.Sprintf("nothing can be built: %v", r.Refused))
+}
+
+func (r *Trees) table() query.Table {
+	return try(r, func() (query.Table, error) { return r.m.Table(pick(r, r.w.Order...)) })
+}
+
+func (r *Trees) col(t query.Table) query.Col {
+	return try(r, func() (query.Col, error) { return t.Col(pick(r, t.Columns()...)) })
+}
+
+// near is a column of a table or, often, of one that it leads to.
+func (r *Trees) near(t query.Table) query.Col {
+	if r.IntN(2) == 0 {
+		return r.col(t)
+	}
+	return try(r, func() (query.Col, error) {
+		c := r.col(r.table())
+		_, err := r.m.Set(t, query.Missing(c))
+		return c, err
+	})
+}
+
+func (r *Trees) number(t query.Table) query.Number {
+	return try(r, func() (query.Number, error) { return r.m.Number(r.col(t)) })
+}
+
+func (r *Trees) time(t query.Table) (query.Time, error) {
+	if r.IntN(4) == 0 {
+		return r.m.Calendar(), nil
+	}
+	for _, name := range r.permuted(t.Columns()) {
+		c, err := t.Col(name)
+		if err != nil {
+			return query.Time{}, err
+		}
+		if x, err := r.m.Time(c); err == nil {
+			return x, nil
+		}
+	}
+	return query.Time{}, fmt.Errorf("no time")
+}
+
+func (r *Trees) permuted(all []string) []string {
+	out := slices.Clone(all)
+	r.Shuffle(len(out), func(i, j int) { out[i], out[j] = out[j], out[i] })
+	return out
+}
+
+func (r *Trees) span() query.Span {
+	return try(r, func() (query.Span, error) {
+		days := []string{"2024-02-01", "2024-06-15", "2024-10-01", "2024-12-01", "2025-01-01", "2025-03-01", "2025-06-01"}
+		return query.NewSpan(pick(r, days...), pick(r, days...))
+	})
+}
+
+// scalar is a number of a row.
+func (r *Trees) scalar(t query.Table, depth int) (query.Scalar, error) {
+	if depth <= 0 || r.IntN(2) == 0 {
+		return asScalar(r.number(t)), nil
+	}
+	switch r.IntN(9) {
+	case 0:
+		return query.Const(float64(r.IntN(20)) / 2)
+	case 1, 2:
+		a, err := r.scalar(t, depth-1)
+		if err != nil {
+			return nil, err
+		}
+		b, err := r.scalar(t, depth-1)
+		if err != nil {
+			return nil, err
+		}
+		return r.m.Arith(a, pick(r, "+", "-", "*", "/"), b)
+	case 3:
+		a, err := r.scalar(t, depth-1)
+		if err != nil {
+			return nil, err
+		}
+		return r.m.Func(pick(r, "ln", "log10", "sqrt", "abs", "floor", "ceil", "round"), a, 1)
+	case 4:
+		return r.m.Of(t, r.measure(depth-1))
+	case 5:
+		set, err := r.set(depth - 1)
+		if err != nil {
+			return nil, err
+		}
+		return r.m.Overall(r.measure(depth-1), set)
+	case 6:
+		return r.m.ZScore(r.number(t), r.some(t)...)
+	case 7:
+		return r.m.Scaled(r.number(t)), nil
+	}
+	a, err := r.time(t)
+	if err != nil {
+		return nil, err
+	}
+	b, err := r.time(t)
+	if err != nil {
+		return nil, err
+	}
+	return r.m.Between(a, b, pick(r, "days", "hours"))
+}
+
+func asScalar(n query.Number) query.Scalar {
+	switch x := n.(type) {
+	case query.Amount:
+		return x
+	case query.Level:
+		return x
+	case query.Rate:
+		return x
+	case query.Plain:
+		return x
+	}
+	return nil
+}
+
+// some are no column or one to group by.
+func (r *Trees) some(t query.Table) []query.Col {
+	if r.IntN(2) == 0 {
+		return nil
+	}
+	return []query.Col{r.col(t)}
+}
+
+// pred is a condition on rows of a table.
+func (r *Trees) pred(t query.Table, depth int) (query.Pred, error) {
+	if depth > 0 && r.IntN(3) == 0 {
+		a, err := r.pred(t, depth-1)
+		if err != nil {
+			return nil, err
+		}
+		b, err := r.pred(t, depth-1)
+		if err != nil {
+			return nil, err
+		}
+		switch r.IntN(3) {
+		case 0:
+			return query.And(a, b)
+		case 1:
+			return query.Or(a, b)
+		}
+		return query.Not(a), nil
+	}
+	if depth > 0 && r.IntN(3) == 0 {
+		return r.thing(t, depth)
+	}
+	switch r.IntN(8) {
+	case 0:
+		return query.Missing(r.near(t)), nil
+	case 1:
+		return r.value(r.near(t))
+	case 2:
+		x, err := r.time(t)
+		if err != nil {
+			return nil, err
+		}
+		if r.IntN(2) == 0 {
+			return query.Recurs(x, pick(r, "weekday", "month", "quarter"), 1+r.IntN(4), 1+r.IntN(7))
+		}
+		return query.During(x, r.span())
+	case 3:
+		f, err := r.m.Flag(r.near(t))
+		if err != nil {
+			return nil, err
+		}
+		return query.Yes(f), nil
+	case 4:
+		x, err := r.m.Text(r.near(t))
+		if err != nil {
+			return nil, err
+		}
+		return query.Match(x, pick(r, "contains", "starts", "ends"), pick(r, "a", "E", "name ", "\"X", "'"))
+	case 5:
+		return query.Outlier(r.number(t), pick(r, "z", "iqr"), pick(r, 0.5, 1, 1.5), r.some(t)...)
+	case 6:
+		return r.life(t)
+	}
+	a, err := r.scalar(t, depth)
+	if err != nil {
+		return nil, err
+	}
+	b, err := query.Const(float64(r.IntN(40)))
+	if err != nil {
+		return nil, err
+	}
+	return r.m.Cmp(a, pick(r, "=", "<", "<=", ">", ">="), b)
+}
+
+func (r *Trees) life(t query.Table) (query.Pred, error) {
+	s, err := r.m.Snapshot(t)
+	if err != nil {
+		return nil, err
+	}
+	switch r.IntN(3) {
+	case 0:
+		return query.Alive(s, pick(r, "2025-01-01", "2025-02-01", ""))
+	case 1:
+		return query.Born(s, r.span())
+	}
+	return query.Gone(s, r.span())
+}
+
+// value compares a column with values that it has, or one that it does not have.
+func (r *Trees) value(c query.Col) (query.Pred, error) {
+	values := map[string][]string{
+		"name": {"Name A", "Name C"}, "country": {"Peru", "France"}, "category": {"Lamp", "it's \"x\""}, "channel": {"web", "none' OR 1=1 --"},
+		"currency": {"EUR"}, "method": {"card"}, "team": {"a"}, "city": {"Rome", "Oslo"}, "worker": {"x", "y"}, "place": {"north"},
+		"quantity": {"3", "4"}, "id": {"1", "2"}, "order_id": {"1", "3"}, "case_id": {"2"}, "month": {"2025-01-01", "2025-02-01"}, "meter": {"m1"},
+	}
+	for name, v := range values {
+		if p, err := r.m.In(c, v...); err == nil && c.Name() == name {
+			return p, nil
+		}
+	}
+	return nil, fmt.Errorf("no values")
+}
+
+// thing is a condition on the thing that a row belongs to.
+func (r *Trees) thing(t query.Table, depth int) (query.Pred, error) {
+	thing := r.things()
+	if r.IntN(2) == 0 {
+		thing = t
+	}
+	if r.IntN(5) == 0 {
+		return r.m.Rank(thing, r.measure(depth-1), pick(r, "desc", "asc"), 1+r.IntN(3))
+	}
+	set, err := r.set(depth - 1)
+	if err != nil {
+		return nil, err
+	}
+	switch r.IntN(4) {
+	case 0:
+		return r.m.Some(thing, set)
+	case 1:
+		p, err := r.pred(r.table(), depth-1)
+		if err != nil {
+			return nil, err
+		}
+		return r.m.Every(thing, set, p)
+	case 2:
+		if r.IntN(2) == 0 {
+			return r.m.CountOf(thing, set, nil, pick(r, "=", "<", ">="), r.IntN(4))
+		}
+		return r.m.CountOf(thing, set, r.near(r.table()), pick(r, "=", "<", ">="), r.IntN(4))
+	}
+	return r.m.AllOf(thing, set, r.near(r.table()))
+}
+
+func (r *Trees) things() query.Table {
+	t := r.table()
+	if x, err := t.Things("case"); err == nil && r.IntN(2) == 0 {
+		return x
+	}
+	return t
+}
+
+// set is the rows of a table under a condition.
+func (r *Trees) set(depth int) (query.Set, error) {
+	t := r.table()
+	if depth <= 0 || r.IntN(3) == 0 {
+		return r.m.Set(t, nil)
+	}
+	p, err := r.pred(t, depth-1)
+	if err != nil {
+		return query.Set{}, err
+	}
+	return r.m.Set(t, p)
+}
+
+// measure is a measure of any table.
+func (r *Trees) measure(depth int) query.Measure {
+	return try(r, func() (query.Measure, error) { return r.oneMeasure(depth) })
+}
+
+func (r *Trees) oneMeasure(depth int) (query.Measure, error) {
+	if depth > 0 && r.IntN(3) == 0 {
+		return r.compound(depth)
+	}
+	t := r.table()
+	switch r.IntN(6) {
+	case 0:
+		s, err := r.set(depth)
+		return query.Count(s), err
+	case 1:
+		return query.Distinct(r.col(t)), nil
+	case 2:
+		a, b := r.number(t), r.number(t)
+		switch r.IntN(4) {
+		case 0:
+			return query.Corr(a, b)
+		case 1:
+			return query.Slope(a, b)
+		case 2:
+			return query.Intercept(a, b)
+		}
+		return query.R2(a, b)
+	case 3:
+		return r.statistic(t)
+	}
+	switch n := r.number(t).(type) {
+	case query.Amount:
+		return query.Total(n), nil
+	case query.Level:
+		return query.At(n, pick(r, query.LastPeriod, query.LastPerEntity, query.MeanOfPeriods, query.Each))
+	case query.Rate:
+		return query.Mean(n), nil
+	case query.Plain:
+		return query.Total(n.AsAmount()), nil
+	}
+	return nil, fmt.Errorf("no number")
+}
+
+func (r *Trees) statistic(t query.Table) (query.Measure, error) {
+	n := r.number(t)
+	all := []func(query.Number) query.Measure{
+		query.Mean, query.Median, query.Min, query.Max, query.Range, query.IQR,
+		func(n query.Number) query.Measure { return query.Std(n, false) }, func(n query.Number) query.Measure { return query.Std(n, true) },
+		func(n query.Number) query.Measure { return query.Var(n, false) }, func(n query.Number) query.Measure { return query.Var(n, true) },
+	}
+	if !r.Plain {
+		all = append(all, query.MAD, query.Skew, query.Kurtosis)
+	}
+	if r.IntN(8) == 0 {
+		return query.Quantile(n, pick(r, 0, 0.1, 0.9, 1))
+	}
+	return pick(r, all...)(n), nil
+}
+
+// compound is a measure of other measures.
+func (r *Trees) compound(depth int) (query.Measure, error) {
+	a, b := r.measure(depth-1), r.measure(depth-1)
+	switch r.IntN(7) {
+	case 0:
+		return query.Ratio(a, b), nil
+	case 1:
+		return query.Diff(a, b), nil
+	case 2:
+		return query.Percent(a, b), nil
+	case 3:
+		return query.Per(a, r.col(r.table())), nil
+	case 4:
+		t, err := r.time(r.table())
+		if err != nil {
+			return nil, err
+		}
+		return r.m.EachPeriod(a, t, pick(r, "month", "week", "quarter"), pick(r, "mean", "median", "min", "max"))
+	case 5:
+		p, err := r.pred(r.table(), depth-1)
+		if err != nil {
+			return nil, err
+		}
+		return r.m.Share(a, p)
+	}
+	p, err := r.pred(r.table(), depth-1)
+	if err != nil {
+		return nil, err
+	}
+	return r.m.When(a, p)
+}
+
+// by is what an answer can be grouped by.
+func (r *Trees) by() (query.By, error) {
+	t := r.table()
+	switch r.IntN(7) {
+	case 0, 1:
+		return r.m.Dim(r.col(t)), nil
+	case 2, 3:
+		x, err := r.time(t)
+		if err != nil {
+			return nil, err
+		}
+		if r.IntN(4) == 0 {
+			return x.Part(pick(r, "weekday", "month", "year", "quarter"))
+		}
+		return x.By(pick(r, "day", "week", "month", "quarter", "year"))
+	case 4:
+		return r.m.Overlap(r.col(t)), nil
+	case 5:
+		return r.m.Bins(asScalar(r.number(t)), []float64{3, 10, 30}, nil)
+	}
+	p, err := r.pred(t, 1)
+	if err != nil {
+		return nil, err
+	}
+	return r.m.Case([]query.Branch{{If: p, Then: query.Word("yes")}}, query.Word("no"))
+}
+
+// Script is a random script with one question.
+func (r *Trees) Script() *query.Script {
+	return try(r, func() (*query.Script, error) {
+		s := query.NewScript(r.m)
+		first := r.m
+		defer func() { r.m = first }()
+		if r.IntN(3) == 0 {
+			if err := r.step(s); err != nil {
+				return nil, err
+			}
+			r.m = s.Model()
+		}
+		a, err := r.ask()
+		if err != nil {
+			return nil, err
+		}
+		return s, s.Ask(a)
+	})
+}
+
+func (r *Trees) step(s *query.Script) error {
+	t := r.table()
+	switch r.IntN(3) {
+	case 0:
+		x, err := r.scalar(t, 1)
+		if err != nil {
+			return err
+		}
+		_, err = s.Let(t, "made \"up\"", x)
+		return err
+	case 1:
+		p, err := r.pred(t, 1)
+		if err != nil {
+			return err
+		}
+		set, err := r.m.Set(t, p)
+		if err != nil {
+			return err
+		}
+		return s.Keep(set)
+	}
+	return s.Fill(r.number(t), pick(r, "mean", "median"))
+}
+
+func (r *Trees) ask() (query.Ask, error) {
+	switch r.IntN(8) {
+	case 0:
+		return r.rows()
+	case 1:
+		return r.change()
+	}
+	return r.groups()
+}
+
+func (r *Trees) change() (query.Ask, error) {
+	set, err := r.set(1)
+	if err != nil {
+		return nil, err
+	}
+	t, err := r.time(r.table())
+	if err != nil {
+		return nil, err
+	}
+	return r.m.Change(set, r.measure(0), t, r.span(), r.span(), r.m.Dim(r.col(r.table())))
+}
+
+func (r *Trees) rows() (query.Ask, error) {
+	set, err := r.set(2)
+	if err != nil {
+		return nil, err
+	}
+	var columns []query.Column
+	t := r.table()
+	for range 1 + r.IntN(3) {
+		columns = append(columns, query.Column{Is: r.near(t)})
+	}
+	x, err := r.scalar(t, 2)
+	if err != nil {
+		return nil, err
+	}
+	columns = append(columns, query.Column{Name: "x; \"", Is: x})
+	var parts []query.RowPart
+	if r.IntN(2) == 0 {
+		p, err := query.TopRows(asScalar(r.number(t)), pick(r, "desc", "asc"), 1+r.IntN(3), 1+r.IntN(2))
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, p)
+	}
+	return r.m.Rows(set, columns, parts...)
+}
+
+func (r *Trees) groups() (query.Ask, error) {
+	set, err := r.set(2)
+	if err != nil {
+		return nil, err
+	}
+	var by []query.By
+	for range r.IntN(3) {
+		b, err := r.by()
+		if err != nil {
+			return nil, err
+		}
+		by = append(by, b)
+	}
+	show := []query.Measure{r.measure(2)}
+	for range r.IntN(3) {
+		m := r.measure(2)
+		// A question with one part that fits is more useful than none.
+		if _, err := r.m.Groups(set, by, append(slices.Clone(show), m)); err == nil {
+			show = append(show, m)
+		}
+	}
+	if _, err := r.m.Groups(set, by, show); err != nil {
+		return nil, err
+	}
+	parts, err := r.parts(show, by)
+	if err != nil {
+		return nil, err
+	}
+	return r.m.Groups(set, by, show, parts...)
+}
+
+func (r *Trees) parts(show []query.Measure, by []query.By) ([]query.Part, error) {
+	var parts []query.Part
+	add := func(p query.Part, err error) error {
+		parts = append(parts, p)
+		return err
+	}
+	if r.IntN(5) == 0 {
+		if err := add(query.Having(show[0], pick(r, "<", ">", ">="), float64(r.IntN(30)))); err != nil {
+			return nil, err
+		}
+	}
+	if len(by) > 0 && r.IntN(4) == 0 {
+		if err := add(query.TopOf(show[len(show)-1], pick(r, "desc", "asc"), 1+r.IntN(3), 1+r.IntN(2), by[1:]...)); err != nil {
+			return nil, err
+		}
+	}
+	if len(by) > 0 && r.IntN(2) == 0 {
+		w, err := r.window(show[0], by)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, query.Over(w))
+	}
+	return parts, nil
+}
+
+func (r *Trees) window(m query.Measure, by []query.By) (query.Window, error) {
+	for _, b := range by {
+		t, ok := b.(query.TimeDim)
+		if !ok {
+			continue
+		}
+		switch r.IntN(3) {
+		case 0:
+			return r.m.Running(m, t)
+		case 1:
+			return r.m.Moving(m, 2+r.IntN(3), pick(r, "mean", "sum"), t)
+		}
+		return query.Growth(m, 1+r.IntN(2), r.IntN(2) == 0, t)
+	}
+	if r.IntN(2) == 0 {
+		return query.RankBy(m, pick(r, "desc", "asc"), by[1:]...)
+	}
+	return r.m.PartOfTotal(m, by[1:]...)
+}
+
+// Model is the model of the world.
+func (r *Trees) Model() *query.Model { return r.m }
