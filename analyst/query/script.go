@@ -24,7 +24,7 @@ func (s *Script) Model() *Model { return s.m }
 func (s *Script) Asks() []Ask { return slices.Clone(s.asks) }
 
 // Let makes a new column of a table from its rows. What it is follows from its parts: amounts that are added or subtracted are
-// an amount again, a quotient is a rate. Of another number nothing is known.
+// an amount again; a quotient, and a value of another table, are rates. Of another number nothing is known.
 func (s *Script) Let(of Table, name string, is Scalar) (Col, error) {
 	t, err := s.m.Table(of.t.key())
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Script) Let(of Table, name string, is Scalar) (Col, error) {
 	c := &meaning.Column{Name: name, Role: meaning.Dimension}
 	switch s.m.kind(is.scalar()) {
 	case kindNumber:
-		c.Role, c.Number = meaning.Measure, s.m.made(is.scalar())
+		c.Role, c.Number = meaning.Measure, s.m.made(t.t, is.scalar())
 	case kindTime:
 		c.Role = meaning.Time
 	case kindText, kindOpen:
@@ -53,30 +53,60 @@ func (s *Script) Let(of Table, name string, is Scalar) (Col, error) {
 	return s.m.Col(t.t.key(), name)
 }
 
-// made says what a calculated number is.
-func (m *Model) made(n *node) *meaning.Number {
-	number := &meaning.Number{Adds: meaning.Unknown, Default: meaning.AskFirst, Scale: 1}
-	switch {
-	case n.Op == opCol:
-		if c, err := m.Col(n.Table, n.Column); err == nil && c.c.Number != nil {
-			*number = *c.c.Number
-		}
-	case n.Op == opArith && (n.word(0) == "+" || n.word(0) == "-"):
-		a, b := m.made(n.Kids[0]), m.made(n.Kids[1])
-		if a.Adds == b.Adds && a.Unit == b.Unit {
-			*number = *a
-			number.Barriers = slices.Concat(a.Barriers, b.Barriers)
-		}
-	case n.Op == opArith && n.word(0) == "*" && (n.Kids[0].Op == opNumber || n.Kids[1].Op == opNumber):
-		of := n.Kids[0]
-		if of.Op == opNumber {
-			of = n.Kids[1]
-		}
-		*number = *m.made(of)
-	case n.Op == opArith && n.word(0) == "/" && n.Kids[1].Op != opNumber, n.Op == opZScore, n.Op == opScaled, n.Op == opBetween:
-		number.Adds, number.Default = meaning.Rate, meaning.Mean
+// made says what a calculated number of the rows of a table is. A value of another table stands in many rows, so it is a rate
+// here, whatever it is there: Total cannot be given it.
+func (m *Model) made(t *table, n *node) *meaning.Number {
+	kind := func(adds meaning.Adds, by meaning.Aggregate) *meaning.Number {
+		return &meaning.Number{Adds: adds, Default: by, Scale: 1}
 	}
-	return number
+	rate, open := kind(meaning.Rate, meaning.Mean), kind(meaning.Unknown, meaning.AskFirst)
+	switch n.Op {
+	case opCol:
+		if c := t.columns[n.Column]; n.Table == t.key() && c != nil && c.Number != nil {
+			return c.Number
+		}
+		return rate
+	case opArith:
+		return m.madeOf(t, n, rate, open)
+	case opOf:
+		if a := m.adds(n.Kids[0]); n.Table == t.key() && n.Part == "" && a.groups && a.time {
+			return kind(meaning.Amount, meaning.Sum)
+		}
+		return rate
+	case opFunc, opLength, opCase:
+		for i, k := range n.Kids {
+			condition := n.Op == opCase && i%2 == 0 && i+1 < len(n.Kids)
+			if !condition && m.kind(k) == kindNumber && m.made(t, k).Adds != meaning.Rate {
+				return open
+			}
+		}
+		return rate
+	}
+	return rate
+}
+
+// madeOf says what a sum, a difference, a product or a quotient is.
+func (m *Model) madeOf(t *table, n *node, rate, open *meaning.Number) *meaning.Number {
+	a, b := m.made(t, n.Kids[0]), m.made(t, n.Kids[1])
+	constant := func(k *node) bool { return k.Op == opNumber }
+	switch {
+	case n.word(0) == "*" && constant(n.Kids[0]):
+		return b
+	case (n.word(0) == "*" || n.word(0) == "/") && constant(n.Kids[1]):
+		return a
+	case n.word(0) == "/", a.Adds == meaning.Rate && b.Adds == meaning.Rate:
+		return rate
+	case n.word(0) == "*":
+		// An amount times a price is an amount, and an amount times an amount is not; a person knows.
+		return open
+	case a.Adds == meaning.Rate || b.Adds == meaning.Rate:
+		return rate
+	case a.Adds == b.Adds && a.Unit == b.Unit:
+		both := *a
+		both.Barriers = slices.Concat(a.Barriers, b.Barriers)
+		return &both
+	}
+	return open
 }
 
 // Keep leaves out, from here on, all rows of a table that are not in the set.

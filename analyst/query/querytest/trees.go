@@ -16,8 +16,6 @@ type Trees struct {
 	w *World
 	// Refused are the sentences of the constructors.
 	Refused map[string]int
-	// Plain leaves out what PostgreSQL lacks.
-	Plain bool
 }
 
 // NewTrees makes a generator for a world.
@@ -264,7 +262,7 @@ func (r *Trees) thing(t query.Table, depth int) (query.Pred, error) {
 		thing = t
 	}
 	if r.IntN(5) == 0 {
-		return r.m.Rank(thing, r.measure(depth-1), pick(r, "desc", "asc"), 1+r.IntN(3))
+		return r.m.Rank(thing, r.exact(), pick(r, "desc", "asc"), 1+r.IntN(3))
 	}
 	set, err := r.set(depth - 1)
 	if err != nil {
@@ -327,6 +325,10 @@ func (r *Trees) oneMeasure(depth int) (query.Measure, error) {
 		return query.Distinct(r.col(t)), nil
 	case 2:
 		a, b := r.number(t), r.number(t)
+		if a == b {
+			// Its correlation is 1, but for the last bit of the number.
+			return nil, fmt.Errorf("one number twice")
+		}
 		switch r.IntN(4) {
 		case 0:
 			return query.Corr(a, b)
@@ -352,6 +354,30 @@ func (r *Trees) oneMeasure(depth int) (query.Measure, error) {
 	return nil, fmt.Errorf("no number")
 }
 
+// exact is a measure of whole numbers. Rankings are made of it, for a mean can differ in its last bit.
+func (r *Trees) exact() query.Measure {
+	return try(r, func() (query.Measure, error) {
+		t := r.table()
+		switch r.IntN(4) {
+		case 0:
+			s, err := r.set(1)
+			return query.Count(s), err
+		case 1:
+			return query.Distinct(r.col(t)), nil
+		case 2:
+			return query.Max(r.number(t)), nil
+		}
+		switch n := r.number(t).(type) {
+		case query.Amount:
+			return query.Total(n), nil
+		case query.Level:
+			return query.At(n, pick(r, query.LastPeriod, query.LastPerEntity))
+		case query.Plain, query.Rate:
+		}
+		return nil, fmt.Errorf("no amount")
+	})
+}
+
 func (r *Trees) statistic(t query.Table) (query.Measure, error) {
 	n := r.number(t)
 	all := []func(query.Number) query.Measure{
@@ -359,9 +385,7 @@ func (r *Trees) statistic(t query.Table) (query.Measure, error) {
 		func(n query.Number) query.Measure { return query.Std(n, false) }, func(n query.Number) query.Measure { return query.Std(n, true) },
 		func(n query.Number) query.Measure { return query.Var(n, false) }, func(n query.Number) query.Measure { return query.Var(n, true) },
 	}
-	if !r.Plain {
-		all = append(all, query.MAD, query.Skew, query.Kurtosis)
-	}
+	all = append(all, query.MAD, query.Skew, query.Kurtosis)
 	if r.IntN(8) == 0 {
 		return query.Quantile(n, pick(r, 0, 0.1, 0.9, 1))
 	}
@@ -543,31 +567,35 @@ func (r *Trees) groups() (query.Ask, error) {
 	if _, err := r.m.Groups(set, by, show); err != nil {
 		return nil, err
 	}
-	parts, err := r.parts(show, by)
+	parts, err := r.parts(set, show, by)
 	if err != nil {
 		return nil, err
 	}
 	return r.m.Groups(set, by, show, parts...)
 }
 
-func (r *Trees) parts(show []query.Measure, by []query.By) ([]query.Part, error) {
+func (r *Trees) parts(set query.Set, show []query.Measure, by []query.By) ([]query.Part, error) {
 	var parts []query.Part
 	add := func(p query.Part, err error) error {
 		parts = append(parts, p)
 		return err
 	}
+	ranked := r.exact()
+	if _, err := r.m.Groups(set, by, []query.Measure{ranked}); err != nil {
+		return nil, nil //nolint:nilerr // the question stays without these parts
+	}
 	if r.IntN(5) == 0 {
-		if err := add(query.Having(show[0], pick(r, "<", ">", ">="), float64(r.IntN(30)))); err != nil {
+		if err := add(query.Having(ranked, pick(r, "<", ">", ">="), float64(r.IntN(30)))); err != nil {
 			return nil, err
 		}
 	}
 	if len(by) > 0 && r.IntN(4) == 0 {
-		if err := add(query.TopOf(show[len(show)-1], pick(r, "desc", "asc"), 1+r.IntN(3), 1+r.IntN(2), by[1:]...)); err != nil {
+		if err := add(query.TopOf(ranked, pick(r, "desc", "asc"), 1+r.IntN(3), 1+r.IntN(2), by[1:]...)); err != nil {
 			return nil, err
 		}
 	}
 	if len(by) > 0 && r.IntN(2) == 0 {
-		w, err := r.window(show[0], by)
+		w, err := r.window(pick(r, ranked, show[0]), ranked, by)
 		if err != nil {
 			return nil, err
 		}
@@ -576,7 +604,7 @@ func (r *Trees) parts(show []query.Measure, by []query.By) ([]query.Part, error)
 	return parts, nil
 }
 
-func (r *Trees) window(m query.Measure, by []query.By) (query.Window, error) {
+func (r *Trees) window(m, ranked query.Measure, by []query.By) (query.Window, error) {
 	for _, b := range by {
 		t, ok := b.(query.TimeDim)
 		if !ok {
@@ -590,7 +618,7 @@ func (r *Trees) window(m query.Measure, by []query.By) (query.Window, error) {
 		}
 		return query.Growth(m, 1+r.IntN(2), r.IntN(2) == 0, t)
 	}
-	if r.IntN(2) == 0 {
+	if m == ranked {
 		return query.RankBy(m, pick(r, "desc", "asc"), by[1:]...)
 	}
 	return r.m.PartOfTotal(m, by[1:]...)
