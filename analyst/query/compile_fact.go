@@ -95,7 +95,10 @@ func (f *facts) start(l leaf, i int, own []*node, last bool) *fact {
 	f.scopes[i] = s
 	where := slices.Concat(f.where, own)
 	out := &fact{home: l.home, dims: f.dims(s), where: s.where(where)}
-	if last {
+	switch {
+	case last && len(f.windows(l.home)) > 0:
+		f.lastPeriods(s, where, out.dims)
+	case last:
 		out.where = and(out.where, f.lastPeriod(s, where))
 	}
 	return out
@@ -120,25 +123,41 @@ func (f *facts) windows(home place) []*node {
 	return out
 }
 
-// lastPeriod writes that a row is in the last complete period of its window, under the conditions of the fact. A condition that
-// names periods itself may name one that is not complete.
+// lastPeriod writes that a row is in the last complete period under the conditions of the fact. A condition that names periods
+// itself may name one that is not complete.
 func (f *facts) lastPeriod(s *scope, where []*node) string {
-	t := s.p.t
-	in := f.c.scope(s.p)
-	period := in.column(column(t, t.Snapshot.Period))
-	var by []string
-	for _, w := range f.windows(s.p) {
-		by = append(by, in.scalar(w))
+	in, period, conditions := f.periods(s.p, where)
+	return s.column(column(s.p.t, s.p.t.Snapshot.Period)) + " IN (SELECT max(" + period + ") FROM " + in.from.String() + conditions + ")"
+}
+
+// lastPeriods joins the last complete period of each window, and takes the windows from there: so that it can be seen in the
+// statement that a group has one period.
+func (f *facts) lastPeriods(s *scope, where []*node, dims []string) {
+	alias := f.c.fresh("last")
+	in, period, conditions := f.periods(s.p, where)
+	var columns, on, by []string
+	for i, w := range f.windows(s.p) {
+		name := fmt.Sprintf("%s.\"w%d\"", quote(alias), i+1)
+		columns = append(columns, fmt.Sprintf("%s AS \"w%d\"", in.scalar(w), i+1))
+		on = append(on, s.scalar(w)+" = "+name)
+		by = append(by, fmt.Sprint(i+1))
+		dims[slices.IndexFunc(f.by, w.same)] = name
 	}
-	conditions := in.where(where)
+	columns = append(columns, "max("+period+`) AS "period"`)
+	on = append(on, s.column(column(s.p.t, s.p.t.Snapshot.Period))+" = "+quote(alias)+`."period"`)
+	s.from.WriteString("\nJOIN (SELECT " + strings.Join(columns, ", ") + " FROM " + in.from.String() + conditions + " GROUP BY " +
+		strings.Join(by, ", ") + ") AS " + quote(alias) + " ON " + strings.Join(on, " AND "))
+}
+
+// periods makes the scope of the rows that a last period is taken of.
+func (f *facts) periods(p place, where []*node) (in *scope, period, conditions string) {
+	in = f.c.scope(p)
+	period = in.column(column(p.t, p.t.Snapshot.Period))
+	conditions = in.where(where)
 	if done := f.complete(in, where); done != "" {
 		conditions = and(conditions, done)
 	}
-	sql := "SELECT max(" + period + ") FROM " + in.from.String() + conditions
-	if len(by) > 0 {
-		sql += " GROUP BY " + strings.Join(by, ", ")
-	}
-	return s.column(column(t, t.Snapshot.Period)) + " IN (" + sql + ")"
+	return in, period, conditions
 }
 
 // complete writes that a period is complete, or nothing if that is not known or a condition names the period.

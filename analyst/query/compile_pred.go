@@ -104,11 +104,12 @@ func (s *scope) yes(n *node) string {
 }
 
 func (s *scope) outlier(n *node) string {
-	at, x := s.stats(n.Kids)
 	k := number(n.Numbers[0])
 	if n.word(0) == "z" {
+		at, x := s.stats(n.Kids, "mean", "sd")
 		return fmt.Sprintf("abs(%s - %s.\"mean\") > %s * %s.\"sd\"", x, at, k, at)
 	}
+	at, x := s.stats(n.Kids, "q1", "q3")
 	return fmt.Sprintf("(%[1]s < %[2]s.\"q1\" - %[3]s * (%[2]s.\"q3\" - %[2]s.\"q1\") OR %[1]s > %[2]s.\"q3\" + %[3]s * (%[2]s.\"q3\" - %[2]s.\"q1\"))",
 		x, at, k)
 }

@@ -122,10 +122,10 @@ func (s *scope) scalar(n *node) string {
 		g := op(opGroups, n.Kids[1], op(opList), op(opList, n.Kids[0]), op(opList), op(opList), op(opList), op(opList))
 		return s.c.close(inner, inner.groups(g).write(inner))
 	case opZScore:
-		at, x := s.stats(n.Kids)
+		at, x := s.stats(n.Kids, "mean", "sd")
 		return fmt.Sprintf("((%s - %s.\"mean\") / nullif(%s.\"sd\", 0))", x, at, at)
 	case opScaled:
-		at, x := s.stats(n.Kids)
+		at, x := s.stats(n.Kids, "low", "high")
 		return "(" + s.c.d.Quotient(fmt.Sprintf("(%s - %s.\"low\")", x, at), fmt.Sprintf("nullif(%s.\"high\" - %s.\"low\", 0)", at, at)) + ")"
 	}
 	return s.c.fail(fmt.Errorf("no SQL for the value %s", n.Op))
@@ -202,10 +202,10 @@ func counts(n *node) bool {
 	return n.Op == opCount || n.Op == opDistinct
 }
 
-// stats joins the statistics of a number over all rows of its table, by its groups, and returns their alias and the number.
-func (s *scope) stats(kids []*node) (alias, x string) {
+// stats joins two statistics of a number over all rows of its table, by its groups, and returns their alias and the number.
+func (s *scope) stats(kids []*node, one, other string) (alias, x string) {
 	x = s.scalar(kids[0])
-	key := "stats"
+	key := "stats " + one
 	for _, k := range kids {
 		key += k.text()
 	}
@@ -224,7 +224,9 @@ func (s *scope) stats(kids []*node) (alias, x string) {
 			name, as string
 			q        float64
 		}{{"mean", "mean", 0}, {"std", "sd", 0}, {"quantile", "q1", 0.25}, {"quantile", "q3", 0.75}, {"min", "low", 0}, {"max", "high", 0}} {
-			columns = append(columns, s.c.must(s.c.d.Stat(f.name, name, f.q, ""))+` AS "`+f.as+`"`)
+			if f.as == one || f.as == other {
+				columns = append(columns, s.c.must(s.c.d.Stat(f.name, name, f.q, ""))+` AS "`+f.as+`"`)
+			}
 		}
 		sql := "(SELECT " + strings.Join(columns, ", ") + " FROM " + s.c.table(t)
 		if len(by) > 0 {

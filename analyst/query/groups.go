@@ -234,7 +234,7 @@ func (g Groups) checkLeaf(l leaf) error {
 	}
 	for _, b := range g.m.barriers(l) {
 		c := column(l.home.t, b.Column)
-		if !c.among(by) && !slices.ContainsFunc(where, func(p *node) bool { return fixes(p, c) }) {
+		if !c.among(by) && !g.m.kept(l.home.t, c) && !slices.ContainsFunc(where, func(p *node) bool { return fixes(p, c) }) {
 			return refuse([]string{"grouped by " + label(l.home.t, b.Column), "one " + label(l.home.t, b.Column)},
 				"%s mixes %s.", g.m.say(l.n), b.Of)
 		}

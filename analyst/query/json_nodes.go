@@ -48,7 +48,7 @@ func (r *reader) scalar(n *node) (Scalar, error) {
 			return nil, err
 		}
 		if n.Op == opScaled {
-			return r.m.Scaled(x), nil
+			return r.m.Scaled(x)
 		}
 		return r.m.ZScore(x, by...)
 	case opCase:
@@ -180,7 +180,7 @@ func (r *reader) pred(n *node) (Pred, error) {
 		if err != nil {
 			return nil, err
 		}
-		return Outlier(x, n.word(0), n.Numbers[0], by...)
+		return r.m.Outlier(x, n.word(0), n.Numbers[0], by...)
 	case opSome, opEvery, opCountOf, opAllOf, opRank:
 		return r.things(n)
 	}

@@ -261,14 +261,14 @@ func (m *Model) AllOf(thing Table, of Set, values Scalar) (Pred, error) {
 // Outlier holds for rows whose number is far from the others of its group, over all rows of its table: more than k standard
 // deviations (of a sample) from the mean with the rule z, or more than k times the distance of the quartiles outside of them
 // with the rule iqr.
-func Outlier(x Number, rule string, k float64, by ...Col) (Pred, error) {
+func (m *Model) Outlier(x Number, rule string, k float64, by ...Col) (Pred, error) {
 	if rule != "z" && rule != "iqr" {
 		return nil, refuse([]string{"z", "iqr"}, "There is no rule %s for outliers.", rule)
 	}
 	if !(k > 0) || math.IsInf(k, 0) {
 		return nil, refuse(nil, "The factor of a rule for outliers must be above 0.")
 	}
-	kids, err := grouped(x, by)
+	kids, err := m.grouped(x, by)
 	if err != nil {
 		return nil, err
 	}

@@ -285,7 +285,7 @@ func (m *Model) Overall(figure Measure, of Set) (Scalar, error) {
 
 // ZScore is how many standard deviations (of a sample) a number is above the mean of its group, over all rows of its table.
 func (m *Model) ZScore(x Number, by ...Col) (Scalar, error) {
-	kids, err := grouped(x, by)
+	kids, err := m.grouped(x, by)
 	if err != nil {
 		return nil, err
 	}
@@ -293,10 +293,16 @@ func (m *Model) ZScore(x Number, by ...Col) (Scalar, error) {
 }
 
 // Scaled is a number from 0, the lowest of all rows of its table, to 1, the highest.
-func (m *Model) Scaled(x Number) Scalar { return scalarNode{op(opScaled, x.number().scalar())} }
+func (m *Model) Scaled(x Number) (Scalar, error) {
+	kids, err := m.grouped(x, nil)
+	if err != nil {
+		return nil, err
+	}
+	return scalarNode{op(opScaled, kids...)}, nil
+}
 
-// grouped are a number and the columns of its table that group it.
-func grouped(x Number, by []Col) ([]*node, error) {
+// grouped are a number and the columns of its table that group it. Numbers of several currencies have no mean in common.
+func (m *Model) grouped(x Number, by []Col) ([]*node, error) {
 	kids := []*node{x.number().scalar()}
 	for _, c := range by {
 		if c.t.key() != x.number().t.key() {
@@ -304,7 +310,23 @@ func grouped(x Number, by []Col) ([]*node, error) {
 		}
 		kids = append(kids, c.scalar())
 	}
+	t := x.number().t
+	for _, b := range x.number().c.Number.Barriers {
+		c := column(t, b.Column)
+		if b.Resolve == meaning.FixOrGroup && !c.among(kids) && !m.kept(t, c) {
+			return nil, refuse([]string{"within each " + label(t, b.Column), "only one " + label(t, b.Column)},
+				"%s of all rows mixes %s.", x.number().label(), b.Of)
+		}
+	}
 	return kids, nil
+}
+
+// kept reports whether a step of the script has left one value of a column.
+func (m *Model) kept(t *table, c *node) bool {
+	return slices.ContainsFunc(m.steps, func(s *node) bool {
+		return s.Op == opKeep && s.Kids[0].Table == t.key() &&
+			slices.ContainsFunc(conjuncts(s.Kids[0]), func(p *node) bool { return fixes(p, c) })
+	})
 }
 
 // numberWord writes a number that In was given as a word. In has read it before.

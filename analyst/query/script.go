@@ -134,6 +134,9 @@ func (s *Script) Fill(x Number, statistic string) error {
 	if err != nil {
 		return err
 	}
+	if _, err := s.m.grouped(x, nil); err != nil {
+		return err
+	}
 	s.apply(t.t, op(opFill, x.number().scalar()).with(statistic), nil)
 	return nil
 }

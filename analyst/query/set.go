@@ -56,7 +56,7 @@ func (m *Model) placed(p place, n *node) error {
 		if err != nil {
 			return err
 		}
-		return m.allPlaced(p, t.t, found.cols)
+		return m.allPlaced(p, t, found.cols)
 	case opRank, opOf:
 		t, err := m.base(n)
 		if err != nil {
@@ -66,7 +66,7 @@ func (m *Model) placed(p place, n *node) error {
 		if err != nil {
 			return err
 		}
-		return m.allPlaced(p, t.t, keys)
+		return m.allPlaced(p, t, keys)
 	case opOverall:
 		return nil
 	case opOverlap:
@@ -80,11 +80,20 @@ func (m *Model) placed(p place, n *node) error {
 	return nil
 }
 
-func (m *Model) allPlaced(p place, t *table, columns []string) error {
+// allPlaced refuses a thing of which a row of the place has several, or none.
+func (m *Model) allPlaced(p place, t Table, columns []string) error {
 	for _, c := range columns {
-		if err := m.reaches(p, column(t, c)); err != nil {
+		if err := m.reaches(p, column(t.t, c)); err != nil {
 			return err
 		}
+	}
+	way, found, err := m.route(p, t.t, columns[0], "")
+	if err != nil {
+		return err
+	}
+	// The columns of an entity can be known where the row itself is not.
+	if last := len(way) - 1; found && last >= 0 && t.by == nil && way[last].to.by != nil {
+		return refuse(nil, "A %s has no single %s.", rowOf(p), t.row())
 	}
 	return nil
 }

@@ -127,7 +127,7 @@ func (r *Trees) scalar(t query.Table, depth int) (query.Scalar, error) {
 	case 6:
 		return r.m.ZScore(r.number(t), r.some(t)...)
 	case 7:
-		return r.m.Scaled(r.number(t)), nil
+		return r.m.Scaled(r.number(t))
 	}
 	a, err := r.time(t)
 	if err != nil {
@@ -211,7 +211,7 @@ func (r *Trees) pred(t query.Table, depth int) (query.Pred, error) {
 		}
 		return query.Match(x, pick(r, "contains", "starts", "ends"), pick(r, "a", "E", "name ", "\"X", "'"))
 	case 5:
-		return query.Outlier(r.number(t), pick(r, "z", "iqr"), pick(r, 0.5, 1, 1.5), r.some(t)...)
+		return r.m.Outlier(r.number(t), pick(r, "z", "iqr"), pick(r, 0.5, 1, 1.5), r.some(t)...)
 	case 6:
 		return r.life(t)
 	}
