@@ -282,21 +282,15 @@ func fixes(p, c *node) bool {
 	return false
 }
 
-// eachPeriod reports whether no group has two periods of a snapshot.
+// eachPeriod reports whether the groups are the periods of a snapshot.
 func eachPeriod(t *table, by []*node) bool {
-	s := t.Snapshot
-	period := column(t, s.Period)
-	step := slices.Index(grains(), string(s.Step))
 	return slices.ContainsFunc(by, func(d *node) bool {
-		if d.same(period) {
-			return true
+		if d.Op == opTrunc {
+			return ofPeriod(t, d.Kids[0]) && d.word(0) == string(t.Snapshot.Step)
 		}
-		return d.Op == opTrunc && ofPeriod(t, d.Kids[0]) && slices.Index(grains(), d.word(0)) <= step && nests(d.word(0), string(s.Step))
+		return ofPeriod(t, d)
 	})
 }
-
-// nests reports whether each unit of one grain lies within one of another.
-func nests(a, b string) bool { return a == b || a != "week" || b == "week" }
 
 // ofPeriod reports whether a time is the period of a snapshot.
 func ofPeriod(t *table, n *node) bool {

@@ -21,7 +21,7 @@ const module = "parley.dev/parley/"
 func floors() [][]string {
 	return [][]string{
 		{"domain"},
-		{"analyst", "analyst/guard", "analyst/specialist", "connectors", "actors/protocol", "actors/node"},
+		{"analyst", "analyst/guard", "analyst/query", "analyst/specialist", "connectors", "actors/protocol", "actors/node"},
 		{"persistence", "cluster", "shared", "analyst/provider/*", "connectors/*"},
 		{"actors/connection", "actors/conversation", "actors/conversation/ledger", "actors/session", "actors/task", "actors/turn"},
 		{"actors/node/*"},

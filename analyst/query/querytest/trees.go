@@ -211,7 +211,7 @@ func (r *Trees) pred(t query.Table, depth int) (query.Pred, error) {
 		}
 		return query.Match(x, pick(r, "contains", "starts", "ends"), pick(r, "a", "E", "name ", "\"X", "'"))
 	case 5:
-		return r.m.Outlier(r.number(t), pick(r, "z", "iqr"), pick(r, 0.5, 1, 1.5), r.some(t)...)
+		return r.m.Outlier(r.number(t), pick(r, "z", "iqr"), pick(r, 0.53, 1.01, 1.47), r.some(t)...)
 	case 6:
 		return r.life(t)
 	}
