@@ -349,3 +349,25 @@ func BenchmarkNumbers(b *testing.B) {
 		require.NoError(b, err)
 	}
 }
+
+// BenchmarkStore_Looks compares 10,000 sessions and 10,000 owners with the database, as a node with as many idle
+// sockets does every 2 s. B/op is what it costs: such a node allocates little else.
+func BenchmarkStore_Looks(b *testing.B) {
+	s, _ := openURL(b)
+	heads, ids := make([]domain.SessionHead, 10_000), make([]uuid.UUID, 10_000)
+	for i := range heads {
+		heads[i] = domain.SessionHead{User: uuid.New(), Head: int64(i), Node: "node-with-a-name-of-usual-length"}
+		ids[i] = uuid.New()
+	}
+	for name, look := range map[string]func() error{
+		"Sessions": func() error { _, err := s.Sessions.SessionHeads(b.Context(), heads); return err },
+		"Owners":   func() error { _, err := s.ConversationStore.Superseded(b.Context(), "node", ids); return err },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				require.NoError(b, look())
+			}
+		})
+	}
+}

@@ -48,21 +48,36 @@ func (s Sessions) SessionHome(ctx context.Context, user uuid.UUID) (string, erro
 	return gatheredCall(ctx, s.gathered.sessionHomes, user)
 }
 
-// SessionHeads implements domain.SessionStore.
+// SessionHeads implements domain.SessionStore. It is one query for each node that is named, all in one round trip: a node has
+// thousands of sessions and knows few nodes, and a name for each session would be half of what is sent.
 func (s Sessions) SessionHeads(ctx context.Context, known []domain.SessionHead) ([]domain.SessionHead, error) {
-	p := dbsqlc.SessionHeadsParams{
-		Users: make([]uuid.UUID, len(known)), Heads: make([]int64, len(known)), Nodes: make([]string, len(known)),
+	sizes := map[string]int{}
+	for i := range known {
+		sizes[known[i].Node]++
 	}
-	for i, k := range known {
-		p.Users[i], p.Heads[i], p.Nodes[i] = k.User, k.Head, k.Node
+	groups := make(map[string]*dbsqlc.SessionHeadsParams, len(sizes))
+	for node, n := range sizes {
+		groups[node] = &dbsqlc.SessionHeadsParams{Node: node, Users: make([]uuid.UUID, 0, n), Heads: make([]int64, 0, n)}
 	}
-	var rows []dbsqlc.SessionHeadsRow
-	if err := s.asEngine(ctx, func(r *reading) { r.SessionHeads(&p, &rows) }); err != nil {
+	for i := range known {
+		g := groups[known[i].Node]
+		g.Users, g.Heads = append(g.Users, known[i].User), append(g.Heads, known[i].Head)
+	}
+	found := make([][]dbsqlc.SessionHeadsRow, 0, len(groups))
+	if err := s.asEngine(ctx, func(r *reading) {
+		found = found[:0] // a reading may be tried again
+		for _, p := range groups {
+			found = append(found, nil)
+			r.SessionHeads(p, &found[len(found)-1])
+		}
+	}); err != nil {
 		return nil, err
 	}
-	out := make([]domain.SessionHead, len(rows))
-	for i, r := range rows {
-		out[i] = domain.SessionHead{User: r.Uuid, Head: r.Head, Node: r.Node}
+	var out []domain.SessionHead
+	for _, rows := range found {
+		for _, r := range rows {
+			out = append(out, domain.SessionHead{User: r.Uuid, Head: r.Head, Node: r.Node})
+		}
 	}
 	return out, nil
 }

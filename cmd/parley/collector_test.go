@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -62,18 +64,21 @@ func TestQuietPercent(t *testing.T) {
 		alive     uint64
 		perSecond float64
 		want      int
+		pause     time.Duration
 	}{
-		"Nothing":        {200 * mb, 0, quietLeast},
-		"KeepAlives":     {200 * mb, 0.3 * mb, quietLeast},
-		"HundredStreams": {50 * mb, 2 * mb, 400},
-		"Some":           {200 * mb, 1 * mb, 50},
-		"ManyStreams":    {200 * mb, 10 * mb, 600},
-		"Most":           {200 * mb, 100 * mb, 750},
-		"NotMeasuredYet": {0, 0, collectLeast},
+		"Nothing":        {200 * mb, 0, quietLeast, 0},
+		"KeepAlives":     {200 * mb, 0.3 * mb, quietLeast, 0},
+		"HundredStreams": {50 * mb, 2 * mb, 400, 0},
+		"Some":           {200 * mb, 1 * mb, 50, 0},
+		"ManyStreams":    {200 * mb, 10 * mb, 600, 0},
+		"Most":           {200 * mb, 100 * mb, 750, 0},
+		"NotMeasuredYet": {0, 0, collectLeast, 0},
+		"IdleSockets":    {80 * mb, 2 * mb, quietLeast, idlePause},
+		"Arriving":       {80 * mb, 40 * mb, 500, idlePause},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.want, quietPercent(collectPercent(c.alive), c.alive, c.perSecond))
+			require.Equal(t, c.want, quietPercent(collectPercent(c.alive), c.alive, c.perSecond, cmp.Or(c.pause, collectPause)))
 		})
 	}
 	var a allocation

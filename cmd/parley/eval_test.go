@@ -68,6 +68,9 @@ func TestEval_Builtin(t *testing.T) {
 		has := slices.ContainsFunc(base.Suites, func(o eval.Score) bool { return o.Suite == s.Name })
 		require.True(t, has, "the suite %s is not in the baseline", s.Name)
 	}
+	for i := range report.Suites {
+		require.Empty(t, report.Suites[i].Outdated, "what a suite calls true must follow from its files")
+	}
 	require.NoError(t, report.Against(base))
 }
 
@@ -264,14 +267,26 @@ func TestOffer_Samples(t *testing.T) {
 	}
 }
 
-// TestEval_Truths runs the queries behind the written truths: what a suite calls true must follow from its
-// files.
-func TestEval_Truths(t *testing.T) {
+// TestEval_Outdated checks that a written truth that differs from its own query is reported.
+func TestEval_Outdated(t *testing.T) {
 	t.Parallel()
-	conf, suites := builtinEval(t)
-	for _, s := range suites {
-		differ, err := eval.CheckTruths(t.Context(), conf, s)
-		require.NoError(t, err, s.Name)
-		require.Empty(t, differ, s.Name)
+	dir := filepath.Join(t.TempDir(), "shop")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	for name, text := range map[string]string{
+		"suite.json": `{"title": "a shop", "today": "2026-11-23"}`,
+		"sales.csv":  "region,amount\nNorth,10\nSouth,20\n",
+		"sales.jsonl": `{"question": "total amount", "truth": [[30]], "sql": "SELECT sum(amount) FROM sales"}
+{"question": "highest amount", "truth": [[21]], "sql": "SELECT max(amount) FROM sales"}
+`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
+	suites, err := eval.Load(filepath.Dir(dir), nil)
+	require.NoError(t, err)
+	asks, err := asked(&config{}, builtinProvider, new(string))
+	require.NoError(t, err)
+	report, err := eval.Run(t.Context(), evalKit(t).config(asks, ""), suites)
+	require.NoError(t, err)
+	require.Len(t, report.Suites[0].Outdated, 1)
+	require.Contains(t, report.Suites[0].Outdated[0], "highest amount")
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"parley.dev/parley/actors"
 	"parley.dev/parley/analyst"
@@ -97,7 +98,12 @@ func serve(ctx context.Context, p *program, args []string) error {
 	if err != nil {
 		return commandline.Usage(err)
 	}
-	n := &node{c: c, log: p.logger(c.logLevel), out: p.stdout, fenced: make(chan string, 1)}
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	n := &node{
+		c: c, log: p.logger(c.logLevel), out: p.stdout, fenced: make(chan string, 1),
+		registry: registry, meter: newMeter(registry),
+	}
 	if err := n.tuneCollector(ctx, p.getenv); err != nil {
 		return err
 	}

@@ -6,18 +6,12 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-
 	"parley.dev/parley/shared"
 )
 
 // openShared opens the state that nodes share outside the database and that can be lost. A
 // Redis that does not answer does not prevent a node from starting.
 func (n *node) openShared(ctx context.Context) error {
-	n.registry = prometheus.NewRegistry()
-	n.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	n.meter = newMeter(n.registry)
 	// Parts of conversations that Redis keeps are encrypted, with the keys of people's secrets.
 	keys, err := n.c.keys()
 	if err != nil {

@@ -25,11 +25,11 @@ SELECT u.uuid, coalesce(m.node, '')::text AS node
 
 -- name: SessionHeads :many
 -- @batch
--- The sessions whose head or node differs from the given one.
+-- The sessions whose head differs from the given one, or whose node from the one that they are believed to have.
 SELECT u.uuid, (u.next_seq - 1)::bigint AS head, coalesce(u.session_node, '')::text AS node
-  FROM (SELECT unnest(@users::uuid[]) AS uuid, unnest(@heads::bigint[]) AS head, unnest(@nodes::text[]) AS node) k
+  FROM (SELECT unnest(@users::uuid[]) AS uuid, unnest(@heads::bigint[]) AS head) k
   JOIN app_user u ON u.uuid = k.uuid
- WHERE u.next_seq - 1 > k.head OR coalesce(u.session_node, '') <> k.node;
+ WHERE u.next_seq - 1 > k.head OR coalesce(u.session_node, '') <> @node::text;
 
 -- name: UserEvents :many
 -- @batch

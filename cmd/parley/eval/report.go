@@ -33,10 +33,12 @@ type Score struct {
 	WrongCertain int `json:"wrongCertain,omitempty"`
 	Failed       int `json:"failed,omitempty"`
 	// Skipped are questions that could not be judged and are not among Questions.
-	Skipped int   `json:"skipped,omitempty"`
-	Tokens  int64 `json:"tokens,omitempty"`
-	Strict  bool  `json:"strict,omitempty"`
-	Sealed  bool  `json:"sealed,omitempty"`
+	Skipped int `json:"skipped,omitempty"`
+	// Outdated are the written truths that differ from the result of their own query.
+	Outdated []string `json:"outdated,omitempty"`
+	Tokens   int64    `json:"tokens,omitempty"`
+	Strict   bool     `json:"strict,omitempty"`
+	Sealed   bool     `json:"sealed,omitempty"`
 	// Median and P95 are seconds for an answer, with its queries. A baseline has none, because machines
 	// differ.
 	Median float64 `json:"median,omitempty"`

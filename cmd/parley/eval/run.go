@@ -112,9 +112,10 @@ type exam struct {
 	agent    domain.Analyst
 
 	// mu guards what the conversations add.
-	mu      sync.Mutex
-	entries []Entry
-	skipped int
+	mu       sync.Mutex
+	entries  []Entry
+	skipped  int
+	outdated []string
 }
 
 func (e *exam) run(ctx context.Context) error {
@@ -177,6 +178,9 @@ func (e *exam) truths(ctx context.Context, q *Question, sources []domain.DataSou
 				decimals = *q.Decimals
 			}
 			out = append(out, truth{t.Values, decimals, part})
+			if err := e.compareTruth(ctx, q, &t, sources); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		r, err := e.cfg.Workbench.Query(ctx, sources, t.SQL)
@@ -195,6 +199,24 @@ func (e *exam) truths(ctx context.Context, q *Question, sources []domain.DataSou
 		return nil, errors.New("no query of the truth runs")
 	}
 	return out, nil
+}
+
+// compareTruth runs the query of a truth that is written down as rows as well: if the rows differ, one of the two is out of
+// date.
+func (e *exam) compareTruth(ctx context.Context, q *Question, t *Truth, sources []domain.DataSource) error {
+	if t.SQL == "" {
+		return nil
+	}
+	r, err := e.cfg.Workbench.Query(ctx, sources, t.SQL)
+	if err != nil {
+		return fmt.Errorf("the query of the truth: %w", err)
+	}
+	if v, why := (measure{decimals: truthDecimals}).compare(r.Rows, t.Values, q.Rows); v != agrees {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.outdated = append(e.outdated, fmt.Sprintf("%s: %s: %s", q.Where, q.Text, why))
+	}
+	return nil
 }
 
 // skip counts a question that cannot be judged.
@@ -245,7 +267,10 @@ func (s *Suite) position(q *Question) int {
 
 // score counts the entries.
 func (e *exam) score() Score {
-	out := Score{Suite: e.suite.Name, Questions: len(e.entries), Skipped: e.skipped, Strict: e.suite.Strict, Sealed: e.suite.Sealed}
+	out := Score{
+		Suite: e.suite.Name, Questions: len(e.entries), Skipped: e.skipped, Outdated: e.outdated,
+		Strict: e.suite.Strict, Sealed: e.suite.Sealed,
+	}
 	var took []time.Duration
 	for i := range e.entries {
 		x := &e.entries[i]
@@ -303,51 +328,4 @@ func Sources(ctx context.Context, cfg Config, s *Suite) ([]domain.DataSource, er
 		out = append(out, source)
 	}
 	return out, nil
-}
-
-// CheckTruths runs the query of each truth that is written down as rows as well, and returns those of which
-// the rows differ: one of the two is then out of date.
-func CheckTruths(ctx context.Context, cfg Config, s *Suite) ([]string, error) {
-	cfg.mustValidate()
-	library := &library{readers: cfg.Readers, bench: cfg.Workbench, folder: cfg.Folder, shelf: map[string]*book{}}
-	differ := make([][]string, len(s.Conversations))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(cfg.AtOnce)
-	for i, c := range s.Conversations {
-		g.Go(func() (err error) {
-			differ[i], err = library.check(ctx, cfg.Workbench, s, c)
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, fmt.Errorf("run a truth: %w", err)
-	}
-	return slices.Concat(differ...), nil
-}
-
-// check compares the truths of one conversation with their queries.
-func (l *library) check(ctx context.Context, bench analyst.Workbench, s *Suite, c []Question) (differ []string, err error) {
-	for i := range c {
-		for _, t := range slices.Concat([]Truth{c[i].Truth}, c[i].Or, c[i].Part) {
-			if t.SQL == "" || len(t.Values) == 0 {
-				continue
-			}
-			var sources []domain.DataSource
-			for _, name := range c[0].Sources {
-				source, err := l.source(ctx, s, name)
-				if err != nil {
-					return nil, err
-				}
-				sources = append(sources, source)
-			}
-			r, err := bench.Query(ctx, sources, t.SQL)
-			if err != nil {
-				return nil, fmt.Errorf("%s: the query of the truth: %w", c[i].Where, err)
-			}
-			if v, why := (measure{decimals: truthDecimals}).compare(r.Rows, t.Values, c[i].Rows); v != agrees {
-				differ = append(differ, fmt.Sprintf("%s: %s: %s", c[i].Where, c[i].Text, why))
-			}
-		}
-	}
-	return differ, nil
 }

@@ -79,15 +79,15 @@ func (q *Queries) SessionClaimFree(ctx context.Context, db DBTX, arg *SessionCla
 
 const sessionHeads = `-- name: SessionHeads :many
 SELECT u.uuid, (u.next_seq - 1)::bigint AS head, coalesce(u.session_node, '')::text AS node
-  FROM (SELECT unnest($1::uuid[]) AS uuid, unnest($2::bigint[]) AS head, unnest($3::text[]) AS node) k
+  FROM (SELECT unnest($1::uuid[]) AS uuid, unnest($2::bigint[]) AS head) k
   JOIN app_user u ON u.uuid = k.uuid
- WHERE u.next_seq - 1 > k.head OR coalesce(u.session_node, '') <> k.node
+ WHERE u.next_seq - 1 > k.head OR coalesce(u.session_node, '') <> $3::text
 `
 
 type SessionHeadsParams struct {
 	Users []uuid.UUID
 	Heads []int64
-	Nodes []string
+	Node  string
 }
 
 type SessionHeadsRow struct {
@@ -96,11 +96,11 @@ type SessionHeadsRow struct {
 	Node string
 }
 
-// The sessions whose head or node differs from the given one.
+// The sessions whose head differs from the given one, or whose node from the one that they are believed to have.
 func (b *Batch) SessionHeads(arg *SessionHeadsParams, into *[]SessionHeadsRow) {
 	queueMany(b, into, func(row *SessionHeadsRow) []any {
 		return []any{&row.Uuid, &row.Head, &row.Node}
-	}, sessionHeads, arg.Users, arg.Heads, arg.Nodes)
+	}, sessionHeads, arg.Users, arg.Heads, arg.Node)
 }
 
 const sessionHomes = `-- name: SessionHomes :many
