@@ -49,8 +49,8 @@ func (c Col) Name() string { return c.c.Name }
 // Table is the table of the column.
 func (c Col) Table() Table { return Table{m: c.m, t: c.t} }
 
-func (c Col) node(op string) *node {
-	return &node{Op: op, Table: c.t.key(), Column: c.c.Name, Part: c.part}
+func (c Col) node() *node {
+	return &node{Op: opCol, Table: c.t.key(), Column: c.c.Name, Part: c.part}
 }
 
 // label names a column as people do.
@@ -162,7 +162,7 @@ func (t Time) node() *node {
 	if t.c.c == nil {
 		return &node{Op: opCalendar}
 	}
-	return t.c.node(opCol)
+	return t.c.node()
 }
 
 // Flag is a column that says yes or no.

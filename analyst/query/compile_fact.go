@@ -164,7 +164,8 @@ func (f *facts) periods(p place, where []*node) (in *scope, period, conditions s
 func (f *facts) complete(s *scope, where []*node) string {
 	t := s.p.t
 	period := column(t, t.Snapshot.Period)
-	if t.Snapshot.Last == "" || isDay(t.Snapshot.Last) != nil || slices.ContainsFunc(where, func(n *node) bool { return reads(n, t, period) }) {
+	named := func(n *node) bool { return reads(n, t, period) }
+	if t.Snapshot.Last == "" || isDay(t.Snapshot.Last) != nil || slices.ContainsFunc(where, named) {
 		return ""
 	}
 	return s.column(period) + " <= " + day(t.Snapshot.Last)

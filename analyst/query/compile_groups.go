@@ -484,7 +484,8 @@ func (c *compiler) change(n *node) *final {
 		f.rename("k")
 		sql := c.close(inner, f.write(inner))
 		change := `(coalesce("k3", 0) - coalesce("k2", 0))`
-		parts = append(parts, "SELECT "+c.text(c.m.nameOf(d))+` AS "c1", CAST("k1" AS VARCHAR) AS "c2", CAST(coalesce("k2", 0) AS DOUBLE PRECISION) AS "c3", `+
+		parts = append(parts, "SELECT "+c.text(c.m.nameOf(d))+` AS "c1", CAST("k1" AS VARCHAR) AS "c2", `+
+			`CAST(coalesce("k2", 0) AS DOUBLE PRECISION) AS "c3", `+
 			`CAST(coalesce("k3", 0) AS DOUBLE PRECISION) AS "c4", CAST(`+change+` AS DOUBLE PRECISION) AS "c5", `+
 			c.arith("/", change, "sum("+change+") OVER ()")+` AS "c6"`+" FROM "+sql+" AS "+quote(c.fresh("change")))
 	}

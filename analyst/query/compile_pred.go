@@ -110,8 +110,8 @@ func (s *scope) outlier(n *node) string {
 		return fmt.Sprintf("abs(%s - %s.\"mean\") > %s * %s.\"sd\"", x, at, k, at)
 	}
 	at, x := s.stats(n.Kids, "q1", "q3")
-	return fmt.Sprintf("(%[1]s < %[2]s.\"q1\" - %[3]s * (%[2]s.\"q3\" - %[2]s.\"q1\") OR %[1]s > %[2]s.\"q3\" + %[3]s * (%[2]s.\"q3\" - %[2]s.\"q1\"))",
-		x, at, k)
+	beyond := k + " * (" + at + `."q3" - ` + at + `."q1")`
+	return "(" + x + " < " + at + `."q1" - ` + beyond + " OR " + x + " > " + at + `."q3" + ` + beyond + ")"
 }
 
 // belonging writes a subquery over the rows of a set that belong to the thing, with a further condition.

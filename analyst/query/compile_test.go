@@ -22,8 +22,8 @@ func TestCompile(t *testing.T) {
 		sql string
 	}{
 		"one fact": {
-			ok[query.Groups](t)(b.Groups(b.rows("employees", query.Not(b.is("employees", "sex", "it's"))), []query.By{b.dim("departments", "department_name")},
-				[]query.Measure{salary})),
+			ok[query.Groups](t)(b.Groups(b.rows("employees", query.Not(b.is("employees", "sex", "it's"))),
+				[]query.By{b.dim("departments", "department_name")}, []query.Measure{salary})),
 			`SELECT "departments"."department_name" AS "department_name", sum("employees"."salary") AS "total_salary"
 FROM "employees" AS "employees"
 LEFT JOIN "departments" AS "departments" ON "employees"."department_id" = "departments"."department_id"
@@ -66,7 +66,8 @@ WHERE "revenue_2"."month" <= DATE '2026-10-01')`,
 				[]query.Measure{query.Total(b.amount("orders", "shipping_fee"))})),
 			`SELECT "pairs"."d1" AS "product", sum("orders"."shipping_fee") AS "total_shipping_fee"
 FROM "orders" AS "orders"
-LEFT JOIN (SELECT DISTINCT "items"."order_id" AS "k1", "items"."product" AS "d1" FROM "items" AS "items") AS "pairs" ON "orders"."order_id" = "pairs"."k1"
+LEFT JOIN (SELECT DISTINCT "items"."order_id" AS "k1", "items"."product" AS "d1" FROM "items" AS "items") AS "pairs" ` +
+				`ON "orders"."order_id" = "pairs"."k1"
 GROUP BY 1
 ORDER BY 1 NULLS LAST`,
 		},
@@ -81,7 +82,8 @@ func TestCompile_Postgres(t *testing.T) {
 	age := b.rate("employees", "age")
 	_, err := query.Compile(ok[query.Groups](t)(b.Groups(b.rows("employees"), nil, []query.Measure{query.Skew(age)})), query.Postgres())
 	require.EqualError(t, err, "The data is in PostgreSQL, which has no skewness.")
-	s, err := query.Compile(ok[query.Groups](t)(b.Groups(b.rows("employees"), []query.By{b.dim("employees", "sex")}, []query.Measure{query.Mean(age)},
+	sex := []query.By{b.dim("employees", "sex")}
+	s, err := query.Compile(ok[query.Groups](t)(b.Groups(b.rows("employees"), sex, []query.Measure{query.Mean(age)},
 		ok[query.Part](t)(query.TopOf(query.Mean(age), "desc", 1, 1)))), query.Postgres())
 	require.NoError(t, err)
 	require.NotContains(t, s.SQL, "QUALIFY")
@@ -143,7 +145,7 @@ func FuzzCompile(f *testing.F) {
 		for _, d := range []query.Dialect{query.DuckDB(), query.Postgres()} {
 			s, err := query.Compile(ask, d)
 			if err != nil {
-				require.IsType(t, &query.Error{}, err)
+				require.ErrorAs(t, err, new(*query.Error))
 				continue
 			}
 			p, err := query.Compile(plain, d)

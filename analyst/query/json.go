@@ -3,6 +3,7 @@ package query
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -30,7 +31,7 @@ func Read(m *Model, text []byte) (*Script, error) {
 	if err := d.Decode(&n); err != nil {
 		return nil, fmt.Errorf("read a question: %w", err)
 	}
-	if _, err := d.Token(); err != io.EOF { //nolint:errorlint // Token returns the bare io.EOF
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, refuse(nil, "There is something behind the question.")
 	}
 	if err := whole(n, 0); err != nil {

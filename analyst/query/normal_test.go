@@ -77,8 +77,9 @@ func TestRead(t *testing.T) {
 	require.Equal(t, b.sql(question(b).Asks()[0]), b.sql(s.Asks()[0]))
 
 	for name, text := range map[string]string{
-		"nothing": ``, "no question": `{"op":"count"}`, "an unknown operation": `{"op":"script","of":[{"op":"list"},{"op":"list","of":[{"op":"x"}]}]}`,
-		"too few parts": `{"op":"script","of":[{"op":"list"}]}`, "null": `null`, "something behind": string(text) + "{}",
+		"nothing": ``, "no question": `{"op":"count"}`,
+		"an unknown operation": `{"op":"script","of":[{"op":"list"},{"op":"list","of":[{"op":"x"}]}]}`,
+		"too few parts":        `{"op":"script","of":[{"op":"list"}]}`, "null": `null`, "something behind": string(text) + "{}",
 		"an unknown field": `{"op":"script","sql":"DROP TABLE x","of":[{"op":"list"},{"op":"list"}]}`,
 		"a total of a level": `{"op":"script","of":[{"op":"list"},{"op":"list","of":[{"op":"groups","of":[
 			{"op":"set","table":"revenue","of":[{"op":"all"}]},{"op":"list"},
@@ -99,8 +100,9 @@ func FuzzRead(f *testing.F) {
 	text, err := json.Marshal(question(b))
 	require.NoError(f, err)
 	f.Add(text)
-	f.Add([]byte(`{"op":"script","of":[{"op":"list"},{"op":"list","of":[{"op":"rows","of":[{"op":"set","table":"items","of":[{"op":"all"}]},` +
-		`{"op":"list","of":[{"op":"bins","numbers":[1],"words":["a","b"],"of":[{"op":"number","numbers":[2]}]}]},{"op":"list"},{"op":"list"}]}]}]}`))
+	f.Add([]byte(`{"op":"script","of":[{"op":"list"},{"op":"list","of":[{"op":"rows","of":[{"op":"set","table":"items","of":[` +
+		`{"op":"all"}]},{"op":"list","of":[{"op":"bins","numbers":[1],"words":["a","b"],"of":[` +
+		`{"op":"number","numbers":[2]}]}]},{"op":"list"},{"op":"list"}]}]}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := query.Read(b.Model, text)
 		if err != nil {
@@ -110,7 +112,7 @@ func FuzzRead(f *testing.F) {
 			require.NotEmpty(t, query.Say(a))
 			for _, d := range []query.Dialect{query.DuckDB(), query.Postgres()} {
 				if _, err := query.Compile(a, d); err != nil {
-					require.IsType(t, &query.Error{}, err, "%s", text)
+					require.ErrorAs(t, err, new(*query.Error), "%s", text)
 				}
 			}
 		}

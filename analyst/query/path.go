@@ -134,7 +134,8 @@ func (m *Model) route(from place, to *table, column, part string) (route, bool, 
 				offers = append(offers, r.say())
 			}
 		}
-		return nil, false, refuse(offers, "Several ways lead from a %s to %s of a %s. Which one is meant?", from.t.row(), label(to, column), to.row())
+		return nil, false, refuse(offers, "Several ways lead from a %s to %s of a %s. Which one is meant?",
+			from.t.row(), label(to, column), to.row())
 	}
 	return found[0], true, nil
 }

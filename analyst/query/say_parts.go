@@ -170,8 +170,9 @@ func (s *speaker) things(n *node) string {
 		return thing + " has every " + s.scalar(n.Kids[1]) + " among its " + s.set(n.Kids[0])
 	case opRank:
 		s.note("Equal ones share a place.")
-		return fmt.Sprintf("%s is among the %s with the %s %s%s", thing, number(n.Numbers[0]),
-			map[string]string{"desc": "highest", "asc": "lowest"}[n.word(0)], s.part(n.Kids[0]), strings.Replace(s.each(n.Kids[1:]), " of ", " within ", 1))
+		which := map[string]string{"desc": "highest", "asc": "lowest"}[n.word(0)]
+		return fmt.Sprintf("%s is among the %s with the %s %s%s", thing, number(n.Numbers[0]), which, s.part(n.Kids[0]),
+			strings.Replace(s.each(n.Kids[1:]), " of ", " within ", 1))
 	}
 	return n.Op
 }

@@ -46,7 +46,8 @@ func TestSay(t *testing.T) {
 		},
 		{
 			question(b).Asks()[0],
-			"Total salary and total salary divided by number of employees, with the running total of total salary, by department name and year of hired, " +
+			"Total salary and total salary divided by number of employees, with the running total of total salary, " +
+				"by department name and year of hired, " +
 				"where sex is f, only groups with total salary above 10, the 3 with the highest total salary, after these steps: " +
 				"only employees where age is known are kept. Equal ones share a place.",
 		},

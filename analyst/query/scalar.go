@@ -22,14 +22,14 @@ type scalarNode struct{ n *node }
 
 func (s scalarNode) scalar() *node { return s.n }
 
-func (c Col) scalar() *node    { return c.node(opCol) }
+func (c Col) scalar() *node    { return c.node() }
 func (t Time) scalar() *node   { return t.node() }
-func (n Amount) scalar() *node { return n.c.node(opCol) }
-func (n Level) scalar() *node  { return n.c.node(opCol) }
-func (n Rate) scalar() *node   { return n.c.node(opCol) }
-func (n Plain) scalar() *node  { return n.c.node(opCol) }
-func (f Flag) scalar() *node   { return f.c.node(opCol) }
-func (t Text) scalar() *node   { return t.c.node(opCol) }
+func (n Amount) scalar() *node { return n.c.node() }
+func (n Level) scalar() *node  { return n.c.node() }
+func (n Rate) scalar() *node   { return n.c.node() }
+func (n Plain) scalar() *node  { return n.c.node() }
+func (f Flag) scalar() *node   { return f.c.node() }
+func (t Text) scalar() *node   { return t.c.node() }
 
 // kind is what values a scalar has, as far as the meaning says it. A key can be text or a number, so it compares with both.
 type kind string
@@ -267,7 +267,8 @@ func (m *Model) Of(thing Table, figure Measure) (Scalar, error) {
 		}
 	}
 	if has(figure.measure(), opDiff) {
-		return nil, refuse([]string{"the difference of two figures of each " + thing.row()}, "A difference of two figures is made of each of them.")
+		return nil, refuse([]string{"the difference of two figures of each " + thing.row()},
+			"A difference of two figures is made of each of them.")
 	}
 	if _, err := m.asGroups(thing, figure.measure()); err != nil {
 		return nil, err
@@ -306,7 +307,8 @@ func (m *Model) grouped(x Number, by []Col) ([]*node, error) {
 	kids := []*node{x.number().scalar()}
 	for _, c := range by {
 		if c.t.key() != x.number().t.key() {
-			return nil, refuse(nil, "%s can only be compared within groups of its own table, and %s is of another one.", x.number().label(), c.label())
+			return nil, refuse(nil, "%s can only be compared within groups of its own table, and %s is of another one.",
+				x.number().label(), c.label())
 		}
 		kids = append(kids, c.scalar())
 	}

@@ -77,6 +77,7 @@ func setup(tb testing.TB) *bundle {
 
 // ok fails the test if a constructor refuses.
 func ok[T any](tb testing.TB) func(T, error) T {
+	tb.Helper()
 	return func(x T, err error) T {
 		tb.Helper()
 		require.NoError(tb, err)

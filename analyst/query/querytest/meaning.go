@@ -6,8 +6,8 @@ func column(name string, role meaning.Role) meaning.Column {
 	return meaning.Column{Name: name, Role: role}
 }
 
-func number(name string, adds meaning.Adds, barriers ...meaning.Barrier) meaning.Column {
-	return meaning.Column{Name: name, Role: meaning.Measure, Number: &meaning.Number{Adds: adds, Scale: 1, Barriers: barriers}}
+func number(name string, adds meaning.Adds) meaning.Column {
+	return meaning.Column{Name: name, Role: meaning.Measure, Number: &meaning.Number{Adds: adds, Scale: 1}}
 }
 
 // meaning is what the tables of the world mean. What need not be so is left to chance.

@@ -41,7 +41,7 @@ func (w *World) Ask(script []byte) (answer Answer, err error) {
 	}()
 	var n Node
 	if err := json.Unmarshal(script, &n); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the oracle: %w", err)
 	}
 	o := &oracle{w: w, data: map[string]*Table{}}
 	for name, t := range w.Tables {
@@ -289,24 +289,8 @@ func (o *oracle) scalar(r at, n *Node) any {
 			return nil
 		}
 		return b.Sub(a).Seconds() / map[string]float64{"days": 86400, "hours": 3600, "minutes": 60, "seconds": 1}[n.Words[0]]
-	case "length":
-		v := o.scalar(r, n.Of[0])
-		if v == nil {
-			return nil
-		}
-		return float64(len([]rune(show(v))))
-	case "extract":
-		return extract(n.Words[0], o.scalar(r, n.Of[0]))
-	case "bins":
-		x, ok := o.scalar(r, n.Of[0]).(float64)
-		if !ok {
-			return nil
-		}
-		i := 0
-		for i < len(n.Numbers) && x >= n.Numbers[i] {
-			i++
-		}
-		return n.Words[i]
+	case "length", "extract", "bins":
+		return described(n, o.scalar(r, n.Of[0]))
 	case "case":
 		for i := 0; i+1 < len(n.Of); i += 2 {
 			if o.holds(r, n.Of[i]) {
@@ -400,7 +384,8 @@ func (o *oracle) holds(r at, n *Node) bool {
 	case "match":
 		v := o.scalar(r, n.Of[0])
 		s, x := strings.ToLower(show(v)), strings.ToLower(n.Words[1])
-		return v != nil && map[string]bool{"contains": strings.Contains(s, x), "starts": strings.HasPrefix(s, x), "ends": strings.HasSuffix(s, x)}[n.Words[0]]
+		found := map[string]func(s, x string) bool{"contains": strings.Contains, "starts": strings.HasPrefix, "ends": strings.HasSuffix}
+		return v != nil && found[n.Words[0]](s, x)
 	case "missing":
 		return o.scalar(r, n.Of[0]) == nil
 	case "during":

@@ -22,6 +22,13 @@ func (o *oracle) tableMeaning(table string) *meaning.Table {
 func (o *oracle) time(table string) string                { return o.tableMeaning(table).Time }
 func (o *oracle) snapshot(table string) *meaning.Snapshot { return o.tableMeaning(table).Snapshot }
 
+func (o *oracle) snapshotPeriod(table string) string {
+	if s := o.snapshot(table); s != nil {
+		return s.Period
+	}
+	return ""
+}
+
 func (o *oracle) ask(n *Node) Answer {
 	switch n.Op {
 	case "rows":
@@ -344,11 +351,16 @@ func (o *oracle) periods(n *Node, rows []at) any {
 	by := map[time.Time][]at{}
 	name, inner := "mean", &Node{Op: "total", Of: n.Of}
 	for _, r := range rows {
-		t := time.Time{}
+		v := r.row[o.snapshotPeriod(r.table)]
 		if n.Op == "each" {
-			t = cut(n.Words[0], o.scalar(r, n.Of[1]).(time.Time))
-		} else {
-			t = r.row[o.snapshot(r.table).Period].(time.Time)
+			v = o.scalar(r, n.Of[1])
+		}
+		t, ok := v.(time.Time)
+		if !ok {
+			continue
+		}
+		if n.Op == "each" {
+			t = cut(n.Words[0], t)
 		}
 		by[t] = append(by[t], r)
 	}
@@ -546,6 +558,12 @@ func (a *asked) window(w *Node, l *line, lines []*line) any {
 		}
 		return nil
 	}
+	return a.overTime(w, l, lines)
+}
+
+// overTime is a window along a time.
+func (a *asked) overTime(w *Node, l *line, lines []*line) any {
+	x, known := a.value(w.Of[0], l.g).(float64)
 	grain := w.Of[1].Words[0]
 	now, ok := a.dim(l.g, w.Of[1]).(time.Time)
 	if !ok {

@@ -21,7 +21,8 @@ type Trees struct {
 // NewTrees makes a generator for a world.
 func NewTrees(seed uint64, w *World) (*Trees, error) {
 	m, err := query.NewModel(w.Meaning)
-	return &Trees{Rand: rand.New(rand.NewPCG(seed, 11)), m: m, w: w, Refused: map[string]int{}}, err
+	chance := rand.New(rand.NewPCG(seed, 11)) //nolint:gosec // the questions of a test must be the same again
+	return &Trees{Rand: chance, m: m, w: w, Refused: map[string]int{}}, err
 }
 
 // pick returns one of the values.
@@ -97,7 +98,13 @@ func (r *Trees) scalar(t query.Table, depth int) (query.Scalar, error) {
 	if depth <= 0 || r.IntN(2) == 0 {
 		return asScalar(r.number(t)), nil
 	}
-	switch r.IntN(9) {
+	switch r.IntN(10) {
+	case 9:
+		x, err := r.m.Text(r.near(t))
+		if err != nil {
+			return nil, err
+		}
+		return query.Length(x), nil
 	case 0:
 		return query.Const(float64(r.IntN(20)) / 2)
 	case 1, 2:
@@ -213,6 +220,9 @@ func (r *Trees) pred(t query.Table, depth int) (query.Pred, error) {
 	case 5:
 		return r.m.Outlier(r.number(t), pick(r, "z", "iqr"), pick(r, 0.53, 1.01, 1.47), r.some(t)...)
 	case 6:
+		if r.IntN(2) == 0 {
+			return r.dated(t)
+		}
 		return r.life(t)
 	}
 	a, err := r.scalar(t, depth)
@@ -224,6 +234,19 @@ func (r *Trees) pred(t query.Table, depth int) (query.Pred, error) {
 		return nil, err
 	}
 	return r.m.Cmp(a, pick(r, "=", "<", "<=", ">", ">="), b)
+}
+
+// dated compares a time with a day.
+func (r *Trees) dated(t query.Table) (query.Pred, error) {
+	x, err := r.time(t)
+	if err != nil {
+		return nil, err
+	}
+	day, err := query.Day(pick(r, "2024-11-01", "2025-01-01"))
+	if err != nil {
+		return nil, err
+	}
+	return r.m.Cmp(x, pick(r, "=", "<", ">="), day)
 }
 
 func (r *Trees) life(t query.Table) (query.Pred, error) {
@@ -245,7 +268,8 @@ func (r *Trees) value(c query.Col) (query.Pred, error) {
 	values := map[string][]string{
 		"name": {"Name A", "Name C"}, "country": {"Peru", "France"}, "category": {"Lamp", "it's \"x\""}, "channel": {"web", "none' OR 1=1 --"},
 		"currency": {"EUR"}, "method": {"card"}, "team": {"a"}, "city": {"Rome", "Oslo"}, "worker": {"x", "y"}, "place": {"north"},
-		"quantity": {"3", "4"}, "id": {"1", "2"}, "order_id": {"1", "3"}, "case_id": {"2"}, "month": {"2025-01-01", "2025-02-01"}, "meter": {"m1"},
+		"quantity": {"3", "4"},
+		"id":       {"1", "2"}, "order_id": {"1", "3"}, "case_id": {"2"}, "month": {"2025-01-01", "2025-02-01"}, "meter": {"m1"},
 	}
 	for name, v := range values {
 		if p, err := r.m.In(c, v...); err == nil && c.Name() == name {
@@ -534,6 +558,22 @@ func (r *Trees) rows() (query.Ask, error) {
 	columns = append(columns, query.Column{Name: "x; \"", Is: x})
 	var parts []query.RowPart
 	if r.IntN(2) == 0 {
+		text, err := r.m.Text(r.near(t))
+		if err != nil {
+			return nil, err
+		}
+		x, err := query.Extract(text, pick(r, "[A-Za-z]+ ([A-Z])", "a.", "[0-9]"))
+		if err != nil {
+			return nil, err
+		}
+		columns = append(columns, query.Column{Is: x})
+		p, err := query.RowOrder(x, "asc")
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, p)
+	}
+	if r.IntN(2) == 0 {
 		p, err := query.TopRows(asScalar(r.number(t)), pick(r, "desc", "asc"), 1+r.IntN(3), 1+r.IntN(2))
 		if err != nil {
 			return nil, err
@@ -580,9 +620,14 @@ func (r *Trees) parts(set query.Set, show []query.Measure, by []query.By) ([]que
 		parts = append(parts, p)
 		return err
 	}
+	if r.IntN(3) == 0 {
+		if err := add(query.OrderBy(show[0], pick(r, "desc", "asc"))); err != nil {
+			return nil, err
+		}
+	}
 	ranked := r.exact()
-	if _, err := r.m.Groups(set, by, []query.Measure{ranked}); err != nil {
-		return nil, nil //nolint:nilerr // the question stays without these parts
+	if !r.fits(set, by, ranked) {
+		return parts, nil
 	}
 	if r.IntN(5) == 0 {
 		if err := add(query.Having(ranked, pick(r, "<", ">", ">="), float64(r.IntN(30)))); err != nil {
@@ -602,6 +647,11 @@ func (r *Trees) parts(set query.Set, show []query.Measure, by []query.By) ([]que
 		parts = append(parts, query.Over(w))
 	}
 	return parts, nil
+}
+
+func (r *Trees) fits(set query.Set, by []query.By, m query.Measure) bool {
+	_, err := r.m.Groups(set, by, []query.Measure{m})
+	return err == nil
 }
 
 func (r *Trees) window(m, ranked query.Measure, by []query.By) (query.Window, error) {

@@ -1,11 +1,13 @@
 package querytest
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -32,22 +34,7 @@ func compare(a any, operator string, b any) bool {
 	if a == nil || b == nil {
 		return false
 	}
-	order := 0
-	switch x := a.(type) {
-	case float64:
-		y, ok := b.(float64)
-		if !ok {
-			y, _ = strconv.ParseFloat(b.(string), 64)
-		}
-		order = cmpFloat(x, y)
-	case time.Time:
-		order = x.Compare(b.(time.Time))
-	case string:
-		order = map[bool]int{true: -1, false: 1}[x < b.(string)]
-		if x == b.(string) {
-			order = 0
-		}
-	}
+	order := ordered(a, b)
 	switch operator {
 	case "=":
 		return order == 0
@@ -61,14 +48,23 @@ func compare(a any, operator string, b any) bool {
 	return order >= 0
 }
 
-func cmpFloat(x, y float64) int {
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
+// ordered is below 0 if a comes before b, and above 0 if it comes after it.
+func ordered(a, b any) int {
+	switch x := a.(type) {
+	case float64:
+		if y, ok := b.(float64); ok {
+			return cmp.Compare(x, y)
+		}
+	case time.Time:
+		if y, ok := b.(time.Time); ok {
+			return x.Compare(y)
+		}
+	case string:
+		if y, ok := b.(string); ok {
+			return strings.Compare(x, y)
+		}
 	}
-	return 0
+	panic(fmt.Sprintf("%T and %T cannot be compared", a, b))
 }
 
 func arithmetic(operator string, a, b float64) any {
@@ -292,4 +288,26 @@ func pairs(name string, y, x []float64) any {
 		return sxy * sxy / sxx / syy
 	}
 	return sxy / math.Sqrt(sxx*syy)
+}
+
+// described is what length, extract and bins make of a value.
+func described(n *Node, v any) any {
+	if v == nil {
+		return nil
+	}
+	switch n.Op {
+	case "length":
+		return float64(len([]rune(show(v))))
+	case "extract":
+		return extract(n.Words[0], v)
+	}
+	x, ok := v.(float64)
+	if !ok {
+		return nil
+	}
+	i := 0
+	for i < len(n.Numbers) && x >= n.Numbers[i] {
+		i++
+	}
+	return n.Words[i]
 }

@@ -97,7 +97,8 @@ func (t *Table) add(values ...any) {
 
 // New makes a world from a seed.
 func New(seed uint64) *World {
-	r := &maker{rand.New(rand.NewPCG(seed, 5)), &World{Tables: map[string]*Table{}, Shared: map[string]map[string]string{}}}
+	chance := rand.New(rand.NewPCG(seed, 5)) //nolint:gosec // the tables of a test must be the same again
+	r := &maker{chance, &World{Tables: map[string]*Table{}, Shared: map[string]map[string]string{}}}
 	customers, products := 3+r.IntN(6), 2+r.IntN(4)
 	t := r.table("customers", "id BIGINT", "name VARCHAR", "country VARCHAR", "vip BOOLEAN", "credit BIGINT")
 	for i := range customers {
@@ -108,13 +109,15 @@ func New(seed uint64) *World {
 		t.add(float64(i+1), r.word("Lamp", "Table", "it's \"x\""), r.number(1, 40))
 	}
 	orders := 4 + r.IntN(25)
-	t = r.table("orders", "order_id BIGINT", "customer_id BIGINT", "ordered DATE", "shipped DATE", "channel VARCHAR", "fee BIGINT", "rating BIGINT",
-		"express VARCHAR")
+	t = r.table("orders", "order_id BIGINT", "customer_id BIGINT", "ordered DATE", "shipped DATE", "channel VARCHAR",
+		"fee BIGINT", "rating BIGINT", "express VARCHAR")
 	for i := range orders {
 		// A customer that is not there is an orphan.
-		t.add(float64(i+1), r.id(customers+1), r.date(), r.date(), r.word("web", "shop", "phone"), r.number(-5, 30), r.number(1, 5), r.word("Y", "N"))
+		t.add(float64(i+1), r.id(customers+1), r.date(), r.date(), r.word("web", "shop", "phone"),
+			r.number(-5, 30), r.number(1, 5), r.word("Y", "N"))
 	}
-	t = r.table("items", "item_id BIGINT", "order_id BIGINT", "product_id BIGINT", "quantity BIGINT", "score BIGINT", "money BIGINT", "currency VARCHAR")
+	t = r.table("items", "item_id BIGINT", "order_id BIGINT", "product_id BIGINT", "quantity BIGINT", "score BIGINT",
+		"money BIGINT", "currency VARCHAR")
 	for i := range orders * 2 {
 		t.add(float64(i+1), r.id(orders), r.id(products), r.number(1, 9), r.number(0, 10), r.number(1, 99), r.word("EUR", "USD"))
 	}
@@ -125,7 +128,8 @@ func New(seed uint64) *World {
 	r.snapshots(customers)
 	r.cases()
 	r.w.Links = []Link{
-		{"orders", "customer_id", "customers", "id"}, {"items", "order_id", "orders", "order_id"}, {"items", "product_id", "products", "product_id"},
+		{"orders", "customer_id", "customers", "id"}, {"items", "order_id", "orders", "order_id"},
+		{"items", "product_id", "products", "product_id"},
 		{"payments", "order_id", "orders", "order_id"}, {"revenue", "account_id", "customers", "id"},
 	}
 	r.w.Meaning = r.meaning()
