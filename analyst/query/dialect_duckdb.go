@@ -81,9 +81,9 @@ func (d duckDB) Stat(name, x string, q float64, filter string) (string, error) {
 	case "median", "mad", "mode", "min", "max":
 		return call(name), nil
 	case "skew":
-		return call("skewness"), nil
+		return finite(call("skewness")), nil
 	case "kurtosis":
-		return call("kurtosis"), nil
+		return finite(call("kurtosis")), nil
 	case "quantile":
 		return fmt.Sprintf("quantile_cont(%s, %s)%s", x, number(q), filter), nil
 	case "iqr":
@@ -104,11 +104,14 @@ func moments(d Dialect, name, x, filter string) (string, error) {
 	return "", lacks(d, name)
 }
 
-// Pair has no value where all values are equal; the engine itself gives NaN there.
+// Pair writes a statistic of two numbers.
 func (d duckDB) Pair(name, y, x, filter string) (string, error) {
 	sql, err := pairs(d, name, y, x, filter)
-	return "nullif(" + sql + ", CAST('NaN' AS DOUBLE))", err
+	return finite(sql), err
 }
+
+// finite has no value where all values are equal; the engine itself gives NaN there.
+func finite(sql string) string { return "nullif(" + sql + ", CAST('NaN' AS DOUBLE))" }
 
 func pairs(d Dialect, name, y, x, filter string) (string, error) {
 	f, ok := map[string]string{"corr": "corr", "slope": "regr_slope", "intercept": "regr_intercept", "r2": "regr_r2"}[name]

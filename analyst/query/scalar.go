@@ -143,6 +143,7 @@ func (m *Model) Func(name string, x Scalar, digits int) (Scalar, error) {
 
 // grains and parts are the units of time that a time is cut to, and the parts of the calendar that recur.
 func grains() []string { return []string{"hour", "day", "week", "month", "quarter", "year"} }
+
 func parts() []string {
 	return []string{"year", "quarter", "month", "week", "weekday", "day", "hour"}
 }

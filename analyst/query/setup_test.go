@@ -47,13 +47,15 @@ func shop() *meaning.Meaning {
 			{Name: "items", Row: "order line", Plural: "order lines", Keys: [][]string{{"item_id"}}, Columns: []meaning.Column{
 				column("item_id", meaning.Key), column("order_id", meaning.Foreign), column("product", meaning.Dimension),
 			}},
-			{Name: "revenue", Row: "account in a month", Plural: "account months", Keys: [][]string{{"account_id", "month"}}, Time: "month",
+			{
+				Name: "revenue", Row: "account in a month", Plural: "account months", Keys: [][]string{{"account_id", "month"}}, Time: "month",
 				Snapshot: &meaning.Snapshot{
 					Entity: []string{"account_id"}, Period: "month", Step: meaning.Month, Regular: true, Last: "2026-10-01", Exit: "churned",
 				}, Columns: []meaning.Column{
 					column("account_id", meaning.Foreign), column("month", meaning.Time), number("mrr", meaning.Level), yes,
 					column("country", meaning.Geo),
-				}},
+				},
+			},
 		},
 		Links: []meaning.Link{
 			link("employees", "department_id", "departments", "department_id", ""), link("items", "order_id", "orders", "order_id", ""),

@@ -23,7 +23,7 @@ import (
 // trees says how many worlds are tried, and how many questions about each. PARLEY_TREES sets the worlds.
 func trees(tb testing.TB) (worlds, questions int) {
 	tb.Helper()
-	worlds = 40
+	worlds = 25
 	if s := os.Getenv("PARLEY_TREES"); s != "" {
 		n, err := strconv.Atoi(s)
 		require.NoError(tb, err, "PARLEY_TREES is the number of worlds")

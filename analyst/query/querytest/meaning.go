@@ -46,24 +46,30 @@ func (r *maker) meaning() *meaning.Meaning {
 		{Name: "payments", Row: "payment", Plural: "payments", KeysKnown: true, Columns: []meaning.Column{
 			column("order_id", foreign), number("paid", meaning.Unknown), column("method", dim),
 		}},
-		{Name: "revenue", Row: "account in a month", Plural: "account months", Keys: [][]string{{"account_id", "month"}}, Time: "month",
+		{
+			Name: "revenue", Row: "account in a month", Plural: "account months", Keys: [][]string{{"account_id", "month"}}, Time: "month",
 			Snapshot: &meaning.Snapshot{
 				Entity: []string{"account_id"}, Period: "month", Step: meaning.Month, Regular: true, Last: last, Birth: "since", Exit: "churned",
 			}, Columns: []meaning.Column{
 				column("account_id", foreign), column("month", at), number("mrr", meaning.Level), number("seats", meaning.Level),
 				number("tickets", meaning.Amount), flag("churned", "true"), column("since", at),
-			}},
-		{Name: "meters", Row: "reading", Plural: "readings", Keys: [][]string{{"meter", "read_on"}}, Time: "read_on",
+			},
+		},
+		{
+			Name: "meters", Row: "reading", Plural: "readings", Keys: [][]string{{"meter", "read_on"}}, Time: "read_on",
 			Snapshot: &meaning.Snapshot{Entity: []string{"meter"}, Period: "read_on", Step: meaning.Day}, Columns: []meaning.Column{
 				column("meter", key), column("read_on", at), number("reading", meaning.Level), column("place", dim),
-			}},
+			},
+		},
 		{Name: "calls", Row: "call", Plural: "calls", Keys: [][]string{{"call_id"}}, Columns: []meaning.Column{
 			column("call_id", key), column("case_id", foreign), number("minutes", meaning.Amount), column("team", dim),
 		}, Entities: []meaning.EntityRef{{Entity: "case", Columns: []string{"case_id"}}}},
-		{Name: "visits", Row: "visit", Plural: "visits", Keys: [][]string{{"visit_id"}}, Columns: []meaning.Column{
-			column("visit_id", key), column("case_id", foreign), number("cost", meaning.Amount), column("city", dim), column("worker", dim),
-		}, Entities: []meaning.EntityRef{{Entity: "case", Columns: []string{"case_id"}}},
-			Implies: []meaning.Determination{{By: []string{"case_id"}, Columns: []string{"city"}}}},
+		{
+			Name: "visits", Row: "visit", Plural: "visits", Keys: [][]string{{"visit_id"}}, Columns: []meaning.Column{
+				column("visit_id", key), column("case_id", foreign), number("cost", meaning.Amount), column("city", dim), column("worker", dim),
+			}, Entities: []meaning.EntityRef{{Entity: "case", Columns: []string{"case_id"}}},
+			Implies: []meaning.Determination{{By: []string{"case_id"}, Columns: []string{"city"}}},
+		},
 	}
 	m := &meaning.Meaning{Hash: "test", Tables: tables}
 	for i := range m.Tables {

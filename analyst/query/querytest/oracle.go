@@ -472,6 +472,23 @@ func (o *oracle) outlier(r at, n *Node) bool {
 	return x < low-n.Numbers[0]*(high-low) || x > high+n.Numbers[0]*(high-low)
 }
 
+// things are all things of a kind.
+func (o *oracle) things(n *Node) []at {
+	if n.Part == "" {
+		return o.rows(n.Table)
+	}
+	var out []at
+	seen := map[any]bool{nil: true}
+	for _, r := range o.rows(n.Table) {
+		column := o.w.Shared[n.Part][n.Table[3:]]
+		if v := r.row[column]; !seen[v] {
+			seen[v] = true
+			out = append(out, at{n.Table, Row{column: v}})
+		}
+	}
+	return out
+}
+
 // ranked reports whether fewer things than asked for are better, within the same groups.
 func (o *oracle) ranked(thing at, n *Node) bool {
 	value := func(t at) (float64, bool) {
@@ -483,8 +500,7 @@ func (o *oracle) ranked(thing at, n *Node) bool {
 		return false
 	}
 	better := 0.0
-	for _, other := range o.rows(n.Table) {
-		// Only things that have any rows take part.
+	for _, other := range o.things(n) {
 		equal := true
 		for _, w := range n.Of[1:] {
 			equal = equal && o.scalar(other, w) == o.scalar(thing, w)

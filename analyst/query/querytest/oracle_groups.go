@@ -656,8 +656,13 @@ func (o *oracle) askChange(n *Node) Answer {
 	var out Answer
 	for _, d := range n.Of[3].Of {
 		g := o.ask(&Node{Op: "groups", Of: []*Node{
-			{Op: "set", Table: n.Of[0].Table, Of: []*Node{where}}, {Of: []*Node{d}},
-			{Of: []*Node{{Op: "when", Of: []*Node{n.Of[1], before}}, {Op: "when", Of: []*Node{n.Of[1], after}}}}, {}, {}, {}, {},
+			{Op: "set", Table: n.Of[0].Table, Of: []*Node{where}},
+			{Of: []*Node{d}},
+			{Of: []*Node{{Op: "when", Of: []*Node{n.Of[1], before}}, {Op: "when", Of: []*Node{n.Of[1], after}}}},
+			{},
+			{},
+			{},
+			{},
 		}})
 		whole := 0.0
 		for _, r := range g {

@@ -128,9 +128,11 @@ func New(seed uint64) *World {
 	r.snapshots(customers)
 	r.cases()
 	r.w.Links = []Link{
-		{"orders", "customer_id", "customers", "id"}, {"items", "order_id", "orders", "order_id"},
+		{"orders", "customer_id", "customers", "id"},
+		{"items", "order_id", "orders", "order_id"},
 		{"items", "product_id", "products", "product_id"},
-		{"payments", "order_id", "orders", "order_id"}, {"revenue", "account_id", "customers", "id"},
+		{"payments", "order_id", "orders", "order_id"},
+		{"revenue", "account_id", "customers", "id"},
 	}
 	r.w.Meaning = r.meaning()
 	return r.w
