@@ -345,7 +345,7 @@ func (c *compiler) aggregate(s *scope, n *node, when []*node) string {
 		if w := weight(t, n); w != "" {
 			weight := s.column(column(t, w))
 			weights := "CASE WHEN " + x + " IS NOT NULL THEN " + weight + " END"
-			return c.d.Quotient("sum("+x+" * "+weight+")"+filter, "nullif(sum("+weights+")"+filter+", 0)")
+			return "(" + c.d.Quotient("sum("+x+" * "+weight+")"+filter, "nullif(sum("+weights+")"+filter+", 0)") + ")"
 		}
 		q := 0.0
 		if len(n.Numbers) > 0 {

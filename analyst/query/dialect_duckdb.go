@@ -87,7 +87,7 @@ func (d duckDB) Stat(name, x string, q float64, filter string) (string, error) {
 	case "quantile":
 		return fmt.Sprintf("quantile_cont(%s, %s)%s", x, number(q), filter), nil
 	case "iqr":
-		return fmt.Sprintf("quantile_cont(%s, 0.75)%s - quantile_cont(%s, 0.25)%s", x, filter, x, filter), nil
+		return fmt.Sprintf("(quantile_cont(%s, 0.75)%s - quantile_cont(%s, 0.25)%s)", x, filter, x, filter), nil
 	}
 	return moments(d, name, x, filter)
 }
@@ -96,7 +96,7 @@ func (d duckDB) Stat(name, x string, q float64, filter string) (string, error) {
 func moments(d Dialect, name, x, filter string) (string, error) {
 	switch name {
 	case "range":
-		return "max(" + x + ")" + filter + " - min(" + x + ")" + filter, nil
+		return "(max(" + x + ")" + filter + " - min(" + x + ")" + filter + ")", nil
 	case "std", "stdp", "var", "varp":
 		f := map[string]string{"std": "stddev_samp", "stdp": "stddev_pop", "var": "var_samp", "varp": "var_pop"}[name]
 		return f + "(" + x + ")" + filter, nil

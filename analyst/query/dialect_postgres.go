@@ -96,7 +96,7 @@ func (d postgres) Stat(name, x string, q float64, filter string) (string, error)
 	case "quantile":
 		return within(q), nil
 	case "iqr":
-		return within(0.75) + " - " + within(0.25), nil
+		return "(" + within(0.75) + " - " + within(0.25) + ")", nil
 	case "mode":
 		return "mode() WITHIN GROUP (ORDER BY " + x + ")" + filter, nil
 	case "skew":

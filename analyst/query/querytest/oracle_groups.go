@@ -45,41 +45,39 @@ type group struct {
 	rows map[string][]at
 }
 
-// keys are the groups of a row. A row with several values of an overlapping dimension is in several groups.
+// keys are the groups of a row. A row with several values of overlapping dimensions is in several groups: those of the rows of
+// the other table that belong to it.
 func (o *oracle) keys(r at, by []*Node) [][]any {
-	out := [][]any{nil}
-	done := map[string]bool{}
+	first := make([]any, len(by))
+	many := map[string][]int{}
 	for i, d := range by {
 		if d.Op != "overlap" {
-			for j := range out {
-				out[j] = append(slices.Clone(out[j]), o.scalar(r, d))
-			}
+			first[i] = o.scalar(r, d)
 			continue
 		}
-		c := d.Of[0]
-		if _, once := o.up(r, c.Table); once {
-			for j := range out {
-				out[j] = append(slices.Clone(out[j]), o.scalar(r, c))
-			}
+		if _, once := o.up(r, d.Of[0].Table); once {
+			first[i] = o.scalar(r, d.Of[0])
 			continue
 		}
-		if done[c.Table] {
-			panic("two overlapping dimensions of one table")
-		}
-		done[c.Table] = true
-		var values []any
-		for _, b := range o.down(r, c.Table) {
-			if v := o.scalar(b, c); !slices.Contains(values, v) {
-				values = append(values, v)
-			}
-		}
-		if len(values) == 0 {
-			values = []any{nil}
-		}
+		many[d.Of[0].Table] = append(many[d.Of[0].Table], i)
+	}
+	out := [][]any{first}
+	for table, places := range many {
+		rows := o.down(r, table)
 		var next [][]any
+		seen := map[string]bool{}
 		for _, k := range out {
-			for _, v := range values {
-				next = append(next, append(slices.Clone(k[:i]), v))
+			for i := range max(1, len(rows)) {
+				key := slices.Clone(k)
+				for _, p := range places {
+					if len(rows) > 0 {
+						key[p] = o.scalar(rows[i], by[p].Of[0])
+					}
+				}
+				if !seen[keyOf(key)] {
+					seen[keyOf(key)] = true
+					next = append(next, key)
+				}
 			}
 		}
 		out = next

@@ -40,6 +40,19 @@ func try[T any](r *Trees, makes func() (T, error)) T {
 	panic(fmt.Sprintf("nothing can be built: %v", r.Refused))
 }
 
+// attempt tries some times to make a part, and reports whether a constructor took one.
+func attempt[T any](r *Trees, times int, makes func() (T, error)) (T, bool) {
+	for range times {
+		x, err := makes()
+		if err == nil {
+			return x, true
+		}
+		r.Refused[err.Error()]++
+	}
+	var none T
+	return none, false
+}
+
 func (r *Trees) table() query.Table {
 	return try(r, func() (query.Table, error) { return r.m.Table(pick(r, r.w.Order...)) })
 }
@@ -169,8 +182,23 @@ func (r *Trees) some(t query.Table) []query.Col {
 	return []query.Col{r.col(t)}
 }
 
-// pred is a condition on rows of a table.
+// pred is a condition that rows of a table can have.
 func (r *Trees) pred(t query.Table, depth int) (query.Pred, error) {
+	p, ok := attempt(r, 40, func() (query.Pred, error) {
+		p, err := r.onePred(t, depth)
+		if err != nil {
+			return nil, err
+		}
+		_, err = r.m.Set(t, p)
+		return p, err
+	})
+	if !ok {
+		return query.All(), nil
+	}
+	return p, nil
+}
+
+func (r *Trees) onePred(t query.Table, depth int) (query.Pred, error) {
 	if depth > 0 && r.IntN(3) == 0 {
 		a, err := r.pred(t, depth-1)
 		if err != nil {
@@ -191,7 +219,11 @@ func (r *Trees) pred(t query.Table, depth int) (query.Pred, error) {
 	if depth > 0 && r.IntN(3) == 0 {
 		return r.thing(t, depth)
 	}
-	switch r.IntN(8) {
+	kind := r.IntN(8)
+	if _, err := r.m.Snapshot(t); err == nil && r.IntN(2) == 0 {
+		kind = 6
+	}
+	switch kind {
 	case 0:
 		return query.Missing(r.near(t)), nil
 	case 1:
@@ -288,9 +320,16 @@ func (r *Trees) thing(t query.Table, depth int) (query.Pred, error) {
 	if r.IntN(5) == 0 {
 		return r.m.Rank(thing, r.exact(), pick(r, "desc", "asc"), 1+r.IntN(3))
 	}
-	set, err := r.set(depth - 1)
-	if err != nil {
-		return nil, err
+	set, ok := attempt(r, 20, func() (query.Set, error) {
+		set, err := r.set(depth - 1)
+		if err != nil {
+			return set, err
+		}
+		_, err = r.m.Some(thing, set)
+		return set, err
+	})
+	if !ok {
+		return nil, fmt.Errorf("nothing belongs to it")
 	}
 	switch r.IntN(4) {
 	case 0:
@@ -520,13 +559,12 @@ func (r *Trees) step(s *query.Script) error {
 }
 
 func (r *Trees) ask() (query.Ask, error) {
-	switch r.IntN(8) {
-	case 0:
-		return r.rows()
-	case 1:
-		return r.change()
+	makes := pick(r, r.rows, r.change, r.groups, r.groups, r.groups, r.groups, r.groups, r.groups)
+	a, ok := attempt(r, 60, makes)
+	if !ok {
+		return r.groups()
 	}
-	return r.groups()
+	return a, nil
 }
 
 func (r *Trees) change() (query.Ask, error) {
@@ -584,28 +622,45 @@ func (r *Trees) rows() (query.Ask, error) {
 }
 
 func (r *Trees) groups() (query.Ask, error) {
-	set, err := r.set(2)
+	set, err := r.m.Set(r.table(), nil)
 	if err != nil {
 		return nil, err
 	}
+	first := r.measure(2)
 	var by []query.By
 	for range r.IntN(3) {
-		b, err := r.by()
-		if err != nil {
-			return nil, err
+		b, ok := attempt(r, 30, func() (query.By, error) {
+			b, err := r.by()
+			if err != nil {
+				return nil, err
+			}
+			_, err = r.m.Groups(set, append(slices.Clone(by), b), []query.Measure{first})
+			return b, err
+		})
+		if ok {
+			by = append(by, b)
 		}
-		by = append(by, b)
 	}
-	show := []query.Measure{r.measure(2)}
+	show := []query.Measure{first}
 	for range r.IntN(3) {
-		m := r.measure(2)
-		// A question with one part that fits is more useful than none.
-		if _, err := r.m.Groups(set, by, append(slices.Clone(show), m)); err == nil {
+		m, ok := attempt(r, 10, func() (query.Measure, error) {
+			m := r.measure(2)
+			_, err := r.m.Groups(set, by, append(slices.Clone(show), m))
+			return m, err
+		})
+		if ok {
 			show = append(show, m)
 		}
 	}
-	if _, err := r.m.Groups(set, by, show); err != nil {
-		return nil, err
+	if better, ok := attempt(r, 6, func() (query.Set, error) {
+		s, err := r.set(2)
+		if err != nil {
+			return s, err
+		}
+		_, err = r.m.Groups(s, by, show)
+		return s, err
+	}); ok {
+		set = better
 	}
 	parts, err := r.parts(set, show, by)
 	if err != nil {
@@ -625,8 +680,12 @@ func (r *Trees) parts(set query.Set, show []query.Measure, by []query.By) ([]que
 			return nil, err
 		}
 	}
-	ranked := r.exact()
-	if !r.fits(set, by, ranked) {
+	ranked, ok := attempt(r, 20, func() (query.Measure, error) {
+		m := r.exact()
+		_, err := r.m.Groups(set, by, []query.Measure{m})
+		return m, err
+	})
+	if !ok {
 		return parts, nil
 	}
 	if r.IntN(5) == 0 {
@@ -640,18 +699,19 @@ func (r *Trees) parts(set query.Set, show []query.Measure, by []query.By) ([]que
 		}
 	}
 	if len(by) > 0 && r.IntN(2) == 0 {
-		w, err := r.window(pick(r, ranked, show[0]), ranked, by)
-		if err != nil {
-			return nil, err
+		w, ok := attempt(r, 10, func() (query.Window, error) {
+			w, err := r.window(pick(r, ranked, show[0]), ranked, by)
+			if err != nil {
+				return nil, err
+			}
+			_, err = r.m.Groups(set, by, show, query.Over(w))
+			return w, err
+		})
+		if ok {
+			parts = append(parts, query.Over(w))
 		}
-		parts = append(parts, query.Over(w))
 	}
 	return parts, nil
-}
-
-func (r *Trees) fits(set query.Set, by []query.By, m query.Measure) bool {
-	_, err := r.m.Groups(set, by, []query.Measure{m})
-	return err == nil
 }
 
 func (r *Trees) window(m, ranked query.Measure, by []query.By) (query.Window, error) {
