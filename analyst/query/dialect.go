@@ -10,7 +10,7 @@ type Dialect interface {
 	Name() string
 	// Table writes the name of a table of a data source.
 	Table(source int64, name string) string
-	// Trunc cuts a time to a unit; days and longer units give a date.
+	// Trunc cuts a time to a unit, as a date or a timestamp at its beginning.
 	Trunc(grain, x string) string
 	// DatePart is a part of the calendar as a whole number; weeks begin on Monday, which is 1.
 	DatePart(part, x string) string

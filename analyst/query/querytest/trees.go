@@ -137,7 +137,11 @@ func (r *Trees) scalar(t query.Table, depth int) (query.Scalar, error) {
 		}
 		return r.m.Func(pick(r, "ln", "log10", "sqrt", "abs", "floor", "ceil", "round"), a, 1)
 	case 4:
-		return r.m.Of(t, r.measure(depth-1))
+		s, ok := attempt(r, 20, func() (query.Scalar, error) { return r.m.Of(t, r.measure(depth-1)) })
+		if !ok {
+			return nil, fmt.Errorf("no figure of it")
+		}
+		return s, nil
 	case 5:
 		set, err := r.set(depth - 1)
 		if err != nil {
@@ -490,7 +494,9 @@ func (r *Trees) compound(depth int) (query.Measure, error) {
 // by is what an answer can be grouped by.
 func (r *Trees) by() (query.By, error) {
 	t := r.table()
-	switch r.IntN(7) {
+	switch r.IntN(9) {
+	case 7, 8:
+		return r.m.Calendar().By(pick(r, "month", "quarter", "year"))
 	case 0, 1:
 		return r.m.Dim(r.col(t)), nil
 	case 2, 3:
