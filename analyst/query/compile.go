@@ -56,7 +56,9 @@ type compiler struct {
 	// ctes are the common table expressions so far; tables are those that stand for a table after the steps of a script.
 	ctes   []string
 	tables map[string]string
-	err    error
+	// stack says that what stands around the statement adds its figures up; see figures.
+	stack bool
+	err   error
 }
 
 func (c *compiler) fail(err error) string {

@@ -109,6 +109,9 @@ type figures struct {
 	// dims and aggs are how the facts' columns are named where the figures are written.
 	dims []string
 	aggs [][]string
+	// sums says that windows add figures up. Then the facts are stacked: grouped once more, it is plain that each group is one
+	// row, which the guard of totals cannot see behind a FULL JOIN of several facts.
+	sums bool
 }
 
 // groups writes a question for groups.
@@ -119,7 +122,7 @@ func (c *compiler) groups(n *node) *final {
 	if c.err != nil {
 		return &final{}
 	}
-	x := &figures{c: c, f: f}
+	x := &figures{c: c, f: f, sums: c.stack || has(n, opRunning) || has(n, opMoving) || has(n, opPartOf)}
 	out := &final{}
 	having := x.having(n)
 	simple := len(f.all) == 1 && len(n.Kids[groupsOver].Kids) == 0 && len(n.Kids[groupsTop].Kids) == 0 &&
@@ -204,7 +207,7 @@ func (x *figures) together() string {
 			all = append(all, quote(n))
 		}
 		return strings.Join(all, " CROSS JOIN ")
-	case c.d.FullJoin():
+	case c.d.FullJoin() && !x.sums:
 		return quote(c.cte("facts", x.joined(names, dims)))
 	}
 	return quote(c.cte("facts", x.stacked(names, dims, count)))
@@ -479,6 +482,7 @@ func (c *compiler) change(n *node) *final {
 	for _, d := range n.Kids[3].Kids {
 		g := op(opGroups, set, op(opList, d), op(opList, a, b), op(opList), op(opList), op(opList), op(opList))
 		inner := c.inner()
+		inner.stack = true
 		f := inner.groups(g)
 		f.order = nil
 		f.rename("k")

@@ -187,7 +187,7 @@ func (r *Trees) some(t query.Table) []query.Col {
 }
 
 // pred is a condition that rows of a table can have.
-func (r *Trees) pred(t query.Table, depth int) (query.Pred, error) {
+func (r *Trees) pred(t query.Table, depth int) query.Pred {
 	p, ok := attempt(r, 40, func() (query.Pred, error) {
 		p, err := r.onePred(t, depth)
 		if err != nil {
@@ -197,21 +197,15 @@ func (r *Trees) pred(t query.Table, depth int) (query.Pred, error) {
 		return p, err
 	})
 	if !ok {
-		return query.All(), nil
+		return query.All()
 	}
-	return p, nil
+	return p
 }
 
 func (r *Trees) onePred(t query.Table, depth int) (query.Pred, error) {
 	if depth > 0 && r.IntN(3) == 0 {
-		a, err := r.pred(t, depth-1)
-		if err != nil {
-			return nil, err
-		}
-		b, err := r.pred(t, depth-1)
-		if err != nil {
-			return nil, err
-		}
+		a := r.pred(t, depth-1)
+		b := r.pred(t, depth-1)
 		switch r.IntN(3) {
 		case 0:
 			return query.And(a, b)
@@ -339,10 +333,7 @@ func (r *Trees) thing(t query.Table, depth int) (query.Pred, error) {
 	case 0:
 		return r.m.Some(thing, set)
 	case 1:
-		p, err := r.pred(r.table(), depth-1)
-		if err != nil {
-			return nil, err
-		}
+		p := r.pred(r.table(), depth-1)
 		return r.m.Every(thing, set, p)
 	case 2:
 		if r.IntN(2) == 0 {
@@ -367,10 +358,7 @@ func (r *Trees) set(depth int) (query.Set, error) {
 	if depth <= 0 || r.IntN(3) == 0 {
 		return r.m.Set(t, nil)
 	}
-	p, err := r.pred(t, depth-1)
-	if err != nil {
-		return query.Set{}, err
-	}
+	p := r.pred(t, depth-1)
 	return r.m.Set(t, p)
 }
 
@@ -478,16 +466,10 @@ func (r *Trees) compound(depth int) (query.Measure, error) {
 		}
 		return r.m.EachPeriod(a, t, pick(r, "month", "week", "quarter"), pick(r, "mean", "median", "min", "max"))
 	case 5:
-		p, err := r.pred(r.table(), depth-1)
-		if err != nil {
-			return nil, err
-		}
+		p := r.pred(r.table(), depth-1)
 		return r.m.Share(a, p)
 	}
-	p, err := r.pred(r.table(), depth-1)
-	if err != nil {
-		return nil, err
-	}
+	p := r.pred(r.table(), depth-1)
 	return r.m.When(a, p)
 }
 
@@ -513,10 +495,7 @@ func (r *Trees) by() (query.By, error) {
 	case 5:
 		return r.m.Bins(asScalar(r.number(t)), []float64{3, 10, 30}, nil)
 	}
-	p, err := r.pred(t, 1)
-	if err != nil {
-		return nil, err
-	}
+	p := r.pred(t, 1)
 	return r.m.Case([]query.Branch{{If: p, Then: query.Word("yes")}}, query.Word("no"))
 }
 
@@ -551,10 +530,7 @@ func (r *Trees) step(s *query.Script) error {
 		_, err = s.Let(t, "made \"up\"", x)
 		return err
 	case 1:
-		p, err := r.pred(t, 1)
-		if err != nil {
-			return err
-		}
+		p := r.pred(t, 1)
 		set, err := r.m.Set(t, p)
 		if err != nil {
 			return err
