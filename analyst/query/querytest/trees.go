@@ -329,19 +329,20 @@ func (r *Trees) thing(t query.Table, depth int) (query.Pred, error) {
 	if !ok {
 		return nil, fmt.Errorf("nothing belongs to it")
 	}
-	switch r.IntN(4) {
-	case 0:
-		return r.m.Some(thing, set)
-	case 1:
-		p := r.pred(r.table(), depth-1)
-		return r.m.Every(thing, set, p)
-	case 2:
-		if r.IntN(2) == 0 {
-			return r.m.CountOf(thing, set, nil, pick(r, "=", "<", ">="), r.IntN(4))
-		}
-		return r.m.CountOf(thing, set, r.near(r.table()), pick(r, "=", "<", ">="), r.IntN(4))
+	makes := pick(r,
+		func() (query.Pred, error) { return r.m.Some(thing, set) },
+		func() (query.Pred, error) { return r.m.Every(thing, set, r.pred(r.table(), depth-1)) },
+		func() (query.Pred, error) { return r.m.CountOf(thing, set, nil, pick(r, "=", "<", ">="), r.IntN(4)) },
+		func() (query.Pred, error) {
+			return r.m.CountOf(thing, set, r.near(r.table()), pick(r, "=", "<", ">="), r.IntN(4))
+		},
+		func() (query.Pred, error) { return r.m.AllOf(thing, set, r.near(r.table())) },
+	)
+	p, ok := attempt(r, 30, makes)
+	if !ok {
+		return nil, fmt.Errorf("no such rows")
 	}
-	return r.m.AllOf(thing, set, r.near(r.table()))
+	return p, nil
 }
 
 func (r *Trees) things() query.Table {
