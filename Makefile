@@ -93,6 +93,15 @@ test/e2e: build ## drive the real server in real Chromium
 test/broken: ## give the query worker 10,000 damaged files; takes about ten minutes
 	PARLEY_BROKEN_FILES=10000 go test -count=1 -timeout 60m -run Q41 -v ./cmd/parley-worker
 
+# These change the run; the default is the run whose figures docs/guarantees.md has.
+PARTITIONS ?= 50
+PAUSES ?= 20
+SEED ?= 18
+.PHONY: chaos
+chaos: ## cut the network between three nodes 50 times, and stop nodes for 3 s 20 times, while answers are streaming; 14 minutes
+	PARLEY_TEST_PARTITIONS=$(PARTITIONS) PARLEY_TEST_PAUSES=$(PAUSES) PARLEY_TEST_SEED=$(SEED) \
+		go test -vet=off -count=1 -timeout 120m -run '^TestTrial_(Apart|Paused)$$' -v ./cmd/parley
+
 .PHONY: eval
 eval: build/server ## ask the builtin planner all questions with known answers, and compare with the baseline
 	bin/parley eval --against eval/baseline.json

@@ -228,6 +228,9 @@ func (s *System) mayWrite(ctx context.Context, conversation uuid.UUID, request a
 	return at.Permission == domain.PermissionOwner
 }
 
+// errLost says that a request, or its answer, may be lost.
+var errLost = errors.New("the owner's node did not answer for a while")
+
 // once sends the request once, to the owner that is known now.
 func (s *System) once(ctx context.Context, identity string, request any) (any, error) {
 	pid, silent := s.places.Find(kindConversation, identity)
@@ -241,15 +244,25 @@ func (s *System) once(ctx context.Context, identity string, request any) (any, e
 	if deadline, ok := ctx.Deadline(); ok {
 		step = min(step, max(time.Until(deadline), time.Millisecond))
 	}
-	answer, err := s.await(ctx, identity, pid, s.root().RequestFuture(pid, request, step))
+	var lapses int64
+	if pid.Address != s.c.ActorSystem.Address() {
+		// Before the request is sent, which may be lost as well if the node does not answer now.
+		var now bool
+		if lapses, now = s.places.Answers(pid.Address); !now {
+			lapses--
+		}
+	}
+	answer, err := s.await(ctx, identity, pid, lapses, s.root().RequestFuture(pid, request, step))
 	if err == nil && answer == nil {
 		err = errors.New("no answer") //nolint:err113 // only leads to another try
 	}
 	return answer, err
 }
 
-// await waits for an owner's answer, for as long as it is the owner.
-func (s *System) await(ctx context.Context, identity string, owner *actor.PID, f actor.Future) (any, error) {
+// await waits for an owner's answer, for as long as it is the owner and its node answers. lapses
+// is how often that node had not answered before the request was sent: if it has not answered
+// since, and now does, the request may be lost, and waiting on would only cost time.
+func (s *System) await(ctx context.Context, identity string, owner *actor.PID, lapses int64, f actor.Future) (any, error) {
 	if owner.Address == s.c.ActorSystem.Address() {
 		return f.Result() //nolint:wrapcheck // only leads to another try
 	}
@@ -278,6 +291,9 @@ func (s *System) await(ctx context.Context, identity string, owner *actor.PID, f
 			return nil, actor.ErrDeadLetter
 		case !silent:
 			missed = 0
+			if since, answers := s.places.Answers(owner.Address); answers && since != lapses {
+				return nil, errLost
+			}
 		case missed > 0:
 			return nil, errSilent
 		default:

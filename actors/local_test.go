@@ -44,6 +44,8 @@ type placesFunc func(kind, identity string) *actor.PID
 
 func (f placesFunc) Locate(kind, identity string) (*actor.PID, bool) { return f(kind, identity), false }
 
+func (placesFunc) Answers(string) (int64, bool) { return 0, true }
+
 func (f placesFunc) Find(kind, identity string) (*actor.PID, bool) { return f(kind, identity), false }
 func (placesFunc) Forget(string, string)                           {}
 func (placesFunc) Take(string, string) bool                        { return false }

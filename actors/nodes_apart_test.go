@@ -6,8 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/actors/node/fanout"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
@@ -227,4 +229,113 @@ func joined(s *socket) (all []byte) {
 		all = append(all, raw...)
 	}
 	return all
+}
+
+// A request that was lost while the network was cut is sent again when the nodes answer each
+// other, although the owner has not moved: nobody waits for an answer that cannot come.
+func TestNodes_LostRequest(t *testing.T) { // F13
+	t.Parallel()
+	for name, way := range map[string][3]string{
+		"TheRequest": {"node-1", "node-2"}, "ItsAnswer": {"node-2", "node-1"}, "AfterALapse": {"node-1", "node-2", "mute"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := newNodes(t)
+			n.one.system.step = patience // a request that is not sent again does not end in time
+			n.one.taken(n.one.prompt("first"))
+			before := n.network.Sent(way[0], way[1])
+			n.network.Cut(way[0], way[1])
+			n.mute.Store(way[2] != "")
+			result := make(chan error, 1)
+			go func() {
+				_, err := n.one.system.Send(context.Background(), n.one.owner, n.one.prompt("second"))
+				result <- err
+			}()
+			require.Eventually(t, func() bool { return n.network.Sent(way[0], way[1]) > before }, patience, time.Millisecond)
+			n.network.Heal(way[0], way[1])
+			if way[2] == "" {
+				n.lapses.Add(1)
+			}
+			n.mute.Store(false)
+			select {
+			case err := <-result:
+				require.NoError(t, err)
+			case <-time.After(patience / 2):
+				require.Fail(t, "the request is not sent again")
+			}
+			require.Zero(t, n.taken.Load())
+			require.Empty(t, n.store.Violations())
+		})
+	}
+}
+
+// The same for a reader that subscribes, which would otherwise wait for five seconds.
+func TestNodes_LostSubscription(t *testing.T) { // F13, G8
+	t.Parallel()
+	for name, before := range map[string]bool{"TheNodeAnswersAtFirst": true, "TheNodeDoesNotAnswer": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := newNodes(t)
+			n.one.taken(n.one.prompt("first"))
+			s, c := n.one.connect(n.one.owner, hello)
+			s.waitType(t, protocol.FrameSessionReady)
+			sent := n.network.Sent("node-1", "node-2")
+			n.network.Cut("node-1", "node-2")
+			n.mute.Store(!before)
+			c.Receive(n.one.subscribeFrame(""))
+			require.Eventually(t, func() bool { return n.network.Sent("node-1", "node-2") > sent }, patience, time.Millisecond)
+			n.network.Heal("node-1", "node-2")
+			if before {
+				n.lapses.Add(1)
+			}
+			n.mute.Store(false)
+			began := time.Now() //nolint:forbidigo // a limit that is far from what is measured
+			s.waitType(t, protocol.FrameSubscribed)
+			require.Less(t, time.Since(began), 4*time.Second)
+		})
+	}
+}
+
+// A node that restarts at the same address has the same names of actors as before, so news of the
+// end of the earlier process may reach an owner after the readers of the new one. The owner then
+// forgets these readers, and they come back with the next check.
+func TestNodes_LateEndOfAnEarlierProcess(t *testing.T) { // G8
+	t.Parallel()
+	n := newNodes(t)
+	s, c := n.one.connect(n.one.owner, hello)
+	c.Receive(n.one.subscribeFrame(""))
+	s.waitType(t, protocol.FrameSubscribed)
+	first := n.one.taken(n.one.prompt("first"))
+	n.one.turnStatus(first.TurnID, domain.TurnComplete)
+	ended := func(turns int) {
+		t.Helper()
+		require.Eventually(t, func() bool {
+			ends := 0
+			for _, f := range s.all() {
+				if f.Type == "conversation.streaming-complete" && f.Stream == n.one.id.String() {
+					ends++
+				}
+			}
+			return ends == turns
+		}, patience, time.Millisecond)
+	}
+	ended(1)
+
+	system := n.two.system.c.ActorSystem
+	owner := actor.NewPID(system.Address(), kindConversation+"/"+n.one.id.String())
+	process, there := system.ProcessRegistry.GetLocal(owner.Id)
+	require.True(t, there)
+	process.SendSystemMessage(owner, &actor.Terminated{Who: actor.NewPID(n.one.system.c.ActorSystem.Address(), fanoutName)})
+	second := n.one.taken(n.one.prompt("second"))
+	n.one.turnStatus(second.TurnID, domain.TurnComplete)
+	began := time.Now() //nolint:forbidigo // a limit that is far from what is measured
+	ended(2)
+	require.Less(t, time.Since(began), 3*fanout.CheckEvery)
+	want := int64(0)
+	for _, f := range s.all() {
+		if f.Stream == n.one.id.String() && f.Seq > 0 && f.Type != protocol.FrameSubscribed {
+			require.True(t, want == 0 || f.Seq == want+1, "a gap or a repeat at %s", f.Type)
+			want = f.Seq
+		}
+	}
 }

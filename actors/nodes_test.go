@@ -25,8 +25,12 @@ type nodes struct {
 	network   *nodetest.Network
 	one, two  *bundle
 	addresses map[string]string
-	// apart says that the nodes do not answer each other.
-	apart atomic.Bool
+	// apart says that the nodes do not answer each other, and lapses counts how often they have
+	// not.
+	apart  atomic.Bool
+	lapses atomic.Int64
+	// mute says that the last question was not answered, which may be the only one.
+	mute  atomic.Bool
 	taken atomic.Int32
 }
 
@@ -56,6 +60,11 @@ func (v view) Take(kind, identity string) bool {
 	}
 	v.taken.Add(1)
 	return v.from.system.spawn(kind, identity) != nil
+}
+
+// Answers implements Places.
+func (v view) Answers(string) (int64, bool) {
+	return v.lapses.Load(), !v.apart.Load() && !v.mute.Load()
 }
 
 // Forget implements Places.

@@ -117,6 +117,9 @@ type Places interface {
 	// does what Locate does. Forget drops the cached entry.
 	Find(kind, identity string) (owner *actor.PID, silent bool)
 	Forget(kind, identity string)
+	// Answers returns how often the node at an address has not answered so far, and whether it
+	// answers now. What was sent to it before it did not answer may be lost.
+	Answers(address string) (lapses int64, now bool)
 	// Take activates here an identity whose owner's node does not answer. The claim that
 	// follows fences that owner. Take returns false if the node answers again, or if this
 	// node may not own anything.
@@ -161,7 +164,8 @@ func (s *System) start(ctx context.Context) error {
 	s.ownership, s.heads = actor.NewPID(address, ownershipName), actor.NewPID(address, headsName)
 	s.attendance = actor.NewPID(address, attendanceName)
 	s.shared = connection.Shared{
-		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Arm: s.arm,
+		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Answers: s.places.Answers,
+		Arm:        s.arm,
 		Fanout:     func(m any) { s.root().Send(s.fanout, m) },
 		Attendance: func(m *node.Attends) { s.root().Send(s.attendance, m) },
 		Lives:      s.lives(roster.Connection), Left: s.left(roster.Connection),

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
 )
 
 // followUps is the number of questions that are offered after an answer.
@@ -16,8 +17,8 @@ const followUps = 3
 type Follower interface {
 	// FollowUps returns at most limit questions, each of which can be answered from the tables. The
 	// questions argument contains the questions of the conversation, the one that was just answered
-	// last; found is the result that the answer is based on, nil if it is based on several.
-	FollowUps(tables []Table, questions []string, found *domain.ResultSet, limit int) []string
+	// last; m is what the tables mean, and may be nil; found is the result that the answer is based on, nil if it is based on several.
+	FollowUps(tables []Table, m *meaning.Meaning, questions []string, found *domain.ResultSet, limit int) []string
 }
 
 // annotate adds the annotation of this stretch's answer: that it is the answer, its table if there is
@@ -39,13 +40,13 @@ func (r *run) annotate(ctx context.Context) error {
 			a.Table = found.object
 		}
 		if r.planStep == nil && r.cfg.FollowUps != nil {
-			a.FollowUps = r.cfg.FollowUps.FollowUps(r.tables, r.questions(), found.table, followUps)
+			a.FollowUps = r.cfg.FollowUps.FollowUps(r.tables, r.meaning, r.questions(), found.table, followUps)
 		}
 	}
 	if r.lastStep() && r.cfg.FollowUps != nil {
 		// The next prompt has as its context the message that started the plan and none of the steps.
 		// So follow-up questions are based on that message and not on a step's result.
-		a.FollowUps = r.cfg.FollowUps.FollowUps(r.tables, r.questions(), nil, followUps)
+		a.FollowUps = r.cfg.FollowUps.FollowUps(r.tables, r.meaning, r.questions(), nil, followUps)
 	}
 	return wrap0(r.sink.Annotate(ctx, id, a), "annotate the answer")
 }

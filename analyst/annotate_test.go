@@ -9,6 +9,7 @@ import (
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/analysttest"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
 	"parley.dev/parley/internal/clock"
 )
 
@@ -18,7 +19,7 @@ type follower struct {
 	found     *domain.ResultSet
 }
 
-func (f *follower) FollowUps(_ []analyst.Table, questions []string, found *domain.ResultSet, limit int) []string {
+func (f *follower) FollowUps(_ []analyst.Table, _ *meaning.Meaning, questions []string, found *domain.ResultSet, limit int) []string {
 	f.questions = questions
 	f.found = found
 	if limit < 1 {

@@ -280,7 +280,7 @@ func (r *run) estimate(o *modelOutput) {
 func (r *run) request() *Request {
 	q := &Request{
 		Model: r.agent.Model, System: r.system, Turns: r.fitted(), Tools: toolSpecs(r.tables),
-		Tables: r.tables, Guide: r.guide(), Seed: r.job.Turn.ID.String(), Step: r.step,
+		Tables: r.tables, Meaning: r.meaning, Guide: r.guide(), Seed: r.job.Turn.ID.String(), Step: r.step,
 	}
 	if r.stage == StageSummary || r.toolless {
 		q.Tools = nil

@@ -8,7 +8,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley.dev/parley/analyst/semantic"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
 	"parley.dev/parley/internal/clock"
 )
 
@@ -35,6 +37,12 @@ type FactsReader interface {
 	Facts(ctx context.Context, organisation, user int64, sources []int64) (*domain.FactsOfSources, error)
 }
 
+// CorrectionReader finds what people said about the data of sources, the earliest first. What was withdrawn is left out, and so
+// is what is said of sources that the person may not read.
+type CorrectionReader interface {
+	StandingOf(ctx context.Context, organisation, user int64, sources []int64) ([]meaning.Correction, error)
+}
+
 // Config is what a Pipeline needs. Providers, Workbench, DataSources, Analysts and Files are required;
 // for every other field the zero value means the default in its comment.
 type Config struct {
@@ -51,9 +59,11 @@ type Config struct {
 	History History
 	// Memories recalls what helps with a question; nil means that there are none.
 	Memories domain.Recaller
-	// Facts are the exact facts by which queries are checked; nil means that nothing was measured, so that a total over a
-	// join is not checked, and said to be so.
+	// Facts are the exact facts by which queries are checked, and from which the meaning of the data is derived; nil means that
+	// nothing was measured, so that a total over a join is not checked, and said to be so.
 	Facts FactsReader
+	// Corrections are what people said about the data; nil means that nobody said anything.
+	Corrections CorrectionReader
 	// Credits returns the credits that an organisation has left; nil means no limit.
 	Credits domain.CreditKeeper
 	// Prices by "provider/model", else by "provider"; a model without one costs nothing.
@@ -107,6 +117,9 @@ type Config struct {
 	// GuideTokens is the room for each text of instructions of an agent or a plan's
 	// step; 0 means 10,000, enough for the longest that may be stored.
 	GuideTokens int
+
+	// meanings are those that were derived last, for all turns of the pipeline.
+	meanings *semantic.Cache
 }
 
 // mustValidate sets the defaults and panics on programming errors.
@@ -132,6 +145,7 @@ func (c *Config) mustValidate() {
 	if c.Jitter == nil {
 		c.Jitter = rand.Float64
 	}
+	c.meanings = &semantic.Cache{}
 	fill(&c.MaxSteps, 20)
 	fill(&c.MaxTokens, 400_000)
 	fill(&c.MaxText, 1<<20)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley.dev/parley/analyst/semantic"
 	"parley.dev/parley/domain"
 )
 
@@ -74,6 +75,9 @@ const (
 	rulePlan    = "- First say in one or two sentences what you understood, between <plan> and </plan>.\n"
 	ruleNumbers = "- Get every number from run_query (%s, one SELECT statement). Never guess, estimate or remember a number. If a query " +
 		"fails, read the error and correct it; do not send the same query again.\n"
+	// ruleLinks is for several tables, whose links the schema lists.
+	ruleLinks = "- Aggregate every measure at its own table before joining. The query is checked, and refused when a join repeats what it " +
+		"adds up.\n"
 	ruleCharts = "- The tables and charts that people see are made from the results of your queries, not from your text. Use make_chart to " +
 		"choose the title or kind of the chart of a result; do not write charts, links, images or HTML.\n"
 	// ruleAsked replaces it if the agent's chart specialist is off.
@@ -137,6 +141,9 @@ func (r *run) systemPrompt(ctx context.Context) string {
 	}
 	fmt.Fprintf(&b, ruleNumbers, dialects(r.tables))
 	b.WriteString(hints(r.tables))
+	if len(r.tables) > 1 {
+		b.WriteString(ruleLinks)
+	}
 	b.WriteString(choose(a.ChartReview.Disabled, ruleAsked, ruleCharts))
 	b.WriteString(choose(a.Insights.Disabled, ruleBare, ruleAnswer))
 	b.WriteString(rulePlace)
@@ -219,6 +226,11 @@ func (r *run) ofThisTurn(ctx context.Context, b *strings.Builder) {
 	if r.planStep == nil && !r.bare() {
 		if earlier := r.earlierQueries(ctx); earlier != "" {
 			b.WriteString(ruleEarlier + r.asData(earlier))
+		}
+	}
+	if r.meaning != nil {
+		if complete := semantic.Complete(r.meaning, namesIn(r.tables)); len(complete) > 0 {
+			b.WriteString("\n\n" + r.asData(strings.Join(complete, "\n")))
 		}
 	}
 	fmt.Fprintf(b, "\n\nToday is %s.", r.cfg.Clock.Now().UTC().Format("Monday, 2 January 2006"))
@@ -305,7 +317,7 @@ func (r *run) schema(b *strings.Builder) {
 		}
 	}
 	b.WriteString("\n\nThe tables:\n")
-	b.WriteString(r.asData(describeTables(r.tables, previews, r.question(), r.room.schema)))
+	b.WriteString(r.asData(describeTables(r.tables, r.meaning, previews, r.question(), r.room.schema)))
 }
 
 // question returns what is being answered: the prompt, or the plan's step.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
 )
 
 // Provider streams one model call. A provider is safe for concurrent use.
@@ -27,6 +28,8 @@ type Request struct {
 	Tools []ToolSpec
 	// Tables is the same schema that System describes, for providers that plan without a model.
 	Tables []Table
+	// Meaning is what the data of the tables mean: keys, links, times, and what may be added up. It may be nil.
+	Meaning *meaning.Meaning
 	// Guide contains what System says about the agent, its memories and the plan, for providers that
 	// plan without a model.
 	Guide Guide

@@ -12,6 +12,7 @@ import (
 
 	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
 )
 
 // run is one running turn. It is used by one goroutine.
@@ -73,10 +74,11 @@ type run struct {
 	answered uuid.UUID
 	worked   uuid.UUID // the answer of this stretch before its review
 	queries  int
-	// withheld counts the results that were not shown because of a wrong total; facts are those of the turn's sources by
-	// their work files.
+	// withheld counts the results that were not shown because of a wrong total; known is what is known of the sources.
 	withheld int
-	facts    map[string][]domain.TableFacts
+	known    *known
+	// meaning is what the data of the turn's sources mean, as the prompt says it.
+	meaning *meaning.Meaning
 }
 
 // newRun makes the state of a turn. Finished steps of earlier attempts are read from the job and
@@ -147,6 +149,7 @@ func (r *run) prepare(ctx context.Context) error {
 	if err := r.remind(ctx); err != nil {
 		return err
 	}
+	r.meaning = r.know(ctx, sources).meaning
 	r.system = r.systemPrompt(ctx)
 	return nil
 }

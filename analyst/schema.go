@@ -13,7 +13,9 @@ import (
 	"strings"
 	"unicode"
 
+	"parley.dev/parley/analyst/semantic"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
 )
 
 // Tables lists the tables of the sources for SQL. A unique table name is used alone; others
@@ -74,12 +76,14 @@ const (
 	promptSamples = 5
 	promptCell    = 60
 	promptTables  = 300
+	// linkTokens is the room for the links when the tables have used up theirs.
+	linkTokens = 600
 )
 
 // describeTables writes the schema for a model within a budget of tokens, in a fixed order, so that it
 // is the same from turn to turn. If it does not fit, the tables and columns that the question mentions
 // are kept; the others are only named, and describe_source returns their details.
-func describeTables(tables []Table, previews map[string]string, question string, budget int) string {
+func describeTables(tables []Table, m *meaning.Meaning, previews map[string]string, question string, budget int) string {
 	type scored struct{ place, score int }
 	words := wordsOf(question)
 	order := make([]scored, len(tables))
@@ -94,10 +98,10 @@ func describeTables(tables []Table, previews map[string]string, question string,
 	// own order.
 	for _, o := range order {
 		t := &tables[o.place]
-		text := describeTable(t, previews[t.Name], words, promptColumns)
+		text := describeTable(t, t.In(m), previews[t.Name], words, promptColumns)
 		if tokens(text) > budget {
 			// A wide table is tried again with only its relevant columns.
-			text = describeTable(t, "", words, 12)
+			text = describeTable(t, t.In(m), "", words, 12)
 		}
 		if tokens(text) <= budget {
 			texts[o.place] = text + "\n"
@@ -112,6 +116,10 @@ func describeTables(tables []Table, previews map[string]string, question string,
 		}
 		b.WriteString(text)
 	}
+	// The links are of all tables: without one a table that is only named could not be reached.
+	if links := strings.Join(semantic.AboutLinks(m, namesIn(tables)), "\n"); links != "" && tokens(links) <= max(budget, linkTokens) {
+		b.WriteString(links + "\n")
+	}
 	if len(named) > 0 {
 		more := len(named) - promptTables
 		// A list of very many names would be as long as what it replaces.
@@ -125,6 +133,35 @@ func describeTables(tables []Table, previews map[string]string, question string,
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// In finds what the table means; nil if nothing was derived.
+func (t *Table) In(m *meaning.Meaning) *meaning.Table {
+	if m == nil {
+		return nil
+	}
+	bare := t.Bare()
+	for i := range m.Tables {
+		if m.Tables[i].Source == t.SourceID && m.Tables[i].Name == bare {
+			return &m.Tables[i]
+		}
+	}
+	return nil
+}
+
+// Bare returns the name of the table within its source.
+func (t *Table) Bare() string { return strings.TrimPrefix(t.Name, SchemaName(t.SourceID)+".") }
+
+// namesIn writes tables of a meaning as statements name them; empty for a table that is not among the given ones.
+func namesIn(tables []Table) func(source int64, table string) string {
+	return func(source int64, table string) string {
+		for i := range tables {
+			if tables[i].SourceID == source && tables[i].Bare() == table {
+				return sqlName(&tables[i])
+			}
+		}
+		return ""
+	}
 }
 
 // sqlName returns a table's name for a statement. Some names of remote databases need quotes.
@@ -152,14 +189,19 @@ func askedIn(t *Table) string {
 	return ", " + t.Dialect.Label() + " database"
 }
 
-// describeTable writes one table with at most limit columns, the relevant ones kept.
-func describeTable(t *Table, preview string, words map[string]bool, limit int) string {
+// describeTable writes one table with at most limit columns, the relevant ones kept. m is what it means; it may be nil.
+func describeTable(t *Table, m *meaning.Table, preview string, words map[string]bool, limit int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "table %s (source %d %q, %d rows%s)", sqlName(t), t.SourceID, t.Source, t.Rows, askedIn(t))
 	if about := t.about(); about != "" {
 		fmt.Fprintf(&b, ": %s", oneLine(about, 300))
 	}
 	b.WriteByte('\n')
+	if m != nil {
+		for _, line := range semantic.AboutTable(m) {
+			fmt.Fprintf(&b, "  %s\n", oneLine(line, 400))
+		}
+	}
 	columns := relevantColumns(t.Columns, words, limit)
 	for _, c := range columns {
 		fmt.Fprintf(&b, "  %s %s", quoteIdent(c.Name), cmp.Or(c.DatabaseType, string(c.Type)))
@@ -176,6 +218,9 @@ func describeTable(t *Table, preview string, words map[string]bool, limit int) s
 		}
 		if c.Nulls > 0 {
 			fmt.Fprintf(&b, ", %d empty", c.Nulls)
+		}
+		if about := aboutColumn(m, c.Name); about != "" {
+			fmt.Fprintf(&b, "; %s", oneLine(about, 300))
 		}
 		if c.Description != "" {
 			fmt.Fprintf(&b, " -- %s", oneLine(c.Description, 200))
@@ -196,6 +241,19 @@ func describeTable(t *Table, preview string, words map[string]bool, limit int) s
 		}
 	}
 	return b.String()
+}
+
+// aboutColumn is what the meaning of a table says about a column.
+func aboutColumn(m *meaning.Table, name string) string {
+	if m == nil {
+		return ""
+	}
+	for i := range m.Columns {
+		if m.Columns[i].Name == name {
+			return semantic.AboutColumn(m, &m.Columns[i])
+		}
+	}
+	return ""
 }
 
 // dictionaryLines returns at most limit lines of a table's data dictionary. If there are more, those

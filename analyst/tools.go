@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley.dev/parley/analyst/semantic"
 	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
@@ -97,7 +98,8 @@ func (r *run) describeSource(ctx context.Context, a DescribeSourceArgs) (*toolOu
 	want := strings.TrimSpace(strings.ToLower(a.Source))
 	tables := Tables(sources)
 	var b strings.Builder
-	i := 0
+	i, m := 0, r.know(ctx, sources).meaning
+	var shown []Table
 	// Tables has the same order as the resources of the sources, so one counter is enough for both.
 	for s := range sources {
 		if notice := sources[s].Notice(); notice != "" && (want == "" || want == strconv.FormatInt(sources[s].ID, 10) ||
@@ -108,9 +110,13 @@ func (r *run) describeSource(ctx context.Context, a DescribeSourceArgs) (*toolOu
 			t := &tables[i]
 			i++
 			if want == "" || want == strconv.FormatInt(t.SourceID, 10) || want == strings.ToLower(t.Source) || want == strings.ToLower(t.Name) {
-				b.WriteString(describeTable(t, res.Preview, wordsOf(r.question()), 200))
+				b.WriteString(describeTable(t, t.In(m), res.Preview, wordsOf(r.question()), 200))
+				shown = append(shown, *t)
 			}
 		}
+	}
+	for _, line := range append(semantic.AboutLinks(m, namesIn(shown)), semantic.Complete(m, namesIn(shown))...) {
+		b.WriteString(line + "\n")
 	}
 	if b.Len() == 0 {
 		return nil, domain.Errorf(domain.CodeNotFound, "There is no such data source in this conversation.")

@@ -42,42 +42,15 @@ func (r *run) judge(ctx context.Context, sources []domain.DataSource, table *dom
 	case len(table.Plan.JSON) == 0:
 		return guard.Verdict{}
 	}
-	schema := guard.NewSchema()
+	schema, k := guard.NewSchema(), r.know(ctx, sources)
 	for i := range sources {
 		name := SchemaName(sources[i].ID)
-		// Only the facts of the sources that the statement names are read.
+		// The check needs only the sources that the statement names.
 		if bytes.Contains(table.Plan.JSON, []byte(strconv.Quote(name))) {
-			schema.Add(name, r.factsOf(ctx, &sources[i]), nil)
+			schema.Add(name, k.facts[sources[i].ID], described(k.meaning, sources[i].ID))
 		}
 	}
 	return guard.Judge(table.Plan.JSON, schema)
-}
-
-// factsOf returns the facts of a source, read once a turn for each version of its file.
-func (r *run) factsOf(ctx context.Context, source *domain.DataSource) []domain.TableFacts {
-	if r.cfg.Facts == nil || source.IsWarehouse() {
-		return nil
-	}
-	if known, ok := r.facts[source.WorkKey]; ok {
-		return known
-	}
-	known, err := r.cfg.Facts.Facts(ctx, r.job.Caller.OrganisationID, r.user(), []int64{source.ID})
-	if err != nil {
-		// Without facts a total over a join is said to be unchecked; the query is answered all the same.
-		r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "the facts of a data source cannot be read", slog.Any("error", err))
-		return nil
-	}
-	// Facts of a file that has been replaced meanwhile say nothing about the one that is asked.
-	at := slices.IndexFunc(known.Sources, func(k domain.KnownFacts) bool { return k.Measured && k.WorkKey == source.WorkKey })
-	if at < 0 {
-		// What is not measured yet may be measured when the next query runs.
-		return nil
-	}
-	if r.facts == nil {
-		r.facts = make(map[string][]domain.TableFacts)
-	}
-	r.facts[source.WorkKey] = known.Sources[at].Tables
-	return known.Sources[at].Tables
 }
 
 // withhold returns the output in place of a result with a wrong total; nil if it is shown. A model is told how to mend its

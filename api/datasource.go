@@ -61,7 +61,6 @@ func (s *Server) checkSources(ctx context.Context, caller domain.Caller, convers
 	if err != nil {
 		return err
 	}
-	s.meetSources(ctx, caller, readable)
 	if len(readable) == len(wanted) {
 		return nil
 	}

@@ -44,6 +44,12 @@ func newGRPC(ctx context.Context, c *Config) (*grpcTransport, error) {
 		remote.WithEndpointWriterBatchSize(writerBatch),
 		remote.WithEndpointWriterQueueSize(writerQueue),
 	)
+	if c.Advertise != "" {
+		if _, _, err := splitAddress(c.Advertise); err != nil {
+			return nil, err
+		}
+		config.AdvertisedHost = c.Advertise
+	}
 	// Each further try of the library makes another connection and does not close the
 	// earlier ones, which then dial a dead address indefinitely. A later message to the address
 	// starts with a new writer anyway.

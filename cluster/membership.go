@@ -83,6 +83,9 @@ func (m *membership) start(ctx context.Context, system *actor.ActorSystem) error
 
 func (m *membership) join(ctx context.Context, system *actor.ActorSystem) error {
 	m.self.Address = system.Address()
+	if err := m.awaitName(ctx); err != nil {
+		return err
+	}
 	joining, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	at := m.clock.Now()
@@ -190,8 +193,7 @@ func (m *membership) beat(ctx context.Context) bool {
 	}
 	ctx, cancel := context.WithTimeout(ctx, m.renewTimeout())
 	defer cancel()
-	m.tryRefresh(ctx)
-	return true
+	return m.tryRefresh(ctx)
 }
 
 // renew prolongs the lease and reads the living members. It returns false when this node
@@ -208,30 +210,44 @@ func (m *membership) renew(ctx context.Context) bool {
 	err := m.store.Renew(ctx, m.self.Node, m.load(), m.lease)
 	switch {
 	case domain.CodeOf(err) == domain.CodeFenced:
-		m.fenced("the cluster has declared this node dead")
+		m.declaredDead()
 		return false
 	case err != nil:
 		m.log.LogAttrs(ctx, slog.LevelWarn, "the lease could not be renewed", slog.Any("error", err), slog.Duration("for", m.sinceRenewal()))
 		return true
 	}
 	m.renewed.Store(int64(at.Sub(m.started)))
-	m.tryRefresh(ctx)
+	return m.tryRefresh(ctx)
+}
+
+func (m *membership) declaredDead() { m.fenced("the cluster has declared this node dead") }
+
+// tryRefresh is refresh; if that fails it is logged and the last reading stays in use. It
+// returns false when this node has left the cluster permanently.
+func (m *membership) tryRefresh(ctx context.Context) bool {
+	err := m.refresh(ctx)
+	switch {
+	case domain.CodeOf(err) == domain.CodeFenced:
+		m.declaredDead()
+		return false
+	case err != nil:
+		m.log.LogAttrs(ctx, slog.LevelWarn, "the members could not be read", slog.Any("error", err))
+	}
 	return true
 }
 
-// tryRefresh is refresh; if that fails it is logged and the last reading stays in use.
-func (m *membership) tryRefresh(ctx context.Context) {
-	if err := m.refresh(ctx); err != nil {
-		m.log.LogAttrs(ctx, slog.LevelWarn, "the members could not be read", slog.Any("error", err))
-	}
-}
-
-// refresh reads the members from the table, and ends the leases of lost ones.
+// refresh reads the members from the table, and ends the leases of lost ones. A node that is not
+// in the table was declared dead, which it need not wait for its next renewal to learn: the clock
+// of a virtual machine that was paused stands still meanwhile, so such a node trusts itself when
+// it goes on, and would claim what others own by now.
 func (m *membership) refresh(ctx context.Context) error {
 	at := m.clock.Now()
 	members, err := m.store.Members(ctx)
 	if err != nil {
 		return domain.Internal(err, "read the members")
+	}
+	if !slices.ContainsFunc(members, func(x domain.Member) bool { return x.Node == m.self.Node }) {
+		return domain.Errorf(domain.CodeFenced, "This node was declared dead.")
 	}
 	members, dead := m.leases.observe(at.Sub(m.started), members)
 	members = m.declareDead(ctx, members, dead)

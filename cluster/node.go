@@ -17,12 +17,15 @@ import (
 	"parley.dev/parley/internal/startstop"
 )
 
-// Config of a node. All fields but Clock, Load, Lease, Address and Transport must be given.
+// Config of a node. All fields but Clock, Load, Lease, Address, Advertise and Transport must be given.
 type Config struct {
 	// Name is the same after a restart and unique in the cluster.
 	Name string
 	// Address to listen on for other nodes; empty means loopback and any port.
 	Address string
+	// Advertise is the address at which other nodes reach this one, host:port, if it is not
+	// Address: behind a translation of addresses, or a proxy. Empty means Address.
+	Advertise string
 	// Members keeps the membership table and the cluster's authority.
 	Members domain.MemberStore
 	// Kinds are the virtual actors of this node.
@@ -155,6 +158,17 @@ func (n *Node) Find(kind, identity string) (pid *actor.PID, silent bool) {
 // this one. The claim in the store decides which of the two may write, as always. It
 // returns false if the owner's node answers again, or if this node may not own.
 func (n *Node) Take(kind, identity string) bool { return n.placement.take(kind, identity) }
+
+// Answers returns how many pings of the node at an address were not answered so far, and
+// whether the last one was. A message that was sent before a ping without an answer may be lost.
+func (n *Node) Answers(address string) (lapses int64, now bool) {
+	for _, m := range n.membership.living() {
+		if m.Address == address {
+			return n.membership.reach.answers(m.Node)
+		}
+	}
+	return 0, false
+}
 
 // Forget drops the cached owner of an identity.
 func (n *Node) Forget(kind, identity string) { n.placement.remembered.forget(nameOf(kind, identity)) }

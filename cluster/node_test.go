@@ -123,12 +123,13 @@ func TestNode_New(t *testing.T) {
 	t.Parallel()
 	log := slog.New(slog.DiscardHandler)
 	for name, address := range map[string]string{"NoPort": "127.0.0.1", "AllInterfaces": ":8090", "PortIsNoNumber": "127.0.0.1:x"} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			_, err := New(t.Context(), NewSystem(log), Config{
-				Name: "a", Address: address, Members: newTable(), Logger: log, OnFenced: func(string) {}, Homes: map[string]HomeFunc{},
+		for field, c := range map[string]Config{"Address": {Address: address}, "Advertise": {Advertise: address}} {
+			t.Run(name+field, func(t *testing.T) {
+				t.Parallel()
+				c.Name, c.Members, c.Logger, c.OnFenced, c.Homes = "a", newTable(), log, func(string) {}, map[string]HomeFunc{}
+				_, err := New(t.Context(), NewSystem(log), c)
+				require.ErrorContains(t, err, "cluster address")
 			})
-			require.ErrorContains(t, err, "cluster address")
-		})
+		}
 	}
 }

@@ -33,6 +33,8 @@ type reach struct {
 	busy bool
 	// missed are the unanswered pings of each member that has any.
 	missed map[string]*missed
+	// lapses counts all unanswered pings of each member that has had any.
+	lapses map[string]int64
 }
 
 type missed struct {
@@ -45,9 +47,10 @@ type missed struct {
 func (r *reach) ask(members []domain.Member) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for node := range r.missed {
+	for node := range r.lapses {
 		if !slices.ContainsFunc(members, func(m domain.Member) bool { return m.Node == node }) {
 			delete(r.missed, node)
+			delete(r.lapses, node)
 		}
 	}
 	if r.busy || r.system == nil {
@@ -85,6 +88,12 @@ func (r *reach) heard(m domain.Member, answered bool, at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	x := r.missed[m.Node]
+	if !answered {
+		if r.lapses == nil {
+			r.lapses = map[string]int64{}
+		}
+		r.lapses[m.Node]++
+	}
 	switch {
 	case answered && x != nil:
 		delete(r.missed, m.Node)
@@ -113,6 +122,14 @@ func (r *reach) silent(node string) bool {
 	defer r.mu.Unlock()
 	x := r.missed[node]
 	return x != nil && x.times >= silentAfter
+}
+
+// answers returns how many pings of a member were not answered so far, and whether the last one
+// was.
+func (r *reach) answers(node string) (lapses int64, now bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.lapses[node], r.missed[node] == nil
 }
 
 // names returns the names of the silent members, in order.

@@ -84,6 +84,9 @@ func TestNodes_Silent(t *testing.T) { // F13, F16
 			const line = "WARN a node that lives does not answer: is the network between the nodes cut?"
 			looks(t, 1, a)
 			require.Equal(t, 1, log.has(line), "once, and not with each check")
+			lapses, answers := a.Answers(b.system.Address())
+			require.EqualValues(t, silentAfter+1, lapses)
+			require.False(t, answers)
 
 			pid, silent := a.Locate("thing", "there")
 			require.Nil(t, pid, "the owner of a living node is not taken over")
@@ -100,6 +103,9 @@ func TestNodes_Silent(t *testing.T) { // F13, F16
 			looks(t, 1, a)
 			require.Empty(t, a.Silent())
 			require.Equal(t, 1, log.has("INFO a node answers again"))
+			lapses, answers = a.Answers(b.system.Address())
+			require.EqualValues(t, silentAfter+1, lapses, "a request that was sent before can see it")
+			require.True(t, answers)
 			require.Equal(t, b.ID(), where(t, a, "there"))
 		})
 	}
@@ -134,6 +140,7 @@ func TestNodes_SilentAndGone(t *testing.T) {
 	looks(t, 1, a)
 	require.Empty(t, a.Silent())
 	require.Empty(t, a.membership.reach.missed)
+	require.Empty(t, a.membership.reach.lapses)
 }
 
 // A node takes over an identity, when asked, from a member that is alive but does not answer.

@@ -88,17 +88,29 @@ func TestMembership_StartStop(t *testing.T) {
 	})
 }
 
+var errUnread = errors.New("no answer")
+
+// unreadable is a table that can be read until the first node joins.
+type unreadable struct{ *table }
+
+func (u *unreadable) Members(ctx context.Context) ([]domain.Member, error) {
+	members, err := u.table.Members(ctx)
+	if len(members) > 0 {
+		return nil, errUnread
+	}
+	return members, err
+}
+
 // A member that has joined and cannot read the members leaves at once, so that no other
 // node waits for the end of its lease.
 func TestMembership_ErrRead(t *testing.T) {
 	t.Parallel()
-	s := newTable()
-	s.readErr = errors.New("no answer")
+	s := &unreadable{table: newTable()}
 	m := newMembership(&Config{
 		Members: s, Clock: clock.System{}, Logger: slog.New(slog.DiscardHandler), Load: func() float64 { return 0 }, Lease: defaultLease,
 		OnFenced: func(string) {},
 	}, domain.Member{Node: "a@1", Name: "a"})
-	require.ErrorIs(t, m.start(t.Context(), fakes.NewActorSystem()), s.readErr)
+	require.ErrorIs(t, m.start(t.Context(), fakes.NewActorSystem()), errUnread)
 	require.Empty(t, s.members)
 	require.NoError(t, m.shutdown(t.Context()))
 }

@@ -196,6 +196,8 @@ func recovered(ctx context.Context, log *slog.Logger, method string, err *error)
 func dialOptions(i *issuer) []grpc.DialOption {
 	return []grpc.DialOption{
 		grpc.WithTransportCredentials(credentials.NewTLS(i.client())),
+		// HTTPS_PROXY, which an operator may set for the model, is not for other nodes.
+		grpc.WithNoProxy(),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxMessage), grpc.MaxCallSendMsgSize(maxMessage)),
 		// A client's keep-alive also sets how long the kernel waits for acknowledgements
 		// (TCP_USER_TIMEOUT), which is the reason for setting it here: the nodes ping each

@@ -8,9 +8,14 @@ package cluster
 
 import (
 	"crypto/tls"
+	"fmt"
+	"io"
 	"log/slog"
 	"net"
+	"os"
+	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -135,14 +140,110 @@ func TestWire_SlowNode(t *testing.T) { // G17
 	require.Eventually(t, func() bool { return peer.got.Load() == many-lost+1 }, patience, time.Millisecond)
 }
 
+// A node that listens elsewhere than where others reach it tells them the latter.
+func TestWire_Advertise(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	a := w.start(t, "a", onWire)
+	var lc net.ListenConfig
+	l, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	_, there := listening(t)
+	b := w.start(t, "b", onWire, func(c *Config) { c.Address, c.Advertise = there, l.Addr().String() })
+	require.Equal(t, l.Addr().String(), b.system.Address())
+	came := make(chan struct{})
+	go func() {
+		defer close(came)
+		near, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer near.Close()
+		var d net.Dialer
+		far, err := d.DialContext(t.Context(), "tcp", there)
+		if err != nil {
+			return
+		}
+		go func() { _, _ = io.Copy(far, near); _ = far.Close() }()
+		_, _ = io.Copy(near, far)
+	}()
+	meet(t, a, b)
+	looks(t, 1, a)
+	require.Empty(t, a.Silent())
+	lapses, now := a.Answers(l.Addr().String())
+	require.Zero(t, lapses)
+	require.True(t, now)
+	require.NoError(t, b.Stop())
+	require.NoError(t, l.Close())
+	<-came
+}
+
+// A proxy that the environment names is for calls to other services, not for nodes. Go reads the
+// environment once in a process, and never uses a proxy for a loopback address, so the test is a
+// process of its own, and its node has the address of a network interface.
+func TestWire_WithoutProxy(t *testing.T) {
+	t.Parallel()
+	const mark = "PARLEY_TEST_PROXIED"
+	if os.Getenv(mark) == "" {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^TestWire_WithoutProxy$", "-test.count=1")
+		cmd.Env = append(os.Environ(), mark+"=1", "HTTPS_PROXY=http://127.0.0.1:1", "https_proxy=http://127.0.0.1:1", "NO_PROXY=", "no_proxy=")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		return
+	}
+	addresses, err := net.InterfaceAddrs()
+	require.NoError(t, err)
+	i := slices.IndexFunc(addresses, func(a net.Addr) bool {
+		n, ok := a.(*net.IPNet)
+		return ok && n.IP.To4() != nil && n.IP.IsGlobalUnicast()
+	})
+	if i < 0 {
+		return // a machine without a network has no proxy either
+	}
+	host, _, _ := strings.Cut(addresses[i].String(), "/")
+	w := newWorld(t)
+	a := w.start(t, "a", onWire)
+	b := w.start(t, "b", onWire, func(c *Config) { c.Address = net.JoinHostPort(host, "0") })
+	meet(t, a, b)
+	looks(t, silentAfter, a, b)
+	require.Empty(t, a.Silent())
+}
+
+// connections counts the connections of grpc in this process.
+func connections() int {
+	stacks := make([]byte, 8<<20)
+	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "grpcsync.(*CallbackSerializer).run(")
+}
+
+// Nothing is kept for nodes that have left after they were connected: neither connections nor
+// goroutines.
+func TestWire_LeavingNodes(t *testing.T) { //nolint:paralleltest // it counts the goroutines of the process
+	w := newWorld(t)
+	a := w.start(t, "a", onWire)
+	before, all := connections(), runtime.NumGoroutine()
+	for i := range 5 {
+		b := w.start(t, fmt.Sprint("b", i), onWire)
+		meet(t, a, b)
+		for _, way := range [][2]*Node{{a, b}, {b, a}} {
+			activator := actor.NewPID(way[1].system.Address(), placementName)
+			_, err := way[0].system.Root.RequestFuture(activator, &actor.Touch{}, patience).Result()
+			require.NoError(t, err)
+		}
+		require.Greater(t, connections(), before)
+		// The process of a node that leaves ends with its connections; here it goes on.
+		b.transport.Lost(a.system.Address())
+		require.NoError(t, b.Stop())
+		looks(t, 1, a)
+	}
+	require.Eventually(t, func() bool { return connections() <= before }, patience, 10*time.Millisecond, "%d connections before", before)
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= all+2 }, patience, 10*time.Millisecond, "%d goroutines before", all)
+}
+
 // Nothing is kept for nodes that have ended, although other nodes still send messages to them.
 func TestWire_GoneNodes(t *testing.T) { //nolint:paralleltest // it counts the goroutines of the process
 	w := newWorld(t)
 	a := w.start(t, "a", onWire)
-	connections := func() int {
-		stacks := make([]byte, 8<<20)
-		return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "grpcsync.(*CallbackSerializer).run(")
-	}
 	before := connections()
 	var asked []actor.Future
 	for range 5 {

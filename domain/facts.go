@@ -32,6 +32,8 @@ const (
 	FactSeries   FactPart = "series"
 	FactChanges  FactPart = "changes"
 	FactLinks    FactPart = "links"
+	// FactLives is how the entities of a panel begin, stay and end.
+	FactLives FactPart = "lives"
 )
 
 // Implication says that rows with equal values in By have equal values in each of Columns. A missing value counts as a
@@ -48,6 +50,36 @@ type PanelFacts struct {
 	Period string   `json:"period"`
 	// Series are the measurements of the numbers along the periods of an entity.
 	Series []SeriesFacts `json:"series,omitempty"`
+	// Recent are the last periods with their rows, the earliest first, at most 13.
+	Recent []PeriodFacts `json:"recent,omitempty"`
+	// Lived is the number of periods from the first to the last row of each entity, added up over all entities. Only periods
+	// that stand in the table count. It equals the rows of the table if no entity leaves a period out; 0 if it was not measured.
+	Lived int64 `json:"lived,omitempty"`
+	// Flags are the columns of yes and no, and Births the dates that are constant for each entity.
+	Flags  []FlagFacts  `json:"flags,omitempty"`
+	Births []BirthFacts `json:"births,omitempty"`
+}
+
+// PeriodFacts are the rows of one period.
+type PeriodFacts struct {
+	Period string `json:"period"`
+	Rows   int64  `json:"rows"`
+}
+
+// FlagFacts say how often a column of a panel says yes, and how often it does so in the last row of an entity.
+type FlagFacts struct {
+	Column string `json:"column"`
+	Yes    int64  `json:"yes"`
+	Last   int64  `json:"last"`
+}
+
+// BirthFacts compare a date that is constant for each entity of a panel with the first period of the entity. Only entities
+// count that begin after the first period of the table.
+type BirthFacts struct {
+	Column   string `json:"column"`
+	Entities int64  `json:"entities"`
+	// Equal are the entities whose date lies within their first period.
+	Equal int64 `json:"equal"`
 }
 
 // SeriesFacts compare each value of a column with the value of the same entity in the period before. The numbers are counts of
@@ -79,7 +111,8 @@ type ColumnFacts struct {
 	Max *string `json:"max,omitempty"`
 }
 
-// LinkFacts measure whether the values of some columns are found in a key of another table.
+// LinkFacts measure whether the values of some columns are found in a key of another table, or among values that name the
+// same thing there.
 type LinkFacts struct {
 	FromTable string   `json:"fromTable"`
 	From      []string `json:"from"`
@@ -92,4 +125,7 @@ type LinkFacts struct {
 	Orphans int64 `json:"orphans"`
 	// Unique says that each value of From stands in one row only, so the link is one to one.
 	Unique bool `json:"unique"`
+	// Shared says that To is no key: both tables have several rows for a value, such as the number of an order in the lines of
+	// orders and in tickets.
+	Shared bool `json:"shared,omitempty"`
 }

@@ -169,6 +169,9 @@ func compareLinks(before, after *SourceFacts) []FactChange {
 	var out []FactChange
 	for i := range before.Links {
 		old := &before.Links[i]
+		if old.Shared {
+			continue // without a key there is nothing that could be lost
+		}
 		at := slices.IndexFunc(after.Links, old.sameEnds)
 		from, to := tableOf(after, old.FromTable), tableOf(after, old.ToTable)
 		change := FactChange{Table: old.FromTable, Columns: old.From, ToTable: old.ToTable, ToColumns: old.To}
@@ -185,6 +188,9 @@ func compareLinks(before, after *SourceFacts) []FactChange {
 	}
 	for i := range after.Links {
 		l := &after.Links[i]
+		if l.Shared {
+			continue
+		}
 		from, to := tableOf(before, l.FromTable), tableOf(before, l.ToTable)
 		known := slices.ContainsFunc(before.Links, func(old LinkFacts) bool { return l.sameEnds(old) })
 		if known || from == nil || to == nil || !hasColumns(from, l.From...) || !hasColumns(to, l.To...) {
@@ -201,6 +207,9 @@ func CompareLinks(before, after []SourceLink) []FactChange {
 	var out []FactChange
 	for i := range before {
 		old := &before[i]
+		if old.Shared {
+			continue
+		}
 		at := slices.IndexFunc(after, func(l SourceLink) bool { return l.FromSource == old.FromSource && old.sameEnds(l.LinkFacts) })
 		change := FactChange{Table: old.FromTable, Columns: old.From, ToTable: old.ToTable, ToColumns: old.To}
 		switch {

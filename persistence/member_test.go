@@ -66,6 +66,23 @@ func TestStore_Members(t *testing.T) {
 	require.Equal(t, []string{b.Node}, nodes())
 }
 
+// A clock of the database that was set ahead by a day makes all leases look old. A node that joins
+// just then ends none of them, except that of its own name.
+func TestStore_JoinAfterTheClockWasSet(t *testing.T) { // F43
+	t.Parallel()
+	s, url := openURL(t)
+	ctx := t.Context()
+	a, b := member("a"), member("b")
+	require.NoError(t, s.Members.Join(ctx, a, time.Minute))
+	require.NoError(t, s.Members.Join(ctx, b, time.Minute))
+	_, err := persistencetest.Connect(t, url, "parley_engine").Exec(ctx,
+		"UPDATE cluster_member SET expires_at = expires_at - interval '1 day'")
+	require.NoError(t, err)
+	require.NoError(t, s.Members.Join(ctx, member("a"), time.Minute))
+	requireCode(t, domain.CodeFenced, s.Members.Renew(ctx, a.Node, 0, time.Minute))
+	require.NoError(t, s.Members.Renew(ctx, b.Node, 0, time.Minute))
+}
+
 func TestStore_DeclareDead(t *testing.T) { // G7
 	t.Parallel()
 	s, _ := openURL(t)

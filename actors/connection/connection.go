@@ -60,6 +60,9 @@ type Shared struct {
 	// Locate finds the actor of an identity. It may block. If it returns nil, the caller must
 	// try again.
 	Locate func(ctx context.Context, kind, identity string) *actor.PID
+	// Answers returns how often the node at an address has not answered so far, and whether it
+	// answers now. It does not block.
+	Answers func(address string) (lapses int64, now bool)
 	// Arm asks the timer wheel to send a Tick after a while.
 	Arm func(*actor.PID, time.Duration)
 	// Fanout sends the node's fan-out a message: Dropped or Behind.
@@ -82,7 +85,7 @@ type Shared struct {
 
 // MustValidate panics if a required field is not set.
 func (c *Shared) MustValidate() {
-	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Locate == nil || c.Arm == nil ||
+	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Locate == nil || c.Answers == nil || c.Arm == nil ||
 		c.Fanout == nil || c.Attendance == nil || c.Lives == nil || c.Left == nil || c.Sessions == nil || c.Follow == nil || c.Unfollow == nil ||
 		c.Hello <= 0 || c.KeepAlive <= 0 || c.Pong <= 0 || c.Outbox <= 0 {
 		panic("connection: every field of Shared is required")
@@ -109,6 +112,9 @@ const (
 	subscriptionsMax = 200
 	// answerTimeout is how long an owner may take to answer before it is asked again.
 	answerTimeout = 5 * time.Second
+	// reachCheck is how often a reader that waits for an owner on another node looks whether that
+	// node answers.
+	reachCheck = time.Second
 	// parting is how long a write in progress may delay a close.
 	parting = time.Second
 )

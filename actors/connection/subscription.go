@@ -94,16 +94,51 @@ func (a *Actor) ask(ctx actor.Context, s *subscription) {
 			a.again(ctx, s)
 		default:
 			s.owner = pid
+			lapses := a.lapses(ctx, pid) // before the request is sent
 			ctx.Request(pid, &protocol.Subscribe{
 				Caller: protocol.FromCaller(a.in.Caller), Target: a.target(ctx), Ticket: ticket, Cursor: cursorOf(s.at()),
 			})
 			a.watch(ctx, pid)
-			a.later(ctx, answerTimeout, func() {
-				if s.stage == asking && s.ticket == ticket {
-					a.again(ctx, s)
-				}
-			})
+			if pid.Address == ctx.Self().Address {
+				a.later(ctx, answerTimeout, func() { a.askAgain(ctx, s, ticket) })
+			} else {
+				a.await(ctx, s, ticket, lapses, answerTimeout)
+			}
 		}
+	})
+}
+
+func (a *Actor) askAgain(ctx actor.Context, s *subscription, ticket uint64) {
+	if s.stage == asking && s.ticket == ticket {
+		a.again(ctx, s)
+	}
+}
+
+// lapses returns how often an owner's node has not answered, for a request that is sent now. If it
+// does not answer now the number is one less, because the request may be lost as well.
+func (a *Actor) lapses(ctx actor.Context, owner *actor.PID) int64 {
+	if owner.Address == ctx.Self().Address {
+		return 0
+	}
+	lapses, now := a.c.Answers(owner.Address)
+	if !now {
+		lapses--
+	}
+	return lapses
+}
+
+// await waits for the answer of an owner on another node, for so long at most. If that node has
+// not answered since the owner was asked, the request or its answer may be lost.
+func (a *Actor) await(ctx actor.Context, s *subscription, ticket uint64, lapses int64, left time.Duration) {
+	a.later(ctx, reachCheck, func() {
+		if s.stage != asking || s.ticket != ticket || s.owner == nil {
+			return
+		}
+		if since, _ := a.c.Answers(s.owner.Address); since != lapses || left <= reachCheck {
+			a.askAgain(ctx, s, ticket)
+			return
+		}
+		a.await(ctx, s, ticket, lapses, left-reachCheck)
 	})
 }
 

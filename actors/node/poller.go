@@ -33,9 +33,9 @@ const (
 	MaxRest = 10 * time.Second
 )
 
-// Rest sets the pause before the next check from the duration of this one.
-func (l *Poller) Rest(least, took time.Duration) {
-	l.Every = min(max(least, restFactor*took), MaxRest)
+// Rest sets the pause before the next check from the duration of this one, between two limits.
+func (l *Poller) Rest(least, most, took time.Duration) {
+	l.Every = min(max(least, restFactor*took), most)
 }
 
 // LookAgain asks for a check.

@@ -88,12 +88,19 @@ func NewFacts(d *domain.DataSource, known *domain.KnownFacts, others []domain.Li
 			}
 		}
 	}
+	// A link without a key at its end is not shown: the page says of each link that its other end is one row.
 	for i := range known.Links {
+		if known.Links[i].Shared {
+			continue
+		}
 		out.Links = append(out.Links, newFactLink(d.ID, d.ID, "", &known.Links[i]))
 	}
 	for i := range others {
 		for j := range others[i].Links {
 			l := &others[i].Links[j]
+			if l.Shared {
+				continue
+			}
 			out.Links = append(out.Links, newFactLink(l.FromSource, l.ToSource, others[i].Name, &l.LinkFacts))
 		}
 		out.Changes = append(out.Changes, newFactChanges(others[i].Changes)...)

@@ -306,7 +306,7 @@ func (t *surveyed) leaveOut(part domain.FactPart) {
 
 // measure measures all parts of the table.
 func (t *surveyed) measure() error {
-	for _, part := range []func() error{t.count, t.findKeys, t.findPanel, t.findImplied} {
+	for _, part := range []func() error{t.count, t.findKeys, t.findPanel, t.findImplied, t.findLives} {
 		if err := part(); err != nil {
 			return err
 		}

@@ -28,7 +28,9 @@ const (
 type linkCandidate struct {
 	child, home *surveyed
 	from, to    []*surveyedColumn
-	facts       domain.LinkFacts
+	// shared is set if to is no key: both tables have several rows of the same thing.
+	shared bool
+	facts  domain.LinkFacts
 }
 
 // candidates lists the links that names suggest between tables that may be joined.
@@ -48,7 +50,49 @@ func candidates(tables []*surveyed, may func(child, home *surveyed) bool) []*lin
 			}
 		}
 	}
-	return out[:min(len(out), linksTried+1)]
+	return append(out, sharedCandidates(tables, out, may)...)
+}
+
+// sharedCandidates lists columns of one name that name a thing in two tables of which neither is its home, such as the number
+// of an order in order lines and in tickets.
+func sharedCandidates(tables []*surveyed, linked []*linkCandidate, may func(child, home *surveyed) bool) []*linkCandidate {
+	homed := map[*surveyedColumn]bool{}
+	for _, l := range linked {
+		if len(l.from) == 1 {
+			homed[l.from[0]], homed[l.to[0]] = true, true
+		}
+	}
+	var out []*linkCandidate
+	for i, a := range tables {
+		for _, b := range tables[i+1:] {
+			if !may(a, b) {
+				continue
+			}
+			for _, c := range a.columns {
+				o := b.column(c.Name)
+				if o == nil || homed[c] || homed[o] || !keyLike(c.words) || generic(c.words) || !equatable(c, o) || c.class.isTime() {
+					continue
+				}
+				// The table that has more of the things is the end of the link.
+				child, home, from, to := a, b, c, o
+				if valuesOf(c) > valuesOf(o) {
+					child, home, from, to = b, a, o, c
+				}
+				out = append(out, &linkCandidate{
+					child: child, home: home, from: []*surveyedColumn{from}, to: []*surveyedColumn{to}, shared: true,
+				})
+			}
+		}
+	}
+	return out
+}
+
+// valuesOf is the number of different values of a column as far as it is known.
+func valuesOf(c *surveyedColumn) int64 {
+	if c.Distinct != nil {
+		return *c.Distinct
+	}
+	return c.estimate
 }
 
 // candidatesOf lists the links of a table to one key of another one.
@@ -161,21 +205,25 @@ func (s *survey) prove(l *linkCandidate) (bool, error) {
 	}
 	l.facts = domain.LinkFacts{
 		FromTable: l.child.facts.Table, From: namesOf(l.from), ToTable: l.home.facts.Table, To: namesOf(l.to),
-		Distinct: found[0], Matched: found[1], Orphans: found[2], Unique: found[3] == 0,
+		Distinct: found[0], Matched: found[1], Orphans: found[2], Unique: found[3] == 0, Shared: l.shared,
 	}
 	return true, nil
 }
 
 // matching counts the values of a relation (k0, k1 …, n), those that the key has, the rows of the others, and the values of
-// several rows. The other side is a key, so the join makes no row twice.
+// several rows. The other side is a key, or made one, so the join makes no row twice.
 func (s *survey) matching(l *linkCandidate, values string) string {
+	home := l.home.from
+	if l.shared {
+		home = fmt.Sprintf("(SELECT DISTINCT %s FROM %s)", quoted(l.to[0].Name), l.home.from)
+	}
 	on := make([]string, len(l.to))
 	for i, k := range l.to {
 		on[i] = fmt.Sprintf("v.k%d = h.%s", i, quoted(k.Name))
 	}
 	mark := "h." + quoted(l.to[0].Name)
 	return fmt.Sprintf("SELECT count(*)::VARCHAR, count(%[1]s)::VARCHAR, coalesce(sum(v.n) FILTER (%[1]s IS NULL), 0)::VARCHAR, "+
-		"count(*) FILTER (v.n > 1)::VARCHAR FROM (%[2]s) v LEFT JOIN %[3]s h ON %[4]s", mark, values, l.home.from, strings.Join(on, " AND "))
+		"count(*) FILTER (v.n > 1)::VARCHAR FROM (%[2]s) v LEFT JOIN %[3]s h ON %[4]s", mark, values, home, strings.Join(on, " AND "))
 }
 
 // aliased lists columns as k0, k1 ….

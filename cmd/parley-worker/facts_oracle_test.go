@@ -190,6 +190,7 @@ func (o *oracle) checkPanel(t *testing.T, p *domain.PanelFacts, rows int64) {
 	for _, list := range of {
 		slices.SortFunc(list, func(a, b []any) int { return strings.Compare(fmt.Sprint(a[period]), fmt.Sprint(b[period])) })
 	}
+	o.checkLives(t, p, of, rows)
 	for _, s := range p.Series {
 		want := domain.SeriesFacts{Column: s.Column, SampledEntities: int64(len(entities)), ChangeColumn: s.ChangeColumn}
 		var wrong, moves int
@@ -216,6 +217,68 @@ func (o *oracle) checkPanel(t *testing.T, p *domain.PanelFacts, rows int64) {
 			require.GreaterOrEqual(t, moves, movesLeast)
 		}
 	}
+}
+
+// checkLives walks the rows of each entity and compares its first, its last and its number of periods.
+func (o *oracle) checkLives(t *testing.T, p *domain.PanelFacts, of map[string][][]any, rows int64) {
+	t.Helper()
+	period := o.at(p.Period)
+	rowsOf := map[string]int64{}
+	for _, row := range o.rows {
+		rowsOf[fmt.Sprint(row[period])]++
+	}
+	all := slices.Sorted(maps.Keys(rowsOf))
+	place := func(row []any) int { return slices.Index(all, fmt.Sprint(row[period])) }
+	var lived int64
+	for _, list := range of {
+		lived += int64(place(list[len(list)-1]) - place(list[0]) + 1)
+	}
+	require.Equal(t, lived, p.Lived)
+	require.GreaterOrEqual(t, lived, rows)
+	require.Len(t, p.Recent, min(len(all), recentPeriods))
+	for i, r := range p.Recent {
+		require.Equal(t, rowsOf[all[len(all)-len(p.Recent)+i]], r.Rows, r.Period)
+	}
+	for _, f := range p.Flags {
+		var yes, last int64
+		for _, list := range of {
+			for i, row := range list {
+				if isYes(row[o.at(f.Column)]) {
+					yes++
+					if i == len(list)-1 {
+						last++
+					}
+				}
+			}
+		}
+		require.Equal(t, domain.FlagFacts{Column: f.Column, Yes: yes, Last: last}, f)
+	}
+	for _, b := range p.Births {
+		var begun, equal int64
+		for _, list := range of {
+			first := place(list[0])
+			born := list[0][o.at(b.Column)]
+			if first == 0 || born == nil {
+				continue
+			}
+			begun++
+			if text := fmt.Sprint(born); text >= all[first] && (first == len(all)-1 || text < all[first+1]) {
+				equal++
+			}
+		}
+		require.Equal(t, domain.BirthFacts{Column: b.Column, Entities: begun, Equal: equal}, b)
+	}
+}
+
+// isYes reports whether a cell says yes.
+func isYes(cell any) bool {
+	switch v := cell.(type) {
+	case bool:
+		return v
+	case string:
+		return slices.Contains(yesWords(), strings.ToLower(v))
+	}
+	return fmt.Sprint(cell) == "1"
 }
 
 // step counts one step of a series.
@@ -247,7 +310,7 @@ func checkLinkFacts(t *testing.T, child, home *oracle, l *domain.LinkFacts) {
 	t.Helper()
 	values, keys := child.counts(l.From...), home.counts(l.To...)
 	want := domain.LinkFacts{
-		FromTable: l.FromTable, From: l.From, ToTable: l.ToTable, To: l.To, Distinct: int64(len(values)), Unique: true,
+		FromTable: l.FromTable, From: l.From, ToTable: l.ToTable, To: l.To, Distinct: int64(len(values)), Unique: true, Shared: l.Shared,
 	}
 	for value, n := range values {
 		if keys[value] > 0 {
@@ -258,6 +321,6 @@ func checkLinkFacts(t *testing.T, child, home *oracle, l *domain.LinkFacts) {
 		want.Unique = want.Unique && n == 1
 	}
 	require.Equal(t, want, *l)
-	require.True(t, home.unique(l.To...))
+	require.Equal(t, !l.Shared, home.unique(l.To...))
 	require.GreaterOrEqual(t, float64(l.Matched), linkedLeast*float64(l.Distinct))
 }

@@ -88,7 +88,28 @@ func TestFacts_Tables(t *testing.T) {
 			panel: &domain.PanelFacts{Entity: []string{"shop"}, Period: "month", Series: []domain.SeriesFacts{
 				{Column: "stock", SampledEntities: 2, Steps: 5, Equal: 2, Falling: 2, Rising: 1, Values: 7, ChangeColumn: "sold"},
 				{Column: "sold", SampledEntities: 2, Steps: 6, Equal: 1, Falling: 3, Rising: 2, Zero: 4, Values: 8},
-			}},
+			}, Recent: []domain.PeriodFacts{
+				{Period: "2025-01-01", Rows: 2}, {Period: "2025-02-01", Rows: 2}, {Period: "2025-03-01", Rows: 2}, {Period: "2025-04-01", Rows: 2},
+			}, Lived: 8},
+		},
+		"entities that come and go": {
+			text: "unit,month,since,gone,seen,on_hand\nA,2025-01,2025-02-20,no,1,5\nA,2025-02,2025-02-20,no,0,5\nA,2025-04,2025-02-20,yes,0,0\n" +
+				"B,2025-02,2025-02-20,no,1,5\nB,2025-03,2025-02-20,no,0,5\nB,2025-04,2025-02-20,no,0,5\n" +
+				"C,2025-01,2025-03-03,no,0,2\nC,2025-02,2025-03-03,no,1,2\nC,2025-03,2025-03-03,yes,1,0\n",
+			keys: [][]string{{"unit", "month"}},
+			panel: &domain.PanelFacts{
+				Entity: []string{"unit"}, Period: "month",
+				Series: []domain.SeriesFacts{
+					{Column: "seen", SampledEntities: 3, Steps: 6, Equal: 3, Falling: 2, Rising: 1, Zero: 5, Values: 9},
+					{Column: "on_hand", SampledEntities: 3, Steps: 6, Equal: 4, Falling: 2, Zero: 2, Values: 9},
+				},
+				Recent: []domain.PeriodFacts{
+					{Period: "2025-01-01", Rows: 2}, {Period: "2025-02-01", Rows: 3}, {Period: "2025-03-01", Rows: 2}, {Period: "2025-04-01", Rows: 2},
+				},
+				Lived: 10, Flags: []domain.FlagFacts{{Column: "gone", Yes: 2, Last: 2}, {Column: "seen", Yes: 4, Last: 1}},
+				// Only B begins after the first month, and C says of itself that it began later than it did.
+				Births: []domain.BirthFacts{{Column: "since", Entities: 1, Equal: 1}},
+			},
 		},
 		"a pair that is no panel": {
 			text: "salary,applied,name\n10,2025-01-01,a\n20,2025-01-02,b\n10,2025-01-03,c\n30,2025-01-04,d\n20,2025-01-05,e\n10,2025-01-06,f\n",

@@ -44,6 +44,7 @@ type config struct {
 	pgBin         string
 	nodeName      string
 	clusterAddr   string
+	clusterSeen   string // the address of clusterAddr as other nodes see it; empty if it is the same
 	openAIURL     string
 	openAIKey     string
 	openAIModel   string
@@ -346,8 +347,12 @@ func variables() []variable {
 			text(func(c *config) *string { return &c.nodeName }),
 		},
 		{
-			"PARLEY_CLUSTER_ADDR", "127.0.0.1:0", "where other nodes reach this one, host:port",
+			"PARLEY_CLUSTER_ADDR", "127.0.0.1:0", "where this node listens for other nodes, host:port",
 			address(func(c *config) *string { return &c.clusterAddr }),
+		},
+		{
+			"PARLEY_CLUSTER_ADVERTISE", "", "where other nodes reach this one, host:port; default PARLEY_CLUSTER_ADDR",
+			address(func(c *config) *string { return &c.clusterSeen }),
 		},
 		{"PARLEY_SCRIPTED", "false", "true offers the scripted agent of the load tester", yesNo(func(c *config) *bool { return &c.scripted })},
 		{

@@ -279,7 +279,8 @@ func (n *node) makeEngine(ctx context.Context) error {
 	n.store.AnnounceTo(n.engine.Announce)
 	var err error
 	n.member, err = cluster.New(ctx, system, cluster.Config{
-		Name: n.c.nodeName, Address: n.c.clusterAddr, Members: n.store.Members, Kinds: n.engine.Kinds(), Logger: n.log,
+		Name: n.c.nodeName, Address: n.c.clusterAddr, Advertise: n.c.clusterSeen, Members: n.store.Members, Kinds: n.engine.Kinds(),
+		Logger: n.log,
 		// The cluster asks these functions where an actor lives that has a row in the database (ADR
 		// 1).
 		Homes: map[string]cluster.HomeFunc{

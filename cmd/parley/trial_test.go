@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -44,6 +45,7 @@ const trialTimeout = 3 * time.Minute
 type server struct {
 	name          string
 	url, operator string
+	env           []string
 	cmd           *exec.Cmd
 	log           *bytes.Buffer // read when the process has ended
 	ended         chan struct{}
@@ -54,32 +56,57 @@ type server struct {
 // of the test.
 func fleet(t *testing.T, database string, env []string, names ...string) []*server {
 	t.Helper()
+	return fleetOf(t, database, func(string) []string { return env }, func(string, int) {}, names...)
+}
+
+// fleetOf is fleet with variables for each process, and is told each process's id.
+func fleetOf(t *testing.T, database string, env func(name string) []string, started func(name string, pid int), names ...string) []*server {
+	t.Helper()
 	dir := t.TempDir()
 	worker := processtest.Build(t, t.TempDir(), "parley-worker")
 	servers := make([]*server, len(names))
 	for i, name := range names {
 		s := &server{
 			name: name, url: "http://" + processtest.FreeAddress(t), operator: processtest.FreeAddress(t), log: &bytes.Buffer{},
-			ended: make(chan struct{}),
 		}
-		s.cmd = exec.Command(os.Args[0])
-		s.cmd.Env = append(os.Environ(), asServer+"=1", "DATABASE_URL="+database, "PARLEY_NODE="+name,
+		s.env = append(os.Environ(), asServer+"=1", "DATABASE_URL="+database, "PARLEY_NODE="+name,
 			"PARLEY_ADDR="+strings.TrimPrefix(s.url, "http://"), "PARLEY_OPERATOR_ADDR="+s.operator, "PARLEY_CLUSTER_ADDR=127.0.0.1:0",
 			"PARLEY_DATA="+filepath.Join(dir, name), "PARLEY_FILES=file://"+filepath.Join(dir, "files"), "PARLEY_WORKER="+worker,
 			"PARLEY_SCRIPTED=true", "PARLEY_SENDS_PER_MINUTE=1000000", "PARLEY_SOCKETS_PER_USER=1000", "PARLEY_LOG=info")
-		s.cmd.Env = append(s.cmd.Env, env...)
-		s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
-		require.NoError(t, s.cmd.Start())
-		go func() {
-			_ = s.cmd.Wait() // how it ended is checked below
-			close(s.ended)
-		}()
+		s.env = append(s.env, env(name)...)
+		require.NoError(t, s.run())
+		started(name, s.cmd.Process.Pid)
 		t.Cleanup(func() { s.end(t) })
-		require.True(t, waitUntil(t.Context(), func() bool { return s.hasEnded() || s.ready(t) }), "%s is not ready", name)
-		require.False(t, s.hasEnded(), "%s: %s", name, s.log)
+		require.NoError(t, s.awaitReady(t))
 		servers[i] = s
 	}
 	return servers
+}
+
+// run starts the process, also again after its end.
+func (s *server) run() error {
+	cmd, ended := exec.Command(os.Args[0]), make(chan struct{})
+	cmd.Env, cmd.Stdout, cmd.Stderr = s.env, s.log, s.log
+	s.cmd, s.ended = cmd, ended
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start %s: %w", s.name, err)
+	}
+	go func() {
+		_ = cmd.Wait() // how it ended is checked by end
+		close(ended)
+	}()
+	return nil
+}
+
+func (s *server) awaitReady(t *testing.T) error {
+	t.Helper()
+	if !waitUntil(t.Context(), func() bool { return s.hasEnded() || s.ready(t) }) {
+		return fmt.Errorf("%s is not ready", s.name)
+	}
+	if s.hasEnded() {
+		return fmt.Errorf("%s has ended: %s", s.name, s.log)
+	}
+	return nil
 }
 
 func (s *server) hasEnded() bool {
@@ -168,6 +195,60 @@ func TestTrial(t *testing.T) { // G1 to G8, F01, F40
 		var nodes int
 		require.NoError(t, db.QueryRow(t.Context(), "SELECT count(DISTINCT node) FROM conversation WHERE node <> ''").Scan(&nodes))
 		require.Equal(t, len(servers), nodes, "each node owned some of the conversations")
+	})
+
+	// Changing the leases by as much as the database's clock may jump has the same effect as the
+	// jump: by that clock every lease has ended.
+	t.Run("TheDatabaseClockIsSetAhead", func(t *testing.T) { // F43
+		life, over := context.WithCancel(t.Context())
+		var setter sync.WaitGroup
+		setter.Go(func() {
+			for ahead := 7; life.Err() == nil; ahead *= 10 {
+				wait(life, 1500*time.Millisecond)
+				if _, err := db.Exec(life, "UPDATE cluster_member SET expires_at = expires_at - make_interval(secs => $1)", ahead); err != nil {
+					return // the trial has ended
+				}
+			}
+		})
+		trial(t, 8)
+		over()
+		setter.Wait()
+		for _, s := range servers {
+			require.False(t, s.hasEnded(), "%s has left", s.name)
+		}
+		var interrupted int
+		require.NoError(t, db.QueryRow(t.Context(), "SELECT count(*) FROM turn WHERE status = 'interrupted'").Scan(&interrupted))
+		require.Zero(t, interrupted)
+	})
+
+	// After a crash of all of them the clients come back by themselves, and are told nothing twice.
+	t.Run("AllServersKilled", func(t *testing.T) { // F03
+		before := turns(t)
+		var killer sync.WaitGroup
+		killer.Go(func() {
+			if !waitUntil(t.Context(), func() bool { return turns(t) >= before+27 }) {
+				t.Error("the streams did not start")
+			}
+			var errs []error
+			for _, s := range servers {
+				errs = append(errs, s.cmd.Process.Kill())
+			}
+			for _, s := range servers {
+				<-s.ended
+				errs = append(errs, s.run())
+			}
+			for _, s := range servers {
+				errs = append(errs, s.awaitReady(t))
+			}
+			if err := errors.Join(errs...); err != nil {
+				t.Error(err)
+			}
+		})
+		trial(t, 16)
+		killer.Wait()
+		var running int
+		require.NoError(t, db.QueryRow(t.Context(), "SELECT count(*) FROM turn WHERE status = 'running'").Scan(&running))
+		require.Zero(t, running)
 	})
 
 	t.Run("OneServerKilled", func(t *testing.T) { // F01

@@ -141,17 +141,12 @@ func checkFacts(source *domain.DataSource, facts *domain.SourceFacts) error {
 		for _, implied := range t.Implied {
 			lists = append(lists, implied.By, implied.Columns)
 		}
-		if p := t.Panel; p != nil {
-			lists = append(lists, p.Entity, []string{p.Period})
-			for _, s := range p.Series {
-				lists = append(lists, []string{s.Column})
-				if s.ChangeColumn != "" {
-					lists = append(lists, []string{s.ChangeColumn})
-				}
-				if min(s.SampledEntities, s.Steps, s.Equal, s.Falling, s.Rising, s.Zero, s.Values) < 0 {
-					return fmt.Errorf("the series %q", s.Column)
-				}
+		if t.Panel != nil {
+			named, err := checkPanel(t.Panel)
+			if err != nil {
+				return err
 			}
+			lists = append(lists, named...)
 		}
 		for j := range t.Columns {
 			if err := checkColumn(&t.Columns[j], t.Rows); err != nil {
@@ -174,6 +169,43 @@ func checkFacts(source *domain.DataSource, facts *domain.SourceFacts) error {
 		}
 	}
 	return nil
+}
+
+// checkPanel checks the numbers of a panel, shortens its periods, and returns the columns that it names.
+func checkPanel(p *domain.PanelFacts) (lists [][]string, err error) {
+	lists = [][]string{p.Entity, {p.Period}}
+	for _, s := range p.Series {
+		lists = append(lists, []string{s.Column})
+		if s.ChangeColumn != "" {
+			lists = append(lists, []string{s.ChangeColumn})
+		}
+		if min(s.SampledEntities, s.Steps, s.Equal, s.Falling, s.Rising, s.Zero, s.Values) < 0 {
+			return nil, fmt.Errorf("the series %q", s.Column)
+		}
+	}
+	if len(p.Recent) > factNames || p.Lived < 0 {
+		return nil, errors.New("the periods of a panel")
+	}
+	for i := range p.Recent {
+		r := &p.Recent[i]
+		if r.Rows < 0 {
+			return nil, errors.New("the rows of a period")
+		}
+		r.Period = domain.Clean(domain.Shorten(r.Period, factTextMax))
+	}
+	for _, f := range p.Flags {
+		lists = append(lists, []string{f.Column})
+		if f.Last < 0 || f.Last > f.Yes {
+			return nil, fmt.Errorf("the flag %q", f.Column)
+		}
+	}
+	for _, b := range p.Births {
+		lists = append(lists, []string{b.Column})
+		if b.Equal < 0 || b.Equal > b.Entities {
+			return nil, fmt.Errorf("the births of %q", b.Column)
+		}
+	}
+	return lists, nil
 }
 
 // checkColumn checks the numbers of a column and shortens its ends.

@@ -21,7 +21,9 @@ const module = "parley.dev/parley/"
 func floors() [][]string {
 	return [][]string{
 		{"domain"},
-		{"analyst", "analyst/guard", "analyst/query", "analyst/specialist", "connectors", "actors/protocol", "actors/node"},
+		// What the name, the heading and the unit of a column say, which the check, the meaning and the specialists read.
+		{"analyst/specialist/columns"},
+		{"analyst", "analyst/guard", "analyst/query", "analyst/semantic", "analyst/specialist", "connectors", "actors/protocol", "actors/node"},
 		{"persistence", "cluster", "shared", "analyst/provider/*", "connectors/*"},
 		{"actors/connection", "actors/conversation", "actors/conversation/ledger", "actors/session", "actors/task", "actors/turn"},
 		{"actors/node/*"},
@@ -201,7 +203,9 @@ func TestMeasuring(t *testing.T) {
 // pure lists rooms that only compute, with the internal packages that they may import:
 // packages that do not start goroutines, wait or send.
 func pure() map[string][]string {
-	return map[string][]string{"actors/conversation/ledger": {"internal/budget"}, "analyst/guard": nil, "analyst/query": nil}
+	return map[string][]string{
+		"actors/conversation/ledger": {"internal/budget"}, "analyst/guard": nil, "analyst/query": nil, "analyst/semantic": nil,
+	}
 }
 
 // impure returns why a room that only computes must not import a package, or "".

@@ -1,7 +1,8 @@
 -- name: MemberForget :exec
--- Deletes the earlier incarnations of a name, and leases that ended long ago.
-DELETE FROM cluster_member
- WHERE (name = @name AND node <> @node) OR expires_at < clock_timestamp() - interval '1 hour';
+-- Deletes the earlier incarnations of a name. Members of other names that are dead are deleted by the
+-- nodes that have seen no renewal of theirs for the length of a lease (MemberDeclareDead): the clock
+-- of the database may have been changed, so it does not decide this.
+DELETE FROM cluster_member WHERE name = @name AND node <> @node;
 
 -- name: MemberJoin :exec
 INSERT INTO cluster_member (node, name, incarnation, address, load, expires_at)

@@ -118,7 +118,7 @@ func (h *Heads) look(ctx actor.Context) {
 				ctx.Send(pid, &protocol.UserHead{Seq: x.Head, Home: x.Node})
 			}
 		}
-		h.Rest(lookEvery, h.Clock.Now().Sub(began))
+		h.Rest(lookEvery, node.MaxRest, h.Clock.Now().Sub(began))
 		h.Next(ctx)
 	})
 }

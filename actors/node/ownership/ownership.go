@@ -19,6 +19,10 @@ import (
 const (
 	// lookEvery is the minimum time between two checks.
 	lookEvery = 2 * time.Second
+	// lookMost is the maximum. While the network between two nodes is cut, the readers of an
+	// owner that was superseded see nothing new until the next check, and they must see it
+	// within 10 s: so it is shorter than that of other checks, even if the database is slow.
+	lookMost = 4 * time.Second
 	// doubtLimit is how long the check of one conversation may take.
 	doubtLimit = 10 * time.Second
 )
@@ -85,7 +89,7 @@ func (o *Ownership) compareAll(ctx actor.Context, owners []*actor.PID) {
 	}
 	began := o.Clock.Now()
 	o.compare(ctx, ids, 0, func() {
-		o.Rest(lookEvery, o.Clock.Now().Sub(began))
+		o.Rest(lookEvery, lookMost, o.Clock.Now().Sub(began))
 		o.Next(ctx)
 	})
 }

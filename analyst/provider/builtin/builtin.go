@@ -228,7 +228,7 @@ func (p *Provider) plan(r *analyst.Request) (*form, *planner, []*analyst.ToolRes
 	if len(questions) > historyMax {
 		questions = questions[len(questions)-historyMax:]
 	}
-	planner := newPlanner(p.lang, r.Tables, today(p.cfg.Clock.Now()), questions)
+	planner := newPlanner(p.lang, r.Tables, r.Meaning, today(p.cfg.Clock.Now()), questions)
 	return planner.follow(questions), planner, results
 }
 

@@ -71,7 +71,7 @@ func TestTranslation_Lacks(t *testing.T) {
 		"Median amount by country in 2024 by user": "medians",
 		"7-day moving average of amount":           "moving averages",
 	} {
-		p := newPlanner(newLanguage(), shopIn(domain.DialectPostgres), date(2025, 7, 1), []string{question})
+		p := newPlanner(newLanguage(), shopIn(domain.DialectPostgres), nil, date(2025, 7, 1), []string{question})
 		f := p.follow([]string{question})
 		require.True(t, f.understood(), question)
 		f.guardForms(&poor)

@@ -125,7 +125,7 @@ func TestNarrate_EveryNumberHasItsCells(t *testing.T) {
 	} {
 		t.Run(question, func(t *testing.T) {
 			t.Parallel()
-			f := newPlanner(newLanguage(), tables, date(2025, 10, 15), nil).read(question, nil)
+			f := newPlanner(newLanguage(), tables, nil, date(2025, 10, 15), nil).read(question, nil)
 			n := narrate(f, &domain.ResultSet{Rows: rows})
 			require.NotEmpty(t, n.figures, n.answer)
 			rest, from := "", 0

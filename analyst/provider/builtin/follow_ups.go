@@ -7,20 +7,23 @@ import (
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
 )
 
 // FollowUps implements analyst.Follower. The last question is read as it was for the answer, even if a
 // model answered it. Each possible follow-up is read after it; a follow-up is offered only if it is
 // understood completely and asks for something else. If the last question cannot be read, or has too
 // few follow-ups, the schema's own questions fill the list.
-func (p *Provider) FollowUps(tables []analyst.Table, questions []string, found *domain.ResultSet, limit int) []string {
+func (p *Provider) FollowUps(
+	tables []analyst.Table, m *meaning.Meaning, questions []string, found *domain.ResultSet, limit int,
+) []string {
 	if len(tables) == 0 || len(questions) == 0 {
 		return nil
 	}
 	if len(questions) > historyMax {
 		questions = questions[len(questions)-historyMax:]
 	}
-	planner := newPlanner(p.lang, tables, today(p.cfg.Clock.Now()), questions)
+	planner := newPlanner(p.lang, tables, m, today(p.cfg.Clock.Now()), questions)
 	ofSchema := func() []string {
 		return slices.DeleteFunc(planner.suggest(limit+len(questions)), func(q string) bool {
 			return slices.Contains(questions, q)

@@ -52,7 +52,7 @@ func TestProvider_FollowUps(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.want, p.FollowUps(tables, c.questions, c.found, 3))
+			require.Equal(t, c.want, p.FollowUps(tables, nil, c.questions, c.found, 3))
 		})
 	}
 	t.Run("NoMonthsOfDataOfOneMonth", func(t *testing.T) {
@@ -60,26 +60,26 @@ func TestProvider_FollowUps(t *testing.T) {
 		one := followTables()
 		one[0].Columns[1].Min, one[0].Columns[1].Max = "2025-03-01", "2025-03-31"
 		for _, q := range []string{"total revenue by region", "What is the total revenue?", "florb the blarg of our zork"} {
-			offers := p.FollowUps(one, []string{q}, nil, 20)
+			offers := p.FollowUps(one, nil, []string{q}, nil, 20)
 			require.NotEmpty(t, offers, q)
 			require.NotContains(t, offers, "And by month?", q)
 			require.NotContains(t, strings.Join(offers, " "), "develop by month", q)
 		}
 		// The same questions of a year are followed by months.
-		require.Contains(t, p.FollowUps(tables, []string{"total revenue by region"}, nil, 20), "And by month?")
-		require.Contains(t, strings.Join(p.FollowUps(tables, []string{"florb the blarg of our zork"}, nil, 20), " "), "develop by month")
+		require.Contains(t, p.FollowUps(tables, nil, []string{"total revenue by region"}, nil, 20), "And by month?")
+		require.Contains(t, strings.Join(p.FollowUps(tables, nil, []string{"florb the blarg of our zork"}, nil, 20), " "), "develop by month")
 	})
 	t.Run("NoShareOfOneGroup", func(t *testing.T) {
 		t.Parallel()
 		alone := &domain.ResultSet{Columns: byRegion.Columns, Rows: byRegion.Rows[:1]}
 		question := []string{"total revenue by region"}
-		require.NotContains(t, p.FollowUps(tables, question, alone, 20), "As a share of the total?")
-		require.Contains(t, p.FollowUps(tables, question, byRegion, 20), "As a share of the total?")
+		require.NotContains(t, p.FollowUps(tables, nil, question, alone, 20), "As a share of the total?")
+		require.Contains(t, p.FollowUps(tables, nil, question, byRegion, 20), "As a share of the total?")
 	})
 	t.Run("EachIsAnswered", func(t *testing.T) {
 		t.Parallel()
 		before := builtin.Read(tables, day, "total revenue by region")
-		for _, q := range p.FollowUps(tables, []string{"total revenue by region"}, byRegion, 8) {
+		for _, q := range p.FollowUps(tables, nil, []string{"total revenue by region"}, byRegion, 8) {
 			r := builtin.Read(tables, day, "total revenue by region", q)
 			require.True(t, r.Understood, q)
 			require.Empty(t, r.Ignored, q)
@@ -100,7 +100,7 @@ func TestProvider_FollowUps(t *testing.T) {
 			"visits by region in 2025 vs 2024", "visits by region by month", "share of visits by region",
 			"how many visits in 2025?",
 		} {
-			offers := p.FollowUps(small, []string{q}, nil, 3)
+			offers := p.FollowUps(small, nil, []string{q}, nil, 3)
 			require.GreaterOrEqual(t, len(offers), 2, q)
 			for _, next := range offers {
 				r := builtin.Read(small, day, q, next)
@@ -111,7 +111,7 @@ func TestProvider_FollowUps(t *testing.T) {
 	})
 	t.Run("OfTheSchemaWhereAQuestionWasReadByAModelAlone", func(t *testing.T) {
 		t.Parallel()
-		offers := p.FollowUps(tables, []string{"florb the blarg of our zork"}, nil, 2)
+		offers := p.FollowUps(tables, nil, []string{"florb the blarg of our zork"}, nil, 2)
 		require.Len(t, offers, 2)
 		for _, q := range offers {
 			require.True(t, builtin.Read(tables, day, q).Understood, q)
@@ -119,12 +119,12 @@ func TestProvider_FollowUps(t *testing.T) {
 	})
 	t.Run("NoneWithoutTables", func(t *testing.T) {
 		t.Parallel()
-		require.Empty(t, p.FollowUps(nil, []string{"total revenue"}, nil, 3))
+		require.Empty(t, p.FollowUps(nil, nil, []string{"total revenue"}, nil, 3))
 	})
 	t.Run("NoneWithMarkup", func(t *testing.T) {
 		t.Parallel()
 		odd := &domain.ResultSet{Columns: byRegion.Columns, Rows: [][]any{{"[x](y)", 1.0}, {"b", 0.0}}}
-		for _, q := range p.FollowUps(tables, []string{"total revenue by region"}, odd, 8) {
+		for _, q := range p.FollowUps(tables, nil, []string{"total revenue by region"}, odd, 8) {
 			require.NotContains(t, q, "x")
 		}
 	})

@@ -357,11 +357,13 @@ func parseDay(s string) time.Time {
 // used returns the joined tables that the form needs.
 func (f *form) used() []*table {
 	var out []*table
-	use := func(c *column) {
+	var use func(c *column)
+	use = func(c *column) {
 		if c != nil && c.made != nil {
 			c = c.made.a // both are columns of one table
 		}
 		if c != nil && c.table != f.view.base && !slices.Contains(out, c.table) {
+			use(c.table.on) // a table that lies on the way is joined before
 			out = append(out, c.table)
 		}
 	}

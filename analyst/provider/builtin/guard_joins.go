@@ -18,6 +18,23 @@ func (f *form) guardRepeats() {
 			quoteName(c), c.table.entity(), f.view.base.entity(), c.table.entity()))
 	}
 	f.guardMissing()
+	f.guardFar()
+}
+
+// guardFar refuses to count rows that nobody asked for by a table that is joined through another one: titles borrowed in March
+// are no number of loans by title.
+func (f *form) guardFar() {
+	if f.mode != modeGroups || !slices.ContainsFunc(f.measures, func(m measure) bool {
+		return m.assumed && m.agg == aggCount &&
+			m.col == nil
+	}) {
+		return
+	}
+	for _, t := range f.used() {
+		if t.far() {
+			f.block(fmt.Sprintf("I could not tell what to count for %s.", t.entity()))
+		}
+	}
 }
 
 // repeated returns the first number that would be included more than once, or nil.
@@ -29,7 +46,7 @@ func (f *form) repeated() *column {
 		if c.made != nil {
 			c = c.made.a
 		}
-		return c.table != f.view.base && (c.table.on == nil || !c.table.on.unique())
+		return c.table != f.view.base && !c.table.once()
 	}
 	for _, m := range f.measures {
 		switch m.agg {
@@ -54,16 +71,20 @@ func (f *form) repeated() *column {
 func (f *form) guardMissing() {
 	for _, m := range f.measures {
 		for _, t := range f.view.joined {
-			if t.on == nil || t.Rows <= t.on.Distinct {
+			if t.on == nil || t.covered() {
 				continue
 			}
-			if m.per == t.on {
+			switch {
+			case m.per == t.on && t.far():
+				f.note(fmt.Sprintf("Only %s that have %s count.", t.entity(), f.view.base.entity()))
+			case m.per == t.on:
 				f.note(fmt.Sprintf("Only %s that have %s count; %d of %d do.", t.entity(), f.view.base.entity(), t.on.Distinct, t.Rows))
 			}
 			if m.agg != aggDistinct || m.col != t.on {
 				continue
 			}
-			own := func(c *column) bool { return c.table == t || c == t.on }
+			// What is joined through the table belongs to it: the doctors of visits.
+			own := func(c *column) bool { return c == t.on || c.table.through(t) }
 			others := slices.ContainsFunc(f.where, func(w condition) bool { return !own(w.col) }) ||
 				slices.ContainsFunc(f.dims, func(d dimension) bool { return !own(d.col) })
 			if !others {

@@ -38,14 +38,14 @@ func TestRead_HeadingsOfYears(t *testing.T) {
 			"ALL ORDER BY total_2022 DESC, flag",
 		"how many rows have \"2023\" of over 300?": "SELECT count(*) AS count FROM fleet WHERE n_2023 > 300",
 	} {
-		f := newPlanner(newLanguage(), ships(), date(2025, 10, 15), nil).read(question, nil)
+		f := newPlanner(newLanguage(), ships(), nil, date(2025, 10, 15), nil).read(question, nil)
 		require.Equal(t, want, flat(sql(f)), question)
 	}
 	dated := ships(domain.Column{
 		Name: "built", Type: domain.ColumnDate, Description: "Built", Min: "2020-01-01", Max: "2024-12-31",
 		Distinct: 90,
 	})
-	f := newPlanner(newLanguage(), dated, date(2025, 10, 15), nil).read("total R&D cost 2023 by Flag", nil)
+	f := newPlanner(newLanguage(), dated, nil, date(2025, 10, 15), nil).read("total R&D cost 2023 by Flag", nil)
 	require.Contains(t, flat(sql(f)), "sum(r_d_cost) AS total_r_d_cost FROM fleet WHERE built >= DATE '2023-01-01' AND built < DATE "+
 		"'2024-01-01'")
 }
@@ -98,7 +98,7 @@ func TestRead_HeadingOrYear(t *testing.T) {
 		Distinct: 90,
 	})
 	for _, question := range []string{"total 2023 by Flag", "sum of 2022", "average 2022 per flag"} {
-		f := newPlanner(newLanguage(), dated, date(2025, 10, 15), nil).read(question, nil)
+		f := newPlanner(newLanguage(), dated, nil, date(2025, 10, 15), nil).read(question, nil)
 		require.True(t, f.blocked, question)
 	}
 	for question, want := range map[string]string{
@@ -110,7 +110,7 @@ func TestRead_HeadingOrYear(t *testing.T) {
 		"average R&D cost by flag in 2022": "SELECT flag, avg(r_d_cost) AS average_r_d_cost FROM fleet WHERE built >= DATE '2022-01-01' AND " +
 			"built < DATE '2023-01-01' GROUP BY ALL ORDER BY average_r_d_cost DESC, flag",
 	} {
-		f := newPlanner(newLanguage(), dated, date(2025, 10, 15), nil).read(question, nil)
+		f := newPlanner(newLanguage(), dated, nil, date(2025, 10, 15), nil).read(question, nil)
 		require.False(t, f.blocked, question)
 		require.Equal(t, want, flat(sql(f)), question)
 	}

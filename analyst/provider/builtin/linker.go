@@ -369,8 +369,10 @@ func (ix *index) addValues(c *column, quality float64) {
 		return
 	}
 	seen := make(map[string]int)
-	for _, v := range c.Values {
-		for _, w := range splitName(v) {
+	split := make([][]string, len(c.Values))
+	for i, v := range c.Values {
+		split[i] = splitName(v)
+		for _, w := range split[i] {
 			seen[w]++
 		}
 	}
@@ -390,8 +392,8 @@ func (ix *index) addValues(c *column, quality float64) {
 			}
 		}
 	}
-	for _, v := range c.Values {
-		words := splitName(v)
+	for i, v := range c.Values {
+		words := split[i]
 		if len(words) == 0 || len(v) > 80 {
 			continue
 		}
@@ -429,8 +431,9 @@ func (ix *index) addValues(c *column, quality float64) {
 			}
 			ix.forms[stem(words[0])] = append(ix.forms[stem(words[0])], link{column: c, value: v, isValue: true, quality: quality * 0.85})
 		}
+		low := strings.ToLower(v)
 		for _, group := range ix.same {
-			if slices.Contains(group, strings.ToLower(v)) {
+			if slices.Contains(group, low) {
 				for _, other := range group {
 					if len(other) > 2 || other == "uk" || other == "hr" {
 						ix.add(strings.Fields(other), link{column: c, value: v, isValue: true, quality: quality * 0.85})
@@ -545,10 +548,13 @@ func nounOfDoing(w string) bool {
 		strings.HasSuffix(w, "ing")
 }
 
+// umlauts writes letters as people do whose keyboard lacks them. It is made once: a replacer builds its tree at its first use.
+var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ø", "oe", "å", "aa")
+
 // transliterated writes a value as people do whose keyboard lacks its letters: Koeln for Köln; "" if
 // that changes nothing.
 func transliterated(v string) string {
-	plain := strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ø", "oe", "å", "aa").Replace(v)
+	plain := umlauts.Replace(v)
 	if plain == v {
 		return ""
 	}

@@ -65,7 +65,7 @@ func TestNarrate_Compared(t *testing.T) {
 				domain.Column{Name: "region", Type: domain.ColumnText, Distinct: 3, Values: []string{"North", "South", "West"}},
 				domain.Column{Name: "day", Type: domain.ColumnDate, Min: "2024-01-01", Max: "2026-10-31"},
 			)
-			f := newPlanner(newLanguage(), tables, date(2026, 11, 15), nil).read("total revenue by year and region", nil)
+			f := newPlanner(newLanguage(), tables, nil, date(2026, 11, 15), nil).read("total revenue by year and region", nil)
 			n := narrate(f, &domain.ResultSet{Rows: c.rows})
 			require.Equal(t, c.want, n.answer)
 			require.NotContains(t, n.summary, "**")

@@ -12,7 +12,7 @@ import (
 )
 
 func narrated(tables []analyst.Table, question string, rows ...[]any) (*form, narration) {
-	f := newPlanner(newLanguage(), tables, date(2025, 10, 15), nil).read(question, nil)
+	f := newPlanner(newLanguage(), tables, nil, date(2025, 10, 15), nil).read(question, nil)
 	return f, narrate(f, &domain.ResultSet{Rows: rows})
 }
 

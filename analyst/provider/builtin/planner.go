@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"parley.dev/parley/analyst"
+	"parley.dev/parley/domain/meaning"
 )
 
 // planner reads questions about a set of tables.
@@ -15,8 +16,8 @@ type planner struct {
 	now     time.Time
 }
 
-func newPlanner(lang *language, tables []analyst.Table, now time.Time, questions []string) *planner {
-	p := &planner{lang: lang, views: views(relevant(tables, questions)), now: now}
+func newPlanner(lang *language, tables []analyst.Table, m *meaning.Meaning, now time.Time, questions []string) *planner {
+	p := &planner{lang: lang, views: views(relevant(tables, questions), m), now: now}
 	for _, v := range p.views {
 		p.indexes = append(p.indexes, newIndex(v, lang))
 	}

@@ -19,7 +19,7 @@ type Reading struct {
 // Read reads the last of the questions, in the context of the questions before it, with the tables. It
 // does what the provider does, without a conversation.
 func Read(tables []analyst.Table, now time.Time, questions ...string) Reading {
-	p := newPlanner(newLanguage(), tables, today(now), questions)
+	p := newPlanner(newLanguage(), tables, nil, today(now), questions)
 	f := p.follow(questions)
 	if f == nil || f.help || !f.understood() {
 		r := Reading{}

@@ -72,7 +72,7 @@ func TestRead_QuotesNames(t *testing.T) {
 	for _, name := range []string{`a"; DROP TABLE x; --`, "select", "Größe in cm", "x y", "1st", "O'Brien", "order"} {
 		tables := listOf("data", domain.Column{Name: name, Type: domain.ColumnText, Distinct: 3, Values: []string{"it's; x", "b"}},
 			domain.Column{Name: "n", Type: domain.ColumnNumber, Distinct: 80})
-		f := &form{view: views(tables)[0], mode: modeGroups, measures: []measure{{agg: aggCount}}}
+		f := &form{view: views(tables, nil)[0], mode: modeGroups, measures: []measure{{agg: aggCount}}}
 		c := f.view.base.columns[0]
 		f.dims = []dimension{{col: c}}
 		f.where = []condition{{col: c, op: opIn, values: []string{"it's; x"}}, {col: c, op: opContains, values: []string{`50%_\'`}}}
@@ -154,7 +154,7 @@ func TestNarrate_SaysOnlyWhatTheResultContains(t *testing.T) {
 		domain.Column{Name: "returned", Type: domain.ColumnBoolean},
 	)
 	tell := func(question string, rows ...[]any) string {
-		p := newPlanner(newLanguage(), tables, date(2025, 10, 15), nil)
+		p := newPlanner(newLanguage(), tables, nil, date(2025, 10, 15), nil)
 		f := p.read(question, nil)
 		return narrate(f, &domain.ResultSet{Rows: rows}).answer
 	}

@@ -37,7 +37,7 @@ func TestTable_RowNoun(t *testing.T) {
 			t.Parallel()
 			tables := []analyst.Table{{SourceID: 1, Source: name, Name: name, Title: name, Rows: 100, Columns: c.columns}}
 			p := New(Config{Clock: clock.System{}})
-			planner := newPlanner(p.lang, tables, today(p.cfg.Clock.Now()), nil)
+			planner := newPlanner(p.lang, tables, nil, today(p.cfg.Clock.Now()), nil)
 			require.Equal(t, c.things, planner.views[0].base.rowNoun())
 			offered := planner.suggest(10)
 			require.Contains(t, offered, "How many "+c.things+" are there?")

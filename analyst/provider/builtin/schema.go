@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/semantic"
 	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
 )
 
 // column is a column of a view, with the meaning of its name and statistics.
@@ -33,8 +35,12 @@ type table struct {
 	columns []*column
 	words   []string // of the name that people use, as stems
 	manner  columns.Manner
-	// on and key join it to the first table: first.on = this.key; they are nil for the first table.
+	// on and key join it to the first table, or to one that is joined before: on = this.key; they are nil for the first table.
 	on, key *column
+	// meaning is what is known of the table beside its statistics; nil if nothing is.
+	meaning *meaning.Table
+	// via are the links that lead to it; nil if only the names of keys say so.
+	via []semantic.Hop
 }
 
 // view is a table with the tables that clear keys join to it.
@@ -67,11 +73,11 @@ func (v *view) columns() []*column {
 // questions refer to are read.
 const viewsMax = 12
 
-// views returns one view for each table.
-func views(all []analyst.Table) []*view {
+// views returns one view for each table. m is what the tables mean; it may be nil.
+func views(all []analyst.Table, m *meaning.Meaning) []*view {
 	out := make([]*view, 0, len(all))
 	for i := range all {
-		out = append(out, &view{base: tableOf(all, i)})
+		out = append(out, &view{base: tableOf(all, i, m)})
 	}
 	taken := make(map[string]bool)
 	for _, v := range out {
@@ -85,18 +91,7 @@ func views(all []analyst.Table) []*view {
 	}
 	for i, v := range out {
 		v.taken = taken
-		for k, other := range out {
-			if k == i {
-				continue
-			}
-			if on, _ := joinKey(v.base, other.base); on == nil || !together(v.base, other.base) {
-				continue
-			}
-			// Each view that joins a table has its own copy of it.
-			joined := tableOf(all, k)
-			joined.on, joined.key = joinKey(v.base, joined)
-			v.joined = append(v.joined, joined)
-		}
+		v.join(all, i, m)
 	}
 	return out
 }
@@ -158,8 +153,8 @@ func score(t *analyst.Table, asked map[string]bool) int {
 	return n
 }
 
-func tableOf(all []analyst.Table, i int) *table {
-	t := &table{Table: &all[i], index: i, manner: columns.MannerOf(all[i].Columns)}
+func tableOf(all []analyst.Table, i int, m *meaning.Meaning) *table {
+	t := &table{Table: &all[i], index: i, manner: columns.MannerOf(all[i].Columns), meaning: all[i].In(m)}
 	name := t.Name
 	if _, bare, ok := strings.Cut(name, "."); ok {
 		name = bare
@@ -375,6 +370,9 @@ func (c *column) rate() bool {
 	if c.made != nil {
 		return c.made.rate()
 	}
+	if n := c.stated(); n != nil {
+		return n.Adds == meaning.Rate
+	}
 	if c.isFraction() || c.isOpinion() || c.sign == "%" {
 		return true
 	}
@@ -502,6 +500,10 @@ func (t *table) dates() []*column {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *column) int { return dateRank(b) - dateRank(a) })
+	if m := t.meaning; m != nil && m.TimeReason.State == meaning.Said {
+		// A person said which time is meant.
+		slices.SortStableFunc(out, func(a, b *column) int { return rankOf(a.Name == m.Time) - rankOf(b.Name == m.Time) })
+	}
 	return out
 }
 

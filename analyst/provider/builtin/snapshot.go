@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/domain/meaning"
 )
 
 // snapshot describes a table with the state of things at the end of each period: accounts by month,
@@ -136,6 +138,9 @@ func (t *table) exitFlag() *column {
 
 // level reports whether a number says how much there is at a time, and not how much was added.
 func (c *column) level() bool {
+	if n := c.stated(); n != nil && c.made == nil {
+		return n.Adds == meaning.Level
+	}
 	if !c.isNumber() || c.made != nil || c.isOpinion() || c.Distinct <= 11 && c.table.Rows > 60 && parseNumber(c.Max) <= 10 {
 		return false
 	}

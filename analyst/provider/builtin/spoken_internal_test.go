@@ -182,7 +182,7 @@ func TestNarrate_Words(t *testing.T) {
 	})
 	t.Run("RemarkOfAHeadingCutOtherwise", func(t *testing.T) {
 		t.Parallel()
-		require.Empty(t, tableOf(staff(), 0).columns[7].remark())
+		require.Empty(t, tableOf(staff(), 0, nil).columns[7].remark())
 	})
 }
 
@@ -195,7 +195,7 @@ func TestTable_RowsNamed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, want, tableOf(listOf(name), 0).rowsNamed())
+			require.Equal(t, want, tableOf(listOf(name), 0, nil).rowsNamed())
 		})
 	}
 }
@@ -203,12 +203,12 @@ func TestTable_RowsNamed(t *testing.T) {
 // Questions that are offered use the names that people use, and no question is offered twice.
 func TestSuggest_Words(t *testing.T) {
 	t.Parallel()
-	offers := newPlanner(newLanguage(), branches(), date(2025, 10, 15), nil).suggest(12)
+	offers := newPlanner(newLanguage(), branches(), nil, date(2025, 10, 15), nil).suggest(12)
 	require.Contains(t, offers, "What is the total Umsatz by Filiale?")
 	require.Contains(t, offers, "Which Bundesland has the highest Umsatz?")
 	require.Contains(t, offers, "How many rows are there?")
 	require.Contains(t, offers, "Describe the data in Umsätze 2025 Filialen")
-	offers = newPlanner(newLanguage(), staff(), date(2025, 10, 15), nil).suggest(30)
+	offers = newPlanner(newLanguage(), staff(), nil, date(2025, 10, 15), nil).suggest(30)
 	require.Contains(t, offers, "What is the average annual salary by dept?")
 	require.NotContains(t, offers, "What is the average annual salary gbp by dept?")
 }

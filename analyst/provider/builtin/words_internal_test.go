@@ -43,7 +43,7 @@ func TestColumn_Remark(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			table := tableOf([]analyst.Table{{Name: "t", Columns: []domain.Column{{Name: c.name, Description: c.description}}}}, 0)
+			table := tableOf([]analyst.Table{{Name: "t", Columns: []domain.Column{{Name: c.name, Description: c.description}}}}, 0, nil)
 			require.Equal(t, c.want, table.columns[0].remark())
 		})
 	}
@@ -52,7 +52,7 @@ func TestColumn_Remark(t *testing.T) {
 func TestColumn_Heading(t *testing.T) {
 	t.Parallel()
 	of := func(columns ...domain.Column) *table {
-		return tableOf([]analyst.Table{{Name: "t", Columns: columns}}, 0)
+		return tableOf([]analyst.Table{{Name: "t", Columns: columns}}, 0, nil)
 	}
 	require.Equal(t, "When?", of(domain.Column{Name: "when_", Description: "When?"}).columns[0].heading())
 	require.Equal(t, "Revenue", of(domain.Column{Name: "revenue_eur", Type: domain.ColumnNumber}).columns[0].heading())

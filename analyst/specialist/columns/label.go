@@ -77,28 +77,33 @@ func capital(s string) string {
 // Split splits a name into its words, without changing their letters.
 func Split(name string) []string {
 	var out []string
-	var b strings.Builder
-	flush := func() {
-		if b.Len() > 0 {
-			out = append(out, b.String())
-			b.Reset()
-		}
-	}
+	from := 0 // where the word begins
 	runes := []rune(name)
+	at := 0 // the byte of the letter: a word is a part of the name and not copied
+	cut := func(next int) {
+		if at > from {
+			out = append(out, name[from:at])
+		}
+		from = next
+	}
 	for i, r := range runes {
+		size := utf8.RuneLen(r)
 		switch {
+		case r == utf8.RuneError:
+			// It may stand for a byte that is no UTF-8, which is shorter.
+			_, size = utf8.DecodeRuneInString(name[at:])
+			cut(at + size)
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			flush()
-			continue
+			cut(at + size)
 		case i > 0 && startsSmall(runes, i):
 			// eMail, iPhone and pH are one word.
 		case unicode.IsUpper(r) && i > 0 && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]) &&
 			unicode.IsUpper(runes[i-1])):
-			flush()
+			cut(at)
 		}
-		b.WriteRune(r)
+		at += size
 	}
-	flush()
+	cut(at)
 	return out
 }
 

@@ -48,6 +48,7 @@ type Config struct {
 type Workbench interface {
 	analyst.Workbench
 	MeasureFacts(ctx context.Context, source *domain.DataSource, before *domain.SourceFacts) (*domain.SourceFacts, error)
+	MeasureLinks(ctx context.Context, sources [2]domain.DataSource, known [2]domain.SourceFacts) ([]domain.SourceLink, error)
 }
 
 func (c *Config) mustValidate() {

@@ -22,9 +22,17 @@ type library struct {
 	// folder has the prepared databases, under the keys of the file store.
 	folder string
 
-	// mu guards shelf; each book guards itself.
+	// mu guards shelf and pairs; each book and each pair guards itself.
 	mu    sync.Mutex
 	shelf map[string]*book
+	pairs map[[2]int64]*pair
+}
+
+// pair are the links between two sources, measured when they are first asked together.
+type pair struct {
+	measured sync.Once
+	links    []domain.SourceLink
+	unknown  error
 }
 
 // book is one source, made when it is first used.
@@ -137,7 +145,41 @@ func (l *library) Facts(ctx context.Context, _, _ int64, sources []int64) (*doma
 		}
 		out.Sources = append(out.Sources, domain.KnownFacts{Source: id, WorkKey: b.source.WorkKey, Measured: true, SourceFacts: *b.facts})
 	}
+	for i := range out.Sources {
+		for j := i + 1; j < len(out.Sources); j++ {
+			links, err := l.links(ctx, &out.Sources[i], &out.Sources[j])
+			if err != nil {
+				return nil, err
+			}
+			out.Links = append(out.Links, links...)
+		}
+	}
 	return out, nil
+}
+
+// links returns the links between two sources.
+func (l *library) links(ctx context.Context, a, b *domain.KnownFacts) ([]domain.SourceLink, error) {
+	if a.Source > b.Source {
+		a, b = b, a
+	}
+	l.mu.Lock()
+	if l.pairs == nil {
+		l.pairs = map[[2]int64]*pair{}
+	}
+	p := l.pairs[[2]int64{a.Source, b.Source}]
+	if p == nil {
+		p = &pair{}
+		l.pairs[[2]int64{a.Source, b.Source}] = p
+	}
+	l.mu.Unlock()
+	p.measured.Do(func() {
+		two := [2]domain.DataSource{l.book(a.Source).source, l.book(b.Source).source}
+		p.links, p.unknown = l.bench.MeasureLinks(ctx, two, [2]domain.SourceFacts{a.SourceFacts, b.SourceFacts})
+	})
+	if p.unknown != nil {
+		return nil, fmt.Errorf("measure the links between %d and %d: %w", a.Source, b.Source, p.unknown)
+	}
+	return p.links, nil
 }
 
 // book returns the source of an id; nil if there is none.

@@ -35,6 +35,9 @@ type trial struct {
 	answers []*answering
 
 	reconnects, repeats, cuts atomic.Int64
+	// oldest is the greatest age of text when a reader was shown it, and longest the longest
+	// time until a prompt was acknowledged, with all its repeats; in nanoseconds.
+	oldest, longest atomic.Int64
 }
 
 // answering is one conversation that is kept streaming. Only ask changes it, and only
@@ -122,10 +125,15 @@ func (t *trial) ask(ctx context.Context, a *answering) {
 	// The id is chosen once, so repeated calls make one message (G4).
 	id := uuid.Must(uuid.NewV7())
 	tokens := max(int(t.c.Rate*trialAnswer.Seconds()), 1)
-	tries, err := t.retry(ctx, a.person, func(p *person) error { return p.send(ctx, a.conversation, id, t.c.Rate, tokens) })
+	// A load balancer sends calls to any node, so the owner is often on another one.
+	asker := *a.person
+	asker.base = t.c.URLs[rand.IntN(len(t.c.URLs))] //nolint:gosec // not secret
+	began := time.Now()
+	tries, err := t.retry(ctx, &asker, func(p *person) error { return p.send(ctx, a.conversation, id, t.c.Rate, tokens) })
 	t.repeats.Add(int64(tries - 1))
 	a.mu.Lock()
 	if err == nil {
+		raise(&t.longest, time.Since(began))
 		a.acknowledged = append(a.acknowledged, id)
 	} else {
 		// A call without an answer may still have been taken.
@@ -141,6 +149,16 @@ func (t *trial) ask(ctx context.Context, a *answering) {
 	// A quarter of the answers are stopped, so that stops meet faults as well.
 	if rand.IntN(4) == 0 { //nolint:gosec // not secret
 		go t.stopLater(ctx, a)
+	}
+}
+
+// raise sets a maximum if a duration is longer.
+func raise(most *atomic.Int64, d time.Duration) {
+	for {
+		before := most.Load()
+		if int64(d) <= before || most.CompareAndSwap(before, int64(d)) {
+			return
+		}
 	}
 }
 
@@ -160,7 +178,7 @@ func (t *trial) stopLater(ctx context.Context, a *answering) {
 // temporarily refuse it. Any other refusal is final.
 func (t *trial) retry(ctx context.Context, p *person, call func(*person) error) (tries int, err error) {
 	until := time.Now().Add(trialTimeout)
-	// A call begins at the person's own node and goes on to the next one after each failure.
+	// A call begins at the node of p and goes on to the next one after each failure.
 	node := slices.Index(t.c.URLs, p.base)
 	for {
 		tries++

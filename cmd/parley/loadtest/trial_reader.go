@@ -28,6 +28,8 @@ type reader struct {
 	turn  int
 	conn  atomic.Pointer[websocket.Conn]
 	ended func()
+	// log is the reader's place in its person's own log; the reader's lock guards it.
+	log heldLog
 }
 
 // cut breaks the reader's socket, and reports whether there was one.
@@ -96,8 +98,12 @@ func (r *reader) open(ctx context.Context) error {
 		return ctx.Err()
 	}
 	r.mu.Lock()
-	hello := map[string]any{"type": "hello", "cursor": map[string]any{"conversations": map[string]any{r.id.String(): r.cursor()}}}
+	cursor := map[string]any{"conversations": map[string]any{r.id.String(): r.cursor()}}
+	if r.log.known {
+		cursor["user"] = r.log.seq
+	}
 	r.mu.Unlock()
+	hello := map[string]any{"type": "hello", "cursor": cursor}
 	if err := conn.WriteJSON(hello); err != nil {
 		return fmt.Errorf("say hello: %w", err)
 	}
@@ -115,8 +121,13 @@ func (r *reader) open(ctx context.Context) error {
 			r.trial.tally.fault(fmt.Errorf("a frame is not JSON: %w", err))
 			continue
 		}
-		// Frames of the person's own log are not checked here.
 		if f.Stream != r.id.String() {
+			r.mu.Lock()
+			wrong := r.log.take(&f)
+			r.mu.Unlock()
+			if wrong != nil {
+				r.trial.tally.fault(fmt.Errorf("a person's log, beside conversation %s: %w", r.id, wrong))
+			}
 			continue
 		}
 		if err := r.one(ctx, &f); err != nil {
@@ -128,8 +139,11 @@ func (r *reader) open(ctx context.Context) error {
 // one applies a frame. An error ends the socket; the next socket subscribes with the cursor.
 func (r *reader) one(ctx context.Context, f *frame) error {
 	r.mu.Lock()
+	before := r.lengths()
 	do, wrong := r.take(f)
+	made := r.made(before)
 	r.mu.Unlock()
+	r.shown(made)
 	if wrong != nil {
 		r.trial.tally.fault(fmt.Errorf("conversation %s: %w", r.id, wrong))
 	}
@@ -150,6 +164,13 @@ func (r *reader) one(ctx context.Context, f *frame) error {
 	return nil
 }
 
+// shown takes the time at which the oldest text was made that was just shown.
+func (r *reader) shown(made time.Time) {
+	if !made.IsZero() {
+		raise(&r.trial.oldest, time.Since(made))
+	}
+}
+
 // place reads the conversation and continues from its stored state.
 func (r *reader) place(ctx context.Context) (*storedConversation, error) {
 	var c storedConversation
@@ -158,8 +179,15 @@ func (r *reader) place(ctx context.Context) (*storedConversation, error) {
 		return nil, err
 	}
 	r.mu.Lock()
+	// What was stored before the reader has begun is as old as it may be.
+	begun, before := r.known, r.lengths()
 	wrong := r.begin(&c)
+	made := time.Time{}
+	if begun {
+		made = r.made(before)
+	}
 	r.mu.Unlock()
+	r.shown(made)
 	if wrong != nil {
 		r.trial.tally.fault(fmt.Errorf("conversation %s: %w", r.id, wrong))
 	}

@@ -1,7 +1,7 @@
 package loadtest
 
-// The report of a trial. It has no times: a trial asks whether anything was lost, not how fast it
-// was.
+// The report of a trial. A trial asks whether anything was lost. Of its times the report has only
+// the longest ones, which say how long people have waited because of a fault.
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 )
 
 // TrialReport is the result of a trial.
@@ -20,9 +21,13 @@ type TrialReport struct {
 	// Cuts counts the sockets that the trial broke; Reconnects counts all reconnected sockets.
 	Cuts, Reconnects, Resets int64
 	// Ends counts the ended turns by their status.
-	Ends    map[string]int
-	Errors  int64
-	Samples []string
+	Ends map[string]int
+	// Oldest is the greatest age of text when a reader was shown it, if the clocks of this
+	// machine and of the servers agree. Longest is the longest time until a prompt was
+	// acknowledged, with its repeated calls.
+	Oldest, Longest time.Duration
+	Errors          int64
+	Samples         []string
 }
 
 // trialReport is made after all goroutines have ended, except for the samples, which have a lock.
@@ -31,6 +36,7 @@ func (t *trial) trialReport() *TrialReport {
 		Streams: t.c.Streams, Sockets: len(t.readers), Repeats: t.repeats.Load(), Cuts: t.cuts.Load(),
 		Reconnects: t.reconnects.Load(), Resets: t.tally.resets.Load(), Ends: map[string]int{}, Errors: t.tally.faults.Load(),
 	}
+	r.Oldest, r.Longest = time.Duration(t.oldest.Load()), time.Duration(t.longest.Load())
 	for _, a := range t.answers {
 		r.Prompts += int64(len(a.acknowledged))
 	}
@@ -60,6 +66,8 @@ func (r *TrialReport) WriteTable(w io.Writer) error {
 	}
 	row("ends of turns", "%s", strings.Join(ends, ", "))
 	row("sockets", "%d cut, %d came back, %d resets", r.Cuts, r.Reconnects, r.Resets)
+	row("longest", "a prompt was acknowledged after %s, text was shown %s after it was made",
+		r.Longest.Round(time.Millisecond), r.Oldest.Round(time.Millisecond))
 	row("errors", "%d", r.Errors)
 	for _, s := range r.Samples {
 		row("error", "%s", s)

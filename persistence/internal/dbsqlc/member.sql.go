@@ -32,8 +32,7 @@ func (q *Queries) MemberDeclareDead(ctx context.Context, db DBTX, arg *MemberDec
 }
 
 const memberForget = `-- name: MemberForget :exec
-DELETE FROM cluster_member
- WHERE (name = $1 AND node <> $2) OR expires_at < clock_timestamp() - interval '1 hour'
+DELETE FROM cluster_member WHERE name = $1 AND node <> $2
 `
 
 type MemberForgetParams struct {
@@ -41,7 +40,9 @@ type MemberForgetParams struct {
 	Node string
 }
 
-// Deletes the earlier incarnations of a name, and leases that ended long ago.
+// Deletes the earlier incarnations of a name. Members of other names that are dead are deleted by the
+// nodes that have seen no renewal of theirs for the length of a lease (MemberDeclareDead): the clock
+// of the database may have been changed, so it does not decide this.
 func (q *Queries) MemberForget(ctx context.Context, db DBTX, arg *MemberForgetParams) error {
 	_, err := db.Exec(ctx, memberForget, arg.Name, arg.Node)
 	return err

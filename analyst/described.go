@@ -1,0 +1,55 @@
+package analyst
+
+import (
+	"parley.dev/parley/analyst/guard"
+	"parley.dev/parley/domain/meaning"
+)
+
+// described is what the check of totals is told of the tables of a source beside their facts, by the names of the tables.
+func described(m *meaning.Meaning, source int64) map[string]guard.Described {
+	out := map[string]guard.Described{}
+	for i := range m.Tables {
+		t := &m.Tables[i]
+		if t.Source != source {
+			continue
+		}
+		d := guard.Described{Row: t.Row, Columns: map[string]guard.Column{}}
+		if t.RowReason.State == meaning.Inferred {
+			d.Row = "" // the check makes the same of the name
+		}
+		for j := range t.Columns {
+			if c := &t.Columns[j]; c.Number != nil {
+				d.Columns[c.Name] = describedColumn(t, c.Number)
+			}
+		}
+		out[t.Name] = d
+	}
+	return out
+}
+
+// describedColumn is what the check needs of a number.
+func describedColumn(t *meaning.Table, n *meaning.Number) guard.Column {
+	var c guard.Column
+	switch n.Adds {
+	case meaning.Amount:
+		c.Adds = guard.Amount
+	case meaning.Rate:
+		c.Adds = guard.Rate
+	case meaning.Level, meaning.Unknown:
+		// A level of a table with one time adds up over its rows, so only a period makes it one for the check.
+	}
+	for _, b := range n.Barriers {
+		if b.Resolve == meaning.FixOrGroup {
+			c.Barriers = append(c.Barriers, guard.Barrier{Column: b.Column, Of: b.Of})
+			continue
+		}
+		if n.Adds != meaning.Level {
+			continue
+		}
+		c.Adds, c.Period = guard.Level, b.Column
+		if s := t.Snapshot; s != nil && s.Period == b.Column {
+			c.Entity, c.Step = s.Entity, string(s.Step)
+		}
+	}
+	return c
+}

@@ -1,0 +1,194 @@
+package semantic
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"parley.dev/parley/domain/meaning"
+)
+
+// correct applies what a person said. It holds against everything but measurements, which people can only narrow: nobody can
+// say that a column is unique in which values repeat. What is about a table or a column that is not there rests.
+func (d *deriver) correct(said *meaning.Correction) {
+	t := d.table(said.Source, said.Table)
+	if t == nil {
+		return
+	}
+	why := meaning.Reason{State: meaning.Said, Evidence: shortened(said.Reason)}
+	if why.Evidence == "" && said.ByName != "" {
+		why.Evidence = said.ByName + " said so."
+	}
+	if said.Column == "" {
+		t.correct(d.out, said, why)
+		return
+	}
+	c := t.column(said.Column)
+	if c == nil {
+		return
+	}
+	switch said.Field {
+	case meaning.FieldRole:
+		c.correctRole(meaning.Role(said.Value), why)
+	case meaning.FieldAdds, meaning.FieldDefault, meaning.FieldUnit, meaning.FieldScale, meaning.FieldWeight:
+		c.correctNumber(said, why)
+	case meaning.FieldWords:
+		d.say(t, c.Name, said.Value, why)
+	case meaning.FieldVerbs:
+		c.correctVerbs(said.Value, why)
+	case meaning.FieldLink:
+		d.correctLink(c, said.Value, why)
+	case meaning.FieldRow, meaning.FieldTime:
+		// They are said of tables.
+	}
+}
+
+// correct applies what a person said about the table.
+func (t *table) correct(out *meaning.Meaning, said *meaning.Correction, why meaning.Reason) {
+	switch said.Field {
+	case meaning.FieldRow:
+		t.m.Row, t.m.Plural, t.m.RowReason = said.Value, pluralOf(said.Value), why
+	case meaning.FieldTime:
+		if c := t.column(said.Value); c != nil {
+			t.m.Time, t.m.TimeReason = c.Name, why
+		}
+	case meaning.FieldWords:
+		for _, text := range alternatives(said.Value) {
+			out.Words = append(out.Words, meaning.Word{Text: text, Language: english, Source: t.m.Source, Table: t.m.Name, Reason: why})
+		}
+	default:
+		// The others are said of columns.
+	}
+}
+
+// say adds other words for a column.
+func (d *deriver) say(t *table, column, list string, why meaning.Reason) {
+	for _, text := range alternatives(list) {
+		d.out.Words = append(d.out.Words, meaning.Word{
+			Text: text, Language: english, Source: t.m.Source, Table: t.m.Name, Column: column, Reason: why,
+		})
+	}
+}
+
+// correctRole changes the role of a column as far as measurements allow it.
+func (c *column) correctRole(role meaning.Role, why meaning.Reason) {
+	switch {
+	case role == meaning.Key && c.table.m.KeysKnown && !c.table.single(c.Name):
+		return // measured: its values repeat
+	case role == meaning.Measure && !c.isNumber():
+		return
+	case role == meaning.Time && !c.isTime() && !c.isYear() && !c.isPeriodText():
+		return
+	case role == meaning.Flag && c.yes() == "":
+		return
+	}
+	c.m.Role, c.m.Reasons["role"] = role, why
+	c.m.Yes = ""
+	if role == meaning.Flag {
+		c.m.Yes = c.yes()
+	}
+	if role != meaning.Measure {
+		c.m.Number = nil
+		return
+	}
+	if c.m.Number == nil {
+		c.number()
+		c.barriers()
+	}
+}
+
+// correctNumber changes what a number means. A role that was only inferred gives way to it.
+func (c *column) correctNumber(said *meaning.Correction, why meaning.Reason) {
+	if !c.isNumber() {
+		return
+	}
+	if c.m.Number == nil {
+		if c.m.Reasons["role"].State == meaning.Said {
+			return
+		}
+		c.correctRole(meaning.Measure, why)
+	}
+	n, field := c.m.Number, string(said.Field)
+	switch said.Field {
+	case meaning.FieldAdds:
+		if n.Adds = meaning.Adds(said.Value); c.m.Reasons["default"].State != meaning.Said {
+			n.Default, c.m.Reasons["default"] = c.aggregate(n)
+		}
+		c.barriers()
+	case meaning.FieldDefault:
+		n.Default = meaning.Aggregate(said.Value)
+	case meaning.FieldUnit:
+		n.Unit = unitNamed(said.Value)
+		n.Unit.OfOne = n.Unit.Kind == meaning.Percent && c.ofOne()
+		c.barriers()
+	case meaning.FieldScale:
+		factor, err := strconv.ParseFloat(said.Value, 64)
+		if err != nil || factor <= 0 {
+			return
+		}
+		n.Scale = factor
+	case meaning.FieldWeight:
+		w := c.table.column(said.Value)
+		if w == nil || !w.isNumber() {
+			return
+		}
+		n.Weight = w.Name
+	default:
+		return
+	}
+	c.m.Reasons[field] = why
+}
+
+// correctVerbs binds verbs to a flag or to a time. A verb means one thing in a table, so another meaning of it goes.
+func (c *column) correctVerbs(list string, why meaning.Reason) {
+	t := c.table
+	for _, word := range alternatives(list) {
+		if stem := verbStem(word); stem != "" {
+			word = stem
+		}
+		t.m.Verbs = slices.DeleteFunc(t.m.Verbs, func(v meaning.Verb) bool { return v.Word == word })
+		v := meaning.Verb{Word: word, Language: english, Time: t.m.Time, Reason: why}
+		switch c.m.Role {
+		case meaning.Time:
+			v.Time = c.Name
+		case meaning.Flag:
+			v.Column, v.Value = c.Name, c.m.Yes
+		default:
+			continue
+		}
+		t.m.Verbs = append(t.m.Verbs, v)
+	}
+}
+
+// correctLink adds, denies or prefers a link from a column.
+func (d *deriver) correctLink(c *column, value string, why meaning.Reason) {
+	denied, preferred := strings.HasPrefix(value, "-"), strings.HasPrefix(value, "!")
+	to, ok := d.endOf(c.table.m.Source, strings.TrimSpace(strings.TrimLeft(value, "-!")))
+	if !ok {
+		return
+	}
+	is := func(l meaning.Link) bool {
+		return len(l.From.Columns) == 1 && l.From.Columns[0] == c.Name && l.From.Source == c.table.m.Source && l.From.Table == c.table.m.Name &&
+			sameEnds(l.To, to)
+	}
+	if denied {
+		d.out.Links = slices.DeleteFunc(d.out.Links, is)
+		return
+	}
+	d.suggest(c, to, why)
+	for i := range d.out.Links {
+		if is(d.out.Links[i]) && preferred {
+			d.out.Links[i].Preferred = true
+		}
+	}
+}
+
+// settle brings what depends on corrections in line with them.
+func (t *table) settle() {
+	if s := t.m.Snapshot; s != nil && t.m.TimeReason.State != meaning.Said {
+		t.m.Time = s.Period
+	}
+	if t.m.RowReason.State != meaning.Said {
+		t.row()
+	}
+}

@@ -1,0 +1,4 @@
+package semantic
+
+// CachedMax is for tests of the limit.
+const CachedMax = cachedMax

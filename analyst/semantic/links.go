@@ -1,0 +1,261 @@
+package semantic
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
+)
+
+// measuredLinks takes over the links that were proven, within sources and between them.
+func (d *deriver) measuredLinks() {
+	for i := range d.in.Sources {
+		s := &d.in.Sources[i]
+		if s.Facts == nil {
+			continue
+		}
+		for j := range s.Facts.Links {
+			d.measuredLink(s.ID, s.ID, &s.Facts.Links[j])
+		}
+	}
+	for i := range d.in.Links {
+		l := &d.in.Links[i]
+		d.measuredLink(l.FromSource, l.ToSource, &l.LinkFacts)
+	}
+	d.settleHomes()
+	for i := range d.out.Links {
+		l := &d.out.Links[i]
+		if c := d.columnAt(l.From); c != nil && l.Cardinality != meaning.ManyToMany {
+			c.links = append(c.links, *l)
+		}
+	}
+}
+
+// measuredLink adds one proven link.
+func (d *deriver) measuredLink(from, to int64, f *domain.LinkFacts) {
+	child, home := d.table(from, f.FromTable), d.table(to, f.ToTable)
+	if child == nil || home == nil {
+		return // facts of a table that is not asked
+	}
+	l := meaning.Link{
+		From:     meaning.Ends{Source: from, Table: f.FromTable, Columns: slices.Clone(f.From)},
+		To:       meaning.Ends{Source: to, Table: f.ToTable, Columns: slices.Clone(f.To)},
+		Distinct: f.Distinct, Matched: f.Matched, Orphans: f.Orphans, Cardinality: meaning.ManyToOne, Entity: home.noun,
+	}
+	switch {
+	case f.Shared:
+		l.Cardinality = meaning.ManyToMany
+		l.Entity = strings.Join(stemOf(child.column(f.From[0]).words), " ")
+	case f.Unique:
+		l.Cardinality = meaning.OneToOne
+	}
+	if !f.Shared && len(f.From) == 1 {
+		l.Part = child.column(f.From[0]).part(home)
+	}
+	l.Reason = measured("%d of its %d values are found", f.Matched, f.Distinct)
+	if f.Orphans > 0 {
+		l.Reason.Evidence += fmt.Sprintf("; %s %s a %s that is not there", counted(f.Orphans, "row"), either(f.Orphans, "names", "name"),
+			l.Entity)
+	}
+	l.Reason.Evidence += "."
+	d.out.Links = append(d.out.Links, l)
+}
+
+// counted is a number with its noun: 1 row, 12 rows.
+func counted(n int64, noun string) string {
+	return fmt.Sprintf("%d %s", n, either(n, noun, plural(noun)))
+}
+
+// either is the singular for one and the plural for any other number.
+func either(n int64, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
+// part is the part that the entity of a home plays in a column: home in home_team_id.
+func (c *column) part(home *table) string {
+	stem := stemOf(c.words)
+	for first := range stem {
+		if home.isNoun(stem[first:]) || singular(stem[first]) == singular(home.words[len(home.words)-1]) {
+			return strings.Join(stem[:first], " ")
+		}
+	}
+	return ""
+}
+
+// settleHomes drops links that say less than others: where columns lead to the table that is called like them, they lead to no
+// other one, and columns that lead to a table with the thing share nothing with third tables.
+func (d *deriver) settleHomes() {
+	all := d.out.Links
+	noun := func(l *meaning.Link) bool { return d.leadsHome(l) }
+	d.out.Links = slices.DeleteFunc(slices.Clone(all), func(l meaning.Link) bool {
+		if l.Cardinality == meaning.ManyToMany {
+			return slices.ContainsFunc(all, func(o meaning.Link) bool {
+				return o.Cardinality != meaning.ManyToMany && (sameEnds(o.From, l.From) || sameEnds(o.From, l.To))
+			})
+		}
+		if noun(&l) {
+			return false
+		}
+		return slices.ContainsFunc(all, func(o meaning.Link) bool {
+			// The thing is at home where the table is called like it, and another key of it leads there and not back.
+			return noun(&o) && o.Cardinality != meaning.ManyToMany && (sameEnds(o.From, l.From) || sameEnds(o.To, l.From) && sameEnds(o.From, l.To))
+		})
+	})
+}
+
+// leadsHome reports whether a link leads to the table that is called like its columns.
+func (d *deriver) leadsHome(l *meaning.Link) bool {
+	home, c := d.table(l.To.Source, l.To.Table), d.columnAt(l.From)
+	if home == nil || c == nil || l.Cardinality == meaning.ManyToMany {
+		return false
+	}
+	stem := stemOf(c.words)
+	for first := range stem {
+		if home.isNoun(stem[first:]) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameEnds(a, b meaning.Ends) bool {
+	return a.Source == b.Source && strings.EqualFold(a.Table, b.Table) && slices.EqualFunc(a.Columns, b.Columns, strings.EqualFold)
+}
+
+// table finds a table of a source; nil if there is none.
+func (d *deriver) table(source int64, name string) *table {
+	for _, t := range d.tables {
+		if t.m.Source == source && strings.EqualFold(t.m.Name, name) {
+			return t
+		}
+	}
+	return nil
+}
+
+// columnAt is the one column of an end; nil if there are several.
+func (d *deriver) columnAt(e meaning.Ends) *column {
+	t := d.table(e.Source, e.Table)
+	if t == nil || len(e.Columns) != 1 {
+		return nil
+	}
+	return t.column(e.Columns[0])
+}
+
+// documentedLinks adds the links that a dictionary names: references customers.id.
+func (d *deriver) documentedLinks() {
+	for _, t := range d.tables {
+		for _, c := range t.columns {
+			if c.note.Reference == "" {
+				continue
+			}
+			if to, ok := d.endOf(t.m.Source, c.note.Reference); ok {
+				d.suggest(c, to, meaning.Reason{State: meaning.Documented, Evidence: shortened(c.note.reference)})
+			}
+		}
+	}
+}
+
+// endOf finds the column that a text such as customers.id or s12.customers.id names, of the given source without another one.
+func (d *deriver) endOf(source int64, text string) (meaning.Ends, bool) {
+	parts := strings.Split(text, ".")
+	if len(parts) < 2 {
+		return meaning.Ends{}, false
+	}
+	column, name := parts[len(parts)-1], strings.Join(parts[:len(parts)-1], ".")
+	for _, t := range d.tables {
+		own := t.m.Source == source && strings.EqualFold(t.m.Name, name)
+		other := strings.EqualFold(fmt.Sprintf("s%d.%s", t.m.Source, t.m.Name), name)
+		if c := t.column(column); c != nil && (own || other) {
+			return meaning.Ends{Source: t.m.Source, Table: t.m.Name, Columns: []string{c.Name}}, true
+		}
+	}
+	return meaning.Ends{}, false
+}
+
+// suggest adds a link that is not measured, unless it is known already.
+func (d *deriver) suggest(c *column, to meaning.Ends, why meaning.Reason) {
+	from := meaning.Ends{Source: c.table.m.Source, Table: c.table.m.Name, Columns: []string{c.Name}}
+	home := d.table(to.Source, to.Table)
+	at := slices.IndexFunc(d.out.Links, func(l meaning.Link) bool { return sameEnds(l.From, from) && sameEnds(l.To, to) })
+	if home == nil || at >= 0 || sameEnds(from, to) {
+		return
+	}
+	cardinality := meaning.ManyToOne
+	if home.m.KeysKnown && !home.single(to.Columns[0]) {
+		cardinality = meaning.ManyToMany // measured: several rows have one value
+	}
+	d.out.Links = append(d.out.Links, meaning.Link{
+		From: from, To: to, Entity: home.noun, Part: c.part(home), Cardinality: cardinality, Reason: why,
+	})
+	if c.m.Role == meaning.Measure || c.m.Role == meaning.Dimension || c.m.Role == meaning.Text {
+		c.m.Role, c.m.Reasons["role"], c.m.Number = meaning.Foreign, why, nil
+	}
+}
+
+// nameLinks suggests links by names where nothing could be measured: in remote databases, and before a file is measured.
+func (d *deriver) nameLinks() {
+	for _, t := range d.tables {
+		for _, c := range t.columns {
+			if c.m.Role != meaning.Foreign || len(c.links) > 0 {
+				continue
+			}
+			var homes []meaning.Ends
+			for _, home := range d.tables {
+				if end, ok := home.namedBy(c); ok && home != t && !(t.m.KeysKnown && home.m.KeysKnown) && (home.source == t.source ||
+					!home.source.Declared && !t.source.Declared) {
+					homes = append(homes, end)
+				}
+			}
+			// With two homes, none of them is clear.
+			if len(homes) == 1 {
+				d.suggest(c, homes[0], inferred("The name of %s says so; it is not measured.", c.Name))
+			}
+		}
+	}
+}
+
+// namedBy is the key of the table that a column of another one is named after.
+func (t *table) namedBy(c *column) (meaning.Ends, bool) {
+	stem := stemOf(c.words)
+	named := false
+	for first := range stem {
+		named = named || t.isNoun(stem[first:])
+	}
+	if !named {
+		return meaning.Ends{}, false
+	}
+	for _, k := range t.columns {
+		own := len(k.words) == 1 && k.last() == c.last() || strings.EqualFold(k.Name, c.Name)
+		if own && k.m.Role == meaning.Key && k.Type == c.Type {
+			return meaning.Ends{Source: t.m.Source, Table: t.m.Name, Columns: []string{k.Name}}, true
+		}
+	}
+	return meaning.Ends{}, false
+}
+
+// sortLinks puts the links into a fixed order, and names a part only where an entity plays several.
+func (d *deriver) sortLinks() {
+	slices.SortStableFunc(d.out.Links, func(a, b meaning.Link) int {
+		return cmp.Or(cmp.Compare(a.From.Source, b.From.Source), cmp.Compare(a.From.Table, b.From.Table),
+			slices.Compare(a.From.Columns, b.From.Columns), cmp.Compare(a.To.Source, b.To.Source), cmp.Compare(a.To.Table, b.To.Table))
+	})
+	for i := range d.out.Links {
+		l := &d.out.Links[i]
+		alone := true
+		for j := range d.out.Links {
+			o := &d.out.Links[j]
+			if i != j && o.From.Source == l.From.Source && o.From.Table == l.From.Table && o.To.Source == l.To.Source && o.To.Table == l.To.Table {
+				alone = false
+			}
+		}
+		if alone {
+			l.Part = ""
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package semantic
+
+import (
+	"slices"
+	"strings"
+
+	"parley.dev/parley/domain/meaning"
+)
+
+// english is the language of the verbs that names have.
+const english = "en"
+
+// verbs finds which time and which rows the verbs of a question mean, so that none becomes a filter by likeness. The first
+// rule that finds a verb holds.
+func (t *table) verbs() {
+	// Dates that are named like a verb: shipped is ship_date.
+	for _, c := range t.columns {
+		if c.m.Role != meaning.Time || !c.isTime() {
+			continue
+		}
+		for _, w := range c.words {
+			if stem := verbStem(w); stem != "" {
+				t.verb(stem, c.Name, "", "", inferred("The name of %s has this verb.", c.Name))
+			}
+		}
+	}
+	if s := t.m.Snapshot; s != nil {
+		t.snapshotVerbs(s)
+	}
+	if t.m.Time != "" && t.m.Snapshot == nil {
+		for _, w := range classOf("begins") {
+			t.verb(w, t.m.Time, "", "", inferred("A row begins at its default time."))
+		}
+		if end := t.onlyEnd(); end != nil {
+			for _, w := range classOf("ends") {
+				t.verb(w, end.Name, "", "", inferred("It is the one date of an end."))
+			}
+		}
+	}
+	t.participles()
+}
+
+// snapshotVerbs are the verbs of the beginning and the end of an entity.
+func (t *table) snapshotVerbs(s *meaning.Snapshot) {
+	if c := t.column(s.Exit); c != nil {
+		for _, w := range c.words {
+			if stem := verbStem(w); stem != "" {
+				t.verb(stem, s.Period, c.Name, c.m.Yes, measured("%s is true only in the last row of an entity.", c.Name))
+			}
+		}
+		for _, w := range classOf("exitverbs") {
+			t.verb(w, s.Period, c.Name, c.m.Yes, measured("%s is true only in the last row of an entity.", c.Name))
+		}
+	}
+	if s.Birth != "" {
+		for _, w := range classOf("birthverbs") {
+			t.verb(w, s.Birth, "", "", measured("%s is the first period of an entity.", s.Birth))
+		}
+	}
+}
+
+// participles are flags and values that are a verb themselves: returned, status Returned.
+func (t *table) participles() {
+	for _, c := range t.columns {
+		switch c.m.Role {
+		case meaning.Flag:
+			for _, w := range c.words {
+				if stem := verbStem(w); stem != "" && stem != w {
+					t.verb(stem, t.m.Time, c.Name, c.m.Yes, inferred("It is the flag itself."))
+				}
+			}
+		case meaning.Dimension:
+			if !slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains([]string{"status", "state", "stage", "outcome"}, w) }) {
+				continue
+			}
+			for _, v := range c.Values {
+				// Open is an adjective, and opened no reading of it.
+				if stem := verbStem(strings.ToLower(v)); stem != "" && stem != strings.ToLower(v) {
+					t.verb(stem, t.m.Time, c.Name, "'"+strings.ReplaceAll(v, "'", "''")+"'", inferred("It is a value of %s.", c.Name))
+				}
+			}
+		default:
+		}
+	}
+}
+
+// onlyEnd is the one date of an end; nil if there is none or more than one.
+func (t *table) onlyEnd() *column {
+	var out *column
+	for _, c := range t.columns {
+		if c.m.Role != meaning.Time || !slices.ContainsFunc(c.words, func(w string) bool {
+			return slices.Contains(append(classOf("ends"), "end"), verbStem(w)) || w == "end" || w == "ended" || w == "closed" || w == "resolved"
+		}) {
+			continue
+		}
+		if out != nil {
+			return nil
+		}
+		out = c
+	}
+	return out
+}
+
+// verb adds a verb, unless a stronger rule has found it.
+func (t *table) verb(word, time, column, value string, why meaning.Reason) {
+	if !slices.ContainsFunc(t.m.Verbs, func(v meaning.Verb) bool { return v.Word == word }) {
+		t.m.Verbs = append(t.m.Verbs, meaning.Verb{Word: word, Language: english, Time: time, Column: column, Value: value, Reason: why})
+	}
+}
+
+// classOf lists a class of verbs in a fixed order.
+func classOf(list string) []string {
+	var out []string
+	for w := range words().lists[list] {
+		out = append(out, w)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// synonyms adds the other words for the table and its columns.
+func (t *table) synonyms(out *meaning.Meaning) {
+	add := func(column, text string, why meaning.Reason) {
+		out.Words = append(out.Words, meaning.Word{
+			Text: text, Language: english, Source: t.m.Source, Table: t.m.Name, Column: column,
+			Reason: why,
+		})
+	}
+	for _, text := range t.document.also {
+		add("", text, meaning.Reason{State: meaning.Documented, Evidence: "The description says so."})
+	}
+	for _, c := range t.columns {
+		for _, text := range c.note.Also {
+			add(c.Name, text, meaning.Reason{State: meaning.Documented, Evidence: shortened(c.note.also)})
+		}
+		if c.m.Number == nil {
+			continue
+		}
+		for _, group := range words().same {
+			if !slices.Contains(group, singular(c.last())) || c.m.Number.Adds != meaning.Amount {
+				continue
+			}
+			for _, w := range group {
+				// A word that another column has means that one.
+				if !slices.ContainsFunc(t.columns, func(o *column) bool {
+					return slices.ContainsFunc(o.words, func(x string) bool { return singular(x) == w })
+				}) {
+					add(c.Name, w, inferred("%s and %s are said of the same.", singular(c.last()), w))
+				}
+			}
+		}
+	}
+}
