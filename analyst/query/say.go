@@ -78,9 +78,14 @@ func (m *Model) nameOf(n *node) string {
 	}
 	name := strings.Trim(b.String(), "_")
 	// PostgreSQL cuts names at 63 bytes.
-	for len(name) > 56 {
-		name = strings.TrimRight(string([]rune(name)[:len([]rune(name))-1]), "_")
+	if r := []rune(name); len(r) > 56 {
+		name = string(r[:56])
 	}
+	for len(name) > 56 {
+		r := []rune(name)
+		name = string(r[:len(r)-1])
+	}
+	name = strings.TrimRight(name, "_")
 	if name == "" {
 		return "value"
 	}
