@@ -24,8 +24,8 @@ func floors() [][]string {
 		// What the name, the heading and the unit of a column say, which the check, the meaning and the specialists read.
 		{"analyst/specialist/columns"},
 		{
-			"analyst", "analyst/guard", "analyst/semantic", "analyst/specialist", "analyst/statistics", "connectors", "actors/protocol",
-			"actors/node",
+			"analyst", "analyst/guard", "analyst/query", "analyst/semantic", "analyst/specialist", "analyst/statistics", "connectors",
+			"actors/protocol", "actors/node",
 		},
 		{"persistence", "cluster", "shared", "analyst/provider/*", "connectors/*"},
 		{"actors/connection", "actors/conversation", "actors/conversation/ledger", "actors/session", "actors/task", "actors/turn"},
@@ -207,7 +207,8 @@ func TestMeasuring(t *testing.T) {
 // packages that do not start goroutines, wait or send.
 func pure() map[string][]string {
 	return map[string][]string{
-		"actors/conversation/ledger": {"internal/budget"}, "analyst/guard": nil, "analyst/semantic": nil, "analyst/statistics": nil,
+		"actors/conversation/ledger": {"internal/budget"}, "analyst/guard": nil, "analyst/query": nil, "analyst/semantic": nil,
+		"analyst/statistics": nil,
 	}
 }
 
