@@ -77,6 +77,10 @@ func jsonRoutes() []jsonRoute {
 		{"source details", http.MethodPatch, v1 + "/memory/datasources/1/details", `{"id":1,"text":"T"}`, []string{"id", "text"}, nil},
 		{"source actors", http.MethodPut, v1 + "/memory/datasources/1/actors", `{"users":[{"id":2,"permission":"read"}],"teams":[],` +
 			`"organizations":[]}`, nil, []string{"users", "teams", "organizations"}},
+		{
+			"correction", http.MethodPost, v1 + "/memory/datasources/1/corrections", `{"table":"T","column":"C","field":"adds","value":"level",` +
+				`"reason":"R"}`, []string{"table", "field", "value"}, []string{"column", "reason"},
+		},
 		{"dictionary", http.MethodPatch, v1 + "/memory/dataresources/1", `{"details":"D"}`, []string{"details"}, nil},
 		{"memory", http.MethodPost, v1 + "/memory/memories", memory, nil, []string{"question", "name", "type", "response", "labels"}},
 		{"memory put", http.MethodPut, v1 + "/memory/memories/1", memory, nil, []string{"question", "name", "type", "response", "labels"}},

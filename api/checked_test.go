@@ -8,6 +8,7 @@ import (
 
 	"parley.dev/parley/api"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
 )
 
 // checked makes the recording services check requests by domain's rules, as the real services
@@ -16,6 +17,7 @@ func checked(c *api.Config) {
 	c.Blueprints = checkedBlueprints{c.Blueprints}
 	c.Analysts = checkedAnalysts{c.Analysts}
 	c.DataSources = checkedDataSources{c.DataSources}
+	c.Corrections = checkedCorrections{c.Corrections}
 	c.Conversations = checkedConversations{c.Conversations}
 	c.Feedback = checkedFeedback{c.Feedback}
 	c.Memories = checkedMemories{c.Memories}
@@ -61,6 +63,17 @@ func (s checkedDataSources) SetDictionary(
 		return nil, err
 	}
 	return s.DataSourceService.SetDictionary(ctx, caller, source, table, details)
+}
+
+type checkedCorrections struct{ domain.CorrectionService }
+
+func (s checkedCorrections) Correct(
+	ctx context.Context, caller domain.Caller, source int64, n domain.NewCorrection,
+) (*meaning.Correction, error) {
+	if err := n.Validate(); err != nil {
+		return nil, err
+	}
+	return s.CorrectionService.Correct(ctx, caller, source, n)
 }
 
 type checkedAnalysts struct{ domain.AnalystService }

@@ -26,6 +26,8 @@ type Services struct {
 	Engine        domain.ConversationEngine
 	DataSources   domain.DataSourceService
 	Facts         domain.FactsService
+	Meaning       domain.MeaningService
+	Corrections   domain.CorrectionService
 	Credentials   domain.CredentialService
 	Analysts      domain.AnalystService
 	Feedback      domain.FeedbackService

@@ -140,6 +140,7 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 	}, needs(domain.MakeDataSource), s.createDataSource)
 
 	s.connectionRoutes(a, tags)
+	s.meaningRoutes(a, tags)
 	s.dataSourceChangeRoutes(a, tags)
 	s.dataSourceFileRoutes(a, tags)
 }

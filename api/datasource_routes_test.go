@@ -8,6 +8,7 @@ import (
 
 	"parley.dev/parley/api/internal/fakes"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
 )
 
 const (
@@ -75,6 +76,24 @@ func TestRoutes_DataSources(t *testing.T) {
 		}, nil, "DataSource"},
 		{"facts stranger", "GET", one + "/facts", "stranger", "", 404, []string{`"code":"D404"`}, nil, "DataSource"},
 		{"facts of another organisation", "GET", one + "/facts", "foreigner", "", 404, nil, nil, "DataSource"},
+		{"meaning", "GET", one + "/meaning", "reader", "", 200, []string{
+			`"measured":true`, `{"id":1000,"name":"sales","table":"sales","rows":2,"row":"sale"`, `"kind":"snapshot"`,
+			`"rowReason":{"state":"measured","evidence":"region is unique in 2 of 2 rows"}`, `"keys":[{"columns":["region"]}],"isKeysKnown":true`,
+			`"snapshot":{"entity":["shop"],"period":"month","step":"month"`, `"words":["turnover"]`, `"words":["pieces"],"verbs":["count"]`,
+			`"number":{"adds":"level","default":"last","unit":{"kind":"money","symbol":"USD","column":""},"scale":1`,
+			`"barriers":[{"column":"month","of":"months"}]`, `"reasons":[{"of":"adds","state":"said","evidence":"said by Olga"}]`,
+			`"links":[{"fromSource":100,"fromTable":"sales","from":["region"],"toSource":7,"toTable":"regions","to":["name"],"other":"Regions"`,
+			`"corrections":[{"id":5,"table":"sales","column":"count","field":"adds","value":"level","reason":"a stock","byId":1,"byName":"Olga"`,
+			`"abilities":{"correct":false}`,
+		}, []string{`"toTable":"b"`}, "Corrections"},
+		{"meaning for the owner", "GET", one + "/meaning", "owner", "", 200, []string{`"abilities":{"correct":true}`}, nil, ""},
+		{"meaning stranger", "GET", one + "/meaning", "stranger", "", 404, []string{`"code":"D404"`}, nil, "DataSource"},
+		{
+			"correction of nothing", "DELETE", one + "/corrections", "owner", "", 422, []string{`"field":"correction"`}, nil, "",
+		},
+		{"correction reader B05", "POST", one + "/corrections", "reader", `{}`, 403, nil, nil, "Relation connector"},
+		{"correction stranger", "POST", one + "/corrections", "stranger", `{}`, 404, nil, nil, "Relation connector"},
+		{"correction D01", "POST", one + "/corrections", "owner", `{"table":7,"field":"row","value":"x"}`, 422, []string{`"field":"table"`}, nil, ""},
 		{"no number", "GET", all + "/abc", "owner", "", 404, nil, nil, ""},
 
 		{"D01", "PUT", one, "owner", `{"name":7}`, 422, []string{`"field":"name"`}, nil, ""},
@@ -223,6 +242,13 @@ func TestRoutes_DataSourcesArguments(t *testing.T) {
 			fakes.Dictionary{Table: fakes.TableID, Details: "region: where"}),
 		row("SetDictionary", "by its data source", "PATCH", one+"/details", "owner", `{"id":1000,"text":""}`, 200, `"permissions":[`,
 			fakes.Dictionary{Source: fakes.SourceID, Table: fakes.TableID}),
+		row("Correct", "OK", "POST", one+"/corrections", "owner",
+			`{"table":"sales","column":"count","field":"adds","value":"level","reason":"a stock","byId":9,"at":"1999-01-01"}`, 201,
+			`"id":5,"table":"sales","column":"count","field":"adds","value":"level"`, fakes.Said{Source: fakes.SourceID, New: domain.NewCorrection{
+				Table: "sales", Column: "count", Field: meaning.FieldAdds, Value: "level", Reason: "a stock",
+			}}),
+		row("WithdrawCorrection", "OK", "DELETE", one+"/corrections?correction=5", "owner", "", 204, "",
+			fakes.Withdrawn{Source: fakes.SourceID, Correction: 5}),
 		row("DataSourceGrants", "OK", "GET", one+"/actors", "reader", "", 200, `"count":2`, int64(fakes.SourceID)),
 		row("SetDataSourceGrants", "OK", "PUT", one+"/actors", "owner", `{"users":[{"id":3,"permission":"write"},{"id":2,`+
 			`"permission":"remove"}],"teams":[{"id":7}]}`, 200, `"count":2`, fakes.Grants{
@@ -265,6 +291,12 @@ func TestRoutes_DataSourcesRefused(t *testing.T) {
 			`{"field":"details","message":"The data dictionary is too long."}`),
 		row("the text by its name there", "SetDictionary", long, "PATCH", one+"/details", "owner", `{"id":1000,"text":"x"}`, 422,
 			`{"field":"text","message":"The data dictionary is too long."}`),
+		row("does not fit", "Correct", domain.Invalid("column", "This table has no column with this name."), "POST", one+"/corrections", "owner",
+			`{"table":"sales","column":"x","field":"adds","value":"level"}`, 422,
+			`{"field":"column","message":"This table has no column with this name."}`),
+		row("fault", "Corrections", fault, "GET", one+"/meaning", "owner", "", 500, `"code":"I500"`),
+		row("taken back already", "WithdrawCorrection", domain.NotFound("Correction"), "DELETE", one+"/corrections?correction=5", "owner", "", 404,
+			`"code":"D404"`),
 		row("stranger", "DataSourceGrants", missing, "GET", one+"/actors", "stranger", "", 404, `"code":"D404"`),
 		row("B06 removing the owner", "SetDataSourceGrants", domain.Invalid("users", "The owner's access cannot be changed"), "PUT",
 			one+"/actors", "owner", `{"users":[{"id":1,"permission":"remove"}]}`, 422, `"field":"users"`),

@@ -99,6 +99,8 @@ func unstarted(tb testing.TB, change ...func(*api.Config)) *bundle {
 			Engine:        fakes.Engine{World: b.world},
 			DataSources:   fakes.DataSources{World: b.world},
 			Facts:         fakes.Facts{World: b.world},
+			Meaning:       fakes.Meaning{World: b.world},
+			Corrections:   fakes.Corrections{World: b.world},
 			Analysts:      fakes.Analysts{World: b.world},
 			Feedback:      fakes.Feedback{World: b.world},
 			Memories:      fakes.Memories{World: b.world},

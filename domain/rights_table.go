@@ -103,7 +103,7 @@ func rightsOfDataSources() []Right {
 		},
 		Right{Action: SeeDataSource, Does: "see it and its access list"},
 		Right{Action: UseDataSource, Does: "query it, download it, mark it as a favourite"},
-		Right{Action: ChangeDataSource, Does: "change its name, description, projects and data dictionary; read its data again", Needs: write},
+		Right{Action: ChangeDataSource, Does: "change its name, description, projects and data dictionary; correct what its data mean; read its data again", Needs: write},
 		Right{
 			Action: ReplaceFile, Does: "replace its file",
 			Needs: owners().or("Only the owner of a connector can replace its file."),

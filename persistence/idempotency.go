@@ -23,6 +23,7 @@ const (
 	kindComment      = "comment"
 	kindMemory       = "memory"
 	kindProjectLabel = "project-label"
+	kindCorrection   = "correction"
 
 	kindBlueprint      = "blueprint"
 	kindBlueprintCopy  = "blueprint-copy"

@@ -123,6 +123,13 @@ func TestStore_Relation(t *testing.T) {
 		"Step": number(domain.ChangeStep, report.Steps[0].ID, step), "StepThatWaits": number(domain.ChangeStep, waiting.ID, step),
 		"NoStep": number(domain.ChangeStep, none, step),
 		"Source": number(domain.ChangeDataSource, source.ID, connector), "NoSource": number(domain.ChangeDataSource, none, connector),
+		"SourceToCorrect": number(domain.ChangeDataSource, source.ID, func(c domain.Caller, id int64) error {
+			_, err := s.store.Corrections.Correct(ctx, c, id, domain.NewCorrection{})
+			return err
+		}),
+		"NoSourceToCorrect": number(domain.ChangeDataSource, none, func(c domain.Caller, id int64) error {
+			return s.store.Corrections.WithdrawCorrection(ctx, c, id, 1)
+		}),
 		"SourceToShare": number(domain.ShareDataSource, source.ID, func(c domain.Caller, id int64) error {
 			_, err := s.store.DataSources.SetDataSourceGrants(ctx, c, id, nil)
 			return err

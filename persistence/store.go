@@ -92,6 +92,7 @@ type Store struct {
 	Credentials   Credentials
 	DataSources   DataSources
 	Facts         Facts
+	Corrections   Corrections
 	Feedback      Feedback
 	Files         Files
 	Memories      Memories
@@ -144,7 +145,7 @@ func newStore(c *core) *Store {
 	return &Store{
 		core:     c,
 		Analysts: Analysts{c}, Blueprints: Blueprints{c}, Conversations: Conversations{c}, Credentials: Credentials{c},
-		DataSources: DataSources{c}, Facts: Facts{c},
+		DataSources: DataSources{c}, Facts: Facts{c}, Corrections: Corrections{c},
 		Feedback: Feedback{c}, Files: Files{c}, Memories: Memories{c}, ProjectLabels: ProjectLabels{c}, Rights: Rights{c}, Samples: Samples{c},
 		SignIns: SignIns{c}, Tasks: Tasks{c}, Usage: Usage{c}, Users: Users{c},
 		ConversationStore: ConversationStore{c}, TaskStore: TaskStore{c}, Sessions: Sessions{c}, Members: Members{c}, Secrets: Secrets{c},

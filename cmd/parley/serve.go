@@ -38,6 +38,7 @@ import (
 	"parley.dev/parley/connectors/xlsx"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/commandline"
 	"parley.dev/parley/internal/devidp"
 	"parley.dev/parley/internal/semaphore"
@@ -361,7 +362,8 @@ func (n *node) pipeline() *analyst.Pipeline {
 		// Files of a turn's objects are due some minutes after the turn's end, whichever node it
 		// ends on.
 		Intake: n.store.Files.FileIntake(""), History: n.store.ConversationStore,
-		Memories: n.store.Memories, Facts: n.store.Facts, Credits: n.store.Usage, MaxCredits: n.c.creditsTurn, Log: n.log,
+		Memories: n.store.Memories, Facts: n.store.Facts, Corrections: n.store.Corrections, Credits: n.store.Usage,
+		MaxCredits: n.c.creditsTurn, Log: n.log,
 		// The planner also suggests them after a model's answers, because it needs no call of a model for them.
 		FollowUps:        planner,
 		FirstByteTimeout: n.c.silence(), StallTimeout: n.c.silence(),
@@ -420,6 +422,10 @@ func (n *node) makeServer(ctx context.Context) error {
 			Engine:        n.engine,
 			DataSources:   n.store.DataSources,
 			Facts:         n.store.Facts,
+			Corrections:   n.store.Corrections,
+			Meaning: analyst.Meanings{
+				DataSources: n.store.DataSources, Facts: n.store.Facts, Corrections: n.store.Corrections, Clock: clock.System{},
+			},
 			Credentials:   n.store.Credentials,
 			Analysts:      n.analysts(),
 			Feedback:      n.store.Feedback,

@@ -326,6 +326,14 @@ func (w *fieldWorld) others() []roundTrip {
 			values: map[string]twice{"feedback": {json.Number(fmt.Sprint(w.feedback)), leftOut{}}},
 		},
 		{
+			name:   "correction",
+			create: request{"POST", fmt.Sprintf("/memory/datasources/%v/corrections", w.sources[0]), wire.CorrectionRequest{}},
+			read:   fmt.Sprintf("/memory/datasources/%v/meaning", w.sources[0]), in: "corrections",
+			values: map[string]twice{
+				"table": {"orders", leftOut{}}, "column": {"n", leftOut{}}, "field": {"words", leftOut{}},
+			},
+		},
+		{
 			name:   "data dictionary",
 			create: request{"PATCH", "/memory/dataresources/" + w.table, wire.Dictionary{}},
 			change: request{"PATCH", fmt.Sprintf("/memory/datasources/%v/details", w.sources[0]), wire.ResourceText{}},

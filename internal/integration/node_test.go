@@ -23,6 +23,7 @@ import (
 	"parley.dev/parley/connectors/intake"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/envelope"
 	"parley.dev/parley/internal/nodetest"
 	"parley.dev/parley/internal/semaphore"
@@ -106,7 +107,7 @@ func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name stri
 			Providers: map[string]analyst.Provider{"scripted": n.gates, "builtin": builtin.New(builtin.Config{})},
 			Prices:    map[string]analyst.Price{"scripted": {Input: 1, Output: 4}},
 			Workbench: n.desk, DataSources: n.store.DataSources, Analysts: n.store.Analysts, Files: n.files, History: n.store.ConversationStore,
-			Memories: n.store.Memories, Facts: n.store.Facts, Log: log,
+			Memories: n.store.Memories, Facts: n.store.Facts, Corrections: n.store.Corrections, Log: log,
 		}),
 	})
 	n.engine = engine
@@ -148,6 +149,10 @@ func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name stri
 				Engine:        engine,
 				DataSources:   n.store.DataSources,
 				Facts:         n.store.Facts,
+				Corrections:   n.store.Corrections,
+				Meaning: analyst.Meanings{
+					DataSources: n.store.DataSources, Facts: n.store.Facts, Corrections: n.store.Corrections, Clock: clock.System{},
+				},
 				Credentials:   n.store.Credentials,
 				Analysts:      n.store.Analysts,
 				Feedback:      n.store.Feedback,

@@ -116,6 +116,11 @@ func creations() []creation {
 			by: owner, another: colleague,
 		},
 		{
+			call: "POST /memory/datasources/{id}/corrections", on: unmarked(aSource), send: aCorrectionBy("<mark> of <who>"),
+			other: aCorrectionBy("<mark> too"), count: "SELECT count(*) FROM data_correction WHERE strpos(value, $1) > 0", by: owner,
+			another: writer,
+		},
+		{
 			call: "POST /memory/secrets", form: true, send: `{"name":"<mark>"}`, other: `{"name":"<mark> 2"}`,
 			count: "SELECT count(*) FROM credential WHERE strpos(name, $1) > 0", by: owner, another: colleague,
 		},

@@ -127,6 +127,9 @@ func (r *right) ask(t *testing.T, w *world, by http.RoundTripper, a actor, o *ob
 	t.Helper()
 	path := fill(strings.ReplaceAll(r.path(), "{id}", "<id>"), o.places)
 	body, kind := []byte(fill(send, o.places, w.words[a.foreign()])), "application/json"
+	if strings.HasPrefix(send, "?") {
+		path, body = path+string(body), nil
+	}
 	if r.form != nil {
 		fields := map[string]string{}
 		for i := 0; i < len(r.form); i += 2 {

@@ -140,6 +140,19 @@ func sourceOf(t *testing.T, w *world, made map[string]any, keeper actor) *object
 	}
 }
 
+// aCorrectionBy is the body of a correction of the table of aSource with this value.
+func aCorrectionBy(value string) string {
+	return `{"table":"t","column":"a","field":"words","value":"` + value + `","reason":"<name>"}`
+}
+
+// aCorrectedSource is a data source with a correction.
+func aCorrectedSource(t *testing.T, w *world) *object {
+	t.Helper()
+	o := aSource(t, w)
+	made := w.make(t, owner, "/memory/datasources/"+o.places["<id>"]+"/corrections", aCorrectionBy("<name>"))
+	return o.with(map[string]string{"<correction>": id(made)})
+}
+
 // anOpenSource creates a data source for the whole organisation.
 func anOpenSource(t *testing.T, w *world) *object {
 	t.Helper()

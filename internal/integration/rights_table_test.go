@@ -123,6 +123,7 @@ func againstRules() []right {
 			call: "PATCH /memory/datasources/{id}/details", on: aSource, send: `{"id":<resource>,"text":"` + strings.Repeat("x", 200_000) + `"}`,
 			may: editors(422), when: when,
 		},
+		{call: "POST /memory/datasources/{id}/corrections", on: aSource, send: `{"table":"","field":"","value":""}`, may: editors(422), when: when},
 		{call: "PUT /analyst/analysts/{id}", on: anAgent, send: `{"name":" "}`, may: owners(422).but(422, superuser), when: when},
 		{call: "PUT /analyst/analysts/{id}/actors", on: anAgent, send: shared, may: owners(422).but(403, superuser), when: when},
 		{call: "POST /analyst/analysts", send: `{"name":" "}`, may: superusers(422), when: when},
@@ -257,6 +258,7 @@ func rightsOfSources() []right {
 		one = "/memory/datasources/{id}"
 	)
 	file := []string{"name", "<name>", "description", "<name>"}
+	aCorrection := aCorrectionBy("<name>")
 	return []right{
 		{call: "GET " + all, send: "?include_nested_objects=true", may: everybody(200)},
 		{call: "GET " + all + "/type", may: everybody(200)},
@@ -266,6 +268,13 @@ func rightsOfSources() []right {
 		{call: "GET " + one + "/facts", on: aSource, may: users(200)},
 		{call: "GET " + one + "/facts", on: anOpenSource, may: ours(200), when: ofEverybody},
 		{call: "GET " + one + "/facts", on: anAttachedSource, may: readers(200), when: ofAConversation},
+		{call: "GET " + one + "/meaning", on: aSource, may: users(200)},
+		{call: "GET " + one + "/meaning", on: anOpenSource, may: ours(200), when: ofEverybody},
+		{call: "GET " + one + "/meaning", on: anAttachedSource, may: readers(200), when: ofAConversation},
+		{call: "POST " + one + "/corrections", on: aSource, send: aCorrection, may: editors(201)},
+		{call: "POST " + one + "/corrections", on: anOpenSource, send: aCorrection, may: ours(403).but(201, superuser), when: ofEverybody},
+		{call: "POST " + one + "/corrections", on: anAttachedSource, send: aCorrection, may: owners(201), when: ofAConversation},
+		{call: "DELETE " + one + "/corrections", on: aCorrectedSource, send: "?correction=<correction>", may: editors(204)},
 		{call: "PUT " + one, on: aSource, send: `{"name":"<name>"}`, may: editors(200)},
 		{call: "PUT " + one, on: aSource, form: file, may: users(403).but(200, owner), when: "with a file"},
 		{call: "PUT " + one, on: anOpenSource, send: `{"name":"<name>"}`, may: ours(403).but(200, superuser), when: ofEverybody},

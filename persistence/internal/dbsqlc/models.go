@@ -303,6 +303,22 @@ type Credential struct {
 	DataSourceID *int64
 }
 
+type DataCorrection struct {
+	ID             int64
+	DataSourceID   int64
+	DataResourceID *int64
+	OrgID          int64
+	TableName      string
+	ColumnName     string
+	Field          string
+	Value          string
+	Reason         string
+	SaidBy         int64
+	SaidAt         time.Time
+	WithdrawnBy    *int64
+	WithdrawnAt    *time.Time
+}
+
 type DataFact struct {
 	DataSourceID int64
 	OrgID        int64

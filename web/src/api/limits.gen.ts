@@ -8,6 +8,7 @@ export const limitsOfColumnValues = {"examples":{"characters":80,"entries":5}} a
 export const limitsOfCommentRequest = {"text":{"characters":300}} as const;
 export const limitsOfConnectionRequest = {"description":{"characters":5000},"name":{"characters":80}} as const;
 export const limitsOfConversationChanges = {"dataSources":{"entries":100},"description":{"characters":5000},"name":{"characters":100},"projectLabels":{"entries":100}} as const;
+export const limitsOfCorrectionRequest = {"reason":{"characters":500},"value":{"characters":200}} as const;
 export const limitsOfDataSourceChanges = {"description":{"characters":5000},"name":{"characters":80},"projectLabels":{"entries":100}} as const;
 export const limitsOfDictionary = {"details":{"bytes":65536}} as const;
 export const limitsOfFeedbackComment = {"text":{"characters":300}} as const;

@@ -1216,6 +1216,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memory/datasources/{id}/corrections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct what the data of a connector mean (its owner and those it is shared with for writing)
+         * @description A correction holds for this file and for later ones that have its table and column. It takes the place of another one of the same field of the same column; there can be many of words, verbs and links. The same correction said twice is one.
+         */
+        post: operations["post-memory-datasources-by-id-corrections"];
+        /**
+         * Take a correction back (its owner and those it is shared with for writing)
+         * @description Everybody who may change the connector may take a correction back, also one of another person. It is kept and holds no more.
+         */
+        delete: operations["delete-memory-datasources-by-id-corrections"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memory/datasources/{id}/details": {
         parameters: {
             query?: never;
@@ -1293,6 +1317,26 @@ export interface paths {
          * @description The new file may have other columns and tables. Running queries continue with the old file.
          */
         put: operations["put-memory-datasources-by-id-file"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/datasources/{id}/meaning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the data of a connector mean: what one row is, what each column is and why, links, and corrections
+         * @description It is derived from what was measured, from the data dictionary and from corrections. A link with another connector is returned only if the caller may read both. Allowed for its owner and those it is shared with, everybody if it is for the organization, and the readers of its conversation if it belongs to one.
+         */
+        get: operations["get-memory-datasources-by-id-meaning"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -3081,6 +3125,93 @@ export interface components {
              */
             generation: number;
         };
+        /** @description What a person said about the data of a connector. */
+        Correction: {
+            /**
+             * Format: date-time
+             * @description When it was said.
+             * @example 2026-05-31T09:30:00.000Z
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description The id of the person.
+             * @example 7
+             */
+            byId: number;
+            /**
+             * @description The name of the person.
+             * @example Ben Baker
+             */
+            byName: string;
+            /**
+             * @description The column; empty for what is said of the whole table.
+             * @example mrr
+             */
+            column: string;
+            /**
+             * @description What it says.
+             * @example row
+             * @enum {string}
+             */
+            field: "row" | "time" | "role" | "adds" | "default" | "unit" | "scale" | "weight" | "words" | "verbs" | "link";
+            /**
+             * Format: int64
+             * @description The id.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description What the person wrote about it.
+             * @example It is the stock at the end of the month.
+             */
+            reason: string;
+            /**
+             * @description True if the present file has not what it is about. It holds again with a file that has it.
+             * @example true
+             */
+            rests: boolean;
+            /**
+             * @description The name of the table in SQL.
+             * @example orders
+             */
+            table: string;
+            /**
+             * @description The value.
+             * @example level
+             */
+            value: string;
+        };
+        /** @description What the caller says about the data of a connector. */
+        CorrectionRequest: {
+            /**
+             * @description The column; empty for row, time, and words of the whole table.
+             * @example mrr
+             */
+            column?: string;
+            /**
+             * @description What it says: row, time, role, adds, default, unit, scale, weight, words, verbs or link.
+             * @example adds
+             */
+            field: string;
+            /**
+             * @description At most 500 characters.
+             * @example It is the stock at the end of the month.
+             */
+            reason?: string;
+            /**
+             * @description The name of the table in SQL.
+             * @example orders
+             */
+            table: string;
+            /**
+             * @description 1 to 200 characters. For row what one row is; for time and weight a column; for role, adds and default one of their values; for unit such as USD, or - for none; for scale a positive number; for words and verbs a list with commas; for link such as customers.id, with s7. before it for a table of connector 7, and first a minus sign if it is no link, or an exclamation mark if it is preferred.
+             * @example level
+             */
+            value: string;
+        } & {
+            [key: string]: unknown;
+        };
         /** @description A stored secret. No response contains its content. */
         Credential: {
             /**
@@ -4011,6 +4142,365 @@ export interface components {
              * @example Review the sales of {{Region}}
              */
             initialMessage: string;
+        };
+        /** @description What the data of a connector mean. */
+        Meaning: {
+            /** @description What the caller may do with it. */
+            abilities: components["schemas"]["MeaningAbilities"];
+            /** @description What people said and nobody has taken back, the oldest first. */
+            corrections: components["schemas"]["Correction"][];
+            /** @description The links between the tables, and those with tables of other connectors that the caller may read. */
+            links: components["schemas"]["MeaningLink"][];
+            /**
+             * @description False while the present file was not measured: then less is known.
+             * @example true
+             */
+            measured: boolean;
+            /** @description The tables. */
+            tables: components["schemas"]["MeaningTable"][];
+        };
+        /** @description What the caller may do with the meaning of a connector. */
+        MeaningAbilities: {
+            /**
+             * @description Whether the caller may correct it and take corrections back.
+             * @example true
+             */
+            correct: boolean;
+        };
+        /** @description A column over whose values a number must not be added up. */
+        MeaningBarrier: {
+            /**
+             * @description The column.
+             * @example month
+             */
+            column: string;
+            /**
+             * @description The English word for what it separates.
+             * @example months
+             */
+            of: string;
+        };
+        /** @description Why a part of the meaning of a column is so. */
+        MeaningBecause: {
+            /**
+             * @description An English sentence; empty if there is none.
+             * @example mrr minus the month before is mrr_change in all rows
+             */
+            evidence: string;
+            /**
+             * @description The part: role, adds, unit, scale, ordered, default, weight or barriers.
+             * @example adds
+             */
+            of: string;
+            /**
+             * @description measured: counted exactly. said: by a person. documented: read from the description or the data dictionary. declared: by the database. inferred: from names or statistics. Empty if nothing is known.
+             * @example measured
+             * @enum {string}
+             */
+            state: "" | "measured" | "said" | "documented" | "declared" | "inferred";
+        };
+        /** @description What one column means. */
+        MeaningColumn: {
+            /**
+             * @description The heading as people write it.
+             * @example MRR
+             */
+            label: string;
+            /**
+             * Format: int64
+             * @description The number of rows without a value.
+             * @example 7
+             */
+            missing: number;
+            /**
+             * @description The name of the column.
+             * @example mrr
+             */
+            name: string;
+            /** @description Missing for a column that is not calculated with. */
+            number?: components["schemas"]["MeaningNumber"];
+            /**
+             * @description Its values in their order; empty if they have none.
+             * @example [
+             *       "low",
+             *       "medium",
+             *       "high"
+             *     ]
+             */
+            ordered: string[];
+            /** @description Why the parts of the meaning are so. */
+            reasons: components["schemas"]["MeaningBecause"][];
+            /**
+             * @description What the column is for; empty if it is not known.
+             * @example
+             * @enum {string}
+             */
+            role: "" | "key" | "foreign" | "time" | "part" | "dimension" | "measure" | "flag" | "text" | "geo" | "order";
+            /**
+             * @description The type of the column.
+             * @example number
+             */
+            type: string;
+            /**
+             * @description Verbs that mean the column.
+             * @example [
+             *       "churned"
+             *     ]
+             */
+            verbs: string[];
+            /**
+             * @description Other words for the column.
+             * @example [
+             *       "revenue"
+             *     ]
+             */
+            words: string[];
+            /**
+             * @description The value of a flag that means yes; empty for other columns.
+             * @example true
+             */
+            yes: string;
+        };
+        /** @description A link between columns of two tables. */
+        MeaningLink: {
+            /**
+             * @description How many rows of the first table belong to one of the other; empty if it is not known.
+             * @example
+             * @enum {string}
+             */
+            cardinality: "" | "many_to_one" | "one_to_one" | "many_to_many";
+            /**
+             * Format: int64
+             * @description The number of different values.
+             * @example 7
+             */
+            distinct: number;
+            /**
+             * @description Its columns.
+             * @example [
+             *       "customer_id"
+             *     ]
+             */
+            from: string[];
+            /**
+             * Format: int64
+             * @description The id of the connector of the first table.
+             * @example 7
+             */
+            fromSource: number;
+            /**
+             * @description The name of the first table in SQL.
+             * @example orders
+             */
+            fromTable: string;
+            /**
+             * @description Whether a person said that it is meant if several links lead to the same place.
+             * @example true
+             */
+            isPreferred: boolean;
+            /**
+             * Format: int64
+             * @description How many of them the other table has.
+             * @example 7
+             */
+            matched: number;
+            /**
+             * Format: int64
+             * @description The number of rows whose value the other table does not have.
+             * @example 7
+             */
+            orphans: number;
+            /**
+             * @description The name of the other connector; empty for a link within one.
+             * @example Customers
+             */
+            other: string;
+            /** @description Why it is taken to be a link. */
+            reason: components["schemas"]["MeaningReason"];
+            /**
+             * @description Its columns.
+             * @example [
+             *       "id"
+             *     ]
+             */
+            to: string[];
+            /**
+             * Format: int64
+             * @description The id of the connector of the other table.
+             * @example 7
+             */
+            toSource: number;
+            /**
+             * @description The name of the other table in SQL.
+             * @example customers
+             */
+            toTable: string;
+        };
+        /** @description What the numbers of a column mean. */
+        MeaningNumber: {
+            /**
+             * @description amount: may be added up over everything. level: not over time. rate: never.
+             * @example amount
+             * @enum {string}
+             */
+            adds: "amount" | "level" | "rate" | "unknown";
+            /** @description Columns over whose values it must not be added up. */
+            barriers: components["schemas"]["MeaningBarrier"][];
+            /**
+             * @description How it is summed up if a question does not say.
+             * @example sum
+             * @enum {string}
+             */
+            default: "sum" | "last" | "mean_of_periods" | "mean" | "ask";
+            /**
+             * Format: double
+             * @description What a value is multiplied with when it is spoken of.
+             * @example 1
+             */
+            scale: number;
+            /** @description Its unit. */
+            unit: components["schemas"]["MeaningUnit"];
+            /**
+             * @description The column that weighs it in a mean; empty if there is none.
+             * @example quantity
+             */
+            weight: string;
+        };
+        /** @description Why something is taken to be so. */
+        MeaningReason: {
+            /**
+             * @description An English sentence; empty if there is none.
+             * @example mrr minus the month before is mrr_change in all rows
+             */
+            evidence: string;
+            /**
+             * @description measured: counted exactly. said: by a person. documented: read from the description or the data dictionary. declared: by the database. inferred: from names or statistics. Empty if nothing is known.
+             * @example measured
+             * @enum {string}
+             */
+            state: "" | "measured" | "said" | "documented" | "declared" | "inferred";
+        };
+        /** @description What a row stands for in a table with a row for each entity in each of many periods. */
+        MeaningSnapshot: {
+            /**
+             * @description The column that says since when an entity exists; empty if there is none.
+             * @example customer_since
+             */
+            birth: string;
+            /**
+             * @description The columns that name the entity.
+             * @example [
+             *       "account_id"
+             *     ]
+             */
+            entity: string[];
+            /**
+             * @description The flag that is true only in the last row of an entity; empty if there is none.
+             * @example churned
+             */
+            exit: string;
+            /**
+             * @description Whether an entity has a row in each period while it lives.
+             * @example true
+             */
+            isRegular: boolean;
+            /**
+             * @description The last complete period; empty if it is not known.
+             * @example 2026-10-01
+             */
+            last: string;
+            /**
+             * @description The column of the period.
+             * @example month
+             */
+            period: string;
+            /**
+             * @description The distance of two periods; empty if it is not known.
+             * @example
+             * @enum {string}
+             */
+            step: "" | "day" | "week" | "month" | "quarter" | "year";
+        };
+        /** @description What one table means. */
+        MeaningTable: {
+            /** @description The columns. */
+            columns: components["schemas"]["MeaningColumn"][];
+            /**
+             * Format: int64
+             * @description The id of the table.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description Whether the keys were measured: if so and there are none, rows repeat.
+             * @example true
+             */
+            isKeysKnown: boolean;
+            /** @description Columns that together name each row; the first key is the one to speak of. */
+            keys: components["schemas"]["FactKey"][];
+            /**
+             * @description event, entity, snapshot, bridge, pairs, calendar or document; empty if it is not known.
+             * @example event
+             */
+            kind: string;
+            /**
+             * @description The name of the table.
+             * @example Orders
+             */
+            name: string;
+            /**
+             * @description What one row is, in the singular.
+             * @example order
+             */
+            row: string;
+            /** @description Why a row is that. */
+            rowReason: components["schemas"]["MeaningReason"];
+            /**
+             * Format: int64
+             * @description The number of rows.
+             * @example 7
+             */
+            rows: number;
+            /** @description Missing unless the table has a row for each entity in each of many periods. */
+            snapshot?: components["schemas"]["MeaningSnapshot"];
+            /**
+             * @description The name of the table in SQL, which corrections use.
+             * @example orders
+             */
+            table: string;
+            /**
+             * @description The column of the time that a question means if it names none; empty if there is none.
+             * @example order_date
+             */
+            time: string;
+            /** @description Why it is that time. */
+            timeReason: components["schemas"]["MeaningReason"];
+            /**
+             * @description Other words for the table.
+             * @example [
+             *       "sales"
+             *     ]
+             */
+            words: string[];
+        };
+        /** @description The unit of a number. */
+        MeaningUnit: {
+            /**
+             * @description The column that holds the unit of each row; empty if all rows have the same.
+             * @example currency
+             */
+            column: string;
+            /**
+             * @description What is counted; empty for no unit.
+             * @example
+             * @enum {string}
+             */
+            kind: "" | "money" | "percent" | "duration" | "count" | "physical";
+            /**
+             * @description The currency, the step of a duration, the thing of a count, or the symbol of the unit.
+             * @example USD
+             */
+            symbol: string;
         };
         /** @description A question with its response, which agents recall for similar questions. */
         Memory: {
@@ -15967,6 +16457,158 @@ export interface operations {
             };
         };
     };
+    "post-memory-datasources-by-id-corrections": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A request with the same key within 24 hours returns the first result and creates nothing.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "column": "mrr",
+                 *       "field": "adds",
+                 *       "reason": "It is the stock at the end of the month.",
+                 *       "table": "orders",
+                 *       "value": "level"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CorrectionRequest"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-05-31T09:30:00.000Z",
+                     *       "byId": 7,
+                     *       "byName": "Ben Baker",
+                     *       "column": "mrr",
+                     *       "field": "row",
+                     *       "id": 7,
+                     *       "reason": "It is the stock at the end of the month.",
+                     *       "rests": true,
+                     *       "table": "orders",
+                     *       "value": "level"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Correction"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "delete-memory-datasources-by-id-corrections": {
+        parameters: {
+            query: {
+                /**
+                 * @description The id of the correction.
+                 * @example 7
+                 */
+                correction: number;
+            };
+            header?: {
+                /**
+                 * @description For a repetition after a lost response. A request with the same key within 24 hours changes nothing more and is not an error, although the version is old, the steps exist already or the object is deleted. It returns the current state.
+                 * @example 7b0c2f4e-5f0b-4a57-9c0e-1f6f5e0f2a11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "patch-memory-datasources-by-id-details": {
         parameters: {
             query?: never;
@@ -16616,6 +17258,191 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-memory-datasources-by-id-meaning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the connector.
+                 * @example 7
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "abilities": {
+                     *         "correct": true
+                     *       },
+                     *       "corrections": [
+                     *         {
+                     *           "at": "2026-05-31T09:30:00.000Z",
+                     *           "byId": 7,
+                     *           "byName": "Ben Baker",
+                     *           "column": "mrr",
+                     *           "field": "row",
+                     *           "id": 7,
+                     *           "reason": "It is the stock at the end of the month.",
+                     *           "rests": true,
+                     *           "table": "orders",
+                     *           "value": "level"
+                     *         }
+                     *       ],
+                     *       "links": [
+                     *         {
+                     *           "cardinality": "",
+                     *           "distinct": 7,
+                     *           "from": [
+                     *             "customer_id"
+                     *           ],
+                     *           "fromSource": 7,
+                     *           "fromTable": "orders",
+                     *           "isPreferred": true,
+                     *           "matched": 7,
+                     *           "orphans": 7,
+                     *           "other": "Customers",
+                     *           "reason": {
+                     *             "evidence": "mrr minus the month before is mrr_change in all rows",
+                     *             "state": "measured"
+                     *           },
+                     *           "to": [
+                     *             "id"
+                     *           ],
+                     *           "toSource": 7,
+                     *           "toTable": "customers"
+                     *         }
+                     *       ],
+                     *       "measured": true,
+                     *       "tables": [
+                     *         {
+                     *           "columns": [
+                     *             {
+                     *               "label": "MRR",
+                     *               "missing": 7,
+                     *               "name": "mrr",
+                     *               "number": {
+                     *                 "adds": "amount",
+                     *                 "barriers": [
+                     *                   {
+                     *                     "column": "month",
+                     *                     "of": "months"
+                     *                   }
+                     *                 ],
+                     *                 "default": "sum",
+                     *                 "scale": 1,
+                     *                 "unit": {
+                     *                   "column": "currency",
+                     *                   "kind": "",
+                     *                   "symbol": "USD"
+                     *                 },
+                     *                 "weight": "quantity"
+                     *               },
+                     *               "ordered": [
+                     *                 "low",
+                     *                 "medium",
+                     *                 "high"
+                     *               ],
+                     *               "reasons": [
+                     *                 {
+                     *                   "evidence": "mrr minus the month before is mrr_change in all rows",
+                     *                   "of": "adds",
+                     *                   "state": "measured"
+                     *                 }
+                     *               ],
+                     *               "role": "",
+                     *               "type": "number",
+                     *               "verbs": [
+                     *                 "churned"
+                     *               ],
+                     *               "words": [
+                     *                 "revenue"
+                     *               ],
+                     *               "yes": "true"
+                     *             }
+                     *           ],
+                     *           "id": 7,
+                     *           "isKeysKnown": true,
+                     *           "keys": [
+                     *             {
+                     *               "columns": [
+                     *                 "order_id"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "kind": "event",
+                     *           "name": "Orders",
+                     *           "row": "order",
+                     *           "rowReason": {
+                     *             "evidence": "mrr minus the month before is mrr_change in all rows",
+                     *             "state": "measured"
+                     *           },
+                     *           "rows": 7,
+                     *           "snapshot": {
+                     *             "birth": "customer_since",
+                     *             "entity": [
+                     *               "account_id"
+                     *             ],
+                     *             "exit": "churned",
+                     *             "isRegular": true,
+                     *             "last": "2026-10-01",
+                     *             "period": "month",
+                     *             "step": ""
+                     *           },
+                     *           "table": "orders",
+                     *           "time": "order_date",
+                     *           "timeReason": {
+                     *             "evidence": "mrr minus the month before is mrr_change in all rows",
+                     *             "state": "measured"
+                     *           },
+                     *           "words": [
+                     *             "sales"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Meaning"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];

@@ -1,6 +1,6 @@
 import { Button, Flex, Tabs, Text } from '@radix-ui/themes';
 import { MessageSquarePlus, Pencil, RefreshCw } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { SharedWith } from '@/components/access/shared-with';
 import { FavoriteStar } from '@/components/favorite/favorite-star';
@@ -11,10 +11,12 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import { paths } from '@/lib/paths';
 import type { DataSource } from '@/lib/wire';
 import { connectors as t } from '@/messages/connectors';
+import { loadMeaning } from '@/stores/meaning-store';
 import { refreshPreview, toggleDataSourceFavorite } from '@/stores/datasources-store/change';
 import { SourceAccess } from './source-access';
 import { SourceFacts } from './source-facts';
 import { SourceGeneral } from './source-general';
+import { Resting, SourceMeaning } from './source-meaning';
 import { SourceMeasured } from './source-measured';
 import { SourceMenu } from './source-menu';
 import { SourceTable } from './source-table';
@@ -99,10 +101,19 @@ function Actions({ source }: { source: DeepReadonly<DataSource> }) {
 function Parts({ source }: { source: DeepReadonly<DataSource> }) {
   const tables = source.dataResourceSet;
   const [only] = tables;
+  const { id, version } = source;
+
+  // A new file has a new version, and other data.
+  useEffect(() => {
+    void loadMeaning(id);
+  }, [id, version]);
+
   if (tables.length <= 1) {
     return (
       <>
         <SourceTable table={only} about={source.description} notice={source.notice} />
+        {only && <SourceMeaning sourceId={id} tableId={only.id} />}
+        <Resting sourceId={id} />
         <SourceGeneral source={source} />
         <SourceMeasured source={source} />
       </>
@@ -121,10 +132,12 @@ function Parts({ source }: { source: DeepReadonly<DataSource> }) {
       <Tabs.Content value="general">
         <SourceGeneral source={source} />
         <SourceMeasured source={source} />
+        <Resting sourceId={id} />
       </Tabs.Content>
       {tables.map((table) => (
         <Tabs.Content key={table.id} value={String(table.id)}>
           <SourceTable table={table} about={source.description} notice="" />
+          <SourceMeaning sourceId={id} tableId={table.id} />
         </Tabs.Content>
       ))}
     </Tabs.Root>

@@ -1,14 +1,16 @@
 import { Heading, Text } from '@radix-ui/themes';
 import { useEffect, type ReactNode } from 'react';
 import { useSnapshot } from 'valtio';
-import { formatNumber } from '@/lib/data-format';
 import type { DeepReadonly } from '@/lib/deep-readonly';
-import type { DataSource, FactChange, FactLink, Facts } from '@/lib/wire';
+import type { DataSource, FactChange, Facts } from '@/lib/wire';
 import { connectors as t } from '@/messages/connectors';
 import { factsState, loadFacts } from '@/stores/facts-store';
 import styles from './datasources.module.css';
 
-/** What was measured of a connector's file: keys, links, and what is different from the file before. */
+/**
+ * How far a connector's file is measured, and what is different from the file before. What was found is shown with what
+ * the data mean.
+ */
 export function SourceMeasured({ source: { id, version } }: { source: DeepReadonly<DataSource> }) {
   const facts = useSnapshot(factsState).byId[id];
 
@@ -18,12 +20,14 @@ export function SourceMeasured({ source: { id, version } }: { source: DeepReadon
   }, [id, version]);
 
   if (facts === undefined) return null;
+  const lines = linesOf(facts);
+  if (lines.length === 0 && facts.changes.length === 0) return null;
   return (
     <section className={styles.measured} aria-label={t('measured')}>
       <Heading as="h2" size="3" mb="2">
         {t('measured')}
       </Heading>
-      <Lines>{linesOf(facts)}</Lines>
+      <Lines>{lines}</Lines>
       {facts.changes.length > 0 && (
         <>
           <Heading as="h3" size="2" mt="3" mb="1">
@@ -44,40 +48,13 @@ function Lines({ children }: { children: readonly string[] }): ReactNode {
   ));
 }
 
-/** The facts as sentences. Tables are named only if there are several. */
-function linesOf({ status, tables, links }: DeepReadonly<Facts>): string[] {
+/** Whether the file is measured, and which tables were too large for a part of it. Tables are named only if there are several. */
+function linesOf({ status, tables }: DeepReadonly<Facts>): string[] {
   if (status !== 'measured') return [status === 'failed' ? t('measured.failed') : t('measured.pending')];
-  const several = tables.length > 1;
-  return [
-    ...tables.flatMap((table) =>
-      tableLines(table).map((line) => (several ? `${table.name}: ${line}` : line)),
-    ),
-    ...links.map(linkText),
-  ];
-}
-
-function tableLines({ rows, keys, panel, unmeasured }: DeepReadonly<Facts['tables'][number]>): string[] {
-  const lines = keys.map(({ columns }) =>
-    t('measured.key', { columns: columns.join(' + '), rows: formatNumber(rows) }),
-  );
-  if (unmeasured.includes('keys')) lines.push(t('measured.key.unknown'));
-  else if (keys.length === 0 && rows > 0) lines.push(t('measured.key.none'));
-  if (panel !== undefined) {
-    lines.push(t('measured.panel', { entity: panel.entity.join(' + '), period: panel.period }));
-    if (panel.levels.length > 0) lines.push(t('measured.level', { columns: panel.levels.join(', ') }));
-  }
-  return lines;
-}
-
-function linkText(link: DeepReadonly<FactLink>): string {
-  const other = link.other === '' ? '' : ` (${link.other})`;
-  const line = t('measured.link', {
-    from: `${link.fromTable}.${link.from.join(' + ')}`,
-    to: `${link.toTable}.${link.to.join(' + ')}${other}`,
-    matched: formatNumber(link.matched),
-    distinct: formatNumber(link.distinct),
-  });
-  return link.orphans === 0 ? line : `${line} ${t('measured.link.orphans', { count: link.orphans })}`;
+  const unknown = t('measured.key.unknown');
+  return tables
+    .filter(({ unmeasured }) => unmeasured.includes('keys'))
+    .map(({ name }) => (tables.length > 1 ? `${name}: ${unknown}` : unknown));
 }
 
 const changeIds = {

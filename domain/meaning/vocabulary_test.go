@@ -1,0 +1,26 @@
+package meaning_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain/meaning"
+)
+
+func TestParseLink(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]meaning.SaidLink{
+		"orders.id":       {End: "orders.id"},
+		"-orders.id":      {Not: true, End: "orders.id"},
+		"!orders.id":      {Preferred: true, End: "orders.id"},
+		"s12.orders.id":   {Source: 12, End: "orders.id"},
+		"-s12.orders.id":  {Not: true, Source: 12, End: "orders.id"},
+		"s12.id":          {End: "s12.id"}, // a table that is called s12
+		"12.orders.id":    {End: "12.orders.id"},
+		"s0.orders.id":    {End: "s0.orders.id"},
+		"sales.orders.id": {End: "sales.orders.id"},
+	} {
+		require.Equal(t, want, meaning.ParseLink(value), value)
+	}
+}

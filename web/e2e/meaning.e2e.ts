@@ -1,0 +1,139 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+
+import { read, until } from './api';
+import { serious } from './axe';
+import { mara } from './people';
+import { onStage } from './stage';
+
+const stage = onStage();
+
+/** What the planner says of a level, which it does not add up over months. */
+const tookTheLast = /so I took the last one/u;
+
+/** A file with a row for each of 20 accounts in each of 12 months; the seats change in few months. */
+function seats(column: string): string {
+  const rows = Array.from({ length: 20 }, (_, account) =>
+    Array.from({ length: 12 }, (_, month) => {
+      const day = `2025-${String(month + 1).padStart(2, '0')}-01`;
+      return `A${100 + account},${day},${10 + account + (month > account % 11 ? 5 : 0)}`;
+    }),
+  );
+  return [`account_id,month,${column}`, ...rows.flat()].join('\n');
+}
+
+function fileOf(column: string): FormData {
+  const form = new FormData();
+  form.append('name', 'Seats');
+  form.append('description', 'The seats of each account.');
+  form.append('scope', 'user');
+  form.append('type', 'csv');
+  form.append('file', new Blob([seats(column)]), 'seats.csv');
+  return form;
+}
+
+test('correct what a column means, ask, replace the file, and take it back', async () => {
+  const { page, errors } = await stage.signedIn(mara);
+  const token = await stage.product.token(mara);
+  const send = async (
+    method: string,
+    to: string,
+    form: FormData,
+  ): Promise<{ id: number; version: number }> => {
+    const answer = await fetch(`${stage.product.url}/api/v1/${to}`, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+    if (!answer.ok) throw new Error(`${to}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as { id: number; version: number };
+  };
+  const { id } = await send('POST', 'memory/file/datasources', fileOf('seats'));
+  const measured = async () =>
+    until('the measurement', async () => {
+      const answer = await stage.product.call(token, 'GET', `memory/datasources/${id}/meaning`);
+      return ((await answer.json()) as { measured: boolean }).measured;
+    });
+  /** What the assistant says to a question that adds up seats. */
+  const ask = async (): Promise<string> => {
+    const made = await stage.product.call(token, 'POST', 'discourse/conversations', {
+      name: 'Seats',
+      dataSources: [id],
+    });
+    const { id: conversation } = (await made.json()) as { id: string };
+    await stage.product.call(token, 'POST', 'discourse/user-text', {
+      conversationId: conversation,
+      message: { text: 'What is the total of seats by account id?' },
+      dataSources: [id],
+    });
+    return until('an answer', async () => {
+      const { messageSet, isStreaming } = await read(stage.product, token, conversation);
+      const texts = messageSet.filter(({ role }) => role !== 'user').map(({ text }) => text);
+      return !isStreaming && texts.length > 0 && texts.join('\n');
+    });
+  };
+  await measured();
+
+  await page.goto(`/datasource/${id}`);
+  const meaning = page.getByRole('region', { name: 'What the data mean' });
+  await meaning.getByText('Measured: account_id + month together are unique in 240 of 240 rows').waitFor();
+  await meaning.getByText('seats: a level, which is never added up over time', { exact: false }).waitFor();
+  expect(await serious(page, 'connector')).toEqual([]);
+  await shot(page, 'before');
+  const before = await ask();
+  expect(before).toMatch(tookTheLast);
+
+  // By the keyboard alone.
+  await meaning.getByRole('button', { name: 'seats: It may be added up' }).focus();
+  await page.keyboard.press('Enter');
+  const said = meaning.getByText(/it may be added up$/u);
+  await said.waitFor();
+  await meaning.getByText('seats: an amount, which is added up').waitFor();
+  expect(await serious(page, 'connector, corrected')).toEqual([]);
+  await shot(page, 'corrected');
+  expect(await ask()).not.toMatch(tookTheLast);
+
+  // Another file without the column: the correction rests. With one that has it, it holds again.
+  const replace = async (column: string): Promise<void> => {
+    const held = await stage.product.call(token, 'GET', `memory/datasources/${id}`);
+    const form = new FormData();
+    form.append('version', String(((await held.json()) as { version: number }).version));
+    form.append('file', new Blob([seats(column)]), 'seats of next year.csv');
+    await send('PUT', `memory/datasources/${id}/file`, form);
+    await measured();
+    await page.reload();
+  };
+  await replace('chairs');
+  await page.getByText('Corrections that rest').waitFor();
+  await shot(page, 'rests');
+  await replace('seats');
+  await said.waitFor();
+  await meaning.getByText('seats: an amount, which is added up').waitFor();
+  expect(await ask()).not.toMatch(tookTheLast);
+
+  await meaning.getByRole('button', { name: 'seats: it may be added up: Take back' }).click();
+  await meaning.getByText('seats: a level, which is never added up over time', { exact: false }).waitFor();
+  expect(await said.count()).toBe(0);
+  expect(await ask()).toMatch(tookTheLast);
+  expect(errors).toEqual([]);
+});
+
+async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SHOTS'];
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  for (const [view, width, scheme] of [
+    ['desktop', 1440, 'light'],
+    ['desktop-dark', 1440, 'dark'],
+    ['phone', 390, 'light'],
+    ['phone-dark', 390, 'dark'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 2200 });
+    // The page scrolls within itself, so a tall window shows all of it.
+    await page.screenshot({ path: path.join(folder, `${name}-${view}.png`) });
+  }
+}

@@ -1,0 +1,134 @@
+import { Button, Heading, Text } from '@radix-ui/themes';
+import { useState } from 'react';
+import { Menu } from '@/components/menu/menu';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import type { MeaningColumn } from '@/lib/wire';
+import { meaning as t } from '@/messages/meaning';
+import { correctAtOnce } from '@/stores/meaning-store';
+import { CorrectButton, MeaningEditor, type Asked } from './correct';
+import { saidOf, type About } from './meaning-about';
+import { columnReason, columnText, offersOf, reasonText } from './meaning-words';
+import { SaidLines } from './said-lines';
+import styles from './meaning.module.css';
+
+/** So many columns are shown at once. */
+const shownAtFirst = 12;
+
+/** What each column means and why. */
+export function MeaningColumns(about: About) {
+  const { columns } = about.table;
+  const [all, setAll] = useState(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const shown = all ? columns : columns.slice(0, shownAtFirst);
+  return (
+    <>
+      <Heading as="h3" size="2" mt="4" mb="1">
+        {t('columns')}
+      </Heading>
+      <ul className={styles.columns}>
+        {shown.map((column) => (
+          <Column key={column.name} about={about} column={column} onAsk={setAsked} />
+        ))}
+      </ul>
+      {shown.length < columns.length && (
+        <Button size="1" variant="ghost" mt="2" onClick={() => setAll(true)}>
+          {t('columns.all', { count: columns.length })}
+        </Button>
+      )}
+      {asked && <MeaningEditor sourceId={about.sourceId} asked={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+interface ColumnProps {
+  about: About;
+  column: DeepReadonly<MeaningColumn>;
+  onAsk: (asked: Asked) => void;
+}
+
+function Column({ about, column, onAsk }: ColumnProps) {
+  const { name, words, verbs } = column;
+  const why = columnReason(column);
+  const reason = why.state === 'said' ? '' : reasonText(why);
+  const said = saidOf(about, name);
+  return (
+    <li>
+      <Text as="p" size="2">
+        <strong>{name}</strong>: {columnText(column)}
+      </Text>
+      {reason !== '' && (
+        <Text as="p" size="1" color="gray">
+          {reason}
+        </Text>
+      )}
+      {words.length > 0 && (
+        <Text as="p" size="1" color="gray">
+          {t('words', { words: words.join(', ') })}
+        </Text>
+      )}
+      {verbs.length > 0 && (
+        <Text as="p" size="1" color="gray">
+          {t('verbs', { words: verbs.join(', ') })}
+        </Text>
+      )}
+      <SaidLines {...about} said={said} />
+      {about.editable && <Offers about={about} column={column} onAsk={onAsk} />}
+    </li>
+  );
+}
+
+/** The buttons of a column, and a menu of what is said less often. */
+function Offers({ about: { sourceId, table, saving }, column, onAsk }: ColumnProps) {
+  const { name, number, role } = column;
+  const ask = (field: Asked['field'], initial = ''): void =>
+    onAsk({ table: table.table, column: name, field, initial, label: name });
+  const named = (action: string): string => t('do.for', { column: name, action });
+  return (
+    <div className={styles.buttons}>
+      {offersOf(column).map(({ label, field, value }) => (
+        <CorrectButton
+          key={`${field} ${value}`}
+          label={label}
+          name={named(label)}
+          disabled={saving}
+          sourceId={sourceId}
+          says={{ table: table.table, column: name, field, value }}
+        />
+      ))}
+      <Menu
+        trigger={
+          <Button size="1" variant="ghost" color="gray" aria-label={named(t('do.more'))} disabled={saving}>
+            {t('do.more')}
+          </Button>
+        }
+      >
+        {({ Item }) => (
+          <>
+            <Item onSelect={() => ask('words')}>{t('do.words')}</Item>
+            {(role === 'flag' || role === 'time') && (
+              <Item onSelect={() => ask('verbs')}>{t('do.verbs')}</Item>
+            )}
+            {number !== undefined && (
+              <>
+                <Item
+                  onSelect={() =>
+                    void correctAtOnce(sourceId, {
+                      table: table.table,
+                      column: name,
+                      field: 'role',
+                      value: 'dimension',
+                    })
+                  }
+                >
+                  {t('do.dimension')}
+                </Item>
+                <Item onSelect={() => ask('unit', number.unit.symbol)}>{t('do.unit')}</Item>
+                <Item onSelect={() => ask('scale', String(number.scale))}>{t('do.scale')}</Item>
+              </>
+            )}
+          </>
+        )}
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { Text } from '@radix-ui/themes';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import { formatDay } from '@/lib/format';
+import type { Correction } from '@/lib/wire';
+import { meaning as t } from '@/messages/meaning';
+import { takeBack } from '@/stores/meaning-store';
+import { CorrectButton } from './correct';
+import { saidText } from './meaning-words';
+import styles from './meaning.module.css';
+
+interface SaidLinesProps {
+  sourceId: number;
+  said: readonly DeepReadonly<Correction>[];
+  editable: boolean;
+  saving: boolean;
+}
+
+/** Corrections with who made them and when, each of which can be taken back. */
+export function SaidLines({ sourceId, said, editable, saving }: SaidLinesProps) {
+  return said.map((correction) => {
+    const { id, byName, at, reason, column, table } = correction;
+    const text = t('said', { name: byName, day: formatDay(at), what: saidText(correction) });
+    return (
+      <div key={id} className={styles.said}>
+        <Text as="p" size="1">
+          {text}
+          {reason !== '' && ` (${reason})`}
+        </Text>
+        {editable && (
+          <CorrectButton
+            label={t('do.back')}
+            name={t('do.for', {
+              column: `${column || table}: ${saidText(correction)}`,
+              action: t('do.back'),
+            })}
+            disabled={saving}
+            onPress={() => void takeBack(sourceId, id)}
+          />
+        )}
+      </div>
+    );
+  });
+}
+
+/** The corrections that the present file has nothing for. */
+export function RestingCorrections(props: SaidLinesProps) {
+  const resting = props.said.filter(({ rests }) => rests);
+  if (resting.length === 0) return null;
+  return (
+    <div className={styles.part}>
+      <Text as="p" size="2" weight="medium">
+        {t('rests')}
+      </Text>
+      <Text as="p" size="1" color="gray">
+        {t('rests.text')}
+      </Text>
+      {resting.map((correction) => (
+        <div key={correction.id}>
+          <Text as="p" size="1" weight="medium" mt="2">
+            {correction.column === '' ? correction.table : `${correction.table}.${correction.column}`}
+          </Text>
+          <SaidLines {...props} said={[correction]} />
+        </div>
+      ))}
+    </div>
+  );
+}

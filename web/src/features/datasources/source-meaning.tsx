@@ -1,0 +1,167 @@
+import { Button, Callout, Heading, Skeleton, Text } from '@radix-ui/themes';
+import { useId, useState } from 'react';
+import { useSnapshot } from 'valtio';
+import { common } from '@/messages/common';
+import { meaning as t } from '@/messages/meaning';
+import { loadMeaning, meaningState } from '@/stores/meaning-store';
+import { CorrectButton, MeaningEditor, type Asked } from './correct';
+import { saidOf, type About } from './meaning-about';
+import { MeaningColumns } from './meaning-columns';
+import { MeaningLinks } from './meaning-links';
+import { MeaningQuestions } from './meaning-questions';
+import { keyText, reasonText, rowText } from './meaning-words';
+import { RestingCorrections, SaidLines } from './said-lines';
+import styles from './meaning.module.css';
+
+interface SourceMeaningProps {
+  sourceId: number;
+  /** The id of the table. */
+  tableId: number;
+}
+
+/** What the data of one table mean, with what people said about them. */
+export function SourceMeaning({ sourceId, tableId }: SourceMeaningProps) {
+  const held = useSnapshot(meaningState).byId[sourceId];
+  const heading = useId();
+  if (held === undefined || held.meaning === null) {
+    return (
+      <section className={styles.meaning} aria-labelledby={heading}>
+        <MeaningHeading id={heading} />
+        {held?.status === 'failed' ? (
+          <Callout.Root color="gray" size="1">
+            <Callout.Text>{t('failed')}</Callout.Text>
+            <Button size="1" variant="soft" onClick={() => void loadMeaning(sourceId)}>
+              {common('retry')}
+            </Button>
+          </Callout.Root>
+        ) : (
+          <div role="status" aria-label={t('loading')}>
+            <Skeleton height="18px" width="320px" maxWidth="100%" mb="2" />
+            <Skeleton height="18px" width="480px" maxWidth="100%" />
+          </div>
+        )}
+      </section>
+    );
+  }
+  const { meaning, saving } = held;
+  const table = meaning.tables.find(({ id }) => id === tableId);
+  if (table === undefined) return null;
+  const about: About = { sourceId, meaning, table, editable: meaning.abilities.correct, saving };
+  return (
+    <section className={styles.meaning} aria-labelledby={heading}>
+      <MeaningHeading id={heading} />
+      <Text as="p" size="2" color="gray" mb="3">
+        {t(about.editable ? 'intro.edit' : 'intro')}
+        {!meaning.measured && ` ${t('pending')}`}
+      </Text>
+      <Row {...about} />
+      <MeaningQuestions {...about} />
+      <MeaningColumns {...about} />
+      <MeaningLinks {...about} />
+    </section>
+  );
+}
+
+/** The corrections of a connector that the present file has nothing for. */
+export function Resting({ sourceId }: { sourceId: number }) {
+  const held = useSnapshot(meaningState).byId[sourceId];
+  if (held?.meaning == null) return null;
+  const { corrections, abilities } = held.meaning;
+  return (
+    <RestingCorrections
+      {...{ sourceId, said: corrections, editable: abilities.correct, saving: held.saving }}
+    />
+  );
+}
+
+function MeaningHeading({ id }: { id: string }) {
+  return (
+    <Heading as="h2" size="3" mb="2" id={id}>
+      {t('title')}
+    </Heading>
+  );
+}
+
+/** What one row is, and the time that a question means. */
+function Row(about: About) {
+  const { table, editable, sourceId } = about;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { state } = table.rowReason;
+  const key = keyText(table);
+  // What was measured of the row is its key, which is said already; what was said has its own line.
+  const told = state === 'said' || (state === 'measured' && key !== '') ? '' : reasonText(table.rowReason);
+  const reasons = [key, told];
+  return (
+    <>
+      <div className={styles.part}>
+        <Text as="p" size="2">
+          <strong>{t('row')}:</strong> {rowText(table)}
+        </Text>
+        {reasons
+          .filter((reason) => reason !== '')
+          .map((reason) => (
+            <Text as="p" size="1" color="gray" key={reason}>
+              {reason}
+            </Text>
+          ))}
+        <SaidLines {...about} said={saidOf(about, '', ({ field }) => field === 'row' || field === 'words')} />
+        {editable && (
+          <div className={styles.buttons}>
+            <CorrectButton
+              label={t('do.change')}
+              name={t('do.for', { column: t('row'), action: t('do.change') })}
+              onPress={() =>
+                setAsked({
+                  table: table.table,
+                  column: '',
+                  field: 'row',
+                  initial: table.row,
+                  label: table.name,
+                })
+              }
+            />
+          </div>
+        )}
+      </div>
+      <Time {...about} />
+      {asked && <MeaningEditor sourceId={sourceId} asked={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+/** The time that a question means if it names none. With several times, each other one can be chosen. */
+function Time(about: About) {
+  const { table, editable, sourceId, saving } = about;
+  const times = table.columns.filter(({ role }) => role === 'time');
+  if (table.time === '' && times.length < 2) return null;
+  const reason = reasonText(table.timeReason);
+  return (
+    <div className={styles.part}>
+      <Text as="p" size="2">
+        <strong>{t('time')}:</strong> {table.time || t('time.none')}
+      </Text>
+      {reason !== '' && table.timeReason.state !== 'said' && (
+        <Text as="p" size="1" color="gray">
+          {reason}
+        </Text>
+      )}
+      <SaidLines {...about} said={saidOf(about, '', ({ field }) => field === 'time')} />
+      {editable && table.time !== '' && (
+        <div className={styles.buttons}>
+          {times
+            .filter(({ name }) => name !== table.time)
+            .map(({ name }) => (
+              <CorrectButton
+                key={name}
+                label={name}
+                name={t('do.for', { column: t('time'), action: name })}
+                disabled={saving}
+                sourceId={sourceId}
+                says={{ table: table.table, field: 'time', value: name }}
+              />
+            ))}
+        </div>
+      )}
+    </div>
+  );
+}
