@@ -12,7 +12,7 @@ import (
 func TestSignificance_OnlyOfCorrelations(t *testing.T) {
 	t.Parallel()
 	follow := func(d domain.Dialect, question string) *form {
-		return newPlanner(newLanguage(), shopIn(d), date(2025, 7, 1), []string{question}).follow([]string{question})
+		return newPlanner(newLanguage(), shopIn(d), nil, date(2025, 7, 1), []string{question}).follow([]string{question})
 	}
 	require.True(t, follow(domain.DialectDuckDB, "p-value of the correlation between amount and quantity").understood())
 	require.NotContains(t, sql(follow(domain.DialectDuckDB, "correlation between amount and quantity")), "p_t(")
