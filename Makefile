@@ -93,7 +93,7 @@ test/e2e: build ## drive the real server in real Chromium
 test/broken: ## give the query worker 10,000 damaged files; takes about ten minutes
 	PARLEY_BROKEN_FILES=10000 go test -count=1 -timeout 60m -run Q41 -v ./cmd/parley-worker
 
-# These change the run; the default is the run whose figures docs/guarantees.md has.
+# These change the run; docs/guarantees.md has its figures.
 PARTITIONS ?= 50
 PAUSES ?= 20
 SEED ?= 18

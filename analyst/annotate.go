@@ -35,7 +35,7 @@ func (r *run) annotate(ctx context.Context) error {
 	}
 	r.answered = id
 	a := domain.Annotation{Part: domain.PartAnswer}
-	if found := r.found(); found != nil {
+	if found := r.found(); found != nil && !r.asked {
 		if !r.pictured && (len(found.table.Rows) > 1 || len(found.table.Columns) > 1) && len(found.table.Rows) > 0 {
 			a.Table = found.object
 		}
@@ -43,7 +43,7 @@ func (r *run) annotate(ctx context.Context) error {
 			a.FollowUps = r.cfg.FollowUps.FollowUps(r.tables, r.meaning, r.questions(), found.table, followUps)
 		}
 	}
-	if r.lastStep() && r.cfg.FollowUps != nil {
+	if r.lastStep() && !r.asked && r.cfg.FollowUps != nil {
 		// The next prompt has as its context the message that started the plan and none of the steps.
 		// So follow-up questions are based on that message and not on a step's result.
 		a.FollowUps = r.cfg.FollowUps.FollowUps(r.tables, r.meaning, r.questions(), nil, followUps)

@@ -279,7 +279,7 @@ func (r *run) estimate(o *modelOutput) {
 // request returns the input of the next model call.
 func (r *run) request() *Request {
 	q := &Request{
-		Model: r.agent.Model, System: r.system, Turns: r.fitted(), Tools: toolSpecs(r.tables),
+		Model: r.agent.Model, System: r.system, Turns: r.fitted(), Tools: toolSpecs(r.tables, r.planStep != nil),
 		Tables: r.tables, Meaning: r.meaning, Guide: r.guide(), Seed: r.job.Turn.ID.String(), Step: r.step,
 	}
 	if r.stage == StageSummary || r.toolless {
@@ -364,5 +364,5 @@ func tokens(s string) int { return (len(s) + 3) / 4 }
 // unknownTool returns the error for a model that calls a tool that does not exist.
 func unknownTool(name string) error {
 	return domain.Errorf(domain.CodeInvalid, "There is no tool named %q. The tools are: list_sources, describe_source, run_query, "+
-		"make_chart, save_file.", domain.Shorten(name, 60))
+		"make_chart, save_file, statistics, find_values, ask_person.", domain.Shorten(name, 60))
 }

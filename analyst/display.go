@@ -71,7 +71,10 @@ func contentTypeOf(t domain.DisplayObjectType) string {
 // show adds a message with a query's SQL and its table or error. The results of the other
 // tools are shown with the answer.
 func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
-	if call.Name != ToolRunQuery {
+	if out.Question != "" {
+		return r.showQuestion(ctx, out.Question)
+	}
+	if call.Name != ToolRunQuery && out.Query == nil {
 		if out.Result.Error == "" {
 			return nil
 		}
@@ -86,7 +89,7 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 		return wrap0(err, "open a message")
 	}
 	// Arguments that cannot be read have no SQL, but the error is shown in any case.
-	a, err := argsOf[RunQueryArgs](call)
+	a, err := out.query(call)
 	d := r.draft(domain.RoleUserProxy)
 	if err == nil && a.SQL != "" {
 		code, err := r.store(ctx, domain.NewID(), domain.DisplayPython, "query.sql", "sql", []byte(domain.Clean(a.SQL)))
@@ -106,7 +109,7 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 		d.Objects = append(d.Objects, *table)
 		// Numbers of the answer refer to it.
 		out.Result.Object = table.ID
-		d.Text = title + ": " + dimensions(t)
+		d.Text = strings.TrimSpace(title + ": " + dimensions(t) + " " + out.Note)
 		for _, line := range out.remarks() {
 			d.Text += "\n\n" + line
 		}

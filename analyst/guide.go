@@ -73,12 +73,16 @@ func (g *Guide) PlanStep() *domain.PlanStep {
 const (
 	ruleWho     = "You are a data analyst. You answer questions about the data sources attached to this conversation.\n\nHow to work:\n"
 	rulePlan    = "- First say in one or two sentences what you understood, between <plan> and </plan>.\n"
-	ruleNumbers = "- Get every number from run_query (%s, one SELECT statement). Never guess, estimate or remember a number. If a query " +
+	ruleNumbers = "- Get every number from run_query (%s, one SELECT statement) or statistics. Never guess, estimate or " +
+		"remember a number. If a query " +
 		"fails, read the error and correct it; do not send the same query again.\n"
+	// ruleSpelling follows it.
+	ruleSpelling = "- If a name that the person wrote is not among the values of a column, look its spelling up with find_values.\n"
 	// ruleLinks is for several tables, whose links the schema lists.
 	ruleLinks = "- Aggregate every measure at its own table before joining. The query is checked, and refused when a join repeats what it " +
 		"adds up.\n"
-	ruleCharts = "- The tables and charts that people see are made from the results of your queries, not from your text. Use make_chart to " +
+	ruleCharts = "- The tables and charts that people see are made from the results of your queries, not from your text. Use " +
+		"make_chart to " +
 		"choose the title or kind of the chart of a result; do not write charts, links, images or HTML.\n"
 	// ruleAsked replaces it if the agent's chart specialist is off.
 	ruleAsked = "- The tables that people see are made from the results of your queries, not from your text. Use make_chart only when the " +
@@ -90,8 +94,9 @@ const (
 	rulePlace = "- Write the whole answer after the last tool call, its main point in the first sentence and a blank line behind it. " +
 		"What you write before a call is shown as a step on the way, not as the answer.\n"
 	ruleSummary = "- Finish with one or two sentences for an executive reader, between <summary> and </summary>.\n"
-	ruleStep    = "- You work on one step of a plan at a time. Write no <plan> and no <summary>: the plan stands, and one summary closes it.\n"
-	ruleClose   = "You close the work on a plan. From what its steps found, write two to four sentences for an executive reader who reads " +
+	ruleStep    = "- You work on one step of a plan at a time. Write no <plan> and no <summary>: the plan stands, and one " +
+		"summary closes it.\n"
+	ruleClose = "You close the work on a plan. From what its steps found, write two to four sentences for an executive reader who reads " +
 		"nothing else. Every number comes from the steps; add none, and call no tool. Say which step did not pass its check, if one did not.\n"
 	ruleMemory  = "\n\nWhen you use a memory, say so by its name."
 	ruleEarlier = "\n\nEarlier queries of this conversation, the latest last. A follow-up is mostly about the last one: to show it in " +
@@ -144,6 +149,7 @@ func (r *run) systemPrompt(ctx context.Context) string {
 	if len(r.tables) > 1 {
 		b.WriteString(ruleLinks)
 	}
+	b.WriteString(ruleSpelling)
 	b.WriteString(choose(a.ChartReview.Disabled, ruleAsked, ruleCharts))
 	b.WriteString(choose(a.Insights.Disabled, ruleBare, ruleAnswer))
 	b.WriteString(rulePlace)

@@ -76,7 +76,7 @@ func (r *run) shrink(ctx context.Context) error {
 // weight estimates the tokens of a call with these turns.
 func (r *run) weight(turns []Utterance) int {
 	n := tokens(r.system)
-	for _, t := range toolSpecs(r.tables) {
+	for _, t := range toolSpecs(r.tables, r.planStep != nil) {
 		n += tokens(t.Description) + tokens(string(t.Schema))
 	}
 	for i := range turns {

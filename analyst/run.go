@@ -44,6 +44,8 @@ type run struct {
 	turns    []Utterance
 	failed   map[string]bool // calls that failed, by name and arguments
 	charted  bool
+	// asked means that the person was asked a question, which ends the turn.
+	asked bool
 	// correcting means that a review of this step did not pass.
 	correcting bool
 	// toolless means that the next model call is given no tools.
@@ -226,6 +228,9 @@ func (r *run) converse(ctx context.Context) error {
 			if err := r.toolStep(ctx, call); err != nil {
 				return err
 			}
+		}
+		if r.asked {
+			return nil
 		}
 	}
 }
@@ -453,7 +458,8 @@ func (r *run) bare() bool {
 // finish adds the chart and summary that the model did not make, shows attachments that were
 // held back, and closes the last messages.
 func (r *run) finish(ctx context.Context) error {
-	if !r.bare() {
+	// A question to the person has no chart and no summary.
+	if !r.bare() && !r.asked {
 		if err := r.chartByDefault(ctx); err != nil {
 			return err
 		}

@@ -22,6 +22,9 @@ const (
 	ToolRunQuery       = "run_query"
 	ToolMakeChart      = "make_chart"
 	ToolSaveFile       = "save_file"
+	ToolStatistics     = "statistics"
+	ToolFindValues     = "find_values"
+	ToolAskPerson      = "ask_person"
 )
 
 // argsMax is the maximum number of bytes of one call's arguments.
@@ -40,6 +43,9 @@ type RunQueryArgs struct {
 	// Aside means that the result is only for the text of the answer: it is not the answer's table, and
 	// no follow-up questions are based on it. It is not offered to models.
 	Aside bool `json:"aside,omitempty"`
+	// oneTable means that a statistic reads the rows of one table as they are. Nothing is joined, so a union over its columns
+	// needs no remark that it was not checked.
+	oneTable bool
 }
 
 // MakeChartArgs are the arguments of make_chart.
@@ -62,12 +68,14 @@ type DescribeSourceArgs struct {
 	Source string `json:"source,omitempty"`
 }
 
-// toolSpecs returns the tools in a fixed order, so that the beginning of each prompt is the same.
-func toolSpecs(tables []Table) []ToolSpec {
+// toolSpecs returns the tools in a fixed order, so that the beginning of each prompt is the same. In a step of a plan
+// nobody can be asked.
+func toolSpecs(tables []Table, step bool) []ToolSpec {
 	spec := func(name, description, schema string) ToolSpec {
 		return ToolSpec{Name: name, Description: description, Schema: json.RawMessage(schema)}
 	}
-	return []ToolSpec{
+	statistic, statisticSchema := statisticsSpec()
+	specs := []ToolSpec{
 		spec(ToolListSources, "Lists the data sources of this conversation with their tables.",
 			`{"type":"object","properties":{},"additionalProperties":false}`),
 		spec(ToolDescribeSource, "Describes all columns of a data source with types, ranges, frequent values and sample rows.",
@@ -88,7 +96,14 @@ func toolSpecs(tables []Table) []ToolSpec {
 		spec(ToolSaveFile, "Saves the result of a query as a CSV file that people can download.",
 			`{"type":"object","properties":{"result":{"type":"string","description":"name of a result; the latest when left out"},`+
 				`"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`),
+		spec(ToolStatistics, statistic, statisticSchema),
+		spec(ToolFindValues, "Finds how a text that the person wrote is spelled in a column, with the number of rows.", findValuesSchema),
 	}
+	if step {
+		return specs
+	}
+	return append(specs, spec(ToolAskPerson, "Asks the person and ends the turn. Only if the question has readings with different answers and "+
+		"nothing in the data decides between them.", askPersonSchema))
 }
 
 // toolOutput is the journaled result of a tool call.
@@ -100,9 +115,23 @@ type toolOutput struct {
 	// Warnings are what people read above the table: what is wrong about it, and what could not be checked.
 	Warnings  []string `json:"warnings,omitempty"`
 	Unchecked string   `json:"unchecked,omitempty"`
+	// Query is the query of a tool that writes its own, as run_query would have it; Note is what people read about its
+	// values.
+	Query *RunQueryArgs `json:"query,omitempty"`
+	Note  string        `json:"note,omitempty"`
+	// Question is a question to the person, with its options. It ends the turn.
+	Question string `json:"question,omitempty"`
 	// Again means that the table was too big for the journal: another attempt runs the query again,
 	// which only reads data.
 	Again bool `json:"again,omitempty"`
+}
+
+// query returns the query that a call made.
+func (o *toolOutput) query(call ToolCall) (RunQueryArgs, error) {
+	if o.Query != nil {
+		return *o.Query, nil
+	}
+	return argsOf[RunQueryArgs](call)
 }
 
 // toolStep makes one tool call, or reads it from the journal, and passes its result to the model. The
@@ -187,6 +216,12 @@ func (r *run) dispatch(ctx context.Context, call ToolCall) (*toolOutput, error) 
 		return with(ctx, call, r.makeChart)
 	case ToolSaveFile:
 		return with(ctx, call, r.saveFile)
+	case ToolStatistics:
+		return with(ctx, call, r.statistics)
+	case ToolFindValues:
+		return with(ctx, call, r.findValues)
+	case ToolAskPerson:
+		return with(ctx, call, r.askPerson)
 	default:
 		return nil, unknownTool(call.Name)
 	}
@@ -221,7 +256,8 @@ func (r *run) learn(call ToolCall, out *toolOutput) error {
 		}
 		r.failed[key] = true
 	}
-	if call.Name == ToolRunQuery {
+	r.asked = r.asked || out.Question != ""
+	if call.Name == ToolRunQuery || out.Query != nil {
 		r.queries++
 	}
 	if out.Ref != "" && out.Result.Table != nil {

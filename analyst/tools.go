@@ -134,6 +134,12 @@ func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error)
 	case len(sql) > sqlMax || !domain.Storable(sql):
 		return nil, domain.Errorf(domain.CodeInvalid, "The query is too long, or contains characters that cannot be used.")
 	}
+	a.SQL = sql
+	return r.query(ctx, a)
+}
+
+// query runs a statement and checks its totals.
+func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	sources, err := r.readable(ctx)
 	if err != nil {
 		return nil, err
@@ -144,32 +150,22 @@ func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error)
 	if err := r.sink.Progress(ctx, "Running a query: "+cmp.Or(oneLine(a.Title, 80), "no title")); err != nil {
 		return nil, wrap(err, "tell of a query")
 	}
-	// The timer follows the clock of the configuration, so a test needs no real time.
-	limited, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	slow := domain.Errorf(domain.CodeTooLarge, "The query took too long and was ended.")
-	timer := r.cfg.Clock.AfterFunc(r.cfg.QueryTimeout, func() { cancel(slow) })
-	defer timer.Stop()
-	table, err := r.cfg.Workbench.Query(limited, sources, sql)
+	table, err := r.timed(ctx, sources, a.SQL)
 	if err != nil {
-		// A turn that ends is not a slow query.
-		if ctx.Err() == nil && errors.Is(context.Cause(limited), slow) {
-			return nil, slow
-		}
 		return nil, err
 	}
-	check := r.judge(limited, sources, table)
+	check := r.judge(ctx, sources, table)
 	table.Plan = domain.QueryPlan{}
-	if withheld := r.withhold(limited, sources, a, check.Faults); withheld != nil {
+	if withheld := r.withhold(ctx, sources, a, check.Faults); withheld != nil {
 		return withheld, nil
 	}
 	// The columns of a result are derived from those of the tables and the SQL (docs/contract.md,
 	// units and headings).
-	table.Shown = columns.Shown(sql, readBy(sources), table)
+	table.Shown = columns.Shown(a.SQL, readBy(sources), table)
 	// The number counts the results of this turn, so a replay gives the same names.
 	ref := refOf(r.job.Prompt.Seq, len(r.results)+1)
-	out := &toolOutput{Ref: ref, Result: ToolResult{Table: table}, Warnings: r.warnings(limited, sources, check.Faults)}
-	if len(check.Unchecked) > 0 {
+	out := &toolOutput{Ref: ref, Result: ToolResult{Table: table}, Warnings: r.warnings(ctx, sources, check.Faults)}
+	if len(check.Unchecked) > 0 && !a.oneTable {
 		out.Unchecked = "Not checked for double counting (" + strings.Join(check.Unchecked, "; ") + ")."
 	}
 	out.Result.Text = r.resultText(ref, table)
@@ -177,6 +173,22 @@ func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error)
 		out.Result.Text += "\nPeople read above the table:\n" + r.asData(strings.Join(remarks, "\n"))
 	}
 	return out, nil
+}
+
+// timed runs a statement within the time limit of a query.
+func (r *run) timed(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
+	// The timer follows the clock of the configuration, so a test needs no real time.
+	limited, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	slow := domain.Errorf(domain.CodeTooLarge, "The query took too long and was ended.")
+	timer := r.cfg.Clock.AfterFunc(r.cfg.QueryTimeout, func() { cancel(slow) })
+	defer timer.Stop()
+	table, err := r.cfg.Workbench.Query(limited, sources, sql)
+	// A turn that ends is not a slow query.
+	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(limited), slow) {
+		return nil, slow
+	}
+	return table, wrap0(err, "run a query")
 }
 
 // readBy returns the tables of the sources in the form for the package columns.
@@ -216,7 +228,7 @@ func (r *run) fit(s string) string { return oneText(s, 4*r.room.result) }
 // tabularOf is what later calls and the summary know of a result.
 func (r *run) tabularOf(call ToolCall, out *toolOutput) *tabular {
 	// The arguments were valid when the query ran, so decoding cannot fail here.
-	a, _ := argsOf[RunQueryArgs](call)
+	a, _ := out.query(call)
 	return &tabular{
 		ref: out.Ref, title: a.Title, table: out.Result.Table, chart: a.Chart == nil || *a.Chart, object: out.Result.Object,
 		aside: a.Aside,

@@ -91,7 +91,7 @@ func (r *run) warnings(ctx context.Context, sources []domain.DataSource, faults 
 		if f.Control != nil {
 			var err error
 			// Without the true figure the warning says what is wrong.
-			if result, err = r.cfg.Workbench.Query(ctx, sources, f.Control.SQL); err != nil {
+			if result, err = r.timed(ctx, sources, f.Control.SQL); err != nil {
 				r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "a control query failed", slog.Any("error", err))
 				result = nil
 			}

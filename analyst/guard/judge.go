@@ -132,6 +132,9 @@ func (j *judgement) trusted(kind class, t term) bool {
 	switch {
 	case t.doubt == nil || kind == count:
 		return true
+	case t.doubt.kind == Repeated && !t.doubt.unsure && kind == weigh:
+		// A mean or a median of parts that have rows in common adds nothing up: the mean of the visitors of each day.
+		return true
 	case t.doubt.unsure:
 		j.w.verdict.unsure(t.doubt.text)
 	case t.doubt.kind == Repeated:

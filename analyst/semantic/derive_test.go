@@ -20,10 +20,10 @@ var update = flag.Bool("update", false, "write the derived meanings again")
 func today() time.Time { return time.Date(2026, time.November, 23, 0, 0, 0, 0, time.UTC) }
 
 // measuredInput reads sources with their facts, as TestMeaning_Measured of cmd/parley-worker has measured them.
-func measuredInput(t testing.TB, group string) *semantic.Input {
-	t.Helper()
+func measuredInput(tb testing.TB, group string) *semantic.Input {
+	tb.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "measured", group+".json"))
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	var stored struct {
 		Sources []struct {
 			Source domain.DataSource
@@ -31,7 +31,7 @@ func measuredInput(t testing.TB, group string) *semantic.Input {
 		}
 		Links []domain.SourceLink
 	}
-	require.NoError(t, json.Unmarshal(text, &stored))
+	require.NoError(tb, json.Unmarshal(text, &stored))
 	in := &semantic.Input{Links: stored.Links, Today: today()}
 	for i := range stored.Sources {
 		s := &stored.Sources[i]

@@ -64,6 +64,9 @@ func openMemory() (*database, error) {
 	if duckdb.Connect(d.db, &d.conn) == duckdb.StateError {
 		return nil, fmt.Errorf("connect to the engine")
 	}
+	if err := registerPFunctions(d); err != nil {
+		return nil, err
+	}
 	return d, nil
 }
 

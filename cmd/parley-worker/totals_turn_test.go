@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -26,6 +27,19 @@ import (
 )
 
 type object map[string]any
+
+// toolKey is the key under which the arguments of a call name its tool; run_query without it.
+const toolKey = " tool"
+
+// named takes the name of the tool out of the arguments of a call.
+func (o object) named() (tool string, args object) {
+	args = maps.Clone(o)
+	delete(args, toolKey)
+	if name, ok := o[toolKey].(string); ok {
+		return name, args
+	}
+	return analyst.ToolRunQuery, args
+}
 
 // vendor speaks the protocol of a model. For each call it gets the results of the tools so far and returns the arguments
 // of the next query, or a text.
@@ -54,11 +68,12 @@ func (v *vendor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	args, text := v.next(results)
 	reason, delta := "stop", object{"content": text}
 	if args != nil {
+		tool, args := args.named()
 		body, _ := json.Marshal(args)
 		reason = "tool_calls"
 		delta = object{"tool_calls": []object{{
 			"index": 0, "id": "c" + strconv.Itoa(len(results)), "type": "function",
-			"function": object{"name": "run_query", "arguments": string(body)},
+			"function": object{"name": tool, "arguments": string(body)},
 		}}}
 	}
 	w.Header().Set("Content-Type", "text/event-stream")

@@ -23,7 +23,10 @@ func floors() [][]string {
 		{"domain"},
 		// What the name, the heading and the unit of a column say, which the check, the meaning and the specialists read.
 		{"analyst/specialist/columns"},
-		{"analyst", "analyst/guard", "analyst/semantic", "analyst/specialist", "connectors", "actors/protocol", "actors/node"},
+		{
+			"analyst", "analyst/guard", "analyst/query", "analyst/semantic", "analyst/specialist", "analyst/statistics", "connectors",
+			"actors/protocol", "actors/node",
+		},
 		{"persistence", "cluster", "shared", "analyst/provider/*", "connectors/*"},
 		{"actors/connection", "actors/conversation", "actors/conversation/ledger", "actors/session", "actors/task", "actors/turn"},
 		{"actors/node/*"},
@@ -203,7 +206,10 @@ func TestMeasuring(t *testing.T) {
 // pure lists rooms that only compute, with the internal packages that they may import:
 // packages that do not start goroutines, wait or send.
 func pure() map[string][]string {
-	return map[string][]string{"actors/conversation/ledger": {"internal/budget"}, "analyst/guard": nil, "analyst/semantic": nil}
+	return map[string][]string{
+		"actors/conversation/ledger": {"internal/budget"}, "analyst/guard": nil, "analyst/query": nil, "analyst/semantic": nil,
+		"analyst/statistics": nil,
+	}
 }
 
 // impure returns why a room that only computes must not import a package, or "".

@@ -39,6 +39,7 @@ type Provider struct {
 	cfg   Config
 	lang  *language
 	wheel *pace.Wheel
+	shelf *shelf
 }
 
 var _ analyst.Provider = (*Provider)(nil)
@@ -46,7 +47,7 @@ var _ analyst.Provider = (*Provider)(nil)
 // New returns a Provider.
 func New(cfg Config) *Provider {
 	cfg.mustValidate()
-	return &Provider{cfg: cfg, lang: newLanguage(), wheel: pace.NewWheel(pace.Config{Clock: cfg.Clock})}
+	return &Provider{cfg: cfg, lang: newLanguage(), wheel: pace.NewWheel(pace.Config{Clock: cfg.Clock}), shelf: &shelf{}}
 }
 
 // Name implements analyst.Provider.
@@ -228,7 +229,7 @@ func (p *Provider) plan(r *analyst.Request) (*form, *planner, []*analyst.ToolRes
 	if len(questions) > historyMax {
 		questions = questions[len(questions)-historyMax:]
 	}
-	planner := newPlanner(p.lang, r.Tables, r.Meaning, today(p.cfg.Clock.Now()), questions)
+	planner := p.planner(r.Tables, r.Meaning, questions)
 	return planner.follow(questions), planner, results
 }
 

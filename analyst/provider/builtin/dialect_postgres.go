@@ -6,9 +6,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// intoPostgres translates into PostgreSQL's SQL, which lacks no form.
+// intoPostgres translates into PostgreSQL's SQL, which lacks only the functions of the query worker.
 func intoPostgres() translation {
-	return translation{called: calledInPostgres, words: wordsInPostgres, reserved: reservedInPostgres, empty: emptyInPostgres}
+	return translation{called: calledInPostgres, words: wordsInPostgres, reserved: reservedInPostgres, empty: emptyInPostgres, lacks: map[string]string{"p_t": "p-values"}}
 }
 
 // emptyInPostgres has the type, which PostgreSQL takes from the first part of a union.

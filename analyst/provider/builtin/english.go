@@ -43,6 +43,9 @@ func (f *form) sentence() string {
 		return fmt.Sprintf("what is in `%s`", f.view.base.label())
 	case f.mode == modeCorrelation:
 		parts = append(parts, fmt.Sprintf("how %s and %s go together", quoteName(f.measures[0].col), quoteName(f.measures[1].col)))
+		if f.tested {
+			parts = append(parts, "with the p-value")
+		}
 	case f.latestOf != nil:
 		parts = append(parts, f.latestPhrase())
 	case f.mode == modeRows:

@@ -23,7 +23,7 @@ func (p *Provider) FollowUps(
 	if len(questions) > historyMax {
 		questions = questions[len(questions)-historyMax:]
 	}
-	planner := newPlanner(p.lang, tables, m, today(p.cfg.Clock.Now()), questions)
+	planner := p.planner(tables, m, questions)
 	ofSchema := func() []string {
 		return slices.DeleteFunc(planner.suggest(limit+len(questions)), func(q string) bool {
 			return slices.Contains(questions, q)

@@ -132,6 +132,7 @@ type form struct {
 	// share is the part of the whole of each group; with shareOf, the part of the rows that match
 	// shareOf.
 	share   bool
+	tested  bool // the p-value of a correlation was asked for
 	shared  bool // a share was asked for, of the number of the question before
 	shareOf *condition
 	growth  bool

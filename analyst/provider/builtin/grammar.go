@@ -236,6 +236,9 @@ func (p *parser) production() {
 	case atomCorrelation:
 		p.form.mode = modeCorrelation
 		p.explain(a, 0.5)
+	case atomSignificance:
+		p.form.tested = true
+		p.explain(a, 0.5)
 	case atomFollow:
 		p.form.follows = true
 	case atomHelp:

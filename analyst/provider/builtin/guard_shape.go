@@ -16,7 +16,7 @@ func (p *parser) guardDescription() {
 	for i := range p.atoms {
 		a := &p.atoms[i]
 		switch a.kind {
-		case atomAgg, atomHowMany, atomSpan, atomCorrelation, atomNumber, atomSuper, atomTop, atomCmp, atomBetween, atomShare,
+		case atomAgg, atomHowMany, atomSpan, atomCorrelation, atomSignificance, atomNumber, atomSuper, atomTop, atomCmp, atomBetween, atomShare,
 			atomGrowth, atomTrend, atomBy, atomEach, atomGrain, atomNot, atomLatest, atomRatio, atomMissing, atomQuoted:
 			f.block(fmt.Sprintf("I could describe the data, but that would not answer “%s”.", a.words))
 		case atomUnknown:
@@ -61,6 +61,7 @@ func (p *parser) guardShape() {
 			f.block("I divide one column by another (“A per B”), but I could not read the two sides of this ratio.")
 		}
 	}
+	p.guardSignificance()
 	if f.mode == modeCorrelation {
 		p.guardCorrelation()
 	}

@@ -40,6 +40,7 @@ const (
 	atomWhich
 	atomBins
 	atomCorrelation
+	atomSignificance // the p-value of a correlation
 	atomFollow
 	atomLatest
 	atomRate
@@ -184,6 +185,8 @@ func keywords() map[string]keyword {
 	add(atomCorrelation, "", "correlation|correlation between|correlate|correlated|relationship between|relation between|relationship|"+
 		"related to|change with|changes with|vary with|varies with|varies by|influence|influences|affect|affects|have an effect on|"+
 		"correlation of|depend on|depends on|relate to")
+	add(atomSignificance, "", "p value|p-value|p value of|p-value of|significant|statistically significant|significance|significance of|"+
+		"statistical significance|statistical significance of|significantly")
 	add(atomFollow, "", "only|just|same|now|and now|only for|just for|and for|but|then|and only|the same")
 	add(atomFollow, "change", "what about|how about|and what about|and how about|instead|same for|the same for|same but|what if|filter to|"+
 		"filter by|limit to|restrict to|narrow to|zoom in on|drill down|drill into|focus on|do the same for|do the same|again for|make it|"+

@@ -484,5 +484,8 @@ func (t *teller) correlated() narration {
 	}
 	text := fmt.Sprintf("The correlation of %s and %s is **%s** over %s pairs. They %s%s.", a, b, marked(0, 0, specialist.Format(r)),
 		marked(0, 1, specialist.Format(n)), word, dir)
+	if t.form.tested {
+		text += t.significance()
+	}
 	return narration{answer: text + " That does not tell which one is the cause, if any.", summary: strings.ReplaceAll(text, "**", "")}
 }

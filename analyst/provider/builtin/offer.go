@@ -14,7 +14,7 @@ func (p *Provider) Offer(sources []domain.DataSource, limit int) []domain.Offere
 	offers := make([][]string, len(sources))
 	for i := range sources {
 		if tables := analyst.Tables(sources[i : i+1]); len(tables) > 0 {
-			offers[i] = newPlanner(p.lang, tables, nil, today(p.cfg.Clock.Now()), nil).suggest(limit)
+			offers[i] = p.planner(tables, nil, nil).suggest(limit)
 		}
 	}
 	var out []domain.OfferedQuestion

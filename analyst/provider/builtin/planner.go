@@ -17,11 +17,19 @@ type planner struct {
 }
 
 func newPlanner(lang *language, tables []analyst.Table, m *meaning.Meaning, now time.Time, questions []string) *planner {
-	p := &planner{lang: lang, views: views(relevant(tables, questions), m), now: now}
-	for _, v := range p.views {
-		p.indexes = append(p.indexes, newIndex(v, lang))
-	}
+	return (*shelf)(nil).planner(lang, tables, m, now, questions)
+}
+
+// planner makes a planner of tables, with their indexes from the shelf.
+func (s *shelf) planner(lang *language, tables []analyst.Table, m *meaning.Meaning, now time.Time, questions []string) *planner {
+	p := &planner{lang: lang, now: now}
+	p.views, p.indexes = s.get(lang, relevant(tables, questions), m)
 	return p
+}
+
+// planner makes a planner of what a question is asked about.
+func (p *Provider) planner(tables []analyst.Table, m *meaning.Meaning, questions []string) *planner {
+	return p.shelf.planner(p.lang, tables, m, today(p.cfg.Clock.Now()), questions)
 }
 
 // follow reads questions one after the other and returns the form of the last one. A question that was

@@ -130,6 +130,20 @@ func TestNarrate_Words(t *testing.T) {
 			"The correlation of annual salary and commute is **0.1** over 100 pairs. They hardly go together.\n\nThat does not tell which one is " +
 				"the cause, if any.",
 		},
+		"CorrelationWithItsPValue": {
+			staff(), "is the correlation of salary and commute significant?",
+			[][]any{{0.1, int64(100), 0.32225}},
+			"Annual salary and commute",
+			"The correlation of annual salary and commute is **0.1** over 100 pairs. They hardly go together. The p-value is **0.322** " +
+				"(two-sided, of Pearson's correlation).\n\nThat does not tell which one is the cause, if any.",
+		},
+		"CorrelationWithATinyPValue": {
+			staff(), "p-value of the correlation of salary and commute",
+			[][]any{{0.9, int64(100), 1.25e-37}},
+			"Annual salary and commute",
+			"The correlation of annual salary and commute is **0.9** over 100 pairs. They go together strongly: where one is higher, so is " +
+				"the other. The p-value is **1.2e-37** (two-sided, of Pearson's correlation).\n\nThat does not tell which one is the cause, if any.",
+		},
 		"RunningTotal": {
 			staff(), "running total of rent by month",
 			[][]any{{"2025-01-01", 10.0, 10.0}, {"2025-02-01", 30.0, 20.0}},

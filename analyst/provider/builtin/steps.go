@@ -227,7 +227,7 @@ func (p *Provider) tasks(r *analyst.Request) ([]task, *planner) {
 	if len(before) > historyMax {
 		before = before[len(before)-historyMax:]
 	}
-	planner := newPlanner(p.lang, r.Tables, r.Meaning, today(p.cfg.Clock.Now()), append(before, now...))
+	planner := p.planner(r.Tables, r.Meaning, append(before, now...))
 	var last *form
 	for _, q := range before {
 		if f := planner.read(q, last); f != nil && f.understood() && !f.help {

@@ -239,10 +239,14 @@ func (w *writer) rows() string {
 
 func (w *writer) correlation() string {
 	a, b := w.column(w.form.measures[0].col), w.column(w.form.measures[1].col)
-	return selectOf([]string{
+	columns := []string{
 		as(fmt.Sprintf("round(corr(%s, %s), 3)", a, b), "correlation"),
 		as(fmt.Sprintf("count(*) FILTER (WHERE %s IS NOT NULL AND %s IS NOT NULL)", a, b), "pairs"),
-	}, w.from(), w.where())
+	}
+	if w.form.tested {
+		columns = append(columns, correlationP(a, b))
+	}
+	return selectOf(columns, w.from(), w.where())
 }
 
 func (w *writer) from() string {

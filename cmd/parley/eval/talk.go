@@ -236,7 +236,12 @@ func (k *talk) Alive() {}
 
 // StepStarted implements analyst.Sink. The arguments of a query say whether its result is the answer's.
 func (k *talk) StepStarted(_ context.Context, s domain.Step) error {
-	if s.Kind != domain.StepTool || s.Name != analyst.ToolRunQuery {
+	if s.Kind != domain.StepTool {
+		return nil
+	}
+	// A lookup of a spelling is no answer.
+	k.aside = s.Name == analyst.ToolFindValues
+	if s.Name != analyst.ToolRunQuery {
 		return nil
 	}
 	var args analyst.RunQueryArgs

@@ -595,3 +595,8 @@ SELECT country, sum(r.mrr) AS t FROM accounts a LEFT JOIN revenue r ON r.account
 
 ? right avg departments.budget
 SELECT e.department_id, avg(d.budget) AS t FROM departments d RIGHT JOIN employees e ON d.department_id = e.department_id GROUP BY 1
+
+# The mean and the median of counts of parts that have rows in common add nothing up.
+? right truth
+SELECT avg(n) AS t FROM (SELECT product_id, count(DISTINCT order_id) n FROM order_items GROUP BY 1)
+= SELECT (SELECT count(*) FROM (SELECT DISTINCT product_id, order_id FROM order_items)) / (SELECT count(DISTINCT product_id) FROM order_items)

@@ -7,7 +7,7 @@ import { transcript as t } from '@/messages/transcript';
 import { answerText } from './answer-text';
 import { FollowUps } from './follow-ups';
 import type { TranscriptDisplayObject, TranscriptMessage } from './message';
-import { offered } from './offered';
+import { notOffered, offered } from './offered';
 import type { TurnActions } from './turn-actions';
 import styles from './turn.module.css';
 
@@ -28,7 +28,7 @@ export const TurnAnswer = memo(function TurnAnswer(props: TurnAnswerProps) {
   const { status, role } = message;
   const { heading, lead, rest, caveats } = answerText(message);
   const askable = onAsk !== undefined && status === 'complete' && role === 'assistant';
-  const { text, questions } = askable ? offered(rest) : { text: rest, questions: [] };
+  const { text, questions, areAnswers } = askable ? offered(rest) : notOffered(rest);
   const streaming = status === 'streaming';
 
   return (
@@ -55,7 +55,7 @@ export const TurnAnswer = memo(function TurnAnswer(props: TurnAnswerProps) {
           <Prose {...props} text={text} streaming={streaming} />
         </div>
       )}
-      {askable && <FollowUps questions={questions} onAsk={onAsk} />}
+      {askable && <FollowUps questions={questions} areAnswers={areAnswers} onAsk={onAsk} />}
       {caveats !== '' && (
         <div className={styles.caveats} role="note" aria-label={t('caveats')}>
           <Info size={14} aria-hidden />

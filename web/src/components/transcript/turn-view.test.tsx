@@ -359,6 +359,23 @@ describe('TurnView', () => {
     expect(screen.queryByRole('listitem')).toBeNull();
   });
 
+  it('makes buttons of the answers to a question of the analyst', async () => {
+    const message = {
+      ...assistantMessage,
+      text: 'Gross or net?\n\nYou could answer:\n\n- What are gross sales?\n- What are net sales?',
+    };
+    const onAsk = vi.fn<(question: string) => void>();
+    const { user, rerender } = renderTurn([userMessage, message]);
+    // Who may not ask, such as a reader of a shared conversation, sees the list.
+    expect(await screen.findAllByRole('listitem')).toHaveLength(2);
+    rerender(view([userMessage, message], { onAsk }));
+    const group = screen.getByRole('group', { name: 'Answers to choose from' });
+    within(group).getByRole('button', { name: 'What are gross sales?' }).focus();
+    await user.tab();
+    await user.keyboard('{Enter}');
+    expect(onAsk).toHaveBeenCalledExactlyOnceWith('What are net sales?');
+  });
+
   it('hands a number that is a cell over to be drawn, with the way to its query', async () => {
     const text = 'North has **€12**.';
     const figure = { start: 12, end: 17, object: 'o-csv', row: 0, column: 1 };

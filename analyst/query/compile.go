@@ -1,0 +1,230 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Statement is a question as SQL.
+type Statement struct {
+	SQL string
+	// Columns are the names of the columns of the result, and Said what Say says of each.
+	Columns []string
+	Said    []string
+}
+
+// Compile writes a question as one SELECT. It fails with an *Error if the dialect lacks something that the question needs.
+func Compile(a Ask, d Dialect) (Statement, error) {
+	m, n := a.ask()
+	c := &compiler{m: m, d: d, names: map[string]bool{}, tables: map[string]string{}}
+	// A name of ours must not hide a table.
+	for _, t := range m.tables {
+		c.names[strings.ToLower(t.Name)] = true
+	}
+	c.steps()
+	out := c.ask(n)
+	sql := c.with(out.write(c))
+	if c.err != nil {
+		return Statement{}, c.err
+	}
+	s := Statement{SQL: sql}
+	for _, o := range out.outs {
+		s.Columns = append(s.Columns, o.name)
+		s.Said = append(s.Said, o.said)
+	}
+	return s, nil
+}
+
+// CompileSet writes the rows of a set with columns of numbers or texts as a SELECT, for statistics over a relation. The names
+// are those of the columns; rows stand as often as they are there.
+func CompileSet(of Set, columns []Column, d Dialect) (Statement, error) {
+	r, err := of.m.Rows(of, columns)
+	if err != nil {
+		return Statement{}, err
+	}
+	return Compile(r, d)
+}
+
+// compiler writes one statement. The first error stays, and what is written after it is not used.
+type compiler struct {
+	m *Model
+	d Dialect
+	// names are the names that are taken, in lower case.
+	names map[string]bool
+	// ctes are the common table expressions so far; tables are those that stand for a table after the steps of a script.
+	ctes   []string
+	tables map[string]string
+	// stack says that what stands around the statement adds its figures up; see figures.
+	stack bool
+	err   error
+}
+
+func (c *compiler) fail(err error) string {
+	if c.err == nil {
+		c.err = err
+	}
+	return "NULL"
+}
+
+// must returns what was written, or keeps the error.
+func (c *compiler) must(text string, err error) string {
+	if err != nil {
+		return c.fail(err)
+	}
+	return text
+}
+
+// inner is a compiler for a subquery, which has its own common table expressions.
+func (c *compiler) inner() *compiler {
+	return &compiler{m: c.m, d: c.d, names: c.names, tables: c.tables}
+}
+
+// close takes over the error of a subquery, and returns it with its common table expressions.
+func (c *compiler) close(inner *compiler, sql string) string {
+	if inner.err != nil {
+		c.fail(inner.err)
+	}
+	return "(" + inner.with(sql) + ")"
+}
+
+func (c *compiler) with(sql string) string {
+	if len(c.ctes) == 0 {
+		return sql
+	}
+	return "WITH " + strings.Join(c.ctes, ",\n") + "\n" + sql
+}
+
+// fresh makes a name that nothing has yet.
+func (c *compiler) fresh(base string) string {
+	name := base
+	for i := 2; c.names[strings.ToLower(name)]; i++ {
+		name = fmt.Sprintf("%s_%d", base, i)
+	}
+	c.names[strings.ToLower(name)] = true
+	return name
+}
+
+// alias makes a name for a table in a FROM clause.
+func (c *compiler) alias(p place) string {
+	base := []rune(p.t.Name)
+	if len(base) > 30 {
+		base = base[:30]
+	}
+	// The table's own name is taken so that nothing hides it, and is free for the table itself.
+	name := string(base)
+	if used := "own " + strings.ToLower(p.t.Name); name == p.t.Name && p.by == nil && !c.names[used] {
+		c.names[used] = true
+		return name
+	}
+	return c.fresh(name)
+}
+
+// text writes a constant. A zero byte or a broken character has no place in a statement.
+func (c *compiler) text(s string) string {
+	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
+		return c.fail(refuse(nil, "A text has a character that no table can have."))
+	}
+	return literal(s)
+}
+
+func (c *compiler) name(s string) string {
+	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) || s == "" {
+		return c.fail(refuse(nil, "A name has a character that no name can have."))
+	}
+	return quote(s)
+}
+
+// cte adds a common table expression and returns its name.
+func (c *compiler) cte(base, sql string) string {
+	name := c.fresh(base)
+	c.ctes = append(c.ctes, quote(name)+" AS (\n"+sql+"\n)")
+	return name
+}
+
+// source writes what a place is read from.
+func (c *compiler) source(p place) string {
+	table := c.table(p.t)
+	if p.by == nil {
+		return table
+	}
+	var columns, keys, known []string
+	for _, b := range p.by {
+		keys = append(keys, c.name(b))
+		known = append(known, c.name(b)+" IS NOT NULL")
+	}
+	columns = append(columns, keys...)
+	for i := range p.t.Columns {
+		if n := p.t.Columns[i].Name; !slices.Contains(p.by, n) && p.has(n) {
+			columns = append(columns, c.d.First(c.name(n))+" AS "+c.name(n))
+		}
+	}
+	return "(SELECT " + strings.Join(columns, ", ") + " FROM " + table + " WHERE " + strings.Join(known, " AND ") +
+		" GROUP BY " + strings.Join(keys, ", ") + ")"
+}
+
+func (c *compiler) table(t *table) string {
+	if step := c.tables[t.key()]; step != "" {
+		return quote(step)
+	}
+	if strings.ContainsRune(t.Name, 0) || !utf8.ValidString(t.Name) {
+		return c.fail(refuse(nil, "A name has a character that no name can have."))
+	}
+	return c.d.Table(t.Source, t.Name)
+}
+
+// steps writes the steps of the script, each as a common table expression that reads the one before.
+func (c *compiler) steps() {
+	later := map[string]bool{}
+	for _, s := range c.m.steps {
+		if s.Op == opLet {
+			later[s.Table+"\x00"+s.word(0)] = true
+		}
+	}
+	for _, s := range c.m.steps {
+		name := s.Table
+		if s.Op != opLet {
+			name = s.Kids[0].Table
+		}
+		t := c.m.find(name)
+		of := c.scope(place{t: t})
+		columns := []string{quote(of.alias) + ".*"}
+		where := ""
+		switch s.Op {
+		case opLet:
+			columns = append(columns, of.scalar(s.Kids[0])+" AS "+c.name(s.word(0)))
+			delete(later, s.Table+"\x00"+s.word(0))
+		case opKeep:
+			where = of.where(conjuncts(s.Kids[0]))
+		case opFill:
+			columns = nil
+			for i := range t.Columns {
+				n := t.Columns[i].Name
+				if later[t.key()+"\x00"+n] {
+					continue
+				}
+				value := quote(of.alias) + "." + c.name(n)
+				if n == s.Kids[0].Column {
+					mean := c.must(c.d.Stat(s.word(0), c.name(n), 0, ""))
+					value = "coalesce(" + value + ", (SELECT " + mean + " FROM " + c.table(t) + ")) AS " + c.name(n)
+				}
+				columns = append(columns, value)
+			}
+		}
+		sql := "SELECT " + strings.Join(columns, ", ") + "\nFROM " + of.from.String() + where
+		c.tables[t.key()] = c.cte("step", sql)
+		delete(c.names, "own "+strings.ToLower(t.Name))
+	}
+}
+
+func (c *compiler) ask(n *node) *final {
+	switch n.Op {
+	case opRows:
+		return c.rows(n)
+	case opChange:
+		return c.change(n)
+	default:
+		return c.groups(n)
+	}
+}

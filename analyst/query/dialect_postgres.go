@@ -1,0 +1,112 @@
+package query
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Postgres is the dialect of PostgreSQL, 13 or later.
+func Postgres() Dialect { return postgres{} }
+
+type postgres struct{}
+
+func (postgres) Name() string   { return "PostgreSQL" }
+func (postgres) Qualify() bool  { return false }
+func (postgres) FullJoin() bool { return false }
+
+// Table names a table. The connection is one to the source, so that its number is not part of the name.
+func (postgres) Table(_ int64, name string) string { return quote(name) }
+
+func (postgres) Trunc(grain, x string) string {
+	to := "DATE"
+	if grain == "hour" {
+		to = "TIMESTAMP"
+	}
+	return fmt.Sprintf("CAST(date_trunc('%s', CAST(%s AS TIMESTAMP)) AS %s)", grain, x, to)
+}
+
+func (postgres) DatePart(part, x string) string {
+	if part == "weekday" {
+		part = "isodow"
+	}
+	return fmt.Sprintf("CAST(date_part('%s', CAST(%s AS TIMESTAMP)) AS BIGINT)", part, x)
+}
+
+func (postgres) Between(a, b string) string {
+	return fmt.Sprintf("CAST(extract(epoch FROM CAST(%s AS TIMESTAMP) - CAST(%s AS TIMESTAMP)) AS DOUBLE PRECISION)", b, a)
+}
+
+func (postgres) Interval(n int, grain string) string {
+	if grain == "quarter" {
+		n, grain = n*3, "month"
+	}
+	return fmt.Sprintf("INTERVAL '%d %s'", n, grain)
+}
+
+func (postgres) Quotient(a, b string) string { return "CAST(" + a + " AS DOUBLE PRECISION) / " + b }
+
+func (postgres) Func(name, x string, digits int) string {
+	switch name {
+	case "round":
+		return fmt.Sprintf("CAST(round(CAST(%s AS NUMERIC), %d) AS DOUBLE PRECISION)", x, digits)
+	case "ln", "log10", "sqrt", "exp":
+		return strings.ReplaceAll(sure(name, "CAST("+x+" AS DOUBLE PRECISION)"), "log10(", "log(")
+	}
+	return sure(name, x)
+}
+
+func (postgres) Match(how, x, text string) string {
+	switch how {
+	case "contains":
+		return fmt.Sprintf("strpos(lower(%s), lower(%s)) > 0", x, text)
+	case "starts":
+		return fmt.Sprintf("starts_with(lower(%s), lower(%s))", x, text)
+	}
+	return fmt.Sprintf("right(lower(%s), length(%s)) = lower(%s)", x, text, text)
+}
+
+// plainPattern are the expressions that RE2 and PostgreSQL read alike: classes, repetitions and one group, without
+// alternatives, which PostgreSQL chooses by their length.
+var plainPattern = regexp.MustCompile(`^(?:[A-Za-z0-9 :/_-]|\[[A-Za-z0-9 _-]+\]|\\d|\\.|[+*(){},0-9^$])+$`)
+
+func (d postgres) Extract(x, pattern string) (string, error) {
+	if !plainPattern.MatchString(pattern) || strings.Contains(pattern, "(?") {
+		return "", lacks(d, "such pattern: "+pattern)
+	}
+	return fmt.Sprintf("substring(%s FROM %s)", x, literal(pattern)), nil
+}
+
+// First takes the first value that is not missing; it works for booleans as well, which have no minimum.
+func (postgres) First(x string) string {
+	return "(array_agg(" + x + " ORDER BY " + x + " NULLS LAST))[1]"
+}
+
+func (d postgres) Stat(name, x string, q float64, filter string) (string, error) {
+	within := func(part float64) string {
+		return fmt.Sprintf("percentile_cont(%s) WITHIN GROUP (ORDER BY %s)%s", number(part), x, filter)
+	}
+	switch name {
+	case "mean":
+		return "avg(" + x + ")" + filter, nil
+	case "min", "max":
+		return name + "(" + x + ")" + filter, nil
+	case "median":
+		return within(0.5), nil
+	case "quantile":
+		return within(q), nil
+	case "iqr":
+		return "(" + within(0.75) + " - " + within(0.25) + ")", nil
+	case "mode":
+		return "mode() WITHIN GROUP (ORDER BY " + x + ")" + filter, nil
+	case "skew":
+		return "", lacks(d, "skewness")
+	case "mad":
+		return "", lacks(d, "median of distances")
+	}
+	return moments(d, name, x, filter)
+}
+
+func (d postgres) Pair(name, y, x, filter string) (string, error) {
+	return pairs(d, name, y, x, filter)
+}
