@@ -79,7 +79,8 @@ func findSQL(t *Table, column, text string) (sql, how string, err error) {
 		// An exact spelling, but for case and accents, leaves no room for similar ones.
 		return fmt.Sprintf(`WITH v AS (SELECT %[1]s::VARCHAR AS value, count(*) AS "rows" FROM %[2]s WHERE %[1]s IS NOT NULL GROUP BY 1),
 s AS (SELECT value, "rows", lower(strip_accents(trim(value))) AS folded, lower(strip_accents(%[3]s)) AS sought FROM v),
-j AS (SELECT value, "rows", CASE WHEN folded = sought THEN 1.0 ELSE least(0.999, jaro_winkler_similarity(folded, sought)) END AS similarity FROM s)
+j AS (SELECT value, "rows",
+  CASE WHEN folded = sought THEN 1.0 ELSE least(0.999, jaro_winkler_similarity(folded, sought)) END AS similarity FROM s)
 SELECT value, "rows", round(similarity, 3) AS similarity FROM j
 WHERE similarity = 1 OR similarity >= %[4]s AND NOT EXISTS (SELECT 1 FROM j WHERE similarity = 1)
 ORDER BY similarity DESC, "rows" DESC, value LIMIT %[5]d`, name, t.Name, value, alike, foundMax),
@@ -90,6 +91,6 @@ ORDER BY similarity DESC, "rows" DESC, value LIMIT %[5]d`, name, t.Name, value, 
 		return fmt.Sprintf(`SELECT CAST(%[1]s AS text) AS value, count(*) AS "rows" FROM %[2]s WHERE CAST(%[1]s AS text) ILIKE E'%%%[3]s%%' `+
 			`GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %[4]d`, name, t.Name, pattern, foundMax), "contain it, in any case", nil
 	}
-	return "", "", domain.Errorf(domain.CodeInvalid, "Spellings cannot be looked up in a %s database. Query the different values with run_query.",
-		t.Dialect.Label())
+	return "", "", domain.Errorf(domain.CodeInvalid,
+		"Spellings cannot be looked up in a %s database. Query the different values with run_query.", t.Dialect.Label())
 }

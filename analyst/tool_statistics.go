@@ -130,7 +130,8 @@ func (r *run) relation(ctx context.Context, sources []domain.DataSource, a Stati
 
 // errElsewhere is the error for a table that the worker does not hold.
 func errElsewhere(d domain.Dialect) error {
-	return domain.Errorf(domain.CodeInvalid, "Statistics run over files, and not in a %s database. Compute it with run_query there.", d.Label())
+	return domain.Errorf(domain.CodeInvalid,
+		"Statistics run over files, and not in a %s database. Compute it with run_query there.", d.Label())
 }
 
 // tableNamed finds a table by its name in SQL.

@@ -102,8 +102,8 @@ func toolSpecs(tables []Table, step bool) []ToolSpec {
 	if step {
 		return specs
 	}
-	return append(specs, spec(ToolAskPerson, "Asks the person and ends the turn. Only if the question has readings with different answers and "+
-		"nothing in the data decides between them.", askPersonSchema))
+	return append(specs, spec(ToolAskPerson, "Asks the person and ends the turn. Only if the question has readings with different answers "+
+		"and nothing in the data decides between them.", askPersonSchema))
 }
 
 // toolOutput is the journaled result of a tool call.

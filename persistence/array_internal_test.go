@@ -68,7 +68,7 @@ func TestArrays(t *testing.T) {
 }
 
 // A list is encoded into one buffer: a codec that the library passes by would allocate for each element.
-func TestArrays_AllocateOnce(t *testing.T) {
+func TestArrays_AllocateOnce(t *testing.T) { //nolint:paralleltest // AllocsPerRun counts what other tests allocate at once
 	m := pgtype.NewMap()
 	registerUUIDs(m)
 	registerTexts(m)

@@ -263,8 +263,9 @@ func newMeaningLink(m *domain.MeaningOfSource, l *meaning.Link) MeaningLink {
 	}
 	return MeaningLink{
 		FromSource: l.From.Source, FromTable: l.From.Table, From: append([]string{}, l.From.Columns...),
-		ToSource: l.To.Source, ToTable: l.To.Table, To: append([]string{}, l.To.Columns...), Other: m.Names[other], Cardinality: string(l.Cardinality), Distinct: l.Distinct,
-		Matched: l.Matched, Orphans: l.Orphans, IsPreferred: l.Preferred, Reason: newMeaningReason(l.Reason),
+		ToSource: l.To.Source, ToTable: l.To.Table, To: append([]string{}, l.To.Columns...),
+		Other: m.Names[other], Cardinality: string(l.Cardinality), Distinct: l.Distinct, Matched: l.Matched,
+		Orphans: l.Orphans, IsPreferred: l.Preferred, Reason: newMeaningReason(l.Reason),
 	}
 }
 

@@ -123,7 +123,10 @@ func againstRules() []right {
 			call: "PATCH /memory/datasources/{id}/details", on: aSource, send: `{"id":<resource>,"text":"` + strings.Repeat("x", 200_000) + `"}`,
 			may: editors(422), when: when,
 		},
-		{call: "POST /memory/datasources/{id}/corrections", on: aSource, send: `{"table":"","field":"","value":""}`, may: editors(422), when: when},
+		{
+			call: "POST /memory/datasources/{id}/corrections", on: aSource, send: `{"table":"","field":"","value":""}`,
+			may: editors(422), when: when,
+		},
 		{call: "PUT /analyst/analysts/{id}", on: anAgent, send: `{"name":" "}`, may: owners(422).but(422, superuser), when: when},
 		{call: "PUT /analyst/analysts/{id}/actors", on: anAgent, send: shared, may: owners(422).but(403, superuser), when: when},
 		{call: "POST /analyst/analysts", send: `{"name":" "}`, may: superusers(422), when: when},

@@ -8,7 +8,10 @@ import (
 
 // intoPostgres translates into PostgreSQL's SQL, which lacks only the functions of the query worker.
 func intoPostgres() translation {
-	return translation{called: calledInPostgres, words: wordsInPostgres, reserved: reservedInPostgres, empty: emptyInPostgres, lacks: map[string]string{"p_t": "p-values"}}
+	return translation{
+		called: calledInPostgres, words: wordsInPostgres, reserved: reservedInPostgres, empty: emptyInPostgres,
+		lacks: map[string]string{"p_t": "p-values"},
+	}
 }
 
 // emptyInPostgres has the type, which PostgreSQL takes from the first part of a union.

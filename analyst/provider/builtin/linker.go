@@ -549,6 +549,8 @@ func nounOfDoing(w string) bool {
 }
 
 // umlauts writes letters as people do whose keyboard lacks them. It is made once: a replacer builds its tree at its first use.
+//
+//nolint:gochecknoglobals // it does not change
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue", "ø", "oe", "å", "aa")
 
 // transliterated writes a value as people do whose keyboard lacks its letters: Koeln for Köln; "" if

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
@@ -18,7 +17,10 @@ import (
 func wide(tables, columns int) []analyst.Table {
 	out := make([]analyst.Table, tables)
 	for i := range out {
-		t := analyst.Table{Source: fmt.Sprintf("Plant %d", i), SourceID: int64(i), Name: fmt.Sprintf("plant_%d", i), Title: fmt.Sprintf("Plant %d", i), Rows: 10_000}
+		t := analyst.Table{
+			Source: fmt.Sprintf("Plant %d", i), SourceID: int64(i), Name: fmt.Sprintf("plant_%d", i),
+			Title: fmt.Sprintf("Plant %d", i), Rows: 10_000,
+		}
 		for k := range columns {
 			c := domain.Column{Name: fmt.Sprintf("reading_%d_of_line_%d", k, i), Type: domain.ColumnNumber}
 			if k%2 == 0 {
@@ -42,7 +44,7 @@ func BenchmarkPlanner(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				require.NotNil(b, s.planner(p.lang, tables, nil, time.Now(), questions).follow(questions))
+				require.NotNil(b, s.planner(p.lang, tables, nil, date(2026, 11, 23), questions).follow(questions))
 			}
 		})
 	}
