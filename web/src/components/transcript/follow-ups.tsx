@@ -16,7 +16,11 @@ interface FollowUpsProps {
 export function FollowUps({ questions, areAnswers = false, onAsk }: FollowUpsProps) {
   if (questions.length === 0) return null;
   return (
-    <div className={styles.followUps} role="group" aria-label={t(areAnswers ? 'followUps.answers' : 'followUps')}>
+    <div
+      className={styles.followUps}
+      role="group"
+      aria-label={t(areAnswers ? 'followUps.answers' : 'followUps')}
+    >
       {questions.map((question) => (
         <Button
           key={question}
