@@ -142,7 +142,9 @@ func AnnotationData(a *domain.Annotation) Annotation {
 	}
 	for i := range a.Assumptions {
 		x := &a.Assumptions[i]
-		one := Assumption{Source: x.Source, Table: x.Table, Column: x.Column, Step: string(x.Step), Taken: statementData(x.Taken), Others: []Statement{}}
+		one := Assumption{
+			Source: x.Source, Table: x.Table, Column: x.Column, Step: string(x.Step), Taken: statementData(x.Taken), Others: []Statement{},
+		}
 		for _, s := range x.Others {
 			one.Others = append(one.Others, statementData(s))
 		}

@@ -175,7 +175,8 @@ func (f *form) averageOfPeriods(levels []*column, s *snapshot, things int) bool 
 
 // canAverage reports whether the form can have the mean of the periods of its only measure.
 func (f *form) canAverage(levels []*column, s *snapshot, things int) bool {
-	if len(levels) != 1 || things > 0 || len(f.measures) != 1 || f.mode != modeGroups || s.unit == grainNone || s.exit != nil && f.filters(s.exit) {
+	if len(levels) != 1 || things > 0 || len(f.measures) != 1 || f.mode != modeGroups || s.unit == grainNone ||
+		s.exit != nil && f.filters(s.exit) {
 		return false
 	}
 	m := &f.measures[0]
