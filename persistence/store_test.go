@@ -40,5 +40,5 @@ func TestStore_Services(t *testing.T) {
 		require.Equal(t, 1, field.Type.NumField(), "%s is a core and nothing else", field.Name)
 		require.True(t, strings.HasSuffix(field.Type.Field(0).Type.String(), ".core"))
 	}
-	require.Equal(t, 21, services)
+	require.Equal(t, 22, services)
 }

@@ -9,7 +9,7 @@
 
 -- +goose Up
 CREATE TABLE data_correction (
-  id               bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id               bigint PRIMARY KEY DEFAULT next_number(),
   data_source_id   bigint NOT NULL REFERENCES data_source ON DELETE CASCADE,
   data_resource_id bigint REFERENCES data_resource ON DELETE SET NULL,
   org_id           bigint NOT NULL,
