@@ -233,5 +233,14 @@ func newMetrics(r prometheus.Registerer) *metrics {
 			[]string{"code"}),
 	}
 	r.MustRegister(m.sockets, m.frames, m.closed)
+	// Each code that the server uses has a series from the start: an alert on the first socket that is
+	// cut must have a value to compare with.
+	for _, d := range []domain.Disconnect{
+		domain.DisconnectMalformed, domain.DisconnectSessionEnded, domain.DisconnectBearerEnded, domain.DisconnectForbidden,
+		domain.DisconnectSlow, domain.DisconnectTooMany, domain.DisconnectDraining, domain.DisconnectTooBig, domain.DisconnectInternal,
+		{Code: closeProtocol}, {Code: closeUnsupported}, {Code: closeNotText}, {Code: closeGone},
+	} {
+		m.closed.WithLabelValues(strconv.Itoa(d.Code))
+	}
 	return m
 }
