@@ -2,6 +2,7 @@ package analyst
 
 import (
 	"context"
+	"fmt"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -192,6 +193,9 @@ func (s *speech) spokenAnswer() uuid.UUID {
 func (s *speech) annotate(ctx context.Context, a domain.Annotation) error {
 	if !s.open || s.channel != ChannelAnswer || s.changed {
 		return nil
+	}
+	if err := a.Validate(); err != nil {
+		return fmt.Errorf("annotate the answer: %w", err)
 	}
 	// Offsets count from the beginning of the message, and the lead comes before the model's text.
 	if a.CaveatsAt > 0 {

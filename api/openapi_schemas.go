@@ -106,6 +106,8 @@ func schemaDescriptions() map[string]string {
 		"MessageAnnotated":       "Data of message.updated when additional information is known.",
 		"Annotation":             "Additional information about a message. In an event, missing fields do not change.",
 		"Figure":                 "A number in a text that is a cell of a table or is computed from cells.",
+		"Assumption":             "Something that an answer took of the data, and what can be said instead.",
+		"Statement":              "The field and the value of a correction of what the data of a connector mean.",
 		"TurnFacts":              "The queries, time and credits of an answer.",
 		"NestedDataSource":       "A connector of a conversation in a list.",
 		"NestedProjectLabel":     "A project of a conversation in a list.",

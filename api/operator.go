@@ -92,7 +92,7 @@ func newMetrics(r prometheus.Registerer) *metrics {
 		}, []string{"method", "route", "status"}),
 		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "parley_http_request_seconds", Help: "Time from the request's headers to the end of its handler.",
-			Buckets: []float64{0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60},
+			Buckets: []float64{0.001, 0.005, 0.02, 0.1, 0.5, 2, 5, 10, 20, 30, 60},
 		}, []string{"route"}),
 	}
 	r.MustRegister(m.requests, m.duration)

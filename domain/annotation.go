@@ -1,6 +1,14 @@
 package domain
 
-import "github.com/google/uuid"
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"parley.dev/parley/domain/meaning"
+)
 
 // MessagePart is the function of an assistant's message in its turn.
 type MessagePart string
@@ -30,8 +38,70 @@ type Annotation struct {
 	Table uuid.UUID `json:"table,omitzero"`
 	// FollowUps are questions that follow from the answer.
 	FollowUps []string `json:"followUps,omitempty"`
+	// Assumptions are what the answer took of the data although nobody said so; at most AssumptionsMax.
+	Assumptions []Assumption `json:"assumptions,omitempty"`
 	// Facts describe the turn that the message belongs to.
 	Facts *TurnFacts `json:"facts,omitempty"`
+}
+
+// The limits of the assumptions of an answer.
+const (
+	AssumptionsMax      = 3
+	AssumptionOthersMax = 3
+)
+
+// Assumption is something that an answer took of the data and that a correction can change.
+type Assumption struct {
+	// Source, Table and Column are those of the correction; Column is empty for the time of a table.
+	Source int64  `json:"source"`
+	Table  string `json:"table"`
+	Column string `json:"column,omitempty"`
+	// Step is the distance of the periods of a level; empty for all else, and if it is none of them.
+	Step meaning.Step `json:"step,omitempty"`
+	// Taken is what was taken, and Others is what can be said instead; at most AssumptionOthersMax.
+	Taken  Statement   `json:"taken"`
+	Others []Statement `json:"others"`
+}
+
+// Statement is the field and the value of a correction.
+type Statement struct {
+	Field meaning.Field `json:"field"`
+	Value string        `json:"value"`
+}
+
+// Validate checks the assumptions, which come from a provider. All else is checked where it is read.
+func (a *Annotation) Validate() error {
+	if n := len(a.Assumptions); n > AssumptionsMax {
+		return fmt.Errorf("an answer has %d assumptions, and at most %d are allowed", n, AssumptionsMax)
+	}
+	for i := range a.Assumptions {
+		if err := a.Assumptions[i].validate(); err != nil {
+			return fmt.Errorf("assumption %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+func (a *Assumption) validate() error {
+	if a.Source <= 0 || a.Table == "" {
+		return errors.New("it names no table of a data source")
+	}
+	if n := len(a.Others); n == 0 || n > AssumptionOthersMax {
+		return fmt.Errorf("it has %d alternatives, and must have 1 to %d", n, AssumptionOthersMax)
+	}
+	if !slices.Contains([]meaning.Step{"", meaning.Day, meaning.Week, meaning.Month, meaning.Quarter, meaning.Year}, a.Step) {
+		return fmt.Errorf("the step %q is unknown", a.Step)
+	}
+	for _, s := range append([]Statement{a.Taken}, a.Others...) {
+		if (a.Column == "") != ofTable(s.Field) {
+			return fmt.Errorf("the field %q does not fit the column %q", s.Field, a.Column)
+		}
+		n := NewCorrection{Table: a.Table, Column: a.Column, Field: s.Field, Value: s.Value}
+		if err := n.Validate(); err != nil {
+			return fmt.Errorf("%s %q: %w", s.Field, s.Value, err)
+		}
+	}
+	return nil
 }
 
 // FigureOf says how a number of a text is calculated from the cells of a table.
@@ -83,7 +153,7 @@ type TurnFacts struct {
 // IsZero reports whether the annotation is empty.
 func (a *Annotation) IsZero() bool {
 	return a.Part == PartUnsaid && a.PlanStep == 0 && a.CaveatsAt == 0 && len(a.Figures) == 0 &&
-		a.Table == uuid.Nil && len(a.FollowUps) == 0 && a.Facts == nil
+		a.Table == uuid.Nil && len(a.FollowUps) == 0 && len(a.Assumptions) == 0 && a.Facts == nil
 }
 
 // Merge overwrites the fields of a that are set in b; the other fields stay.
@@ -105,6 +175,9 @@ func (a *Annotation) Merge(b *Annotation) {
 	}
 	if len(b.FollowUps) > 0 {
 		a.FollowUps = b.FollowUps
+	}
+	if len(b.Assumptions) > 0 {
+		a.Assumptions = b.Assumptions
 	}
 	if b.Facts != nil {
 		a.Facts = b.Facts

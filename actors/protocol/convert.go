@@ -140,11 +140,25 @@ func AnnotationData(a *domain.Annotation) Annotation {
 			Start: f.Start, End: f.End, Object: f.Object, Row: f.Row, Column: f.Column, Of: string(f.Of), Other: f.Other,
 		})
 	}
+	for i := range a.Assumptions {
+		x := &a.Assumptions[i]
+		one := Assumption{
+			Source: x.Source, Table: x.Table, Column: x.Column, Step: string(x.Step), Taken: statementData(x.Taken), Others: []Statement{},
+		}
+		for _, s := range x.Others {
+			one.Others = append(one.Others, statementData(s))
+		}
+		out.Assumptions = append(out.Assumptions, one)
+	}
 	if a.Facts != nil {
 		facts := TurnFacts(*a.Facts)
 		out.Facts = &facts
 	}
 	return out
+}
+
+func statementData(s domain.Statement) Statement {
+	return Statement{Field: string(s.Field), Value: s.Value}
 }
 
 // ObjectsData is the JSON shape of display objects, never null.

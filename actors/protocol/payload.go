@@ -154,7 +154,25 @@ type Annotation struct {
 	Figures   []Figure   `json:"figures,omitempty" doc:"The numbers in the text that are cells of a table or are computed from cells, in the order of the text."`
 	Table     *uuid.UUID `json:"table,omitempty" doc:"The id of the display object that is the table of the answer. It belongs to another message of the turn."`
 	FollowUps []string   `json:"followUps,omitempty" doc:"Further questions that the data can answer." example:"How did revenue develop by month?"`
-	Facts     *TurnFacts `json:"facts,omitempty" doc:"What the answer needed."`
+	// Assumptions say what the answer took of the data although nobody said so.
+	Assumptions []Assumption `json:"assumptions,omitempty" maxItems:"3" doc:"What the answer took of the data although nobody said so; each can be corrected."`
+	Facts       *TurnFacts   `json:"facts,omitempty" doc:"What the answer needed."`
+}
+
+// Assumption is something that an answer took of the data, and what can be said instead.
+type Assumption struct {
+	Source int64       `json:"source" doc:"The id of the connector."`
+	Table  string      `json:"table" doc:"The name of the table in SQL." example:"orders"`
+	Column string      `json:"column,omitempty" doc:"The column; missing for the time of a table." example:"mrr"`
+	Step   string      `json:"step,omitempty" enum:"day,week,month,quarter,year" doc:"The distance of the periods of a level." example:"month"`
+	Taken  Statement   `json:"taken" doc:"What was taken. Said as a correction, it holds always."`
+	Others []Statement `json:"others" minItems:"1" maxItems:"3" nullable:"false" doc:"What can be said instead."`
+}
+
+// Statement is the field and the value of a correction of what the data of a connector mean.
+type Statement struct {
+	Field string `json:"field" enum:"row,time,role,adds,default,unit,scale,weight,words,verbs,link" doc:"What it says."`
+	Value string `json:"value" doc:"The value." example:"last"`
 }
 
 // Figure is a number in a text that is a cell of a table, or is computed from cells.

@@ -141,7 +141,7 @@ func (s *Server) leave(sock *socket) {
 		code = closeGone
 	}
 	s.metrics.sockets.Dec()
-	s.metrics.closed.WithLabelValues(strconv.Itoa(code)).Inc()
+	s.metrics.closed.WithLabelValues(s.metrics.labelOf(code)).Inc()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.open, sock)
@@ -223,15 +223,37 @@ type metrics struct {
 	sockets prometheus.Gauge
 	frames  prometheus.Counter
 	closed  *prometheus.CounterVec
+	// own are the codes with which the server itself closes, or records an end.
+	own map[int]bool
 }
 
 func newMetrics(r prometheus.Registerer) *metrics {
 	m := &metrics{
+		own:     map[int]bool{},
 		sockets: prometheus.NewGauge(prometheus.GaugeOpts{Name: "parley_sockets", Help: "Open sockets."}),
 		frames:  prometheus.NewCounter(prometheus.CounterOpts{Name: "parley_socket_frames_total", Help: "Frames written to sockets."}),
 		closed: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "parley_sockets_closed_total", Help: "Sockets closed, by code."},
 			[]string{"code"}),
 	}
 	r.MustRegister(m.sockets, m.frames, m.closed)
+	// Each code that the server uses has a series from the start: an alert on the first socket that is
+	// cut must have a value to compare with.
+	for _, d := range []domain.Disconnect{
+		domain.DisconnectMalformed, domain.DisconnectSessionEnded, domain.DisconnectBearerEnded, domain.DisconnectForbidden,
+		domain.DisconnectSlow, domain.DisconnectTooMany, domain.DisconnectDraining, domain.DisconnectTooBig, domain.DisconnectInternal,
+		{Code: closeProtocol}, {Code: closeUnsupported}, {Code: closeNotText}, {Code: closeGone},
+	} {
+		m.own[d.Code] = true
+		m.closed.WithLabelValues(m.labelOf(d.Code))
+	}
 	return m
+}
+
+// labelOf returns the label of a code. A client may choose among thousands of codes: those that are not the server's own, nor
+// the usual two of a page that closes, are counted together, because each label is a series that is kept.
+func (m *metrics) labelOf(code int) string {
+	if m.own[code] || code == closeNormal || code == closeGoingAway {
+		return strconv.Itoa(code)
+	}
+	return "other"
 }

@@ -22,6 +22,8 @@ import (
 // closeGone (1006) is never sent: RFC 6455, 7.4.1 reserves it for a connection that ended without a
 // close frame.
 const (
+	closeNormal      = websocket.CloseNormalClosure
+	closeGoingAway   = websocket.CloseGoingAway
 	closeProtocol    = websocket.CloseProtocolError
 	closeUnsupported = websocket.CloseUnsupportedData
 	closeGone        = websocket.CloseAbnormalClosure

@@ -84,7 +84,8 @@ async function unseen(page: Page, names: readonly string[]): Promise<string[]> {
     if (left.size < before) still = 0;
     await page.mouse.wheel(0, 400);
     if (still > 5 && (await further.count()) > 0) {
-      await further.first().click();
+      // Pressed at once: a list that has come to its end meanwhile has disabled the button, and the next look decides.
+      await further.first().dispatchEvent('click');
       await page.mouse.wheel(0, -100_000);
       still = 0;
     }

@@ -166,7 +166,9 @@ func (p *Provider) respond(r *analyst.Request, s *speaker) error {
 	if err := s.say(analyst.ChannelAnswer, joined(n.answer, more)); err != nil {
 		return err
 	}
-	if err := s.annotate(n.annotation(told.Object)); err != nil {
+	known := n.annotation(told.Object)
+	known.Assumptions = f.assumptions()
+	if err := s.annotate(known); err != nil {
 		return err
 	}
 	return s.say(analyst.ChannelSummary, n.summary)

@@ -152,7 +152,9 @@ type form struct {
 	columns []*column // of modeRows
 	chart   string
 	// further sentences of the plan
-	notes   []string
+	notes []string
+	// lastOf are the levels of which the last period was taken, although nobody said so.
+	lastOf  []lastTaken
 	ignored []string
 	read    []string // typing errors that were corrected, such as "revnue" → revenue
 	// score of the reading: explained words, and words without an explanation
@@ -183,7 +185,7 @@ func (f *form) clone() *form {
 	c.where = slices.Clone(f.where)
 	c.having = slices.Clone(f.having)
 	c.columns = slices.Clone(f.columns)
-	c.notes, c.ignored, c.read = nil, nil, nil
+	c.notes, c.ignored, c.read, c.lastOf = nil, nil, nil, nil
 	return &c
 }
 

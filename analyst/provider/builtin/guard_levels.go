@@ -99,6 +99,9 @@ func (f *form) guardLevels() {
 		f.block(fmt.Sprintf("%s is what there is in a %s; ask how it went by %s.", named, each, each))
 		return
 	}
+	if f.averageOfPeriods(levels, s, things) {
+		return
+	}
 	if window != nil && len(f.dims) == 0 && things == 0 && s.unit != grainNone && f.shareOf == nil && len(f.having) == 0 &&
 		f.mode == modeGroups && !f.perEach() {
 		f.dims = []dimension{{col: s.period, grain: s.unit}}
@@ -114,6 +117,9 @@ func (f *form) guardLevels() {
 	}
 	f.note(fmt.Sprintf("%s is what there is in a %s, and is not added up over several, so I took the last one, %s.", named, each,
 		label))
+	for _, c := range levels {
+		f.lastOf = append(f.lastOf, lastTaken{column: c, unit: s.unit, averages: f.canAverage(levels, s, things)})
+	}
 	f.guardLeft(s, things)
 }
 

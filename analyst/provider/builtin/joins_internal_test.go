@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -17,23 +18,31 @@ import (
 // linked reads the tables of eval/asked with some of them, and what they mean. change may be nil.
 func linked(t *testing.T, change func(*semantic.Input), names ...string) ([]analyst.Table, *meaning.Meaning) {
 	t.Helper()
-	text, err := os.ReadFile("../../semantic/testdata/measured/asked.json")
+	return stored(t, "asked.json", date(2025, 10, 15), change, names...)
+}
+
+// stored reads some of the measured tables of a file, and what they mean on a day. change may be nil.
+func stored(
+	t *testing.T, file string, today time.Time, change func(*semantic.Input), names ...string,
+) ([]analyst.Table, *meaning.Meaning) {
+	t.Helper()
+	text, err := os.ReadFile("../../semantic/testdata/measured/" + file)
 	require.NoError(t, err)
-	var stored struct {
+	var known struct {
 		Sources []struct {
 			Source domain.DataSource
 			Facts  *domain.SourceFacts
 		}
 		Links []domain.SourceLink
 	}
-	require.NoError(t, json.Unmarshal(text, &stored))
-	in := &semantic.Input{Links: stored.Links, Today: date(2025, 10, 15)}
+	require.NoError(t, json.Unmarshal(text, &known))
+	in := &semantic.Input{Links: known.Links, Today: today}
 	var sources []domain.DataSource
-	for _, s := range stored.Sources {
+	for _, s := range known.Sources {
 		for _, name := range names {
 			if s.Source.Resources[0].Table == name {
-				known := &domain.KnownFacts{WorkKey: s.Source.WorkKey, Measured: true, SourceFacts: *s.Facts}
-				in.Sources = append(in.Sources, semantic.NewSource(&s.Source, known, nil))
+				facts := &domain.KnownFacts{WorkKey: s.Source.WorkKey, Measured: true, SourceFacts: *s.Facts}
+				in.Sources = append(in.Sources, semantic.NewSource(&s.Source, facts, nil))
 				sources = append(sources, s.Source)
 			}
 		}

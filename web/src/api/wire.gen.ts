@@ -2086,6 +2086,8 @@ export interface components {
         };
         /** @description Additional information about a message. In an event, missing fields do not change. */
         Annotation: {
+            /** @description What the answer took of the data although nobody said so; each can be corrected. */
+            assumptions?: components["schemas"]["Assumption"][];
             /**
              * Format: int64
              * @description The position in the text, in bytes, where the remarks about missing or incomplete data begin.
@@ -2130,6 +2132,35 @@ export interface components {
             isArchived?: boolean;
         } & {
             [key: string]: unknown;
+        };
+        /** @description Something that an answer took of the data, and what can be said instead. */
+        Assumption: {
+            /**
+             * @description The column; missing for the time of a table.
+             * @example mrr
+             */
+            column?: string;
+            /** @description What can be said instead. */
+            others: components["schemas"]["Statement"][];
+            /**
+             * Format: int64
+             * @description The id of the connector.
+             * @example 7
+             */
+            source: number;
+            /**
+             * @description The distance of the periods of a level.
+             * @example month
+             * @enum {string}
+             */
+            step?: "day" | "week" | "month" | "quarter" | "year";
+            /**
+             * @description The name of the table in SQL.
+             * @example orders
+             */
+            table: string;
+            /** @description What was taken. Said as a correction, it holds always. */
+            taken: components["schemas"]["Statement"];
         };
         /** @description A guided template with several steps, for the caller. */
         Blueprint: {
@@ -5883,6 +5914,20 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description The field and the value of a correction of what the data of a connector mean. */
+        Statement: {
+            /**
+             * @description What it says.
+             * @example row
+             * @enum {string}
+             */
+            field: "row" | "time" | "role" | "adds" | "default" | "unit" | "scale" | "weight" | "words" | "verbs" | "link";
+            /**
+             * @description The value.
+             * @example last
+             */
+            value: string;
+        };
         /** @description The caller's list to which a conversation is moved. */
         StatusChange: {
             /**
@@ -8077,6 +8122,24 @@ export interface operations {
                      *           "name": "Sales by region"
                      *         },
                      *         "annotation": {
+                     *           "assumptions": [
+                     *             {
+                     *               "column": "mrr",
+                     *               "others": [
+                     *                 {
+                     *                   "field": "row",
+                     *                   "value": "last"
+                     *                 }
+                     *               ],
+                     *               "source": 7,
+                     *               "step": "month",
+                     *               "table": "orders",
+                     *               "taken": {
+                     *                 "field": "row",
+                     *                 "value": "last"
+                     *               }
+                     *             }
+                     *           ],
                      *           "caveatsAt": 7,
                      *           "facts": {
                      *             "credits": 12.5,
@@ -9465,6 +9528,24 @@ export interface operations {
                      *             "name": "Sales by region"
                      *           },
                      *           "annotation": {
+                     *             "assumptions": [
+                     *               {
+                     *                 "column": "mrr",
+                     *                 "others": [
+                     *                   {
+                     *                     "field": "row",
+                     *                     "value": "last"
+                     *                   }
+                     *                 ],
+                     *                 "source": 7,
+                     *                 "step": "month",
+                     *                 "table": "orders",
+                     *                 "taken": {
+                     *                   "field": "row",
+                     *                   "value": "last"
+                     *                 }
+                     *               }
+                     *             ],
                      *             "caveatsAt": 7,
                      *             "facts": {
                      *               "credits": 12.5,
@@ -10150,6 +10231,24 @@ export interface operations {
                      *                 "name": "Sales by region"
                      *               },
                      *               "annotation": {
+                     *                 "assumptions": [
+                     *                   {
+                     *                     "column": "mrr",
+                     *                     "others": [
+                     *                       {
+                     *                         "field": "row",
+                     *                         "value": "last"
+                     *                       }
+                     *                     ],
+                     *                     "source": 7,
+                     *                     "step": "month",
+                     *                     "table": "orders",
+                     *                     "taken": {
+                     *                       "field": "row",
+                     *                       "value": "last"
+                     *                     }
+                     *                   }
+                     *                 ],
                      *                 "caveatsAt": 7,
                      *                 "facts": {
                      *                   "credits": 12.5,
@@ -10401,6 +10500,24 @@ export interface operations {
                      *             "name": "Sales by region"
                      *           },
                      *           "annotation": {
+                     *             "assumptions": [
+                     *               {
+                     *                 "column": "mrr",
+                     *                 "others": [
+                     *                   {
+                     *                     "field": "row",
+                     *                     "value": "last"
+                     *                   }
+                     *                 ],
+                     *                 "source": 7,
+                     *                 "step": "month",
+                     *                 "table": "orders",
+                     *                 "taken": {
+                     *                   "field": "row",
+                     *                   "value": "last"
+                     *                 }
+                     *               }
+                     *             ],
                      *             "caveatsAt": 7,
                      *             "facts": {
                      *               "credits": 12.5,
@@ -10638,6 +10755,24 @@ export interface operations {
                      *                 "name": "Sales by region"
                      *               },
                      *               "annotation": {
+                     *                 "assumptions": [
+                     *                   {
+                     *                     "column": "mrr",
+                     *                     "others": [
+                     *                       {
+                     *                         "field": "row",
+                     *                         "value": "last"
+                     *                       }
+                     *                     ],
+                     *                     "source": 7,
+                     *                     "step": "month",
+                     *                     "table": "orders",
+                     *                     "taken": {
+                     *                       "field": "row",
+                     *                       "value": "last"
+                     *                     }
+                     *                   }
+                     *                 ],
                      *                 "caveatsAt": 7,
                      *                 "facts": {
                      *                   "credits": 12.5,
@@ -10897,6 +11032,24 @@ export interface operations {
                      *             "name": "Sales by region"
                      *           },
                      *           "annotation": {
+                     *             "assumptions": [
+                     *               {
+                     *                 "column": "mrr",
+                     *                 "others": [
+                     *                   {
+                     *                     "field": "row",
+                     *                     "value": "last"
+                     *                   }
+                     *                 ],
+                     *                 "source": 7,
+                     *                 "step": "month",
+                     *                 "table": "orders",
+                     *                 "taken": {
+                     *                   "field": "row",
+                     *                   "value": "last"
+                     *                 }
+                     *               }
+                     *             ],
                      *             "caveatsAt": 7,
                      *             "facts": {
                      *               "credits": 12.5,
@@ -11496,6 +11649,24 @@ export interface operations {
                      *             "name": "Sales by region"
                      *           },
                      *           "annotation": {
+                     *             "assumptions": [
+                     *               {
+                     *                 "column": "mrr",
+                     *                 "others": [
+                     *                   {
+                     *                     "field": "row",
+                     *                     "value": "last"
+                     *                   }
+                     *                 ],
+                     *                 "source": 7,
+                     *                 "step": "month",
+                     *                 "table": "orders",
+                     *                 "taken": {
+                     *                   "field": "row",
+                     *                   "value": "last"
+                     *                 }
+                     *               }
+                     *             ],
                      *             "caveatsAt": 7,
                      *             "facts": {
                      *               "credits": 12.5,
@@ -11985,6 +12156,24 @@ export interface operations {
                      *             "name": "Sales by region"
                      *           },
                      *           "annotation": {
+                     *             "assumptions": [
+                     *               {
+                     *                 "column": "mrr",
+                     *                 "others": [
+                     *                   {
+                     *                     "field": "row",
+                     *                     "value": "last"
+                     *                   }
+                     *                 ],
+                     *                 "source": 7,
+                     *                 "step": "month",
+                     *                 "table": "orders",
+                     *                 "taken": {
+                     *                   "field": "row",
+                     *                   "value": "last"
+                     *                 }
+                     *               }
+                     *             ],
                      *             "caveatsAt": 7,
                      *             "facts": {
                      *               "credits": 12.5,
@@ -12824,6 +13013,24 @@ export interface operations {
                      *         "name": "Sales by region"
                      *       },
                      *       "annotation": {
+                     *         "assumptions": [
+                     *           {
+                     *             "column": "mrr",
+                     *             "others": [
+                     *               {
+                     *                 "field": "row",
+                     *                 "value": "last"
+                     *               }
+                     *             ],
+                     *             "source": 7,
+                     *             "step": "month",
+                     *             "table": "orders",
+                     *             "taken": {
+                     *               "field": "row",
+                     *               "value": "last"
+                     *             }
+                     *           }
+                     *         ],
                      *         "caveatsAt": 7,
                      *         "facts": {
                      *           "credits": 12.5,
@@ -14783,6 +14990,24 @@ export interface operations {
                      *           "name": "Sales by region"
                      *         },
                      *         "annotation": {
+                     *           "assumptions": [
+                     *             {
+                     *               "column": "mrr",
+                     *               "others": [
+                     *                 {
+                     *                   "field": "row",
+                     *                   "value": "last"
+                     *                 }
+                     *               ],
+                     *               "source": 7,
+                     *               "step": "month",
+                     *               "table": "orders",
+                     *               "taken": {
+                     *                 "field": "row",
+                     *                 "value": "last"
+                     *               }
+                     *             }
+                     *           ],
                      *           "caveatsAt": 7,
                      *           "facts": {
                      *             "credits": 12.5,

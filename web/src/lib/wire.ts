@@ -13,6 +13,7 @@ export interface Page<T> {
 }
 
 export type AgentModel = Schemas['AgentModel'];
+export type Annotation = Schemas['Annotation'];
 export type Analyst = Schemas['Analyst'];
 export type AnalystRequest = Schemas['AnalystRequest'];
 export type Blueprint = Schemas['Blueprint'];

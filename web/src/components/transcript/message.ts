@@ -1,4 +1,4 @@
-import type { ShownColumn } from '@/lib/wire';
+import type { Annotation, ShownColumn } from '@/lib/wire';
 
 /** The author of a message, in the words of the specification. */
 export type MessageRole = 'coordinator' | 'assistant' | 'user' | 'user_proxy' | 'internal' | 'summary';
@@ -35,6 +35,12 @@ export interface Figure {
   readonly other?: number | undefined;
 }
 
+/** Something that an answer took of the data, and what can be said instead. */
+export type Assumption = NonNullable<Annotation['assumptions']>[number];
+
+/** The field and the value of a correction. */
+export type Statement = Assumption['taken'];
+
 /** The resources that an answer used. */
 export interface TurnFacts {
   readonly queries: number;
@@ -62,6 +68,8 @@ export interface TranscriptMessage {
   table?: string | null | undefined;
   /** Follow-up questions. */
   followUps?: readonly string[] | undefined;
+  /** What the answer took of the data although nobody said so. */
+  assumptions?: readonly Assumption[] | undefined;
   facts?: TurnFacts | null | undefined;
   /** The person's name, for the role `user`. */
   author?: string | null | undefined;

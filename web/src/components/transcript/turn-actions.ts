@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { NoticeHandler } from '@/components/code-block/notice';
 import type { ForeignLink } from '@/components/markdown/links';
 
-import type { Figure, TranscriptDisplayObject, TranscriptMessage } from './message';
+import type { Assumption, Figure, TranscriptDisplayObject, TranscriptMessage } from './message';
 
 /** A figure in a text, with the data to render it. */
 export interface FigureView {
@@ -25,6 +25,9 @@ export interface TurnActions {
   renderFigure?: ((view: FigureView) => ReactNode) | undefined;
   /** The feedback of readers, below an answer. */
   renderFooter?: ((message: TranscriptMessage) => ReactNode) | undefined;
+  /** What an answer took of the data; `onAgain` asks its question again. */
+  renderAssumed?:
+    ((assumptions: readonly Assumption[], onAgain: (() => void) | undefined) => ReactNode) | undefined;
   canRewind?: boolean | undefined;
   /** Removes a user's message and everything after it. */
   onRewind?: ((message: TranscriptMessage) => void) | undefined;

@@ -135,6 +135,11 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
         {isOpen && <TurnWorkings {...actions} workings={workings} highlightedId={highlightedId} />}
         {answer !== undefined && !isUnderWay && (
           <div className={styles.after}>
+            {answer.assumptions !== undefined &&
+              actions.renderAssumed?.(
+                answer.assumptions,
+                onAsk && question !== null ? () => onAsk(question.text) : undefined,
+              )}
             {actions.renderFooter?.(answer)}
             {onAsk !== undefined && <FollowUps questions={answer.followUps ?? []} onAsk={onAsk} />}
           </div>

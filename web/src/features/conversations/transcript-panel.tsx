@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { ConfirmDialog } from '@/components/confirm-dialog/confirm-dialog';
@@ -6,7 +6,7 @@ import { copyToClipboard } from '@/lib/clipboard';
 import type { Notice } from '@/components/code-block/notice';
 import { ForeignLinkDialog } from '@/components/markdown/foreign-link-dialog';
 import type { ForeignLink } from '@/components/markdown/links';
-import type { TranscriptDisplayObject, TranscriptMessage } from '@/components/transcript/message';
+import type { Assumption, TranscriptDisplayObject, TranscriptMessage } from '@/components/transcript/message';
 import { Transcript } from '@/components/transcript/transcript';
 import type { FigureView } from '@/components/transcript/turn-actions';
 import type { ChatMessage } from '@/lib/chat-message';
@@ -57,6 +57,17 @@ function renderFigure(view: FigureView): ReactNode {
 /** A reader can give feedback on an answer and on its summary. */
 function renderFooter(message: TranscriptMessage): ReactNode {
   return <AnswerFeedback message={message} />;
+}
+
+// Few answers assume anything, so this part is loaded with the first one that does.
+const Assumed = lazy(async () => ({ default: (await import('./assumed')).Assumed }));
+
+function renderAssumed(assumptions: readonly Assumption[], onAgain: (() => void) | undefined): ReactNode {
+  return (
+    <Suspense fallback={null}>
+      <Assumed assumptions={assumptions} onAgain={onAgain} />
+    </Suspense>
+  );
 }
 
 /** The progress text of the turn. */
@@ -118,6 +129,7 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
         renderDisplayObject={renderDisplayObject}
         renderFigure={renderFigure}
         renderFooter={renderFooter}
+        renderAssumed={renderAssumed}
         highlightId={highlightId}
         earlier={before.has ? before.status : 'none'}
         onReachFirst={before.onReached}

@@ -7,8 +7,9 @@ import { meaning as t } from '@/messages/meaning';
 import { correctAtOnce } from '@/stores/meaning-store';
 import { CorrectButton, MeaningEditor, type Asked } from './correct';
 import { saidOf, type About } from './meaning-about';
-import { columnReason, columnText, offersOf, reasonText } from './meaning-words';
+import { columnReason, columnText, offersOf } from './meaning-words';
 import { SaidLines } from './said-lines';
+import { Why } from './why';
 import styles from './meaning.module.css';
 
 /** So many columns are shown at once. */
@@ -49,16 +50,15 @@ interface ColumnProps {
 function Column({ about, column, onAsk }: ColumnProps) {
   const { name, words, verbs } = column;
   const why = columnReason(column);
-  const reason = why.state === 'said' ? '' : reasonText(why);
   const said = saidOf(about, name);
   return (
     <li>
       <Text as="p" size="2">
         <strong>{name}</strong>: {columnText(column)}
       </Text>
-      {reason !== '' && (
+      {why.state !== '' && why.state !== 'said' && (
         <Text as="p" size="1" color="gray">
-          {reason}
+          <Why reason={why} />
         </Text>
       )}
       {words.length > 0 && (

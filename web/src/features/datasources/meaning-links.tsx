@@ -4,9 +4,10 @@ import { formatNumber } from '@/lib/data-format';
 import type { MeaningLink } from '@/lib/wire';
 import { meaning as t } from '@/messages/meaning';
 import { CorrectButton } from './correct';
-import { isCorrectable, linkEnd, linkText, reasonText } from './meaning-words';
+import { isCorrectable, linkEnd, linkText } from './meaning-words';
 import { SaidLines } from './said-lines';
 import { saidOf, type About } from './meaning-about';
+import { Why } from './why';
 import styles from './meaning.module.css';
 
 /** The links of a table, and what people said about links that are not there. */
@@ -41,9 +42,7 @@ function Link({ about, link }: { about: About; link: DeepReadonly<MeaningLink> }
   const named = (action: string): string => t('do.for', { column: linkText(link), action });
   const facts = [
     cardinality === '' ? '' : t(`link.${cardinality}`, { from: fromTable, to: toTable }),
-    distinct > 0
-      ? t('link.share', { matched: formatNumber(matched), distinct: formatNumber(distinct) })
-      : reasonText(reason),
+    distinct > 0 ? t('link.share', { matched: formatNumber(matched), distinct: formatNumber(distinct) }) : '',
     orphans > 0 ? t('link.orphans', { count: orphans }) : '',
     isPreferred ? t('link.preferred') : '',
   ];
@@ -53,7 +52,7 @@ function Link({ about, link }: { about: About; link: DeepReadonly<MeaningLink> }
         <strong>{linkText(link)}</strong>
       </Text>
       <Text as="p" size="1" color="gray">
-        {facts.filter((fact) => fact !== '').join(' ')}
+        {facts.filter((fact) => fact !== '').join(' ')} {distinct === 0 && <Why reason={reason} />}
       </Text>
       {editable && isCorrectable(link, sourceId) && (
         <div className={styles.buttons}>

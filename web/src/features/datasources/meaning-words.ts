@@ -43,12 +43,6 @@ export function keyText({ keys, isKeysKnown, rows }: Table): string {
 
 const measured = (evidence: string): string => t('reason', { state: t('state.measured'), evidence });
 
-/** A reason with where it comes from; empty if nothing is known. */
-export function reasonText({ state, evidence }: DeepReadonly<MeaningReason>): string {
-  if (state === '') return '';
-  return evidence === '' ? t(`state.${state}`) : t('reason', { state: t(`state.${state}`), evidence });
-}
-
 /** The reason that matters most for a column: whether it is added up, else its role. */
 export function columnReason({ number, reasons }: Column): DeepReadonly<MeaningReason> {
   const find = (name: string) => reasons.find(({ of }) => of === name);

@@ -138,7 +138,9 @@ describe('what the data mean', () => {
       tables: [{ ...table, rowReason: { state: 'documented', evidence: 'one row per account and month' } }],
     });
     await open();
-    expect(await screen.findByText('From the description: one row per account and month')).toBeVisible();
+    const evidence = await screen.findByText('one row per account and month');
+    expect(evidence).toHaveAttribute('lang', 'en');
+    expect(evidence.parentElement).toHaveTextContent('From the description: one row per account and month');
   });
 
   it('shows twelve columns at first', async () => {

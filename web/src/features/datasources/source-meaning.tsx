@@ -9,8 +9,9 @@ import { saidOf, type About } from './meaning-about';
 import { MeaningColumns } from './meaning-columns';
 import { MeaningLinks } from './meaning-links';
 import { MeaningQuestions } from './meaning-questions';
-import { keyText, reasonText, rowText } from './meaning-words';
+import { keyText, rowText } from './meaning-words';
 import { RestingCorrections, SaidLines } from './said-lines';
+import { Why } from './why';
 import styles from './meaning.module.css';
 
 interface SourceMeaningProps {
@@ -89,21 +90,23 @@ function Row(about: About) {
   const { state } = table.rowReason;
   const key = keyText(table);
   // What was measured of the row is its key, which is said already; what was said has its own line.
-  const told = state === 'said' || (state === 'measured' && key !== '') ? '' : reasonText(table.rowReason);
-  const reasons = [key, told];
+  const tells = state !== '' && state !== 'said' && !(state === 'measured' && key !== '');
   return (
     <>
       <div className={styles.part}>
         <Text as="p" size="2">
           <strong>{t('row')}:</strong> {rowText(table)}
         </Text>
-        {reasons
-          .filter((reason) => reason !== '')
-          .map((reason) => (
-            <Text as="p" size="1" color="gray" key={reason}>
-              {reason}
-            </Text>
-          ))}
+        {key !== '' && (
+          <Text as="p" size="1" color="gray">
+            {key}
+          </Text>
+        )}
+        {tells && (
+          <Text as="p" size="1" color="gray">
+            <Why reason={table.rowReason} />
+          </Text>
+        )}
         <SaidLines {...about} said={saidOf(about, '', ({ field }) => field === 'row' || field === 'words')} />
         {editable && (
           <div className={styles.buttons}>
@@ -134,15 +137,15 @@ function Time(about: About) {
   const { table, editable, sourceId, saving } = about;
   const times = table.columns.filter(({ role }) => role === 'time');
   if (table.time === '' && times.length < 2) return null;
-  const reason = reasonText(table.timeReason);
+  const { state } = table.timeReason;
   return (
     <div className={styles.part}>
       <Text as="p" size="2">
         <strong>{t('time')}:</strong> {table.time || t('time.none')}
       </Text>
-      {reason !== '' && table.timeReason.state !== 'said' && (
+      {state !== '' && state !== 'said' && (
         <Text as="p" size="1" color="gray">
-          {reason}
+          <Why reason={table.timeReason} />
         </Text>
       )}
       <SaidLines {...about} said={saidOf(about, '', ({ field }) => field === 'time')} />

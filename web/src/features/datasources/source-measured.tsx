@@ -5,7 +5,11 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import type { DataSource, FactChange, Facts } from '@/lib/wire';
 import { connectors as t } from '@/messages/connectors';
 import { factsState, loadFacts } from '@/stores/facts-store';
+import { loadMeaning } from '@/stores/meaning-store';
 import styles from './datasources.module.css';
+
+/** In ms. Most files are measured within a few seconds. */
+const againAfter = 3000;
 
 /**
  * How far a connector's file is measured, and what is different from the file before. What was found is shown with what
@@ -18,6 +22,18 @@ export function SourceMeasured({ source: { id, version } }: { source: DeepReadon
   useEffect(() => {
     void loadFacts(id);
   }, [id, version]);
+
+  // While a file is being measured, the page asks again; what the data mean is read when more is known.
+  const pending = facts?.status === 'pending';
+  useEffect(() => {
+    if (!pending) return undefined;
+    const again = async (): Promise<void> => {
+      await loadFacts(id);
+      if (factsState.byId[id]?.status !== 'pending') await loadMeaning(id);
+    };
+    const timer = setInterval(() => void again(), againAfter);
+    return () => clearInterval(timer);
+  }, [id, pending]);
 
   if (facts === undefined) return null;
   const lines = linesOf(facts);

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	dto "github.com/prometheus/client_model/go"
+	"github.com/prometheus/common/expfmt"
+	"github.com/prometheus/common/model"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/internal/processtest"
+	"parley.dev/parley/persistence/persistencetest"
+)
+
+// metricRow is a row of the table of metrics in docs/operating.md: name, kind and labels.
+var metricRow = regexp.MustCompile("(?m)^\\| `(parley_[a-z_]+)` \\| ([a-z]+) \\| ([a-z, ]*)\\|")
+
+// The table of metrics in docs/operating.md is what a node really has, in both directions.
+func TestMetrics_Documented(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../docs/operating.md")
+	require.NoError(t, err)
+	documented := map[string]string{}
+	for _, row := range metricRow.FindAllStringSubmatch(string(text), -1) {
+		labels := strings.FieldsFunc(row[3], func(r rune) bool { return r == ',' || r == ' ' })
+		slices.Sort(labels)
+		require.NotContains(t, documented, row[1], "a metric has one row")
+		documented[row[1]] = row[2] + " " + strings.Join(labels, ",")
+	}
+
+	// The metrics of Redis exist while it is away.
+	s := fleet(t, persistencetest.URL(t), []string{"REDIS_URL=redis://" + processtest.FreeAddress(t)}, "one")[0]
+	get := func(url string) *http.Response {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+		require.NoError(t, err)
+		response, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = response.Body.Close() })
+		return response
+	}
+	// A route has its series from its first request on; this one is refused, and counted.
+	require.Equal(t, http.StatusUnauthorized, get(s.url+"/api/v1/user/me").StatusCode)
+
+	parser := expfmt.NewTextParser(model.UTF8Validation)
+	families, err := parser.TextToMetricFamilies(get("http://" + s.operator + "/metrics").Body)
+	require.NoError(t, err)
+	present := map[string]string{}
+	for name, family := range families {
+		if strings.HasPrefix(name, "parley_") {
+			present[name] = strings.ToLower(family.GetType().String()) + " " + strings.Join(labelsOf(family), ",")
+		}
+	}
+	require.Equal(t, present, documented)
+
+	// The first socket that is cut must find a series with the value 0.
+	codes := map[string]float64{}
+	for _, m := range families["parley_sockets_closed_total"].GetMetric() {
+		codes[m.GetLabel()[0].GetValue()] = m.GetCounter().GetValue()
+	}
+	for _, code := range []string{"1002", "1003", "1006", "1007", "1009", "1011", "4400", "4401", "4402", "4403", "4408", "4429", "4503"} {
+		require.Contains(t, codes, code)
+		require.Zero(t, codes[code], code)
+	}
+}
+
+// labelsOf returns the names of the labels of a metric, in order.
+func labelsOf(family *dto.MetricFamily) []string {
+	var names []string
+	for _, m := range family.GetMetric() {
+		for _, l := range m.GetLabel() {
+			if !slices.Contains(names, l.GetName()) {
+				names = append(names, l.GetName())
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
