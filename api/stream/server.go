@@ -241,7 +241,10 @@ func newMetrics(r prometheus.Registerer) *metrics {
 	for _, d := range []domain.Disconnect{
 		domain.DisconnectMalformed, domain.DisconnectSessionEnded, domain.DisconnectBearerEnded, domain.DisconnectForbidden,
 		domain.DisconnectSlow, domain.DisconnectTooMany, domain.DisconnectDraining, domain.DisconnectTooBig, domain.DisconnectInternal,
-		{Code: closeProtocol}, {Code: closeUnsupported}, {Code: closeNotText}, {Code: closeGone},
+		{Code: closeProtocol},
+		{Code: closeUnsupported},
+		{Code: closeNotText},
+		{Code: closeGone},
 	} {
 		m.own[d.Code] = true
 		m.closed.WithLabelValues(m.labelOf(d.Code))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"net/http"
 	"os"
 	"regexp"
@@ -35,20 +36,24 @@ func TestMetrics_Documented(t *testing.T) {
 
 	// The metrics of Redis exist while it is away.
 	s := fleet(t, persistencetest.URL(t), []string{"REDIS_URL=redis://" + processtest.FreeAddress(t)}, "one")[0]
-	get := func(url string) *http.Response {
+	get := func(url string) (int, string) {
 		t.Helper()
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 		require.NoError(t, err)
 		response, err := http.DefaultClient.Do(r)
 		require.NoError(t, err)
-		t.Cleanup(func() { _ = response.Body.Close() })
-		return response
+		defer func() { _ = response.Body.Close() }()
+		text, err := io.ReadAll(response.Body)
+		require.NoError(t, err)
+		return response.StatusCode, string(text)
 	}
 	// A route has its series from its first request on; this one is refused, and counted.
-	require.Equal(t, http.StatusUnauthorized, get(s.url+"/api/v1/user/me").StatusCode)
+	status, _ := get(s.url + "/api/v1/user/me")
+	require.Equal(t, http.StatusUnauthorized, status)
 
 	parser := expfmt.NewTextParser(model.UTF8Validation)
-	families, err := parser.TextToMetricFamilies(get("http://" + s.operator + "/metrics").Body)
+	_, text := get("http://" + s.operator + "/metrics")
+	families, err := parser.TextToMetricFamilies(strings.NewReader(text))
 	require.NoError(t, err)
 	present := map[string]string{}
 	for name, family := range families {
