@@ -52,8 +52,8 @@ func TestMetrics_Documented(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, status)
 
 	parser := expfmt.NewTextParser(model.UTF8Validation)
-	_, text := get("http://" + s.operator + "/metrics")
-	families, err := parser.TextToMetricFamilies(strings.NewReader(text))
+	_, metrics := get("http://" + s.operator + "/metrics")
+	families, err := parser.TextToMetricFamilies(strings.NewReader(metrics))
 	require.NoError(t, err)
 	present := map[string]string{}
 	for name, family := range families {
