@@ -84,8 +84,11 @@ async function unseen(page: Page, names: readonly string[]): Promise<string[]> {
     if (left.size < before) still = 0;
     await page.mouse.wheel(0, 400);
     if (still > 5 && (await further.count()) > 0) {
-      // Pressed at once: a list that has come to its end meanwhile has disabled the button, and the next look decides.
-      await further.first().dispatchEvent('click');
+      // A list that has come to its end meanwhile has disabled the button: then the next look decides.
+      await further
+        .first()
+        .click({ timeout: 10_000 })
+        .catch(() => undefined);
       await page.mouse.wheel(0, -100_000);
       still = 0;
     }
