@@ -10,41 +10,56 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// registerTexts makes a connection encode a list of texts into a buffer that is allocated
-// once. The library's buffer grows from nothing with each element, which for a group of the
-// journal allocated six times the text.
-func registerTexts(m *pgtype.Map) {
-	element, ok := m.TypeForOID(pgtype.TextOID)
-	if !ok {
-		panic("persistence: the driver does not know text")
-	}
-	m.RegisterType(&pgtype.Type{
-		Name: "_text", OID: pgtype.TextArrayOID, Codec: textArrayCodec{&pgtype.ArrayCodec{ElementType: element}},
-	})
+// registerLists makes a connection encode lists of texts, of byte strings and of numbers into a buffer that is allocated once.
+// The library's buffer grows from nothing with each element, which for a group of the journal allocated six times the text; for
+// a number it allocates twice. A node compares its sign-ins and how far the logs of its people have come every two seconds.
+func registerLists(m *pgtype.Map) {
+	registerList(m, "_text", pgtype.TextArrayOID, pgtype.TextOID, appendList[string])
+	registerList(m, "_bytea", pgtype.ByteaArrayOID, pgtype.ByteaOID, appendList[[]byte])
+	registerList(m, "_int8", pgtype.Int8ArrayOID, pgtype.Int8OID, appendNumbers)
 }
 
-type textArrayCodec struct{ *pgtype.ArrayCodec }
+// registerList registers the type of a list with our encoder. The type of its elements must be known.
+func registerList[T any](m *pgtype.Map, name string, oid, element uint32, encode func(buf []byte, element uint32, list []T) []byte) {
+	of, ok := m.TypeForOID(element)
+	if !ok {
+		panic("persistence: the driver does not know the elements of " + name)
+	}
+	codec := listCodec[T]{&pgtype.ArrayCodec{ElementType: of}, encodeList[T]{element, encode}}
+	m.RegisterType(&pgtype.Type{Name: name, OID: oid, Codec: codec})
+}
+
+// listCodec adds the encoder of a Go type to what the library can read and write.
+type listCodec[T any] struct {
+	*pgtype.ArrayCodec
+
+	plan encodeList[T]
+}
 
 // PlanEncode implements pgtype.Codec.
-func (c textArrayCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
-	if _, ok := value.([]string); ok && format == pgtype.BinaryFormatCode {
-		return encodeTexts{}
+func (c listCodec[T]) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
+	if _, ok := value.([]T); ok && format == pgtype.BinaryFormatCode {
+		return c.plan
 	}
 	return c.ArrayCodec.PlanEncode(m, oid, format, value)
 }
 
-type encodeTexts struct{}
+// encodeList writes the binary form of a list.
+type encodeList[T any] struct {
+	element uint32
+	encode  func(buf []byte, element uint32, list []T) []byte
+}
 
-// Encode implements pgtype.EncodePlan: the binary form of an array without nulls.
-func (encodeTexts) Encode(value any, buf []byte) ([]byte, error) {
-	texts, ok := value.([]string)
+// Encode implements pgtype.EncodePlan. A nil list is NULL, as with the library.
+func (e encodeList[T]) Encode(value any, buf []byte) ([]byte, error) {
+	list, ok := value.([]T)
 	if !ok {
-		return nil, fmt.Errorf("%T is no list of texts", value)
+		return nil, fmt.Errorf("%T is no %T", value, list)
 	}
-	if texts == nil {
+	if list == nil {
 		return nil, nil
 	}
-	return appendList(buf, pgtype.TextOID, texts), nil
+	return e.encode(buf, e.element, list), nil
 }
 
 // appendList appends the binary form of a list, into a buffer that is allocated once. A nil byte string is NULL.
@@ -77,81 +92,22 @@ func isNil[T string | []byte](x T) bool {
 	return ok && b == nil
 }
 
-// registerBytes does the same for a list of byte strings, such as the keys of the sign-ins of a node's
-// open sockets, which are checked every two seconds.
-func registerBytes(m *pgtype.Map) {
-	element, ok := m.TypeForOID(pgtype.ByteaOID)
-	if !ok {
-		panic("persistence: the driver does not know bytea")
-	}
-	m.RegisterType(&pgtype.Type{
-		Name: "_bytea", OID: pgtype.ByteaArrayOID, Codec: bytesArrayCodec{&pgtype.ArrayCodec{ElementType: element}},
-	})
-}
-
-type bytesArrayCodec struct{ *pgtype.ArrayCodec }
-
-// PlanEncode implements pgtype.Codec.
-func (c bytesArrayCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
-	if _, ok := value.([][]byte); ok && format == pgtype.BinaryFormatCode {
-		return encodeBytes{}
-	}
-	return c.ArrayCodec.PlanEncode(m, oid, format, value)
-}
-
-type encodeBytes struct{}
-
-// Encode implements pgtype.EncodePlan. A byte string that is nil is NULL, as in the library's own encoding.
-func (encodeBytes) Encode(value any, buf []byte) ([]byte, error) {
-	list, ok := value.([][]byte)
-	if !ok {
-		return nil, fmt.Errorf("%T is no list of byte strings", value)
-	}
-	if list == nil {
-		return nil, nil
-	}
-	return appendList(buf, pgtype.ByteaOID, list), nil
-}
-
-// registerNumbers does the same for a list of numbers, such as how far the logs of a node's people have come, which are
-// compared every two seconds. The library allocates twice for each number.
-func registerNumbers(m *pgtype.Map) {
-	element, ok := m.TypeForOID(pgtype.Int8OID)
-	if !ok {
-		panic("persistence: the driver does not know bigint")
-	}
-	m.RegisterType(&pgtype.Type{
-		Name: "_int8", OID: pgtype.Int8ArrayOID, Codec: numberArrayCodec{&pgtype.ArrayCodec{ElementType: element}},
-	})
-}
-
-type numberArrayCodec struct{ *pgtype.ArrayCodec }
-
-// PlanEncode implements pgtype.Codec.
-func (c numberArrayCodec) PlanEncode(m *pgtype.Map, oid uint32, format int16, value any) pgtype.EncodePlan {
-	if _, ok := value.([]int64); ok && format == pgtype.BinaryFormatCode {
-		return encodeNumbers{}
-	}
-	return c.ArrayCodec.PlanEncode(m, oid, format, value)
-}
-
-type encodeNumbers struct{}
-
-// Encode implements pgtype.EncodePlan: the binary form of an array without nulls.
-func (encodeNumbers) Encode(value any, buf []byte) ([]byte, error) {
-	list, ok := value.([]int64)
-	if !ok {
-		return nil, fmt.Errorf("%T is no list of numbers", value)
-	}
-	if list == nil {
-		return nil, nil
-	}
-	const size = 4 + 8
-	buf = appendArrayHead(slices.Grow(buf, arrayHead+size*len(list)), pgtype.Int8OID, len(list))
+// appendNumbers does the same for a list of numbers.
+func appendNumbers(buf []byte, element uint32, list []int64) []byte {
+	buf = appendArrayHead(slices.Grow(buf, arrayHead+len(list)*(4+8)), element, len(list))
 	for _, n := range list {
 		buf = appendNumber(buf, n)
 	}
-	return buf, nil
+	return buf
+}
+
+// appendIDs does the same for a list of ids.
+func appendIDs(buf []byte, element uint32, list []uuid.UUID) []byte {
+	buf = appendArrayHead(slices.Grow(buf, arrayHead+len(list)*(4+len(uuid.Nil))), element, len(list))
+	for _, id := range list {
+		buf = appendID(buf, id)
+	}
+	return buf
 }
 
 // arrayHead is how many bytes appendArrayHead writes.

@@ -20,9 +20,7 @@ func TestArrays(t *testing.T) {
 		// A map caches its plans while it encodes, so it may be used by one goroutine only.
 		theirs, ours := pgtype.NewMap(), pgtype.NewMap()
 		registerUUIDs(ours)
-		registerTexts(ours)
-		registerBytes(ours)
-		registerNumbers(ours)
+		registerLists(ours)
 		want, err := theirs.Encode(oid, pgtype.BinaryFormatCode, plain, []byte("before"))
 		require.NoError(t, err)
 		got, err := ours.Encode(oid, pgtype.BinaryFormatCode, value, []byte("before"))
@@ -71,9 +69,7 @@ func TestArrays(t *testing.T) {
 func TestArrays_AllocateOnce(t *testing.T) { //nolint:paralleltest // AllocsPerRun counts what other tests allocate at once
 	m := pgtype.NewMap()
 	registerUUIDs(m)
-	registerTexts(m)
-	registerBytes(m)
-	registerNumbers(m)
+	registerLists(m)
 	for oid, list := range map[uint32]any{
 		pgtype.TextArrayOID: slices.Repeat([]string{"a text"}, 1000), pgtype.ByteaArrayOID: slices.Repeat([][]byte{[]byte("bytes")}, 1000),
 		pgtype.Int8ArrayOID: make([]int64, 1000), pgtype.UUIDArrayOID: make([]uuid.UUID, 1000),

@@ -90,9 +90,7 @@ func openPool(ctx context.Context, url, role string, most int32, k kind) (*pgxpo
 	cfg.ConnConfig.RuntimeParams["synchronous_commit"] = "on"
 	cfg.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
 		registerUUIDs(c.TypeMap())
-		registerTexts(c.TypeMap())
-		registerBytes(c.TypeMap())
-		registerNumbers(c.TypeMap())
+		registerLists(c.TypeMap())
 		_, err := c.PgConn().Exec(ctx, settings(role, c.PgConn().ParameterStatus("server_version"), k)).ReadAll()
 		if err != nil {
 			return fmt.Errorf("take on the role %s: %w", role, err)
