@@ -16,6 +16,7 @@ import (
 	"parley.dev/parley/analyst/semantic"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/domain/meaning"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // Tables lists the tables of the sources for SQL. A unique table name is used alone; others
@@ -172,7 +173,7 @@ func sqlName(t *Table) string {
 	parts := strings.Split(t.Name, ".")
 	for i, p := range parts {
 		if !unquoted.MatchString(p) {
-			parts[i] = quoteIdent(p)
+			parts[i] = sqltext.QuoteName(p)
 		}
 	}
 	return strings.Join(parts, ".")
@@ -204,7 +205,7 @@ func describeTable(t *Table, m *meaning.Table, preview string, words map[string]
 	}
 	columns := relevantColumns(t.Columns, words, limit)
 	for _, c := range columns {
-		fmt.Fprintf(&b, "  %s %s", quoteIdent(c.Name), cmp.Or(c.DatabaseType, string(c.Type)))
+		fmt.Fprintf(&b, "  %s %s", sqltext.QuoteName(c.Name), cmp.Or(c.DatabaseType, string(c.Type)))
 		// Ranges and values let a model write conditions that fit the data.
 		if c.Min != "" || c.Max != "" {
 			fmt.Fprintf(&b, ", %s to %s", oneLine(c.Min, promptCell), oneLine(c.Max, promptCell))
@@ -353,6 +354,3 @@ func oneLine(s string, limit int) string {
 	}
 	return s
 }
-
-// quoteIdent returns a column's name in quotes, as SQL writes it.
-func quoteIdent(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // FindValuesArgs are the arguments of find_values.
@@ -73,7 +74,7 @@ func (r *run) findValues(ctx context.Context, a FindValuesArgs) (*toolOutput, er
 
 // findSQL returns the query of a lookup, and how it compares.
 func findSQL(t *Table, column, text string) (sql, how string, err error) {
-	name, value := `"`+strings.ReplaceAll(column, `"`, `""`)+`"`, "'"+strings.ReplaceAll(text, "'", "''")+"'"
+	name, value := sqltext.QuoteName(column), sqltext.QuoteText(text)
 	switch {
 	case t.Dialect.OfFiles():
 		// An exact spelling, but for case and accents, leaves no room for similar ones.

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // variants are the formats in which a table of a data source can be exported.
@@ -98,7 +99,7 @@ func (s *Server) sendTable(ctx context.Context, d *domain.DataSource, resource i
 	table := &d.Resources[at]
 	// The name of the table is quoted as an SQL identifier. The query runs in the workbench, with
 	// the rows and bytes of every query as its limit.
-	result, err := s.Workbench.Query(ctx, []domain.DataSource{*d}, `SELECT * FROM "`+strings.ReplaceAll(table.Table, `"`, `""`)+`"`)
+	result, err := s.Workbench.Query(ctx, []domain.DataSource{*d}, "SELECT * FROM "+sqltext.QuoteName(table.Table))
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // The limits of a description.
@@ -66,14 +67,10 @@ type RelationColumn struct {
 // SQL is the relation's name in a statement.
 func (r *Relation) SQL() string {
 	if r.Schema == "" {
-		return QuotedName(r.Name)
+		return sqltext.QuoteName(r.Name)
 	}
-	return QuotedName(r.Schema) + "." + QuotedName(r.Name)
+	return sqltext.QuoteName(r.Schema) + "." + sqltext.QuoteName(r.Name)
 }
-
-// QuotedName quotes a name for SQL as the standard does. A warehouse makes its engine read names
-// so (Warehouse.Query).
-func QuotedName(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 // Catalogue is what a kind of warehouse knows about one database.
 type Catalogue interface {
@@ -198,7 +195,7 @@ func (c *RelationColumn) AddValue(value string, budget *ValueBudget) {
 func (r *Relation) PreviewSQL() string {
 	names := make([]string, len(r.Columns))
 	for i, c := range r.Columns {
-		names[i] = QuotedName(c.Name)
+		names[i] = sqltext.QuoteName(c.Name)
 	}
 	return fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(names, ", "), r.SQL(), previewRows)
 }
@@ -254,7 +251,7 @@ func (c *Counting) Count(ctx context.Context, r *Relation, values *ValueBudget) 
 		if column.Type != domain.ColumnText || !column.Ordered || *values <= 0 {
 			continue
 		}
-		name := QuotedName(column.Name)
+		name := sqltext.QuoteName(column.Name)
 		// The order is by position, because an alias could be taken for a column of the table.
 		result, err := c.Rows(ctx, fmt.Sprintf("SELECT %[1]s FROM %[2]s WHERE %[3]s IS NOT NULL AND char_length(%[1]s) <= %[4]d "+
 			"GROUP BY %[3]s ORDER BY count(*) DESC, 1 LIMIT %[5]d", c.Text(name), r.SQL(), name, ValueMax, ValuesMax))
@@ -271,7 +268,7 @@ func (c *Counting) Count(ctx context.Context, r *Relation, values *ValueBudget) 
 // measures selects four cells for a column: the number of values, the number of different
 // values, the minimum and the maximum.
 func (c *Counting) measures(column *RelationColumn) string {
-	name := QuotedName(column.Name)
+	name := sqltext.QuoteName(column.Name)
 	switch {
 	case column.Ordered:
 		return fmt.Sprintf("count(%[1]s), count(DISTINCT %[1]s), %[2]s, %[3]s", name, c.Text("min("+name+")"), c.Text("max("+name+")"))

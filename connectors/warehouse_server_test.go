@@ -13,6 +13,7 @@ import (
 
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // TestServerOf has what is special to the secret and to TLS; warehousetest has the other entries.
@@ -65,7 +66,7 @@ func TestCells(t *testing.T) {
 	}
 	require.Equal(t, int64(0), connectors.Whole(nil))
 	require.InDelta(t, -0.5, connectors.Fraction([]byte("-0.5")), 1e-9)
-	require.Equal(t, `"a""b"`, connectors.QuotedName(`a"b`))
+	require.Equal(t, `"a""b"`, sqltext.QuoteName(`a"b`))
 	require.Equal(t, `"s"."t"`, (&connectors.Relation{Schema: "s", Name: "t"}).SQL())
 	require.Equal(t, `"t"`, (&connectors.Relation{Name: "t"}).SQL())
 }

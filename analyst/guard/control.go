@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // Sign begins each line about a wrong figure.
@@ -55,7 +56,7 @@ func (j *judgement) control(t term) *Control {
 		}
 	}
 	return &Control{
-		SQL:       "SELECT " + aggregate + "(" + quoted(o.column) + ") FROM " + j.tableName(o) + j.where(o),
+		SQL:       "SELECT " + aggregate + "(" + sqltext.QuoteName(o.column) + ") FROM " + j.tableName(o) + j.where(o),
 		aggregate: aggregate, column: o.column, table: o.leaf.name,
 	}
 }
@@ -71,16 +72,16 @@ func (j *judgement) levelControl(t term, one, many string) *Control {
 			return nil
 		}
 	}
-	period := quoted(o.leaf.table.Columns[fold(o.column)].Period)
+	period := sqltext.QuoteName(o.leaf.table.Columns[fold(o.column)].Period)
 	return &Control{
 		SQL: fmt.Sprintf("SELECT CAST(%s AS VARCHAR) AS period, sum(%s) AS level, count(*) AS found FROM %s%s GROUP BY 1 ORDER BY 1",
-			period, quoted(o.column), j.tableName(o), j.where(o)),
+			period, sqltext.QuoteName(o.column), j.tableName(o), j.where(o)),
 		column: o.column, table: o.leaf.name, one: one, many: many, over: 1,
 	}
 }
 
 func (j *judgement) tableName(o *origin) string {
-	return quoted(o.leaf.table.Source) + "." + quoted(o.leaf.table.Name)
+	return sqltext.QuoteName(o.leaf.table.Source) + "." + sqltext.QuoteName(o.leaf.table.Name)
 }
 
 func (j *judgement) where(o *origin) string {

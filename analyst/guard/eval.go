@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"parley.dev/parley/internal/sqltext"
 )
 
 // eval returns an expression as a column of a relation.
@@ -70,7 +72,7 @@ func (w *walk) constant(e *expr) column {
 		text = string(e.Value.Value)
 		var s string
 		if json.Unmarshal(e.Value.Value, &s) == nil {
-			text = literal(s)
+			text = sqltext.QuoteText(s)
 		}
 	}
 	sym, known := w.interned("const " + text)
@@ -339,12 +341,6 @@ func textOf(e *expr) string {
 	}
 	return s
 }
-
-// literal writes a text as SQL.
-func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
-
-// quoted writes a name as SQL.
-func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 // listed joins names as people do.
 func listed(names []string) string {

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/internal/sqltext"
 )
 
 // filter keeps the rows that fulfil all conditions.
@@ -152,7 +154,7 @@ func (w *walk) where(r *relation, e *expr) (row symbol, text string, ok bool) {
 			}
 			list = append(list, t)
 		}
-		return c.origin.leaf.row, quoted(c.origin.column) + " IN (" + strings.Join(list, ", ") + ")", true
+		return c.origin.leaf.row, sqltext.QuoteName(c.origin.column) + " IN (" + strings.Join(list, ", ") + ")", true
 	}
 	return 0, "", false
 }
@@ -178,7 +180,7 @@ func (w *walk) whereCompared(r *relation, e *expr) (row symbol, text string, ok 
 	if written == "" || !fine || a.origin == nil || a.origin.leaf.table == nil {
 		return 0, "", false
 	}
-	return a.origin.leaf.row, quoted(a.origin.column) + " " + written + " " + text, true
+	return a.origin.leaf.row, sqltext.QuoteName(a.origin.column) + " " + written + " " + text, true
 }
 
 // constantText writes a constant as SQL, with the type of the casts around it.
@@ -202,7 +204,7 @@ func constantText(e *expr) (string, bool) {
 		if json.Unmarshal(e.Value.Value, &s) != nil {
 			return "", false
 		}
-		return literal(s), true
+		return sqltext.QuoteText(s), true
 	case "INTEGER", "BIGINT", "SMALLINT", "TINYINT", "DOUBLE":
 		return string(e.Value.Value), true
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"parley.dev/parley/internal/sqltext"
 )
 
 // Statement is a question as SQL.
@@ -126,20 +128,20 @@ func (c *compiler) text(s string) string {
 	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
 		return c.fail(refuse(nil, "A text has a character that no table can have."))
 	}
-	return literal(s)
+	return sqltext.QuoteText(s)
 }
 
 func (c *compiler) name(s string) string {
 	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) || s == "" {
 		return c.fail(refuse(nil, "A name has a character that no name can have."))
 	}
-	return quote(s)
+	return sqltext.QuoteName(s)
 }
 
 // cte adds a common table expression and returns its name.
 func (c *compiler) cte(base, sql string) string {
 	name := c.fresh(base)
-	c.ctes = append(c.ctes, quote(name)+" AS (\n"+sql+"\n)")
+	c.ctes = append(c.ctes, sqltext.QuoteName(name)+" AS (\n"+sql+"\n)")
 	return name
 }
 
@@ -166,7 +168,7 @@ func (c *compiler) source(p place) string {
 
 func (c *compiler) table(t *table) string {
 	if step := c.tables[t.key()]; step != "" {
-		return quote(step)
+		return sqltext.QuoteName(step)
 	}
 	if strings.ContainsRune(t.Name, 0) || !utf8.ValidString(t.Name) {
 		return c.fail(refuse(nil, "A name has a character that no name can have."))
@@ -189,7 +191,7 @@ func (c *compiler) steps() {
 		}
 		t := c.m.find(name)
 		of := c.scope(place{t: t})
-		columns := []string{quote(of.alias) + ".*"}
+		columns := []string{sqltext.QuoteName(of.alias) + ".*"}
 		where := ""
 		switch s.Op {
 		case opLet:
@@ -204,7 +206,7 @@ func (c *compiler) steps() {
 				if later[t.key()+"\x00"+n] {
 					continue
 				}
-				value := quote(of.alias) + "." + c.name(n)
+				value := sqltext.QuoteName(of.alias) + "." + c.name(n)
 				if n == s.Kids[0].Column {
 					mean := c.must(c.d.Stat(s.word(0), c.name(n), 0, ""))
 					value = "coalesce(" + value + ", (SELECT " + mean + " FROM " + c.table(t) + ")) AS " + c.name(n)

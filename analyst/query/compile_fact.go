@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/internal/sqltext"
 )
 
 // fact is a SELECT that aggregates the rows of one table: dims and aggs are its columns.
@@ -137,16 +139,16 @@ func (f *facts) lastPeriods(s *scope, where []*node, dims []string) {
 	in, period, conditions := f.periods(s.p, where)
 	var columns, on, by []string
 	for i, w := range f.windows(s.p) {
-		name := fmt.Sprintf("%s.\"w%d\"", quote(alias), i+1)
+		name := fmt.Sprintf("%s.\"w%d\"", sqltext.QuoteName(alias), i+1)
 		columns = append(columns, fmt.Sprintf("%s AS \"w%d\"", in.scalar(w), i+1))
 		on = append(on, s.scalar(w)+" = "+name)
 		by = append(by, fmt.Sprint(i+1))
 		dims[slices.IndexFunc(f.by, w.same)] = name
 	}
 	columns = append(columns, "max("+period+`) AS "period"`)
-	on = append(on, s.column(column(s.p.t, s.p.t.Snapshot.Period))+" = "+quote(alias)+`."period"`)
+	on = append(on, s.column(column(s.p.t, s.p.t.Snapshot.Period))+" = "+sqltext.QuoteName(alias)+`."period"`)
 	s.from.WriteString("\nJOIN (SELECT " + strings.Join(columns, ", ") + " FROM " + in.from.String() + conditions + " GROUP BY " +
-		strings.Join(by, ", ") + ") AS " + quote(alias) + " ON " + strings.Join(on, " AND "))
+		strings.Join(by, ", ") + ") AS " + sqltext.QuoteName(alias) + " ON " + strings.Join(on, " AND "))
 }
 
 // periods makes the scope of the rows that a last period is taken of.
@@ -218,7 +220,7 @@ func (f *facts) nested(l leaf) *fact {
 	columns = append(columns, at+" AS \"period\"", value+" AS \"v\"")
 	by = append(by, fmt.Sprint(len(dims)+1))
 	sql := "(SELECT " + strings.Join(columns, ", ") + " FROM " + s.from.String() + conditions + " GROUP BY " + strings.Join(by, ", ") + ")"
-	return f.over(l.home, alias, sql, len(dims), f.c.must(f.c.d.Stat(statistic, quote(alias)+`."v"`, 0, "")))
+	return f.over(l.home, alias, sql, len(dims), f.c.must(f.c.d.Stat(statistic, sqltext.QuoteName(alias)+`."v"`, 0, "")))
 }
 
 // named writes dimensions as columns d1, d2 …, and their places.
@@ -232,9 +234,9 @@ func named(dims []string) (columns, places []string) {
 
 // over makes a fact of a subquery with the columns d1, d2 …
 func (f *facts) over(home place, alias, sql string, dims int, aggregate string) *fact {
-	out := &fact{home: home, from: sql + " AS " + quote(alias), aggs: []string{aggregate}}
+	out := &fact{home: home, from: sql + " AS " + sqltext.QuoteName(alias), aggs: []string{aggregate}}
 	for i := range dims {
-		out.dims = append(out.dims, fmt.Sprintf("%s.\"d%d\"", quote(alias), i+1))
+		out.dims = append(out.dims, fmt.Sprintf("%s.\"d%d\"", sqltext.QuoteName(alias), i+1))
 	}
 	return out
 }
@@ -270,7 +272,7 @@ func (f *facts) lastOfEach(l leaf) *fact {
 		columns = append(columns, place+` AS "place"`)
 		sql = "(SELECT * FROM (SELECT " + strings.Join(columns, ", ") + from + `) AS "placed" WHERE "place" = 1)`
 	}
-	return f.over(l.home, alias, sql, len(dims), "sum("+quote(alias)+`."v")`)
+	return f.over(l.home, alias, sql, len(dims), "sum("+sqltext.QuoteName(alias)+`."v")`)
 }
 
 // dims writes the dimensions of a fact. A dimension of which a row has several values is joined as pairs that are all different.
@@ -310,11 +312,11 @@ func (f *facts) dims(s *scope) []string {
 		var columns, on []string
 		for i, their := range found.their {
 			columns = append(columns, fmt.Sprintf("%s AS \"k%d\"", f.c.column(end, their), i+1))
-			on = append(on, fmt.Sprintf("%s = %s.\"k%d\"", f.c.column(s.alias, found.cols[i]), quote(alias), i+1))
+			on = append(on, fmt.Sprintf("%s = %s.\"k%d\"", f.c.column(s.alias, found.cols[i]), sqltext.QuoteName(alias), i+1))
 		}
 		for _, i := range r.at {
 			columns = append(columns, fmt.Sprintf("%s AS \"d%d\"", in.scalar(f.by[i].Kids[0]), i+1))
-			out[i] = fmt.Sprintf("%s.\"d%d\"", quote(alias), i+1)
+			out[i] = fmt.Sprintf("%s.\"d%d\"", sqltext.QuoteName(alias), i+1)
 		}
 		s.join("(SELECT DISTINCT "+strings.Join(columns, ", ")+" FROM "+in.from.String()+")", alias, on)
 	}

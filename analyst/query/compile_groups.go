@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/internal/sqltext"
 )
 
 // final is the last SELECT of a statement.
@@ -200,27 +202,27 @@ func (x *figures) together() string {
 	}
 	switch {
 	case len(names) == 1:
-		return quote(names[0])
+		return sqltext.QuoteName(names[0])
 	case dims == 0:
 		var all []string
 		for _, n := range names {
-			all = append(all, quote(n))
+			all = append(all, sqltext.QuoteName(n))
 		}
 		return strings.Join(all, " CROSS JOIN ")
 	case c.d.FullJoin() && !x.sums:
-		return quote(c.cte("facts", x.joined(names, dims)))
+		return sqltext.QuoteName(c.cte("facts", x.joined(names, dims)))
 	}
-	return quote(c.cte("facts", x.stacked(names, dims, count)))
+	return sqltext.QuoteName(c.cte("facts", x.stacked(names, dims, count)))
 }
 
 // joined writes a FULL JOIN of the facts, in which missing values are equal.
 func (x *figures) joined(names []string, dims int) string {
 	var columns []string
-	from := quote(names[0])
+	from := sqltext.QuoteName(names[0])
 	same := func(i, until int) string {
 		var all []string
 		for _, n := range names[:until] {
-			all = append(all, fmt.Sprintf("%s.\"d%d\"", quote(n), i+1))
+			all = append(all, fmt.Sprintf("%s.\"d%d\"", sqltext.QuoteName(n), i+1))
 		}
 		if len(all) == 1 {
 			return all[0]
@@ -230,9 +232,9 @@ func (x *figures) joined(names []string, dims int) string {
 	for j := 1; j < len(names); j++ {
 		var on []string
 		for i := range dims {
-			on = append(on, fmt.Sprintf("%s IS NOT DISTINCT FROM %s.\"d%d\"", same(i, j), quote(names[j]), i+1))
+			on = append(on, fmt.Sprintf("%s IS NOT DISTINCT FROM %s.\"d%d\"", same(i, j), sqltext.QuoteName(names[j]), i+1))
 		}
-		from += "\nFULL JOIN " + quote(names[j]) + " ON " + strings.Join(on, " AND ")
+		from += "\nFULL JOIN " + sqltext.QuoteName(names[j]) + " ON " + strings.Join(on, " AND ")
 	}
 	for i := range dims {
 		columns = append(columns, fmt.Sprintf("%s AS \"d%d\"", same(i, len(names)), i+1))
@@ -259,7 +261,7 @@ func (x *figures) stacked(names []string, dims, count int) string {
 			}
 			columns = append(columns, "CAST("+name+" AS DOUBLE PRECISION) AS "+name)
 		}
-		parts = append(parts, "SELECT "+strings.Join(columns, ", ")+" FROM "+quote(n))
+		parts = append(parts, "SELECT "+strings.Join(columns, ", ")+" FROM "+sqltext.QuoteName(n))
 	}
 	for d := range dims {
 		outer = append(outer, fmt.Sprintf("\"d%d\"", d+1))
@@ -491,9 +493,9 @@ func (c *compiler) change(n *node) *final {
 		parts = append(parts, "SELECT "+c.text(c.m.nameOf(d))+` AS "c1", CAST("k1" AS VARCHAR) AS "c2", `+
 			`CAST(coalesce("k2", 0) AS DOUBLE PRECISION) AS "c3", `+
 			`CAST(coalesce("k3", 0) AS DOUBLE PRECISION) AS "c4", CAST(`+change+` AS DOUBLE PRECISION) AS "c5", `+
-			c.arith("/", change, "sum("+change+") OVER ()")+` AS "c6"`+" FROM "+sql+" AS "+quote(c.fresh("change")))
+			c.arith("/", change, "sum("+change+") OVER ()")+` AS "c6"`+" FROM "+sql+" AS "+sqltext.QuoteName(c.fresh("change")))
 	}
-	out := &final{from: "(" + strings.Join(parts, "\nUNION ALL ") + ") AS " + quote(c.fresh("changes"))}
+	out := &final{from: "(" + strings.Join(parts, "\nUNION ALL ") + ") AS " + sqltext.QuoteName(c.fresh("changes"))}
 	for i, name := range []string{"dimension", "value", "before", "after", "change", "part_of_change"} {
 		out.outs = append(out.outs, newOut(map[string]bool{}, fmt.Sprintf("\"c%d\"", i+1), name, strings.ReplaceAll(name, "_", " ")))
 	}

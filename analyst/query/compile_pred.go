@@ -3,6 +3,8 @@ package query
 import (
 	"fmt"
 	"strings"
+
+	"parley.dev/parley/internal/sqltext"
 )
 
 // pred writes a condition. It is true or not; that it is not known counts as not.
@@ -201,7 +203,7 @@ func (s *scope) rank(n *node) string {
 	f.order = nil
 	f.rename("k")
 	sql := s.c.close(inner, f.write(inner))
-	alias := quote(s.c.fresh("ranked"))
+	alias := sqltext.QuoteName(s.c.fresh("ranked"))
 	var on []string
 	for i, outer := range s.columns(thing.t, keys) {
 		on = append(on, fmt.Sprintf("%s.\"k%d\" = %s", alias, i+1, outer))

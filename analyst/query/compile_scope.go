@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/internal/sqltext"
 )
 
 // scope is a FROM clause that grows: a column of another table adds the joins that lead to it, each to at most one row.
@@ -19,7 +21,7 @@ func (c *compiler) scope(p place) *scope {
 	s := &scope{c: c, p: p, joined: map[string]string{}}
 	source := c.source(p)
 	s.alias = c.alias(p)
-	s.from.WriteString(source + " AS " + quote(s.alias))
+	s.from.WriteString(source + " AS " + sqltext.QuoteName(s.alias))
 	return s
 }
 
@@ -47,10 +49,12 @@ func (s *scope) join(source, alias string, on []string) {
 	if len(on) == 0 {
 		on = []string{"TRUE"}
 	}
-	s.from.WriteString("\nLEFT JOIN " + source + " AS " + quote(alias) + " ON " + strings.Join(on, " AND "))
+	s.from.WriteString("\nLEFT JOIN " + source + " AS " + sqltext.QuoteName(alias) + " ON " + strings.Join(on, " AND "))
 }
 
-func (c *compiler) column(alias, name string) string { return quote(alias) + "." + c.name(name) }
+func (c *compiler) column(alias, name string) string {
+	return sqltext.QuoteName(alias) + "." + c.name(name)
+}
 
 // column writes a column, by whatever way leads to it.
 func (s *scope) column(n *node) string {
@@ -139,7 +143,7 @@ func (s *scope) asText(n *node) string {
 	return "CAST(" + s.scalar(n) + " AS VARCHAR)"
 }
 
-func day(date string) string { return "DATE " + literal(date) }
+func day(date string) string { return "DATE " + sqltext.QuoteText(date) }
 
 func (c *compiler) arith(operator, a, b string) string {
 	if operator == "/" {
@@ -183,11 +187,11 @@ func (s *scope) of(n *node) string {
 		sql := s.c.close(inner, f.write(inner))
 		var on []string
 		for i, o := range outer {
-			on = append(on, fmt.Sprintf("%s = %s.\"k%d\"", o, quote(alias), i+1))
+			on = append(on, fmt.Sprintf("%s = %s.\"k%d\"", o, sqltext.QuoteName(alias), i+1))
 		}
 		s.join(sql, alias, on)
 	}
-	value := fmt.Sprintf("%s.\"k%d\"", quote(s.joined[key]), len(keys)+1)
+	value := fmt.Sprintf("%s.\"k%d\"", sqltext.QuoteName(s.joined[key]), len(keys)+1)
 	if counts(n.Kids[0]) {
 		return "coalesce(" + value + ", 0)"
 	}
@@ -218,7 +222,7 @@ func (s *scope) stats(kids []*node, one, other string) (alias, x string) {
 		for i, k := range kids[1:] {
 			columns = append(columns, fmt.Sprintf("%s AS \"g%d\"", s.c.name(k.Column), i+1))
 			by = append(by, s.c.name(k.Column))
-			on = append(on, fmt.Sprintf("%s IS NOT DISTINCT FROM %s.\"g%d\"", s.scalar(k), quote(alias), i+1))
+			on = append(on, fmt.Sprintf("%s IS NOT DISTINCT FROM %s.\"g%d\"", s.scalar(k), sqltext.QuoteName(alias), i+1))
 		}
 		for _, f := range []struct {
 			name, as string
@@ -234,7 +238,7 @@ func (s *scope) stats(kids []*node, one, other string) (alias, x string) {
 		}
 		s.join(sql+")", alias, on)
 	}
-	return quote(s.joined[key]), x
+	return sqltext.QuoteName(s.joined[key]), x
 }
 
 // where writes a WHERE clause, or nothing.

@@ -1,7 +1,5 @@
 package query
 
-import "strings"
-
 // Dialect writes what databases write in different ways. The compiler writes the rest, which is common SQL: joins on equality,
 // EXISTS, FILTER of aggregates, IS [NOT] DISTINCT FROM, window frames with RANGE, WITH, UNION ALL, casts to DOUBLE PRECISION,
 // VARCHAR, DATE and TIMESTAMP. What a database lacks is refused with an *Error, never approximated.
@@ -37,11 +35,6 @@ type Dialect interface {
 	// FullJoin reports whether a FULL JOIN can compare missing values as equal.
 	FullJoin() bool
 }
-
-// quote writes a name; literal writes a text. Both are the standard's, which all our dialects share: a Postgres session has
-// standard_conforming_strings on.
-func quote(name string) string   { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
-func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 // lacks refuses what a database does not have.
 func lacks(d Dialect, what string) error {

@@ -3,6 +3,8 @@ package query
 import (
 	"fmt"
 	"regexp"
+
+	"parley.dev/parley/internal/sqltext"
 )
 
 // DuckDB is the dialect of the worker.
@@ -17,9 +19,9 @@ func (duckDB) FullJoin() bool { return true }
 // Table names a table by its source, whose tables are in the catalog s12: the short names are views.
 func (duckDB) Table(source int64, name string) string {
 	if source == 0 {
-		return quote(name)
+		return sqltext.QuoteName(name)
 	}
-	return fmt.Sprintf("s%d.main.%s", source, quote(name))
+	return fmt.Sprintf("s%d.main.%s", source, sqltext.QuoteName(name))
 }
 
 // Trunc is left as a timestamp: a cast to a date would hide from the guard of totals that months are not mixed.
@@ -62,7 +64,7 @@ func (duckDB) Extract(x, pattern string) (string, error) {
 	if regexp.MustCompile(pattern).NumSubexp() > 0 {
 		group = 1
 	}
-	p := literal(pattern)
+	p := sqltext.QuoteText(pattern)
 	return fmt.Sprintf("CASE WHEN regexp_matches(%s, %s) THEN regexp_extract(%s, %s, %d) END", x, p, x, p, group), nil
 }
 

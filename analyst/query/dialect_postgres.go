@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"parley.dev/parley/internal/sqltext"
 )
 
 // Postgres is the dialect of PostgreSQL, 13 or later.
@@ -16,7 +18,7 @@ func (postgres) Qualify() bool  { return false }
 func (postgres) FullJoin() bool { return false }
 
 // Table names a table. The connection is one to the source, so that its number is not part of the name.
-func (postgres) Table(_ int64, name string) string { return quote(name) }
+func (postgres) Table(_ int64, name string) string { return sqltext.QuoteName(name) }
 
 func (postgres) Trunc(grain, x string) string {
 	to := "DATE"
@@ -74,7 +76,7 @@ func (d postgres) Extract(x, pattern string) (string, error) {
 	if !plainPattern.MatchString(pattern) || strings.Contains(pattern, "(?") {
 		return "", lacks(d, "such pattern: "+pattern)
 	}
-	return fmt.Sprintf("substring(%s FROM %s)", x, literal(pattern)), nil
+	return fmt.Sprintf("substring(%s FROM %s)", x, sqltext.QuoteText(pattern)), nil
 }
 
 // First takes the first value that is not missing; it works for booleans as well, which have no minimum.

@@ -8,6 +8,7 @@ import (
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/domain/meaning"
+	"parley.dev/parley/internal/sqltext"
 )
 
 const (
@@ -198,7 +199,7 @@ func (c *column) yes() string {
 	}
 	for _, v := range c.Values {
 		if in(strings.ToLower(v), "yes") {
-			return "'" + strings.ReplaceAll(v, "'", "''") + "'"
+			return sqltext.QuoteText(v)
 		}
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parley.dev/parley/domain/meaning"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // english is the language of the verbs that names have.
@@ -76,7 +77,7 @@ func (t *table) participles() {
 			for _, v := range c.Values {
 				// Open is an adjective, and opened no reading of it.
 				if stem := verbStem(strings.ToLower(v)); stem != "" && stem != strings.ToLower(v) {
-					t.verb(stem, t.m.Time, c.Name, "'"+strings.ReplaceAll(v, "'", "''")+"'", inferred("It is a value of %s.", c.Name))
+					t.verb(stem, t.m.Time, c.Name, sqltext.QuoteText(v), inferred("It is a value of %s.", c.Name))
 				}
 			}
 		default:

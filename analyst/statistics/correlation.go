@@ -3,6 +3,8 @@ package statistics
 import (
 	"fmt"
 	"strings"
+
+	"parley.dev/parley/internal/sqltext"
 )
 
 // ranks replaces x or y by its rank; equal values get the mean of their ranks.
@@ -18,7 +20,7 @@ func (q *Request) correlation() string {
 	for i, first := range q.Columns {
 		for _, second := range q.Columns[i+1:] {
 			each = append(each, fmt.Sprintf("SELECT %d AS pos, %s AS first, %s AS second, %s AS g, %s AS x, %s AS y FROM %s",
-				len(each), literal(first), literal(second), q.group(), cell(first), cell(second), rowsName))
+				len(each), sqltext.QuoteText(first), sqltext.QuoteText(second), q.group(), cell(first), cell(second), rowsName))
 		}
 	}
 	kept := "k AS (SELECT pos, g, x, y FROM v WHERE x IS NOT NULL AND y IS NOT NULL)"

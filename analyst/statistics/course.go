@@ -3,6 +3,8 @@ package statistics
 import (
 	"fmt"
 	"strings"
+
+	"parley.dev/parley/internal/sqltext"
 )
 
 // change aggregates a column by steps of time and compares each step with the step just before it. A step without rows is
@@ -18,7 +20,7 @@ func (q *Request) change() string {
 	}
 	return with(
 		fmt.Sprintf("v AS (SELECT %s AS g, date_trunc(%s, %s::TIMESTAMP) AS t, %s AS x FROM %s WHERE %s IS NOT NULL)",
-			q.group(), literal(q.Step), quoted(q.Columns[1]), cell(q.Columns[0]), rowsName, quoted(q.Columns[1])),
+			q.group(), sqltext.QuoteText(q.Step), sqltext.QuoteName(q.Columns[1]), cell(q.Columns[0]), rowsName, sqltext.QuoteName(q.Columns[1])),
 		"a AS (SELECT g, t, count(*) AS rows_all, count(x) AS n, "+aggregate+"(x) AS value FROM v GROUP BY g, t)",
 		"b AS (SELECT *, lag(t) OVER w AS before_t, lag(value) OVER w AS before FROM a WINDOW w AS (PARTITION BY g ORDER BY t))",
 		"l AS (SELECT *, CASE WHEN before_t = t - INTERVAL 1 "+q.Step+" THEN before END AS previous FROM b)",

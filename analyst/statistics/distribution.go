@@ -3,6 +3,8 @@ package statistics
 import (
 	"fmt"
 	"strings"
+
+	"parley.dev/parley/internal/sqltext"
 )
 
 // moments returns the first parts of a statement about the distribution of columns: v has the values in long form, m the
@@ -18,7 +20,7 @@ func (q *Request) moments() []string {
 			x, kind = cell(name), "true"
 		}
 		each[i] = fmt.Sprintf("SELECT %d AS pos, %s AS name, %s AS is_number, %s AS g, %s IS NULL AS is_missing, %s AS x FROM %s",
-			i, literal(name), kind, q.group(), quoted(name), x, rowsName)
+			i, sqltext.QuoteText(name), kind, q.group(), sqltext.QuoteName(name), x, rowsName)
 	}
 	return []string{
 		"v AS (" + strings.Join(each, "\nUNION ALL ") + ")",

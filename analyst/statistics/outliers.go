@@ -1,6 +1,10 @@
 package statistics
 
-import "fmt"
+import (
+	"fmt"
+
+	"parley.dev/parley/internal/sqltext"
+)
 
 // outliers finds values far from the others of their group: by z, below or above mean ∓ k·sd with the standard deviation
 // of a sample; by iqr, below q1 − k·(q3 − q1) or above q3 + k·(q3 − q1) (Tukey's fences).
@@ -22,7 +26,7 @@ func (q *Request) outliers() string {
 	return with(append(parts,
 		"o AS (SELECT v.g, count(*) FILTER (x < lower) AS below, count(*) FILTER (x > upper) AS above FROM v JOIN b ON "+
 			""+same("v", "b")+" GROUP BY v.g)",
-		"SELECT "+literal(q.Columns[0])+" AS \"column\""+q.showGroup("b")+", n, rows_all - n AS left_out, lower AS lower_bound, "+
+		"SELECT "+sqltext.QuoteText(q.Columns[0])+" AS \"column\""+q.showGroup("b")+", n, rows_all - n AS left_out, lower AS lower_bound, "+
 			"upper AS upper_bound, "+
 			"below, above, below + above AS outliers, "+
 			note("n = 0", "no number", "n = 1", "one number has no spread", "lower IS NULL", "the range is too large for a number",

@@ -3,6 +3,8 @@ package statistics
 import (
 	"fmt"
 	"strings"
+
+	"parley.dev/parley/internal/sqltext"
 )
 
 // tolerance is the share of a predictor's variation that the predictors before it must leave over. Below it the
@@ -20,7 +22,7 @@ func (q *Request) regression() string {
 	var terms []string
 	for i := 1; i <= k; i++ {
 		terms = append(terms, fmt.Sprintf("SELECT %d AS pos, %s AS term, g, b%[1]d AS coefficient, e%[1]d AS se FROM "+
-			"f", i, literal(q.Columns[i])))
+			"f", i, sqltext.QuoteText(q.Columns[i])))
 	}
 	parts = append(parts, "t AS (SELECT 0 AS pos, '(intercept)' AS term, g, b0 AS coefficient, e0 AS se FROM f UNION ALL "+
 		strings.Join(terms, " UNION ALL ")+")")

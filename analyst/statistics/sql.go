@@ -4,20 +4,16 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"parley.dev/parley/internal/sqltext"
 )
-
-// quoted writes a name as SQL.
-func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
-
-// literal writes a text as SQL.
-func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 // number writes a number as SQL. A cast keeps all digits: a bare 0.1 would be a DECIMAL.
 func number(x float64) string { return "'" + strconv.FormatFloat(x, 'g', -1, 64) + "'::DOUBLE" }
 
 // cell is a column as a finite DOUBLE; NULL if it is missing, NaN or infinite.
 func cell(name string) string {
-	n := quoted(name)
+	n := sqltext.QuoteName(name)
 	return fmt.Sprintf("CASE WHEN isfinite(%s::DOUBLE) THEN %s::DOUBLE END", n, n)
 }
 
@@ -31,7 +27,7 @@ func (q *Request) group() string {
 	if q.By == "" {
 		return "1"
 	}
-	return quoted(q.By)
+	return sqltext.QuoteName(q.By)
 }
 
 // showGroup is the column of the groups in a result, with a comma before it; "" without groups.
@@ -39,7 +35,7 @@ func (q *Request) showGroup(of string) string {
 	if q.By == "" {
 		return ""
 	}
-	return ", " + of + ".g AS " + quoted(q.By)
+	return ", " + of + ".g AS " + sqltext.QuoteName(q.By)
 }
 
 // byGroup is an order by groups that follows another.
@@ -47,7 +43,7 @@ func (q *Request) byGroup() string {
 	if q.By == "" {
 		return ""
 	}
-	return ", " + quoted(q.By) + " NULLS LAST"
+	return ", " + sqltext.QuoteName(q.By) + " NULLS LAST"
 }
 
 // same compares groups, of which one may be NULL.
@@ -72,7 +68,7 @@ func cases(branches ...string) string {
 // note writes a CASE whose results are texts.
 func note(branches ...string) string {
 	for i := 1; i < len(branches); i += 2 {
-		branches[i] = literal(branches[i])
+		branches[i] = sqltext.QuoteText(branches[i])
 	}
 	return cases(branches...)
 }

@@ -1,13 +1,17 @@
 package statistics
 
-import "fmt"
+import (
+	"fmt"
+
+	"parley.dev/parley/internal/sqltext"
+)
 
 // groupMoments returns the parts of a comparison of groups: k has the rows, m the first pass and s the means and
 // variances (of a sample) by group.
 func (q *Request) groupMoments() []string {
-	by, filter := quoted(q.By), ""
+	by, filter := sqltext.QuoteName(q.By), ""
 	if len(q.Groups) > 0 {
-		filter = fmt.Sprintf(" WHERE %s::VARCHAR IN (%s, %s)", by, literal(q.Groups[0]), literal(q.Groups[1]))
+		filter = fmt.Sprintf(" WHERE %s::VARCHAR IN (%s, %s)", by, sqltext.QuoteText(q.Groups[0]), sqltext.QuoteText(q.Groups[1]))
 	}
 	return []string{
 		fmt.Sprintf("v AS (SELECT %s AS g, %s AS x FROM %s%s)", by, cell(q.Columns[0]), rowsName, filter),
@@ -24,7 +28,7 @@ func (q *Request) groupMoments() []string {
 func (q *Request) pair(of, columns string) string {
 	order := "g"
 	if len(q.Groups) > 0 {
-		order = fmt.Sprintf("g::VARCHAR <> %s", literal(q.Groups[0]))
+		order = fmt.Sprintf("g::VARCHAR <> %s", sqltext.QuoteText(q.Groups[0]))
 	}
 	return "o AS (SELECT " + columns + ", row_number() OVER (ORDER BY " + order + ") AS place FROM " + of + ")"
 }
@@ -109,7 +113,7 @@ func (q *Request) anova() string {
 // chiSquare tests whether two columns are independent (Pearson's χ², without Yates's correction). Cells without rows
 // count with their expected number.
 func (q *Request) chiSquare() string {
-	x, y := quoted(q.Columns[0]), quoted(q.Columns[1])
+	x, y := sqltext.QuoteName(q.Columns[0]), sqltext.QuoteName(q.Columns[1])
 	return with(
 		fmt.Sprintf("v AS (SELECT %s AS x, %s AS y FROM %s)", x, y, rowsName),
 		"o AS (SELECT x, y, count(*) AS hits FROM v WHERE x IS NOT NULL AND y IS NOT NULL GROUP BY x, y)",

@@ -14,6 +14,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // brokenFiles is the number of damaged files that are tried. `make test/broken` sets PARLEY_BROKEN_FILES to 10,000, the
@@ -118,7 +119,7 @@ func parquet(t *testing.T, dir string) []byte {
 	db, err := openMemory()
 	require.NoError(t, err)
 	path := filepath.Join(dir, "whole.parquet")
-	require.NoError(t, db.exec("COPY (SELECT i AS a, 'x' AS b FROM range(1000) r(i)) TO "+literal(path)+" (FORMAT parquet)"))
+	require.NoError(t, db.exec("COPY (SELECT i AS a, 'x' AS b FROM range(1000) r(i)) TO "+sqltext.QuoteText(path)+" (FORMAT parquet)"))
 	whole, err := os.ReadFile(path)
 	require.NoError(t, err)
 	return whole

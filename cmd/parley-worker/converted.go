@@ -11,6 +11,7 @@ import (
 	"parley.dev/parley/cmd/parley-worker/table"
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // prepareTables makes a database of the tables that a converter wrote. It finds the types in the values, as for
@@ -70,8 +71,8 @@ func unpackParquet(db *database, path string, number int) (string, error) {
 	out := "unpacked-" + strconv.Itoa(number) + ".csv"
 	for _, sql := range []string{
 		// A conversion may use more memory than a query.
-		"SET memory_limit = " + literal(prepareMemory),
-		"COPY (SELECT * FROM read_parquet(" + literal(path) + ")) TO " + literal(out) + " (FORMAT csv, HEADER true, DELIMITER ',')",
+		"SET memory_limit = " + sqltext.QuoteText(prepareMemory),
+		"COPY (SELECT * FROM read_parquet(" + sqltext.QuoteText(path) + ")) TO " + sqltext.QuoteText(out) + " (FORMAT csv, HEADER true, DELIMITER ',')",
 	} {
 		if err := db.exec(sql); err != nil {
 			return "", fmt.Errorf("read a table: %w", err)

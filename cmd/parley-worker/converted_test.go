@@ -18,6 +18,7 @@ import (
 	"parley.dev/parley/connectors/ppt"
 	"parley.dev/parley/connectors/workbench"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // extract makes a file that begins like a Tableau extract and is long enough to be one. The text at its end tells the fake
@@ -58,7 +59,7 @@ func TestHyper_Tables(t *testing.T) {
 	db, err := openMemory()
 	require.NoError(t, err)
 	require.NoError(t, db.exec("COPY (SELECT 'Łódź' AS city, DATE '2024-03-01' + i::INT AS day, i * 1.5 AS amount FROM "+
-		"range(3) r(i)) TO "+literal(parquet)))
+		"range(3) r(i)) TO "+sqltext.QuoteText(parquet)))
 	packed, err := os.ReadFile(parquet)
 	require.NoError(t, err)
 	b := converting(t, domain.DataSourceHyper, converter(t, `

@@ -18,6 +18,7 @@ import (
 	"parley.dev/parley/connectors/workbench"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/demo"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // TestCorpus runs every expected query of the planner's corpus in the real worker: a query that looks correct must also run.
@@ -29,7 +30,7 @@ func TestCorpus(t *testing.T) {
 		source := domain.DataSource{ID: int64(i + 1), Name: schema.Name, WorkKey: filepath.Join(b.dir, fmt.Sprintf("schema-%d.duckdb", i))}
 		db, err := openMemory()
 		require.NoError(t, err)
-		require.NoError(t, db.exec("ATTACH "+literal(source.WorkKey)+" AS made"))
+		require.NoError(t, db.exec("ATTACH "+sqltext.QuoteText(source.WorkKey)+" AS made"))
 		require.NoError(t, db.exec("USE made"))
 		for _, sql := range schema.Setup {
 			require.NoError(t, db.exec(sql), sql)

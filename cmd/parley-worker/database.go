@@ -5,7 +5,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	duckdb "github.com/duckdb/duckdb-go-bindings"
 )
@@ -121,9 +120,3 @@ func (d *database) rows(sql string, args ...string) ([][]string, error) {
 		duckdb.DestroyDataChunk(&chunk)
 	}
 }
-
-// quoted returns any text as a quoted identifier of SQL.
-func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
-
-// literal returns any text as a string literal of SQL.
-func literal(text string) string { return `'` + strings.ReplaceAll(text, `'`, `''`) + `'` }

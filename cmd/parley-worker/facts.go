@@ -18,6 +18,7 @@ import (
 
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 const (
@@ -47,7 +48,7 @@ func surveyFacts(db *database, q *frame.Facts) (*frame.Measured, error) {
 		"SET preserve_insertion_order = false",
 	}
 	for i, d := range q.Databases {
-		settings = append(settings, fmt.Sprintf("ATTACH %s AS f%d (READ_ONLY)", literal(d.File), i))
+		settings = append(settings, fmt.Sprintf("ATTACH %s AS f%d (READ_ONLY)", sqltext.QuoteText(d.File), i))
 	}
 	for _, sql := range settings {
 		if err := db.exec(sql); err != nil {
@@ -260,7 +261,7 @@ func (s *survey) open(catalog, name string) (*surveyed, error) {
 	if len(found) == 0 {
 		return nil, fmt.Errorf("there is no table %s", name)
 	}
-	t := &surveyed{s: s, from: catalog + ".main." + quoted(name), facts: domain.TableFacts{Table: name}, nouns: nounsOf(name)}
+	t := &surveyed{s: s, from: catalog + ".main." + sqltext.QuoteName(name), facts: domain.TableFacts{Table: name}, nouns: nounsOf(name)}
 	for i, row := range found {
 		t.columns = append(t.columns, &surveyedColumn{
 			ColumnFacts: domain.ColumnFacts{Name: row[0]}, class: classOf(row[1]), place: i, words: wordsOf(row[0]),
@@ -356,7 +357,7 @@ func (t *surveyed) edges(columns []*surveyedColumn) error {
 	const each = 4 // cells of a column
 	parts := make([]string, 0, each*len(columns))
 	for _, c := range columns {
-		name, estimate, least, most := quoted(c.Name), "NULL::VARCHAR", "NULL::VARCHAR", "NULL::VARCHAR"
+		name, estimate, least, most := sqltext.QuoteName(c.Name), "NULL::VARCHAR", "NULL::VARCHAR", "NULL::VARCHAR"
 		if t.facts.Rows > countedRows {
 			estimate = "approx_count_distinct(" + name + ")::VARCHAR"
 		}
@@ -416,7 +417,7 @@ func (t *surveyed) exactly(limit time.Duration, c *surveyedColumn) (int64, error
 func listOf(columns []*surveyedColumn) string {
 	names := make([]string, len(columns))
 	for i, c := range columns {
-		names[i] = quoted(c.Name)
+		names[i] = sqltext.QuoteName(c.Name)
 	}
 	return strings.Join(names, ", ")
 }
@@ -425,7 +426,7 @@ func listOf(columns []*surveyedColumn) string {
 func noneMissing(columns []*surveyedColumn) string {
 	parts := make([]string, len(columns))
 	for i, c := range columns {
-		parts[i] = quoted(c.Name) + " IS NOT NULL"
+		parts[i] = sqltext.QuoteName(c.Name) + " IS NOT NULL"
 	}
 	return strings.Join(parts, " AND ")
 }

@@ -10,6 +10,7 @@ import (
 
 	"parley.dev/parley/connectors/workbench"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // tenMillion makes a prepared file of ten million order lines with ten columns: a serial id, two keys that repeat, dates,
@@ -19,7 +20,7 @@ func tenMillion(b *testing.B, path string) domain.DataSource {
 	db, err := openMemory()
 	require.NoError(b, err)
 	for _, sql := range []string{
-		"SET memory_limit = '2GB'", "ATTACH " + literal(path) + " AS work",
+		"SET memory_limit = '2GB'", "ATTACH " + sqltext.QuoteText(path) + " AS work",
 		`CREATE TABLE work.main.orders AS SELECT range AS line_id, range // 3 AS order_id, (hash(range // 3) % 1000000)::BIGINT AS customer_id,
 			DATE '2020-01-01' + (range // 3 % 2000)::INTEGER AS day, 'SKU-' || hash(range) % 5000 AS sku,
 			['north', 'south', 'east', 'west'][(1 + hash(range // 3) % 4)::BIGINT] AS region, (1 + hash(range, 1) % 9)::BIGINT AS quantity,

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 const (
@@ -96,7 +97,7 @@ func (t *surveyed) dependents(end time.Time, by *surveyedColumn) ([]*surveyedCol
 	few := by.estimate <= fewGroups
 	part := fmt.Sprintf("(SELECT * FROM %s LIMIT %d)", t.from, triedRows)
 	if !few {
-		part = fmt.Sprintf("(SELECT * FROM %s WHERE hash(%s) %% %d = 0)", t.from, quoted(by.Name), sampledGroups)
+		part = fmt.Sprintf("(SELECT * FROM %s WHERE hash(%s) %% %d = 0)", t.from, sqltext.QuoteName(by.Name), sampledGroups)
 	}
 	others, err := t.constant(end, by, others, part)
 	if err != nil || len(others) == 0 {
@@ -146,13 +147,13 @@ func (t *surveyed) constant(end time.Time, by *surveyedColumn, columns []*survey
 		batch := columns[first:min(first+dependentMax, len(columns))]
 		outer, inner := make([]string, len(batch)), make([]string, len(batch))
 		for i, c := range batch {
-			name := quoted(c.Name)
+			name := sqltext.QuoteName(c.Name)
 			inner[i] = fmt.Sprintf("(min(%[1]s) IS NOT DISTINCT FROM max(%[1]s) AND (count(%[1]s) = 0 OR count(%[1]s) = count(*))) AS d%[2]d",
 				name, i)
 			outer[i] = fmt.Sprintf("bool_and(d%d)::VARCHAR", i)
 		}
 		found, err := t.s.rows(time.Until(end), fmt.Sprintf("SELECT %s FROM (SELECT %s FROM %s GROUP BY %s)",
-			strings.Join(outer, ", "), strings.Join(inner, ", "), from, quoted(by.Name)))
+			strings.Join(outer, ", "), strings.Join(inner, ", "), from, sqltext.QuoteName(by.Name)))
 		if err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 const (
@@ -51,7 +52,7 @@ func (t *surveyed) findLives() error {
 // recent counts the rows of the last periods.
 func (t *surveyed) recent(end time.Time, _ []*surveyedColumn, period *surveyedColumn) error {
 	found, err := t.s.rows(time.Until(end), fmt.Sprintf("SELECT p::VARCHAR, n::VARCHAR FROM (SELECT %[1]s AS p, count(*) AS n FROM %[2]s "+
-		"WHERE %[1]s IS NOT NULL GROUP BY 1 ORDER BY 1 DESC LIMIT %[3]d) ORDER BY p", quoted(period.Name), t.from, recentPeriods))
+		"WHERE %[1]s IS NOT NULL GROUP BY 1 ORDER BY 1 DESC LIMIT %[3]d) ORDER BY p", sqltext.QuoteName(period.Name), t.from, recentPeriods))
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (t *surveyed) recent(end time.Time, _ []*surveyedColumn, period *surveyedCo
 // numbered are the periods of the table in their order, with the one that follows: p, n and following.
 func (t *surveyed) numbered(period *surveyedColumn) string {
 	return fmt.Sprintf("(SELECT p, row_number() OVER (ORDER BY p) AS n, lead(p) OVER (ORDER BY p) AS following FROM "+
-		"(SELECT DISTINCT %[1]s AS p FROM %[2]s WHERE %[1]s IS NOT NULL))", quoted(period.Name), t.from)
+		"(SELECT DISTINCT %[1]s AS p FROM %[2]s WHERE %[1]s IS NOT NULL))", sqltext.QuoteName(period.Name), t.from)
 }
 
 // lived adds up the periods from the first to the last one of each entity.
@@ -76,7 +77,7 @@ func (t *surveyed) lived(end time.Time, entity []*surveyedColumn, period *survey
 	numbered := t.numbered(period)
 	found, err := t.s.numbers(time.Until(end), fmt.Sprintf("SELECT sum(b.n - a.n + 1)::BIGINT::VARCHAR FROM "+
 		"(SELECT min(%[1]s) AS first, max(%[1]s) AS last FROM %[2]s GROUP BY %[3]s) JOIN %[4]s a ON a.p = first JOIN %[4]s b ON b.p = last",
-		quoted(period.Name), t.from, listOf(entity), numbered))
+		sqltext.QuoteName(period.Name), t.from, listOf(entity), numbered))
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (t *surveyed) lived(end time.Time, entity []*surveyedColumn, period *survey
 
 // yesOf is the condition that a column says yes; empty if it is no column of yes and no.
 func (t *surveyed) yesOf(end time.Time, c *surveyedColumn) (string, error) {
-	name := quoted(c.Name)
+	name := sqltext.QuoteName(c.Name)
 	switch {
 	case c.class == classBoolean:
 		return name, nil
@@ -101,7 +102,7 @@ func (t *surveyed) yesOf(end time.Time, c *surveyedColumn) (string, error) {
 	}
 	for _, row := range found {
 		if slices.Contains(yesWords(), strings.ToLower(row[0])) {
-			return name + " = " + literal(row[0]), nil
+			return name + " = " + sqltext.QuoteText(row[0]), nil
 		}
 	}
 	return "", nil
@@ -120,13 +121,13 @@ func (t *surveyed) flags(end time.Time, entity []*surveyedColumn, period *survey
 		}
 		names = append(names, c.Name)
 		parts = append(parts, fmt.Sprintf("count(*) FILTER (%[1]s)::VARCHAR, count(*) FILTER (%[1]s AND %[2]s = final_period)::VARCHAR",
-			yes, quoted(period.Name)))
+			yes, sqltext.QuoteName(period.Name)))
 	}
 	if len(names) == 0 {
 		return nil
 	}
 	found, err := t.s.numbers(time.Until(end), fmt.Sprintf("SELECT %s FROM (SELECT *, max(%s) OVER (PARTITION BY %s) AS final_period FROM %s)",
-		strings.Join(parts, ", "), quoted(period.Name), listOf(entity), t.from))
+		strings.Join(parts, ", "), sqltext.QuoteName(period.Name), listOf(entity), t.from))
 	if err != nil {
 		return err
 	}
@@ -149,7 +150,7 @@ func (t *surveyed) births(end time.Time, entity []*surveyedColumn, period *surve
 	for _, name := range t.facts.Implied[at].Columns {
 		if c := t.column(name); c != nil && c.class.isTime() && c != period && len(names) < birthsMax {
 			born := fmt.Sprintf("b%d", len(names))
-			chosen = append(chosen, fmt.Sprintf("any_value(%s)::TIMESTAMP AS %s", quoted(name), born))
+			chosen = append(chosen, fmt.Sprintf("any_value(%s)::TIMESTAMP AS %s", sqltext.QuoteName(name), born))
 			parts = append(parts,
 				fmt.Sprintf("count(%[1]s)::VARCHAR, count(*) FILTER (%[1]s >= p AND (following IS NULL OR %[1]s < following))::VARCHAR",
 					born))
@@ -161,7 +162,7 @@ func (t *surveyed) births(end time.Time, entity []*surveyedColumn, period *surve
 	}
 	found, err := t.s.numbers(time.Until(end),
 		fmt.Sprintf("SELECT %s FROM (SELECT min(%s) AS first, %s FROM %s GROUP BY %s) JOIN %s ON p = first "+
-			"WHERE n > 1", strings.Join(parts, ", "), quoted(period.Name), strings.Join(chosen, ", "), t.from, listOf(entity), t.numbered(period)))
+			"WHERE n > 1", strings.Join(parts, ", "), sqltext.QuoteName(period.Name), strings.Join(chosen, ", "), t.from, listOf(entity), t.numbered(period)))
 	if err != nil {
 		return err
 	}

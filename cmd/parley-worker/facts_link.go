@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 const (
@@ -215,13 +216,13 @@ func (s *survey) prove(l *linkCandidate) (bool, error) {
 func (s *survey) matching(l *linkCandidate, values string) string {
 	home := l.home.from
 	if l.shared {
-		home = fmt.Sprintf("(SELECT DISTINCT %s FROM %s)", quoted(l.to[0].Name), l.home.from)
+		home = fmt.Sprintf("(SELECT DISTINCT %s FROM %s)", sqltext.QuoteName(l.to[0].Name), l.home.from)
 	}
 	on := make([]string, len(l.to))
 	for i, k := range l.to {
-		on[i] = fmt.Sprintf("v.k%d = h.%s", i, quoted(k.Name))
+		on[i] = fmt.Sprintf("v.k%d = h.%s", i, sqltext.QuoteName(k.Name))
 	}
-	mark := "h." + quoted(l.to[0].Name)
+	mark := "h." + sqltext.QuoteName(l.to[0].Name)
 	return fmt.Sprintf("SELECT count(*)::VARCHAR, count(%[1]s)::VARCHAR, coalesce(sum(v.n) FILTER (%[1]s IS NULL), 0)::VARCHAR, "+
 		"count(*) FILTER (v.n > 1)::VARCHAR FROM (%[2]s) v LEFT JOIN %[3]s h ON %[4]s", mark, values, home, strings.Join(on, " AND "))
 }
@@ -230,7 +231,7 @@ func (s *survey) matching(l *linkCandidate, values string) string {
 func aliased(columns []*surveyedColumn) string {
 	parts := make([]string, len(columns))
 	for i, c := range columns {
-		parts[i] = fmt.Sprintf("%s AS k%d", quoted(c.Name), i)
+		parts[i] = fmt.Sprintf("%s AS k%d", sqltext.QuoteName(c.Name), i)
 	}
 	return strings.Join(parts, ", ")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // oracle is a table whose facts are found by walking its rows, without the engine's own aggregates.
@@ -23,7 +24,7 @@ type oracle struct {
 // oracleOf reads all rows of a table.
 func oracleOf(t *testing.T, b *bundle, source domain.DataSource, table string) *oracle {
 	t.Helper()
-	found := b.query(t, "SELECT * FROM s"+strconv.FormatInt(source.ID, 10)+"."+quoted(table), source)
+	found := b.query(t, "SELECT * FROM s"+strconv.FormatInt(source.ID, 10)+"."+sqltext.QuoteName(table), source)
 	require.False(t, found.Truncated)
 	return &oracle{columns: found.Columns, rows: found.Rows}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 const (
@@ -138,7 +139,7 @@ func (t *surveyed) periods(end time.Time) ([]*surveyedColumn, error) {
 		case c.class == classText && periodNamed(c.words):
 			const sortable = `'[0-9]{4}(-?(0[1-9]|1[0-2])(-?[0-3][0-9])?|-?Q[1-4]|-?W[0-9]{2})?'`
 			found, err := t.s.rows(time.Until(end), fmt.Sprintf("SELECT bool_and(regexp_full_match(%s, %s))::VARCHAR FROM %s",
-				quoted(c.Name), sortable, t.from))
+				sqltext.QuoteName(c.Name), sortable, t.from))
 			if err != nil {
 				return nil, err
 			}
@@ -198,10 +199,10 @@ func (t *surveyed) sample(entity []*surveyedColumn) string {
 func (t *surveyed) steps(entity []*surveyedColumn, period *surveyedColumn, numbers []*surveyedColumn, where string) string {
 	parts := make([]string, len(numbers))
 	for i, c := range numbers {
-		parts[i] = fmt.Sprintf("%[1]s AS c%[2]d, lag(%[1]s) OVER w AS p%[2]d", quoted(c.Name), i)
+		parts[i] = fmt.Sprintf("%[1]s AS c%[2]d, lag(%[1]s) OVER w AS p%[2]d", sqltext.QuoteName(c.Name), i)
 	}
 	return fmt.Sprintf("(SELECT %s FROM %s%s WINDOW w AS (PARTITION BY %s ORDER BY %s))",
-		strings.Join(parts, ", "), t.from, where, listOf(entity), quoted(period.Name))
+		strings.Join(parts, ", "), t.from, where, listOf(entity), sqltext.QuoteName(period.Name))
 }
 
 // follow counts the steps of each number along the periods.

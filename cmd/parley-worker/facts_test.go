@@ -15,6 +15,7 @@ import (
 	"parley.dev/parley/connectors/workbench"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/demo"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // measured returns the facts of a source, each of them checked by the oracle.
@@ -272,7 +273,7 @@ func openedAt(t *testing.T, path string) *database {
 		require.NoError(t, db.exec("ATTACH ':memory:' AS f0"))
 		return db
 	}
-	require.NoError(t, db.exec("ATTACH "+literal(path)+" AS f0 (READ_ONLY)"))
+	require.NoError(t, db.exec("ATTACH "+sqltext.QuoteText(path)+" AS f0 (READ_ONLY)"))
 	return db
 }
 

@@ -10,6 +10,7 @@ import (
 	"parley.dev/parley/cmd/parley-worker/table"
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 const (
@@ -71,9 +72,9 @@ func edges(db *database, columns []frame.Column, name string, estimate bool) err
 	}
 	parts := make([]string, len(columns))
 	for i, c := range columns {
-		parts[i] = fmt.Sprintf(distinct+"::VARCHAR, coalesce(min(%[1]s)::VARCHAR, ''), coalesce(max(%[1]s)::VARCHAR, '')", quoted(c.Name))
+		parts[i] = fmt.Sprintf(distinct+"::VARCHAR, coalesce(min(%[1]s)::VARCHAR, ''), coalesce(max(%[1]s)::VARCHAR, '')", sqltext.QuoteName(c.Name))
 	}
-	rows, err := db.rows("SELECT " + strings.Join(parts, ", ") + " FROM work." + quoted(name))
+	rows, err := db.rows("SELECT " + strings.Join(parts, ", ") + " FROM work." + sqltext.QuoteName(name))
 	if err != nil {
 		return fmt.Errorf("measure columns: %w", err)
 	}
@@ -93,7 +94,7 @@ func edges(db *database, columns []frame.Column, name string, estimate bool) err
 func frequent(db *database, column, name string) ([][]string, error) {
 	rows, err := db.rows(fmt.Sprintf(
 		"SELECT %[1]s FROM work.%[2]s WHERE %[1]s IS NOT NULL AND length(%[1]s) <= %[3]d GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT %[4]d",
-		quoted(column), quoted(name), valueMax, valuesMax))
+		sqltext.QuoteName(column), sqltext.QuoteName(name), valueMax, valuesMax))
 	if err != nil {
 		return nil, fmt.Errorf("list frequent values: %w", err)
 	}

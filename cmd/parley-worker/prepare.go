@@ -14,6 +14,7 @@ import (
 	"parley.dev/parley/cmd/parley-worker/table"
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 const (
@@ -97,9 +98,9 @@ func write(db *database, tables []namedTable, reserved map[string]bool, out stri
 		widest = max(widest, len(t.file.Columns))
 	}
 	for _, sql := range []string{
-		"SET memory_limit = " + literal(prepareMemory),
+		"SET memory_limit = " + sqltext.QuoteText(prepareMemory),
 		"SET temp_directory = 'spill'",
-		fmt.Sprintf("ATTACH %s AS work (ROW_GROUP_SIZE %d, BLOCK_SIZE %d)", literal(out), rowGroup(widest), blockSize(widest)),
+		fmt.Sprintf("ATTACH %s AS work (ROW_GROUP_SIZE %d, BLOCK_SIZE %d)", sqltext.QuoteText(out), rowGroup(widest), blockSize(widest)),
 	} {
 		if err := db.exec(sql); err != nil {
 			return nil, fmt.Errorf("make the database: %w", err)
@@ -145,12 +146,12 @@ func tableName(title string, reserved, taken map[string]bool) string {
 
 // writeTable creates one table, fills it and measures its columns.
 func writeTable(db *database, file *table.File, name string, budget *int) ([]frame.Column, error) {
-	create := "CREATE TABLE work." + quoted(name) + " ("
+	create := "CREATE TABLE work." + sqltext.QuoteName(name) + " ("
 	for i, c := range file.Columns {
 		if i > 0 {
 			create += ", "
 		}
-		create += quoted(c.Name) + " " + c.Kind.SQL()
+		create += sqltext.QuoteName(c.Name) + " " + c.Kind.SQL()
 	}
 	// A table that could not be filled is never visible.
 	for _, sql := range []string{"BEGIN", create + ")"} {

@@ -14,6 +14,7 @@ import (
 
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // query runs the one statement of a request. The order matters: the databases are attached while the engine may
@@ -90,7 +91,7 @@ func attach(db *database, databases []frame.Database) (tables, error) {
 	known := tables{views: map[string]bool{}, aliases: map[string]map[string]bool{}}
 	for _, d := range databases {
 		// The error of the engine may contain a path, so it is only in the cause.
-		if err := db.exec(fmt.Sprintf("ATTACH %s AS %s (READ_ONLY)", literal(d.File), quoted(d.Alias))); err != nil {
+		if err := db.exec(fmt.Sprintf("ATTACH %s AS %s (READ_ONLY)", sqltext.QuoteText(d.File), sqltext.QuoteName(d.Alias))); err != nil {
 			return tables{}, domain.Errorf(domain.CodeUnavailable, "The data of a connector cannot be read. Upload its file again.").WithCause(err)
 		}
 		of := map[string]bool{}
@@ -104,7 +105,7 @@ func attach(db *database, databases []frame.Database) (tables, error) {
 			known.views[strings.ToLower(v.Name)] = true
 			// A view lets a statement use a table by its short name, without the name of its
 			// database.
-			sql := fmt.Sprintf("CREATE VIEW %s AS FROM %s.main.%s", quoted(v.Name), quoted(d.Alias), quoted(v.Table))
+			sql := fmt.Sprintf("CREATE VIEW %s AS FROM %s.main.%s", sqltext.QuoteName(v.Name), sqltext.QuoteName(d.Alias), sqltext.QuoteName(v.Table))
 			if err := db.exec(sql); err != nil {
 				return tables{}, domain.Errorf(domain.CodeUnavailable, "The data of a connector cannot be read. Upload its file again.").WithCause(err)
 			}

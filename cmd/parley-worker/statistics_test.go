@@ -19,6 +19,7 @@ import (
 
 	"parley.dev/parley/analyst/statistics"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // sample is a table in memory. A missing number is NaN, and a missing group is "".
@@ -109,7 +110,7 @@ func newLaboratory(t *testing.T, b *bundle, s *sample) *laboratory {
 // records asks for a statistic and returns its rows by the names of the columns. No figure may be infinite.
 func (l *laboratory) records(q statistics.Request) []map[string]any {
 	l.t.Helper()
-	q.From, q.Known = quoted(l.s.Resources[0].Table), l.s.Resources[0].Columns
+	q.From, q.Known = sqltext.QuoteName(l.s.Resources[0].Table), l.s.Resources[0].Columns
 	sql, err := q.SQL()
 	require.NoError(l.t, err)
 	found, err := l.b.bench.Query(l.t.Context(), []domain.DataSource{l.s}, sql)

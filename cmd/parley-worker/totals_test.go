@@ -23,6 +23,7 @@ import (
 	judging "parley.dev/parley/analyst/guard"
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // statement is one entry of testdata/totals.
@@ -85,7 +86,7 @@ func newTotals(tb testing.TB) *totals {
 	for _, f := range files {
 		name := strings.TrimSuffix(filepath.Base(f), ".csv")
 		x.names = append(x.names, name)
-		require.NoError(tb, db.exec(fmt.Sprintf("CREATE TABLE s1.main.%s AS SELECT * FROM read_csv(%s)", name, literal(f))))
+		require.NoError(tb, db.exec(fmt.Sprintf("CREATE TABLE s1.main.%s AS SELECT * FROM read_csv(%s)", name, sqltext.QuoteText(f))))
 		require.NoError(tb, db.exec(fmt.Sprintf("CREATE VIEW %s AS FROM s1.main.%s", name, name)))
 		x.facts = append(x.facts, x.measured(tb, name))
 	}

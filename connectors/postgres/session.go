@@ -15,6 +15,7 @@ import (
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/sqltext"
 )
 
 const (
@@ -103,7 +104,7 @@ func (s *session) begin(ctx context.Context, deadline time.Duration) error {
 	}
 	path := make([]string, len(s.settings.schemas))
 	for i, schema := range s.settings.schemas {
-		path[i] = connectors.QuotedName(schema)
+		path[i] = sqltext.QuoteName(schema)
 	}
 	_, err := s.rows(ctx, `SELECT set_config('search_path', $1, true),
 		set_config('statement_timeout', $2, true), set_config('lock_timeout', $3, true),

@@ -9,6 +9,7 @@ import (
 
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // isText reports whether the values of a type are texts for people.
@@ -74,7 +75,7 @@ func (s *session) estimate(ctx context.Context, r *connectors.Relation, rows int
 	}
 	for i := range r.Columns {
 		if c := &r.Columns[i]; c.Type == domain.ColumnDate || c.Type == domain.ColumnTime {
-			edges, err := s.rows(ctx, fmt.Sprintf("SELECT min(%[1]s)::text, max(%[1]s)::text FROM %[2]s", connectors.QuotedName(c.Name), r.SQL()))
+			edges, err := s.rows(ctx, fmt.Sprintf("SELECT min(%[1]s)::text, max(%[1]s)::text FROM %[2]s", sqltext.QuoteName(c.Name), r.SQL()))
 			if err != nil {
 				// Without an index this reads the whole table: the other columns need not try.
 				return err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // measure writes the expression of a measure.
@@ -219,7 +220,7 @@ func ident(name string) string {
 	if plainIdent.MatchString(name) && !reserved(name) {
 		return name
 	}
-	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+	return sqltext.QuoteName(name)
 }
 
 // reserved reports whether DuckDB rejects a word as a bare name in some places.
@@ -242,7 +243,7 @@ func reserved(w string) bool {
 }
 
 // text writes a string literal.
-func text(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+func text(s string) string { return sqltext.QuoteText(s) }
 
 // moment writes a day, or a timestamp if the time has an hour.
 func moment(t time.Time) string {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"parley.dev/parley/domain/meaning"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // Row has a value for each column: nil, float64, string, bool or time.Time.
@@ -206,7 +207,7 @@ func literal(v any) string {
 	case float64:
 		return fmt.Sprint(int64(x))
 	case string:
-		return "'" + strings.ReplaceAll(x, "'", "''") + "'"
+		return sqltext.QuoteText(x)
 	case bool:
 		return fmt.Sprint(x)
 	case time.Time:

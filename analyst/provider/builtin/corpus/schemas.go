@@ -8,6 +8,7 @@ import (
 
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 )
 
 // Schema is one or more tables with invented rows.
@@ -47,14 +48,14 @@ func table(source int64, name string, rows int64, fields ...field) (analyst.Tabl
 			}
 			var quoted []string
 			for _, v := range c.Values {
-				quoted = append(quoted, "'"+strings.ReplaceAll(v, "'", "''")+"'")
+				quoted = append(quoted, sqltext.QuoteText(v))
 			}
 			if f.cell == "" {
 				f.cell = fmt.Sprintf("([%s])[1 + CAST(hash(i * 31 + %d) %% %d AS BIGINT)]", strings.Join(quoted, ", "), len(f.name)*7, len(c.Values))
 			}
 		}
 		t.Columns = append(t.Columns, c)
-		name := `"` + strings.ReplaceAll(f.name, `"`, `""`) + `"`
+		name := sqltext.QuoteName(f.name)
 		columns = append(columns, name+" "+f.db)
 		cells = append(cells, fmt.Sprintf("CAST(%s AS %s)", f.cell, f.db))
 	}
