@@ -145,7 +145,7 @@ func (c *Config) mustValidate() {
 	if c.Jitter == nil {
 		c.Jitter = rand.Float64
 	}
-	c.meanings = &semantic.Cache{}
+	c.meanings = semantic.NewCache()
 	fill(&c.MaxSteps, 20)
 	fill(&c.MaxTokens, 400_000)
 	fill(&c.MaxText, 1<<20)

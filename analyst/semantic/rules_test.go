@@ -478,7 +478,7 @@ func TestInput_Hash(t *testing.T) {
 
 func TestCache(t *testing.T) {
 	t.Parallel()
-	c := &semantic.Cache{}
+	c := semantic.NewCache()
 	in := measuredInput(t, "asked")
 	first := c.Of(in)
 	require.Same(t, first, c.Of(measuredInput(t, "asked")), "equal inputs are derived once")

@@ -208,7 +208,7 @@ func TestMeasuring(t *testing.T) {
 func pure() map[string][]string {
 	return map[string][]string{
 		"actors/conversation/ledger": {"internal/budget"}, "analyst/guard": {"internal/sqltext"}, "analyst/query": {"internal/sqltext"},
-		"analyst/semantic": {"internal/sqltext"}, "analyst/statistics": {"internal/sqltext"},
+		"analyst/semantic": {"internal/lru", "internal/sqltext"}, "analyst/statistics": {"internal/sqltext"},
 	}
 }
 

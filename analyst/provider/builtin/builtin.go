@@ -47,7 +47,7 @@ var _ analyst.Provider = (*Provider)(nil)
 // New returns a Provider.
 func New(cfg Config) *Provider {
 	cfg.mustValidate()
-	return &Provider{cfg: cfg, lang: newLanguage(), wheel: pace.NewWheel(pace.Config{Clock: cfg.Clock}), shelf: &shelf{}}
+	return &Provider{cfg: cfg, lang: newLanguage(), wheel: pace.NewWheel(pace.Config{Clock: cfg.Clock}), shelf: newShelf()}
 }
 
 // Name implements analyst.Provider.

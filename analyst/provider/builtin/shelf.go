@@ -1,13 +1,12 @@
 package builtin
 
 import (
-	"container/list"
 	"crypto/sha256"
 	"encoding/json"
-	"sync"
 
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain/meaning"
+	"parley.dev/parley/internal/lru"
 )
 
 // shelfMax is the maximum number of phrases of the indexes that are kept. An index of 6,000 values has some 30,000 phrases and
@@ -18,70 +17,38 @@ const shelfMax = 300_000
 // same tables again: the index of twelve wide tables takes 0.2 s of a core each time (BenchmarkPlanner). Without a shelf (nil)
 // each planner makes its own. It is safe for concurrent use, and what it keeps is not changed.
 type shelf struct {
-	// mu guards what follows.
-	mu    sync.Mutex
-	of    map[[sha256.Size]byte]*list.Element
-	order list.List // of *shelved, the latest first
-	size  int
+	kept *lru.Cache[[sha256.Size]byte, indexed]
 }
 
-// shelved are the indexes of some tables.
-type shelved struct {
-	key     [sha256.Size]byte
+// indexed are some tables with their indexes.
+type indexed struct {
 	views   []*view
 	indexes []*index
-	size    int
 }
+
+func newShelf() *shelf { return &shelf{lru.New[[sha256.Size]byte, indexed](shelfMax)} }
 
 // get returns the views and the indexes of tables, from the shelf if they are there.
 func (s *shelf) get(lang *language, tables []analyst.Table, m *meaning.Meaning) ([]*view, []*index) {
+	read := func() (indexed, int) { return indexTables(lang, tables, m) }
+	var of indexed
 	if s == nil {
-		e := newShelved(lang, tables, m)
-		return e.views, e.indexes
+		of, _ = read()
+	} else {
+		of = s.kept.Of(keyOf(tables, m), read)
 	}
-	key := keyOf(tables, m)
-	s.mu.Lock()
-	at := s.of[key]
-	if at != nil {
-		s.order.MoveToFront(at)
-	}
-	s.mu.Unlock()
-	if at != nil {
-		e := at.Value.(*shelved) //nolint:forcetypeassert // put stores nothing else
-		return e.views, e.indexes
-	}
-	// Two questions may index the same tables at once; both results are equal.
-	e := newShelved(lang, tables, m)
-	e.key = key
-	s.put(e)
-	return e.views, e.indexes
+	return of.views, of.indexes
 }
 
-func (s *shelf) put(e *shelved) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if e.size > shelfMax || s.of[e.key] != nil {
-		return
-	}
-	if s.of == nil {
-		s.of = map[[sha256.Size]byte]*list.Element{}
-	}
-	s.of[e.key] = s.order.PushFront(e)
-	for s.size += e.size; s.size > shelfMax; {
-		last := s.order.Remove(s.order.Back()).(*shelved) //nolint:forcetypeassert // as above
-		s.size -= last.size
-		delete(s.of, last.key)
-	}
-}
-
-func newShelved(lang *language, tables []analyst.Table, m *meaning.Meaning) *shelved {
-	e := &shelved{views: views(tables, m)}
-	for _, v := range e.views {
+// indexTables indexes tables, and says how many phrases that takes.
+func indexTables(lang *language, tables []analyst.Table, m *meaning.Meaning) (of indexed, phrases int) {
+	of.views = views(tables, m)
+	for _, v := range of.views {
 		ix := newIndex(v, lang)
-		e.indexes = append(e.indexes, ix)
-		e.size += len(ix.phrases) + len(ix.values) + len(ix.forms) + len(ix.words) + len(ix.starts)
+		of.indexes = append(of.indexes, ix)
+		phrases += len(ix.phrases) + len(ix.values) + len(ix.forms) + len(ix.words) + len(ix.starts)
 	}
-	return e
+	return of, phrases
 }
 
 // keyOf identifies tables by all that a planner can read of them, so that a field that is added counts by itself.

@@ -79,9 +79,7 @@ func TestShelf(t *testing.T) {
 	for i := range 40 {
 		p.shelf.get(p.lang, wide(2, 20+i), nil)
 	}
-	p.shelf.mu.Lock()
-	defer p.shelf.mu.Unlock()
-	require.LessOrEqual(t, p.shelf.size, shelfMax)
-	require.Len(t, p.shelf.of, p.shelf.order.Len())
-	require.Less(t, p.shelf.order.Len(), 44, "the oldest ones are gone")
+	kept, phrases := p.shelf.kept.Len()
+	require.LessOrEqual(t, phrases, shelfMax)
+	require.Less(t, kept, 44, "the oldest ones are gone")
 }
