@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import { errors as playwrightErrors, type Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 
 import { read, until } from './api';
@@ -88,7 +88,9 @@ async function unseen(page: Page, names: readonly string[]): Promise<string[]> {
       await further
         .first()
         .click({ timeout: 10_000 })
-        .catch(() => undefined);
+        .catch((error: unknown) => {
+          if (!(error instanceof playwrightErrors.TimeoutError)) throw error;
+        });
       await page.mouse.wheel(0, -100_000);
       still = 0;
     }
