@@ -5,7 +5,6 @@ package persistence
 
 import (
 	"context"
-	"errors"
 
 	"github.com/jackc/pgx/v5"
 
@@ -74,7 +73,7 @@ func (s Corrections) Correct(
 	ctx context.Context, caller domain.Caller, source int64, n domain.NewCorrection,
 ) (*meaning.Correction, error) {
 	id, err := s.createInt64(ctx, caller, kindCorrection, n.Key, func(tx pgx.Tx) (int64, error) {
-		if err := s.lockToChange(ctx, tx, caller, source); err != nil {
+		if _, err := s.lockDataSource(ctx, tx, caller, source, domain.ChangeDataSource); err != nil {
 			return 0, err
 		}
 		// Rights come first: people without them learn nothing about errors in the body.
@@ -98,18 +97,6 @@ func (s Corrections) Correct(
 		return nil, domain.NounDataSource.Missing()
 	}
 	return correctionOf(row), nil
-}
-
-// lockToChange locks a data source and checks that the caller may change it.
-func (s Corrections) lockToChange(ctx context.Context, tx pgx.Tx, caller domain.Caller, source int64) error {
-	d, err := s.q.DataSourceLock(ctx, tx, &dbsqlc.DataSourceLockParams{UserID: caller.UserID, ID: source})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return domain.NounDataSource.Missing()
-	}
-	if err != nil {
-		return err
-	}
-	return domain.ChangeDataSource.Authorize(caller, sourceRelation(d.Rank, d.Scope))
 }
 
 // checkedTable checks a correction against the present file, and returns the id of its table.
@@ -209,7 +196,7 @@ func (s Corrections) withdraw(ctx context.Context, tx pgx.Tx, caller domain.Call
 // WithdrawCorrection implements domain.CorrectionService.
 func (s Corrections) WithdrawCorrection(ctx context.Context, caller domain.Caller, source, id int64) error {
 	return s.runOnce(ctx, caller, func(tx pgx.Tx) error {
-		if err := s.lockToChange(ctx, tx, caller, source); err != nil {
+		if _, err := s.lockDataSource(ctx, tx, caller, source, domain.ChangeDataSource); err != nil {
 			return err
 		}
 		return s.withdraw(ctx, tx, caller, source, []int64{id})

@@ -22,20 +22,30 @@ func (s DataSources) changeDataSource(
 	ctx context.Context, caller domain.Caller, id int64, action domain.Action, change func(tx pgx.Tx, d *dbsqlc.DataSourceLockRow) error,
 ) error {
 	return s.runOnce(ctx, caller, func(tx pgx.Tx) error {
-		// The row is locked first (doc.go, order of locks); the query also returns the caller's
-		// rank.
-		d, err := s.q.DataSourceLock(ctx, tx, &dbsqlc.DataSourceLockParams{UserID: caller.UserID, ID: id})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return domain.NounDataSource.Missing()
-		}
+		d, err := s.lockDataSource(ctx, tx, caller, id, action)
 		if err != nil {
-			return err
-		}
-		if err := action.Authorize(caller, sourceRelation(d.Rank, d.Scope)); err != nil {
 			return err
 		}
 		return change(tx, d)
 	})
+}
+
+// lockDataSource locks a data source and checks the caller's right. The row is locked first (doc.go, order of locks); the
+// query also returns the caller's rank.
+func (s *core) lockDataSource(
+	ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, action domain.Action,
+) (*dbsqlc.DataSourceLockRow, error) {
+	d, err := s.q.DataSourceLock(ctx, tx, &dbsqlc.DataSourceLockParams{UserID: caller.UserID, ID: id})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, domain.NounDataSource.Missing()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := action.Authorize(caller, sourceRelation(d.Rank, d.Scope)); err != nil {
+		return nil, err
+	}
+	return d, nil
 }
 
 // UpdateDataSource implements domain.DataSourceService.
