@@ -221,14 +221,28 @@ func TestTrial(t *testing.T) { // G1 to G8, F01, F40
 		require.Zero(t, interrupted)
 	})
 
-	// After a crash of all of them the clients come back by themselves, and are told nothing twice.
-	t.Run("AllServersKilled", func(t *testing.T) { // F03
+	// harmed runs a trial of that many seconds and does harm in its middle: all streams have started, and some have started their
+	// second answer. In the end no turn may be left running.
+	harmed := func(t *testing.T, seconds int, harm func()) {
+		t.Helper()
 		before := turns(t)
-		var killer sync.WaitGroup
-		killer.Go(func() {
+		var hand sync.WaitGroup
+		hand.Go(func() {
 			if !waitUntil(t.Context(), func() bool { return turns(t) >= before+27 }) {
 				t.Error("the streams did not start")
 			}
+			harm()
+		})
+		trial(t, seconds)
+		hand.Wait()
+		var running int
+		require.NoError(t, db.QueryRow(t.Context(), "SELECT count(*) FROM turn WHERE status = 'running'").Scan(&running))
+		require.Zero(t, running)
+	}
+
+	// After a crash of all of them the clients come back by themselves, and are told nothing twice.
+	t.Run("AllServersKilled", func(t *testing.T) { // F03
+		harmed(t, 16, func() {
 			var errs []error
 			for _, s := range servers {
 				errs = append(errs, s.cmd.Process.Kill())
@@ -244,28 +258,10 @@ func TestTrial(t *testing.T) { // G1 to G8, F01, F40
 				t.Error(err)
 			}
 		})
-		trial(t, 16)
-		killer.Wait()
-		var running int
-		require.NoError(t, db.QueryRow(t.Context(), "SELECT count(*) FROM turn WHERE status = 'running'").Scan(&running))
-		require.Zero(t, running)
 	})
 
 	t.Run("OneServerKilled", func(t *testing.T) { // F01
-		before := turns(t)
-		var killer sync.WaitGroup
-		killer.Go(func() {
-			// In the middle: all streams have started, and some have started their second answer.
-			if !waitUntil(t.Context(), func() bool { return turns(t) >= before+27 }) {
-				t.Error("the streams did not start")
-			}
-			servers[1].kill(t)
-		})
-		trial(t, 12)
-		killer.Wait()
-		var running int
-		require.NoError(t, db.QueryRow(t.Context(), "SELECT count(*) FROM turn WHERE status = 'running'").Scan(&running))
-		require.Zero(t, running)
+		harmed(t, 12, func() { servers[1].kill(t) })
 	})
 }
 
