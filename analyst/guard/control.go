@@ -149,7 +149,7 @@ func (c *Control) level(result *domain.ResultSet, today time.Time) string {
 		for _, p := range points[max(0, i-6):i] {
 			before = append(before, p.rows)
 		}
-		day, err := dateOf(points[i].period)
+		day, err := domain.DayOfFact(points[i].period)
 		future := err == nil && day.After(today)
 		// A period that has only begun has fewer rows than those before it.
 		if !future && (len(before) == 0 || points[i].rows >= 0.7*median(before)) {
@@ -166,7 +166,7 @@ func (c *Control) level(result *domain.ResultSet, today time.Time) string {
 
 // periodText names a period: in October 2026.
 func periodText(period, step string) string {
-	day, err := dateOf(period)
+	day, err := domain.DayOfFact(period)
 	switch {
 	case err != nil:
 		return "In " + period

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/sqltext"
 )
 
@@ -238,17 +239,17 @@ func (w *walk) ranges(r *relation, conditions []*expr) {
 		case "COMPARE_LESSTHANOREQUALTO":
 			found[sym].high = date
 		case "COMPARE_LESSTHAN":
-			if d, err := dateOf(date); err == nil {
+			if d, err := domain.DayOfFact(date); err == nil {
 				found[sym].high = d.AddDate(0, 0, -1).Format("2006-01-02")
 			}
 		}
 	}
 	for sym, b := range found {
-		low, err := dateOf(b.low)
+		low, err := domain.DayOfFact(b.low)
 		if err != nil {
 			continue
 		}
-		high, err := dateOf(b.high)
+		high, err := domain.DayOfFact(b.high)
 		if err != nil || high.Before(low) {
 			continue
 		}

@@ -3,7 +3,6 @@ package guard
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"parley.dev/parley/domain"
 )
@@ -158,11 +157,11 @@ func stepOf(f *domain.TableFacts, period string) string {
 		if fold(c.Name) != fold(period) || c.Distinct == nil || c.Min == nil || c.Max == nil || *c.Distinct < 2 {
 			continue
 		}
-		from, err := dateOf(*c.Min)
+		from, err := domain.DayOfFact(*c.Min)
 		if err != nil {
 			return ""
 		}
-		to, err := dateOf(*c.Max)
+		to, err := domain.DayOfFact(*c.Max)
 		if err != nil {
 			return ""
 		}
@@ -170,7 +169,7 @@ func stepOf(f *domain.TableFacts, period string) string {
 		months := int64(to.Year()-from.Year())*12 + int64(to.Month()-from.Month())
 		days := int64(to.Sub(from).Hours() / 24)
 		switch {
-		case from.Day() != to.Day() && !(lastOfMonth(from) && lastOfMonth(to)):
+		case from.Day() != to.Day() && !(domain.IsLastOfMonth(from) && domain.IsLastOfMonth(to)):
 			months = -1
 		case steps*12 == months:
 			return "year"
@@ -188,16 +187,6 @@ func stepOf(f *domain.TableFacts, period string) string {
 		}
 	}
 	return ""
-}
-
-func lastOfMonth(t time.Time) bool { return t.AddDate(0, 0, 1).Day() == 1 }
-
-// dateOf reads a date or the date of a time stamp.
-func dateOf(text string) (time.Time, error) {
-	if len(text) > len(time.DateOnly) {
-		text = text[:len(time.DateOnly)]
-	}
-	return time.Parse(time.DateOnly, text) //nolint:wrapcheck // the caller only asks whether it is one
 }
 
 // table finds a table by its catalog and its name in the plan.

@@ -79,15 +79,15 @@ func (c *column) step() meaning.Step {
 	if c.isPeriodText() {
 		return stepOfText(c.Values[0])
 	}
-	from, errFrom := dateOf(least)
-	to, errTo := dateOf(most)
+	from, errFrom := domain.DayOfFact(least)
+	to, errTo := domain.DayOfFact(most)
 	steps := c.distinct() - 1
 	if errFrom != nil || errTo != nil || steps < 1 {
 		return ""
 	}
 	months := int64(to.Year()-from.Year())*12 + int64(to.Month()-from.Month())
 	days := int64(to.Sub(from).Hours() / 24)
-	if from.Day() != to.Day() && !(lastOfMonth(from) && lastOfMonth(to)) {
+	if from.Day() != to.Day() && !(domain.IsLastOfMonth(from) && domain.IsLastOfMonth(to)) {
 		months = -1
 	}
 	// A few periods may be left out: at least four of five must be there.
@@ -116,19 +116,9 @@ func stepOfText(value string) meaning.Step {
 // atEnds reports whether the dates are the last days of months, which are over when they are reached.
 func (c *column) atEnds() bool {
 	least, most := c.edges()
-	from, err := dateOf(least)
-	to, errTo := dateOf(most)
-	return err == nil && errTo == nil && from.Day() > 1 && lastOfMonth(from) && lastOfMonth(to)
-}
-
-func lastOfMonth(t time.Time) bool { return t.AddDate(0, 0, 1).Day() == 1 }
-
-// dateOf reads a date, or the date of a time stamp.
-func dateOf(text string) (time.Time, error) {
-	if len(text) > len(time.DateOnly) {
-		text = text[:len(time.DateOnly)]
-	}
-	return time.Parse(time.DateOnly, text) //nolint:wrapcheck // the caller only asks whether it is one
+	from, err := domain.DayOfFact(least)
+	to, errTo := domain.DayOfFact(most)
+	return err == nil && errTo == nil && from.Day() > 1 && domain.IsLastOfMonth(from) && domain.IsLastOfMonth(to)
 }
 
 // lastComplete is the last period that is over today and has about as many rows as those before it; empty if it is not known.
@@ -169,7 +159,7 @@ func endOf(period string, step meaning.Step, atEnds bool) (time.Time, bool) {
 	if t, err := time.Parse("2006-01", period); err == nil {
 		return t.AddDate(0, 1, 0), true
 	}
-	t, err := dateOf(period)
+	t, err := domain.DayOfFact(period)
 	switch {
 	case err != nil:
 		return time.Time{}, false
