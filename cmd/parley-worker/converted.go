@@ -72,7 +72,8 @@ func unpackParquet(db *database, path string, number int) (string, error) {
 	for _, sql := range []string{
 		// A conversion may use more memory than a query.
 		"SET memory_limit = " + sqltext.QuoteText(prepareMemory),
-		"COPY (SELECT * FROM read_parquet(" + sqltext.QuoteText(path) + ")) TO " + sqltext.QuoteText(out) + " (FORMAT csv, HEADER true, DELIMITER ',')",
+		"COPY (SELECT * FROM read_parquet(" + sqltext.QuoteText(path) + ")) TO " + sqltext.QuoteText(out) +
+			" (FORMAT csv, HEADER true, DELIMITER ',')",
 	} {
 		if err := db.exec(sql); err != nil {
 			return "", fmt.Errorf("read a table: %w", err)

@@ -162,7 +162,8 @@ func (t *surveyed) births(end time.Time, entity []*surveyedColumn, period *surve
 	}
 	found, err := t.s.numbers(time.Until(end),
 		fmt.Sprintf("SELECT %s FROM (SELECT min(%s) AS first, %s FROM %s GROUP BY %s) JOIN %s ON p = first "+
-			"WHERE n > 1", strings.Join(parts, ", "), sqltext.QuoteName(period.Name), strings.Join(chosen, ", "), t.from, listOf(entity), t.numbered(period)))
+			"WHERE n > 1", strings.Join(parts, ", "), sqltext.QuoteName(period.Name), strings.Join(chosen, ", "), t.from, listOf(entity),
+			t.numbered(period)))
 	if err != nil {
 		return err
 	}

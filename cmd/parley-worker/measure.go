@@ -72,7 +72,8 @@ func edges(db *database, columns []frame.Column, name string, estimate bool) err
 	}
 	parts := make([]string, len(columns))
 	for i, c := range columns {
-		parts[i] = fmt.Sprintf(distinct+"::VARCHAR, coalesce(min(%[1]s)::VARCHAR, ''), coalesce(max(%[1]s)::VARCHAR, '')", sqltext.QuoteName(c.Name))
+		parts[i] = fmt.Sprintf(
+			distinct+"::VARCHAR, coalesce(min(%[1]s)::VARCHAR, ''), coalesce(max(%[1]s)::VARCHAR, '')", sqltext.QuoteName(c.Name))
 	}
 	rows, err := db.rows("SELECT " + strings.Join(parts, ", ") + " FROM work." + sqltext.QuoteName(name))
 	if err != nil {

@@ -105,7 +105,8 @@ func attach(db *database, databases []frame.Database) (tables, error) {
 			known.views[strings.ToLower(v.Name)] = true
 			// A view lets a statement use a table by its short name, without the name of its
 			// database.
-			sql := fmt.Sprintf("CREATE VIEW %s AS FROM %s.main.%s", sqltext.QuoteName(v.Name), sqltext.QuoteName(d.Alias), sqltext.QuoteName(v.Table))
+			sql := fmt.Sprintf("CREATE VIEW %s AS FROM %s.main.%s",
+				sqltext.QuoteName(v.Name), sqltext.QuoteName(d.Alias), sqltext.QuoteName(v.Table))
 			if err := db.exec(sql); err != nil {
 				return tables{}, domain.Errorf(domain.CodeUnavailable, "The data of a connector cannot be read. Upload its file again.").WithCause(err)
 			}
