@@ -90,6 +90,7 @@ func TestLists_Limits(t *testing.T) {
 		"Actors.users": domain.GrantsMax, "Actors.teams": domain.GrantsMax, "Actors.organizations": domain.GrantsMax,
 		"AnalystRequest.connectors": domain.AnalystListMax, "AnalystRequest.projectLabels": domain.AnalystListMax,
 		"AnalystSectionRequest.memories": domain.AnalystListMax, "AnalystSectionRequest.memoryLabels": domain.AnalystListMax,
+		"Annotation.assumptions": domain.AssumptionsMax, "Assumption.others": domain.AssumptionOthersMax,
 		"BlueprintStart.dataSources":      domain.PromptSourcesMax,
 		"ConversationChanges.dataSources": domain.ConversationRefsMax, "ConversationChanges.projectLabels": domain.ConversationRefsMax,
 		"DataSourceChanges.projectLabels": domain.DataSourceLabelsMax, "MemoryRequest.labels": domain.MemoryLabelsMax,
