@@ -17,8 +17,24 @@ type Statement struct {
 	Said    []string
 }
 
+// Heading says how a column of a result is written. It changes nothing of the question.
+type Heading struct {
+	// Column is the place of the column as Compile has it, from 0: what is grouped by, the measures, the windows.
+	Column int
+	// Name is the name of the column in the result.
+	Name string
+	// Percent writes a part of a whole, 0 to 1, as a percentage.
+	Percent bool
+	// Digits are the digits after the point to which a number is rounded; 0 rounds nothing.
+	Digits int
+}
+
 // Compile writes a question as one SELECT. It fails with an *Error if the dialect lacks something that the question needs.
-func Compile(a Ask, d Dialect) (Statement, error) {
+func Compile(a Ask, d Dialect) (Statement, error) { return CompileAs(a, d, nil) }
+
+// CompileAs is Compile with these headings, in their order: columns without one are left out. What is grouped by must have the
+// first headings. No headings at all leave the columns as they are.
+func CompileAs(a Ask, d Dialect, headings []Heading) (Statement, error) {
 	m, n := a.ask()
 	c := &compiler{m: m, d: d, names: map[string]bool{}, tables: map[string]string{}}
 	// A name of ours must not hide a table.
@@ -27,6 +43,9 @@ func Compile(a Ask, d Dialect) (Statement, error) {
 	}
 	c.steps()
 	out := c.ask(n)
+	if c.err == nil {
+		out.headed(c, headings)
+	}
 	sql := c.with(out.write(c))
 	if c.err != nil {
 		return Statement{}, c.err
@@ -226,6 +245,8 @@ func (c *compiler) ask(n *node) *final {
 		return c.rows(n)
 	case opChange:
 		return c.change(n)
+	case opTally:
+		return c.tally(n)
 	default:
 		return c.groups(n)
 	}

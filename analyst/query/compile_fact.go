@@ -15,6 +15,8 @@ type fact struct {
 	aggs  []string
 	from  string
 	where string
+	// alias is the name of the periods that it is made of, if it is.
+	alias string
 }
 
 // facts are the facts of a question, and where each aggregate is found.
@@ -61,7 +63,19 @@ func (f *facts) add(l leaf) {
 		pick = Pick(l.n.word(0))
 	}
 	switch {
-	case l.n.Op == opEach, pick == MeanOfPeriods:
+	case l.n.Op == opEach:
+		// Statistics of the same periods share them.
+		same := l
+		same.n = op(opEach, l.n.Kids...).with(l.n.word(0))
+		i, ok := f.plain[same.key()]
+		if !ok {
+			f.plain[same.key()] = len(f.all)
+			f.put(l, f.nested(l))
+			return
+		}
+		f.all[i].aggs = append(f.all[i].aggs, f.overPeriods(f.all[i].alias, l.n.word(1)))
+		f.place[l.key()] = [2]int{i, len(f.all[i].aggs) - 1}
+	case pick == MeanOfPeriods:
 		f.put(l, f.nested(l))
 	case pick == LastPerEntity:
 		f.put(l, f.lastOfEach(l))
@@ -220,7 +234,17 @@ func (f *facts) nested(l leaf) *fact {
 	columns = append(columns, at+" AS \"period\"", value+" AS \"v\"")
 	by = append(by, fmt.Sprint(len(dims)+1))
 	sql := "(SELECT " + strings.Join(columns, ", ") + " FROM " + s.from.String() + conditions + " GROUP BY " + strings.Join(by, ", ") + ")"
-	return f.over(l.home, alias, sql, len(dims), f.c.must(f.c.d.Stat(statistic, sqltext.QuoteName(alias)+`."v"`, 0, "")))
+	out := f.over(l.home, alias, sql, len(dims), f.overPeriods(alias, statistic))
+	out.alias = alias
+	return out
+}
+
+// overPeriods writes a statistic of the values of periods.
+func (f *facts) overPeriods(alias, statistic string) string {
+	if statistic == "count" {
+		return "count(*)"
+	}
+	return f.c.must(f.c.d.Stat(statistic, sqltext.QuoteName(alias)+`."v"`, 0, ""))
 }
 
 // named writes dimensions as columns d1, d2 …, and their places.

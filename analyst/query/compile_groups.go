@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,12 +18,14 @@ type final struct {
 	having  string
 	top     *top
 	order   []order
+	// first keeps that many rows, after the ones that are skipped; 0 keeps all.
+	first, skip int
 }
 
-// out is a column of the result: SQL, its name, and what it is.
-type out struct{ sql, name, said string }
+// out is a column of the result: SQL, its name, and what it is. percent is SQL for it as a percentage, if it is a part.
+type out struct{ sql, name, said, percent string }
 
-// top keeps the places low to high of a ranking; sql is the ranking, and value what is ranked.
+// top keeps the places low to high of a ranking; sql is the ranking, and value what is ranked, if it must be known.
 type top struct {
 	sql, value string
 	low, high  int
@@ -35,11 +38,48 @@ type order struct {
 	desc  bool
 }
 
-// rename gives the columns the names prefix1, prefix2 …
-func (f *final) rename(prefix string) {
+// rename gives the columns the names k1, k2 …
+func (f *final) rename() {
 	for i := range f.outs {
-		f.outs[i].name = fmt.Sprintf("%s%d", prefix, i+1)
+		f.outs[i].name = fmt.Sprintf("k%d", i+1)
 	}
+}
+
+// headed writes the columns under their headings. The places that the order names move with their columns.
+func (f *final) headed(c *compiler, headings []Heading) {
+	if len(headings) == 0 {
+		return
+	}
+	if len(headings) < f.groupBy {
+		c.fail(refuse(nil, "What is grouped by has no heading."))
+		return
+	}
+	outs := make([]out, 0, len(headings))
+	places := map[int]int{}
+	for i, h := range headings {
+		if h.Column < 0 || h.Column >= len(f.outs) || i < f.groupBy && h.Column != i {
+			c.fail(refuse(nil, "A heading is of no column of the result."))
+			return
+		}
+		o := f.outs[h.Column]
+		if h.Percent {
+			o.sql = cmp.Or(o.percent, "100.0 * "+o.sql)
+		}
+		if h.Digits > 0 {
+			o.sql = c.d.Func("round", o.sql, h.Digits)
+		}
+		o.name = h.Name
+		outs = append(outs, o)
+		places[h.Column+1] = i + 1
+	}
+	for i, o := range f.order {
+		// What is not shown is ordered by itself.
+		if o.place > 0 && places[o.place] == 0 {
+			f.order[i].sql = f.outs[o.place-1].sql
+		}
+		f.order[i].place = places[o.place]
+	}
+	f.outs = outs
 }
 
 func (f *final) write(c *compiler) string {
@@ -62,9 +102,22 @@ func (f *final) write(c *compiler) string {
 		sql += "\nHAVING " + f.having
 	}
 	if f.top != nil {
-		sql += fmt.Sprintf("\nQUALIFY %s BETWEEN %d AND %d AND %s IS NOT NULL", f.top.sql, f.top.low, f.top.high, f.top.value)
+		sql += fmt.Sprintf("\nQUALIFY %s BETWEEN %d AND %d", f.top.sql, f.top.low, f.top.high)
+		if f.top.value != "" {
+			sql += " AND " + f.top.value + " IS NOT NULL"
+		}
 	}
-	return sql + orderBy(f.order)
+	return sql + orderBy(f.order) + f.limit()
+}
+
+func (f *final) limit() string {
+	switch {
+	case f.first == 0:
+		return ""
+	case f.skip > 0:
+		return fmt.Sprintf("\nLIMIT %d OFFSET %d", f.first, f.skip)
+	}
+	return fmt.Sprintf("\nLIMIT %d", f.first)
 }
 
 // stacked writes a ranking as a subquery, for databases that have no condition on windows.
@@ -74,7 +127,7 @@ func (f *final) stacked(c *compiler) string {
 		inner = append(inner, fmt.Sprintf("%s AS \"o%d\"", o.sql, i+1))
 		outer = append(outer, fmt.Sprintf("\"o%d\" AS %s", i+1, c.name(o.name)))
 	}
-	inner = append(inner, f.top.sql+` AS "place"`, f.top.value+` AS "ranked"`)
+	inner = append(inner, f.top.sql+` AS "place"`, cmp.Or(f.top.value, "1")+` AS "ranked"`)
 	orders := slices.Clone(f.order)
 	for i, o := range orders {
 		if o.place == 0 {
@@ -127,7 +180,8 @@ func (c *compiler) groups(n *node) *final {
 	x := &figures{c: c, f: f, sums: c.stack || has(n, opRunning) || has(n, opMoving) || has(n, opPartOf)}
 	out := &final{}
 	having := x.having(n)
-	simple := len(f.all) == 1 && len(n.Kids[groupsOver].Kids) == 0 && len(n.Kids[groupsTop].Kids) == 0 &&
+	ranked := func(t *node) bool { return t.Op == opTop || len(t.Kids) > 0 }
+	simple := len(f.all) == 1 && len(n.Kids[groupsOver].Kids) == 0 && !slices.ContainsFunc(n.Kids[groupsTop].Kids, ranked) &&
 		!slices.ContainsFunc(n.Kids[groupsOrder].Kids, func(o *node) bool { return isWindow(o.Kids[0]) })
 	if simple {
 		one := f.all[0]
@@ -147,12 +201,23 @@ func (c *compiler) groups(n *node) *final {
 		out.outs = append(out.outs, newOut(names, x.measure(s, nil), c.m.nameOf(s), c.m.say(s)))
 	}
 	for _, w := range n.Kids[groupsOver].Kids {
-		out.outs = append(out.outs, newOut(names, x.window(w), c.m.nameOf(w), c.m.say(w)))
-	}
-	for _, t := range n.Kids[groupsTop].Kids {
-		out.top = x.top(t)
+		o := newOut(names, x.window(w), c.m.nameOf(w), c.m.say(w))
+		if w.Op == opPartOf {
+			o.percent = x.partOf(w, "100.0 * ")
+		}
+		out.outs = append(out.outs, o)
 	}
 	out.order = x.orders(n)
+	for _, t := range n.Kids[groupsTop].Kids {
+		switch {
+		case t.Op == opTop:
+			out.top = x.top(t)
+		case len(t.Kids) == 0:
+			out.first, out.skip = int(t.Numbers[0]), int(t.Numbers[1])-1
+		default:
+			out.top = x.firstWithin(t, out)
+		}
+	}
 	return out
 }
 
@@ -163,7 +228,7 @@ func newOut(names map[string]bool, sql, name, said string) out {
 		unique = fmt.Sprintf("%s_%d", name, i)
 	}
 	names[strings.ToLower(unique)] = true
-	return out{sql, unique, said}
+	return out{sql: sql, name: unique, said: said}
 }
 
 // having writes the conditions on groups, when it is known how the figures are written.
@@ -290,7 +355,7 @@ func (x *figures) measure(n *node, when []*node) string {
 		case opDiff:
 			return x.c.arith("-", a, b)
 		}
-		return "(100.0 * " + x.c.arith("/", a, b) + ")"
+		return x.c.arith("/", "100.0 * "+a, b)
 	}
 	l := leaf{n: n, when: when}
 	if n.Op == opEach {
@@ -322,83 +387,6 @@ func (x *figures) dim(n *node) string {
 	return x.c.fail(fmt.Errorf("no dimension %s", n.Op))
 }
 
-func (x *figures) partition(within []*node) string {
-	var all []string
-	for _, w := range within {
-		all = append(all, x.dim(w))
-	}
-	if len(all) == 0 {
-		return ""
-	}
-	return "PARTITION BY " + strings.Join(all, ", ") + " "
-}
-
-// window writes a window. Its frames are of time and not of rows, so that a period that is not there is missing and not skipped.
-func (x *figures) window(n *node) string {
-	m := x.measure(n.Kids[0], nil)
-	switch n.Op {
-	case opRankBy:
-		rank := "rank() OVER (" + x.partition(n.Kids[1:]) + "ORDER BY " + m + direction(n) + " NULLS LAST)"
-		return "CASE WHEN " + m + " IS NOT NULL THEN " + rank + " END"
-	case opPartOf:
-		return x.c.arith("/", m, "sum("+m+") OVER ("+strings.TrimSuffix(x.partition(n.Kids[1:]), " ")+")")
-	}
-	along := n.Kids[1]
-	var others []*node
-	for _, d := range x.f.by {
-		if !d.same(along) {
-			others = append(others, d)
-		}
-	}
-	t := x.dim(along)
-	over := func(function, frame string) string {
-		return function + "(" + m + ") OVER (" + x.partition(others) + "ORDER BY CAST(" + t + " AS TIMESTAMP)" + frame + ")"
-	}
-	sql := ""
-	switch n.Op {
-	case opRunning:
-		sql = over("sum", "")
-	case opMoving:
-		function := map[string]string{"mean": "avg", "sum": "sum"}[n.word(0)]
-		sql = over(function, " RANGE BETWEEN "+x.c.d.Interval(int(n.Numbers[0])-1, along.word(0))+" PRECEDING AND CURRENT ROW")
-	case opGrowth:
-		back := x.c.d.Interval(int(n.Numbers[0]), along.word(0)) + " PRECEDING"
-		before := over("max", " RANGE BETWEEN "+back+" AND "+back)
-		sql = x.c.arith("-", m, before)
-		if n.word(0) == "percent" {
-			sql = "(100.0 * " + x.c.arith("/", sql, before) + ")"
-		}
-	default:
-		return x.c.fail(fmt.Errorf("no SQL for the window %s", n.Op))
-	}
-	return "CASE WHEN " + t + " IS NOT NULL THEN " + sql + " END"
-}
-
-func direction(n *node) string {
-	if n.word(0) == "desc" {
-		return " DESC"
-	}
-	return ""
-}
-
-func (x *figures) top(n *node) *top {
-	value := x.measure(n.Kids[0], nil)
-	return newTop(n, value, x.partition(n.Kids[1:]))
-}
-
-// newTop makes a ranking. From the second place on, different values are counted.
-func newTop(n *node, value, partition string) *top {
-	count, from := int(n.Numbers[0]), int(n.Numbers[1])
-	rank := "rank()"
-	if from > 1 {
-		rank = "dense_rank()"
-	}
-	return &top{
-		sql:   rank + " OVER (" + partition + "ORDER BY " + value + direction(n) + " NULLS LAST)",
-		value: value, low: from, high: from + count - 1,
-	}
-}
-
 // orders writes what a question is ordered by: what it says, else its ranking, and at last its dimensions, so that equal
 // statements give equal results.
 func (x *figures) orders(n *node) []order {
@@ -408,6 +396,12 @@ func (x *figures) orders(n *node) []order {
 			at := slices.IndexFunc(n.Kids[list].Kids, k.same)
 			if at < 0 {
 				continue
+			}
+			if list == groupsBy {
+				if own := calendarOrder(x.c, k, x.dims[at]); own != "" {
+					out = append(out, order{sql: own, desc: desc})
+					return
+				}
 			}
 			for _, before := range []int{groupsBy, groupsShow}[:i] {
 				at += len(n.Kids[before].Kids)
@@ -425,7 +419,7 @@ func (x *figures) orders(n *node) []order {
 		add(o.Kids[0], o.word(0) == "desc")
 	}
 	for _, t := range n.Kids[groupsTop].Kids {
-		if len(out) == 0 {
+		if len(out) == 0 && t.Op == opTop {
 			add(t.Kids[0], t.word(0) == "desc")
 		}
 	}
@@ -454,6 +448,10 @@ func (c *compiler) rows(n *node) *final {
 		out.order = append(out.order, order{sql: s.scalar(o.Kids[0]), desc: o.word(0) == "desc"})
 	}
 	for _, k := range n.Kids[rowsTop].Kids {
+		if k.Op == opFirst {
+			out.first, out.skip = int(k.Numbers[0]), int(k.Numbers[1])-1
+			continue
+		}
 		value := s.scalar(k.Kids[0])
 		partition := ""
 		for i, w := range k.Kids[1:] {
@@ -472,6 +470,20 @@ func (c *compiler) rows(n *node) *final {
 	return out
 }
 
+// tally writes how many groups a question has.
+func (c *compiler) tally(n *node) *final {
+	inner := c.inner()
+	f := inner.groups(n.Kids[0])
+	if f.first == 0 {
+		f.order = nil
+	}
+	f.rename()
+	sql := c.close(inner, f.write(inner))
+	out := &final{from: sql + " AS " + sqltext.QuoteName(c.fresh("groups"))}
+	out.outs = append(out.outs, newOut(map[string]bool{}, "count(*)", "count", "number of groups"))
+	return out
+}
+
 // change writes what a change comes from, one part for each dimension.
 func (c *compiler) change(n *node) *final {
 	t := n.Kids[2]
@@ -487,7 +499,7 @@ func (c *compiler) change(n *node) *final {
 		inner.stack = true
 		f := inner.groups(g)
 		f.order = nil
-		f.rename("k")
+		f.rename()
 		sql := c.close(inner, f.write(inner))
 		change := `(coalesce("k3", 0) - coalesce("k2", 0))`
 		parts = append(parts, "SELECT "+c.text(c.m.nameOf(d))+` AS "c1", CAST("k1" AS VARCHAR) AS "c2", `+

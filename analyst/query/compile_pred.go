@@ -32,6 +32,9 @@ func (s *scope) pred(n *node) string {
 		return s.c.d.Match(n.word(0), s.asText(n.Kids[0]), s.c.text(n.word(1)))
 	case opMissing:
 		return s.scalar(n.Kids[0]) + " IS NULL"
+	case opBlank:
+		x := s.asText(n.Kids[0])
+		return "(" + x + " IS NULL OR trim(" + x + ") = '')"
 	case opDuring:
 		x := s.scalar(n.Kids[0])
 		return "(" + x + " >= " + day(n.word(0)) + " AND " + x + " < " + day(n.word(1)) + ")"
@@ -64,6 +67,8 @@ func (s *scope) not(n *node) string {
 	switch {
 	case n.Op == opMissing:
 		return s.scalar(n.Kids[0]) + " IS NOT NULL"
+	case n.Op == opBlank:
+		return "trim(" + s.asText(n.Kids[0]) + ") <> ''"
 	case n.Op == opSome, n.Op == opEvery, n.Op == opRank:
 		p := s.pred(n)
 		if rest, ok := strings.CutPrefix(p, "NOT "); ok {
@@ -201,7 +206,7 @@ func (s *scope) rank(n *node) string {
 	inner := s.c.inner()
 	f := inner.rows(rows)
 	f.order = nil
-	f.rename("k")
+	f.rename()
 	sql := s.c.close(inner, f.write(inner))
 	alias := sqltext.QuoteName(s.c.fresh("ranked"))
 	var on []string

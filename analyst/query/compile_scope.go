@@ -92,9 +92,14 @@ func (s *scope) scalar(n *node) string {
 	case opNamed:
 		return s.scalar(n.Kids[0])
 	case opPart:
+		if part, ok := partNamed(n); ok {
+			return s.c.d.PartName(part, s.scalar(n.Kids[0]))
+		}
 		return s.c.d.DatePart(n.word(0), s.scalar(n.Kids[0]))
 	case opTrunc:
 		return s.c.d.Trunc(n.word(0), s.scalar(n.Kids[0]))
+	case opClock:
+		return s.c.d.Clock(s.asText(n.Kids[0]))
 	case opBetween:
 		seconds := s.c.d.Between(s.scalar(n.Kids[0]), s.scalar(n.Kids[1]))
 		per := map[string]string{"days": "86400.0", "hours": "3600.0", "minutes": "60.0", "seconds": "1.0"}[n.word(0)]
@@ -143,7 +148,13 @@ func (s *scope) asText(n *node) string {
 	return "CAST(" + s.scalar(n) + " AS VARCHAR)"
 }
 
-func day(date string) string { return "DATE " + sqltext.QuoteText(date) }
+// day writes a date, or a moment.
+func day(date string) string {
+	if at, hour, ok := strings.Cut(date, "T"); ok {
+		return "TIMESTAMP " + sqltext.QuoteText(at+" "+hour)
+	}
+	return "DATE " + sqltext.QuoteText(date)
+}
 
 func (c *compiler) arith(operator, a, b string) string {
 	if operator == "/" {
@@ -183,7 +194,7 @@ func (s *scope) of(n *node) string {
 		f.order = nil
 		alias := s.c.fresh("each")
 		s.joined[key] = alias
-		f.rename("k")
+		f.rename()
 		sql := s.c.close(inner, f.write(inner))
 		var on []string
 		for i, o := range outer {
@@ -203,7 +214,7 @@ func counts(n *node) bool {
 	for n.Op == opWhen || n.Op == opNamed {
 		n = n.Kids[0]
 	}
-	return n.Op == opCount || n.Op == opDistinct
+	return n.Op == opCount || n.Op == opDistinct || n.Op == opEach && n.word(1) == "count"
 }
 
 // stats joins two statistics of a number over all rows of its table, by its groups, and returns their alias and the number.

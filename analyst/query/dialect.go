@@ -12,6 +12,8 @@ type Dialect interface {
 	Trunc(grain, x string) string
 	// DatePart is a part of the calendar as a whole number; weeks begin on Monday, which is 1.
 	DatePart(part, x string) string
+	// PartName is the English name of a part of the calendar: weekday or month.
+	PartName(part, x string) string
 	// Between is the number of seconds from a to b.
 	Between(a, b string) string
 	// Interval is n units of time.
@@ -20,10 +22,12 @@ type Dialect interface {
 	Quotient(a, b string) string
 	// Func is a function of a number: no value, and no failure, where it is not defined.
 	Func(name, x string, digits int) string
-	// Match compares texts without regard to capitals: how is contains, starts or ends; both are SQL.
+	// Match compares texts without regard to capitals: how is contains, starts, ends or is; both are SQL.
 	Match(how, x, text string) string
 	// Extract is the first group of a regular expression, or all of the match; pattern is plain text.
 	Extract(x, pattern string) (string, error)
+	// Clock is the hour of a text that is a time of day, as 09:30; no value for other texts.
+	Clock(x string) string
 	// Stat is a statistic of a number; filter is empty or a FILTER clause.
 	Stat(name, x string, parameter float64, filter string) (string, error)
 	// Pair is a statistic of two numbers.

@@ -34,6 +34,10 @@ func (duckDB) DatePart(part, x string) string {
 	return fmt.Sprintf("CAST(date_part('%s', CAST(%s AS TIMESTAMP)) AS BIGINT)", part, x)
 }
 
+func (duckDB) PartName(part, x string) string {
+	return map[string]string{"weekday": "dayname", "month": "monthname"}[part] + "(" + x + ")"
+}
+
 func (duckDB) Between(a, b string) string {
 	return fmt.Sprintf("CAST(epoch(CAST(%s AS TIMESTAMP) - CAST(%s AS TIMESTAMP)) AS DOUBLE)", b, a)
 }
@@ -55,6 +59,9 @@ func (duckDB) Func(name, x string, digits int) string {
 }
 
 func (duckDB) Match(how, x, text string) string {
+	if how == "is" {
+		return fmt.Sprintf("lower(%s) = lower(%s)", x, text)
+	}
 	name := map[string]string{"contains": "contains", "starts": "starts_with", "ends": "suffix"}[how]
 	return fmt.Sprintf("%s(lower(%s), lower(%s))", name, x, text)
 }
@@ -68,6 +75,10 @@ func (duckDB) Extract(x, pattern string) (string, error) {
 	return fmt.Sprintf("CASE WHEN regexp_matches(%s, %s) THEN regexp_extract(%s, %s, %d) END", x, p, x, p, group), nil
 }
 
+func (duckDB) Clock(x string) string {
+	return "TRY_CAST(regexp_extract(" + x + `, '^([0-9]{1,2}):[0-9]', 1) AS BIGINT)`
+}
+
 func (duckDB) First(x string) string { return "any_value(" + x + ")" }
 
 func (d duckDB) Stat(name, x string, q float64, filter string) (string, error) {
@@ -75,19 +86,27 @@ func (d duckDB) Stat(name, x string, q float64, filter string) (string, error) {
 	switch name {
 	case "mean":
 		return call("avg"), nil
-	case "median", "mad", "mode", "min", "max":
+	case "mode", "min", "max":
+		return call(name), nil
+	case "median", "mad":
+		x = broken(x)
 		return call(name), nil
 	case "skew":
 		return finite(call("skewness")), nil
 	case "kurtosis":
 		return finite(call("kurtosis")), nil
 	case "quantile":
-		return fmt.Sprintf("quantile_cont(%s, %s)%s", x, number(q), filter), nil
+		return fmt.Sprintf("quantile_cont(%s, %s)%s", broken(x), number(q), filter), nil
 	case "iqr":
+		x = broken(x)
 		return fmt.Sprintf("(quantile_cont(%s, 0.75)%s - quantile_cont(%s, 0.25)%s)", x, filter, x, filter), nil
 	}
 	return moments(d, name, x, filter)
 }
+
+// broken writes a number so that a value between two others is not cut to their digits: the median of 0.1 and 0.2 of a column
+// with one decimal is 0.15.
+func broken(x string) string { return "CAST(" + x + " AS DOUBLE)" }
 
 // moments are the statistics that all databases write alike.
 func moments(d Dialect, name, x, filter string) (string, error) {
@@ -103,8 +122,17 @@ func moments(d Dialect, name, x, filter string) (string, error) {
 
 // Pair writes a statistic of two numbers.
 func (d duckDB) Pair(name, y, x, filter string) (string, error) {
+	if name == "p" {
+		return significance("corr("+y+", "+x+")"+filter, "regr_count("+y+", "+x+")"+filter), nil
+	}
 	sql, err := pairs(d, name, y, x, filter)
 	return finite(sql), err
+}
+
+// significance is the p-value of a correlation, by the function p_t of the worker (docs/statistics.md).
+func significance(r, pairs string) string {
+	return fmt.Sprintf("CASE WHEN abs(%[1]s) >= 1 AND %[2]s > 2 THEN 0 ELSE p_t(%[1]s * sqrt((%[2]s - 2) / nullif(1 - "+
+		"least(1, %[1]s * %[1]s), 0)), %[2]s - 2) END", r, pairs)
 }
 
 // finite has no value where all values are equal; the engine itself gives NaN there.

@@ -35,6 +35,10 @@ func (postgres) DatePart(part, x string) string {
 	return fmt.Sprintf("CAST(date_part('%s', CAST(%s AS TIMESTAMP)) AS BIGINT)", part, x)
 }
 
+func (postgres) PartName(part, x string) string {
+	return fmt.Sprintf("to_char(%s, '%s')", x, map[string]string{"weekday": "FMDay", "month": "FMMonth"}[part])
+}
+
 func (postgres) Between(a, b string) string {
 	return fmt.Sprintf("CAST(extract(epoch FROM CAST(%s AS TIMESTAMP) - CAST(%s AS TIMESTAMP)) AS DOUBLE PRECISION)", b, a)
 }
@@ -62,6 +66,8 @@ func (postgres) Match(how, x, text string) string {
 	switch how {
 	case "contains":
 		return fmt.Sprintf("strpos(lower(%s), lower(%s)) > 0", x, text)
+	case "is":
+		return fmt.Sprintf("lower(%s) = lower(%s)", x, text)
 	case "starts":
 		return fmt.Sprintf("starts_with(lower(%s), lower(%s))", x, text)
 	}
@@ -77,6 +83,10 @@ func (d postgres) Extract(x, pattern string) (string, error) {
 		return "", lacks(d, "such pattern: "+pattern)
 	}
 	return fmt.Sprintf("substring(%s FROM %s)", x, sqltext.QuoteText(pattern)), nil
+}
+
+func (postgres) Clock(x string) string {
+	return "CAST(substring(" + x + ` FROM '^([0-9]{1,2}):[0-9]') AS BIGINT)`
 }
 
 // First takes the first value that is not missing; it works for booleans as well, which have no minimum.
@@ -110,5 +120,8 @@ func (d postgres) Stat(name, x string, q float64, filter string) (string, error)
 }
 
 func (d postgres) Pair(name, y, x, filter string) (string, error) {
+	if name == "p" {
+		return "", lacks(d, "p-values")
+	}
 	return pairs(d, name, y, x, filter)
 }

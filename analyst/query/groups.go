@@ -101,16 +101,32 @@ const maxTop = 1_000_000
 
 // TopOf keeps n groups from a place on, the first is 1, by a measure; with within, so many in each of its values. Equal groups
 // share a place, so that there can be more. From the second place on, places are counted by different figures: the second best
-// is the one with the second highest figure. There is no other limit.
+// is the one with the second highest figure.
 func TopOf(of Measure, direction string, n, from int, within ...By) (Part, error) {
 	if err := directed(direction); err != nil {
 		return Part{}, err
 	}
-	if n < 1 || from < 1 || n > maxTop || from > maxTop {
-		return Part{}, refuse(nil, "A ranking has 1 to %d places.", maxTop)
+	if err := placesOf(n, from); err != nil {
+		return Part{}, err
 	}
 	top := op(opTop, append([]*node{of.measure()}, nodesOf(within)...)...).with(direction).num(float64(n), float64(from))
 	return Part{groupsTop, top}, nil
+}
+
+// First keeps n groups in the order of the answer, from a place on; with within, so many in each of its values. Between equal
+// figures it cuts where TopOf does not: what the answer is grouped by decides.
+func First(n, from int, within ...By) (Part, error) {
+	if err := placesOf(n, from); err != nil {
+		return Part{}, err
+	}
+	return Part{groupsTop, op(opFirst, nodesOf(within)...).num(float64(n), float64(from))}, nil
+}
+
+func placesOf(n, from int) error {
+	if n < 1 || from < 1 || n > maxTop || from > maxTop {
+		return refuse(nil, "A ranking has 1 to %d places.", maxTop)
+	}
+	return nil
 }
 
 // Groups asks for figures of groups. The condition of the set holds for every measure, each at its own table.
@@ -150,7 +166,9 @@ func (g Groups) figures() []*node {
 		}
 	}
 	for _, t := range g.n.Kids[groupsTop].Kids {
-		out = append(out, t.Kids[0])
+		if t.Op == opTop {
+			out = append(out, t.Kids[0])
+		}
 	}
 	return out
 }
@@ -206,7 +224,47 @@ func (g Groups) check() error {
 			return err
 		}
 	}
+	return g.checkEnds()
+}
+
+// checkEnds refuses to calculate with a first or last date or text, and to put it beside figures that are not made of the same
+// rows: it has no number's type.
+func (g Groups) checkEnds() error {
+	found, home, mixed := false, "", false
+	for _, f := range g.figures() {
+		leaves, err := g.m.leaves(f)
+		if err != nil {
+			return err
+		}
+		for _, l := range leaves {
+			found = found || g.m.isEnd(l.n)
+			mixed = mixed || home != "" && home != l.home.key() || l.n.Op == opEach || l.n.Op == opAt && Pick(l.n.word(0)) != Each
+			home = l.home.key()
+			if g.m.isEnd(l.n) && len(leaves) > 1 {
+				return refuse(nil, "%s is nothing to calculate with.", g.m.say(l.n))
+			}
+		}
+	}
+	for _, list := range []int{groupsHave, groupsOver} {
+		for _, k := range g.n.Kids[list].Kids {
+			if leaves, err := g.m.leaves(k.Kids[0]); err != nil || g.m.isEnd(leaves[0].n) {
+				return refuse(nil, "%s is nothing to calculate with.", g.m.say(k.Kids[0]))
+			}
+		}
+	}
+	if found && mixed {
+		return refuse(nil, "A first or last value stands beside figures of the same rows only.")
+	}
 	return nil
+}
+
+// isEnd reports whether an aggregate is a first or last value that is no number.
+func (m *Model) isEnd(n *node) bool {
+	if n.Op != opStat {
+		return false
+	}
+	c, err := m.Col(n.Kids[0].Table, n.Kids[0].Column)
+	return err == nil && c.number() == nil
 }
 
 // checkLeaf refuses an aggregate that the groups, the conditions or the barriers would make wrong.
@@ -309,7 +367,11 @@ func (g Groups) checkPart(p *node) error {
 		}
 		return nil
 	}
-	for _, d := range p.Kids[1:] {
+	within := p.Kids
+	if p.Op != opFirst {
+		within = p.Kids[1:]
+	}
+	for _, d := range within {
 		if !d.among(by) {
 			return refuse(nil, "The answer is not grouped by %s.", g.m.say(d))
 		}
@@ -326,7 +388,6 @@ func (g Groups) checkPart(p *node) error {
 			return refuse(nil, "%s needs an answer that is grouped by one time only.", g.m.say(p))
 		}
 	case opPartOf:
-		within := p.Kids[1:]
 		for _, d := range by {
 			if d.Op == opOverlap && !d.among(within) {
 				return refuse([]string{"the figures themselves"}, "Groups by %s overlap, so they are no parts of a whole.", g.m.say(d))
@@ -337,6 +398,26 @@ func (g Groups) checkPart(p *node) error {
 		}
 	}
 	return nil
+}
+
+// Tally asks how many groups there are: how many customers have more than ten orders.
+type Tally struct {
+	m *Model
+	n *node
+}
+
+func (t Tally) ask() (*Model, *node) { return t.m, t.n }
+
+// Tally counts the groups of a question.
+func (g Groups) Tally() (Tally, error) {
+	if len(g.n.Kids[groupsBy].Kids) == 0 {
+		return Tally{}, refuse(nil, "There are no groups to count.")
+	}
+	byWindow := func(o *node) bool { return isWindow(o.Kids[0]) }
+	if len(g.n.Kids[groupsOver].Kids) > 0 || slices.ContainsFunc(g.n.Kids[groupsOrder].Kids, byWindow) {
+		return Tally{}, refuse(nil, "Figures beside the groups do not change how many there are.")
+	}
+	return Tally{g.m, op(opTally, g.n)}, nil
 }
 
 // asGroups asks for a figure of each thing.

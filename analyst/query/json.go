@@ -70,9 +70,9 @@ func shapes() map[string]shape {
 		opArith: {two, one, none}, opFunc: {one, one, [2]int{0, 1}}, opPart: {one, one, none}, opTrunc: {one, one, none},
 		opBetween: {two, one, none}, opLength: {one, none, none}, opExtract: {one, one, none}, opBins: {one, some, some},
 		opCase: {[2]int{3, -1}, none, none}, opOf: {one, none, none}, opOverall: {two, none, none}, opZScore: {some, none, none},
-		opScaled: {one, none, none},
-		opAll:    {}, opAnd: {[2]int{2, -1}, none, none}, opOr: {[2]int{2, -1}, none, none}, opNot: {one, none, none},
-		opCmp: {two, one, none}, opIn: {one, some, none}, opMatch: {one, two, none}, opMissing: {one, none, none},
+		opScaled: {one, none, none}, opClock: {one, none, none},
+		opAll: {}, opAnd: {[2]int{2, -1}, none, none}, opOr: {[2]int{2, -1}, none, none}, opNot: {one, none, none},
+		opCmp: {two, one, none}, opIn: {one, some, none}, opMatch: {one, two, none}, opMissing: {one, none, none}, opBlank: {one, none, none},
 		opDuring: {one, two, none}, opRecurs: {one, one, some}, opYes: {one, none, none}, opAlive: {none, one, none},
 		opBorn: {none, two, none}, opGone: {none, two, none}, opSome: {one, none, none}, opEvery: {two, none, none},
 		opCountOf: {[2]int{1, 2}, one, one}, opAllOf: {two, none, none}, opOutlier: {some, one, one}, opRank: {some, one, one},
@@ -84,6 +84,7 @@ func shapes() map[string]shape {
 		opRunning: {two, none, none}, opMoving: {two, one, one}, opGrowth: {two, one, one}, opRankBy: {some, one, none},
 		opPartOf: {some, none, none},
 		opList:   {many, none, none}, opHave: {one, one, one}, opOrder: {one, one, none}, opTop: {some, one, two},
+		opFirst: {many, none, two}, opTally: {one, none, none},
 		opGroups: {[2]int{7, 7}, none, none}, opRows: {four, none, none}, opChange: {four, four, none},
 		opLet: {one, one, none}, opKeep: {one, none, none}, opFill: {one, one, none}, opScript: {two, none, none},
 	}
@@ -208,7 +209,20 @@ func (r *reader) by(n *node) (By, error) {
 }
 
 func (r *reader) timeDim(n *node) (TimeDim, error) {
-	if n.Op != opTrunc {
+	switch {
+	case n.Op == opCol:
+		x, err := r.number(n)
+		if err != nil {
+			return TimeDim{}, err
+		}
+		return YearsOf(x), nil
+	case n.Op == opPart && n.word(0) == "year":
+		t, err := r.time(n.Kids[0])
+		if err != nil {
+			return TimeDim{}, err
+		}
+		return t.Years(), nil
+	case n.Op != opTrunc:
 		return TimeDim{}, refuse(nil, "%s is no time that is cut to a unit.", n.Op)
 	}
 	t, err := r.time(n.Kids[0])
@@ -232,6 +246,17 @@ func each[T any](nodes []*node, read func(*node) (T, error)) ([]T, error) {
 }
 
 func (r *reader) ask(n *node) (Ask, error) {
+	if n.Op == opTally {
+		of, err := r.ask(n.Kids[0])
+		if err != nil {
+			return nil, err
+		}
+		g, ok := of.(Groups)
+		if !ok {
+			return nil, refuse(nil, "There are no groups to count.")
+		}
+		return g.Tally()
+	}
 	if !slices.Contains([]string{opGroups, opRows, opChange}, n.Op) {
 		return nil, refuse(nil, "%s is no question.", n.Op)
 	}
@@ -325,6 +350,12 @@ func (r *reader) part(n *node) (Part, error) {
 			return Part{}, err
 		}
 		return TopOf(of, n.word(0), int(n.Numbers[0]), int(n.Numbers[1]), within...)
+	case opFirst:
+		within, err := each(n.Kids, r.by)
+		if err != nil {
+			return Part{}, err
+		}
+		return First(int(n.Numbers[0]), int(n.Numbers[1]), within...)
 	case opOrder:
 		k := n.Kids[0]
 		switch {
@@ -374,6 +405,11 @@ func (r *reader) rows(n *node, set Set) (Ask, error) {
 			p, err = RowOrder(all[0], k.word(0))
 		case opTop:
 			p, err = TopRows(all[0], k.word(0), int(k.Numbers[0]), int(k.Numbers[1]), all[1:]...)
+		case opFirst:
+			if len(all) > 0 {
+				return nil, refuse(nil, "Rows are kept within nothing.")
+			}
+			p, err = FirstRows(int(k.Numbers[0]), int(k.Numbers[1]))
 		default:
 			err = refuse(nil, "%s is no part of a question.", k.Op)
 		}

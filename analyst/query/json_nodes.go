@@ -18,6 +18,9 @@ func (r *reader) scalar(n *node) (Scalar, error) {
 		if err != nil {
 			return nil, err
 		}
+		if part, ok := partNamed(n); ok {
+			return t.Name(part)
+		}
 		return t.Part(n.word(0))
 	case opTrunc:
 		return r.timeDim(n)
@@ -27,7 +30,7 @@ func (r *reader) scalar(n *node) (Scalar, error) {
 			return nil, err
 		}
 		return r.m.Between(t[0], t[1], n.word(0))
-	case opLength, opExtract:
+	case opLength, opExtract, opClock:
 		c, err := r.col(n.Kids[0])
 		if err != nil {
 			return nil, err
@@ -36,8 +39,11 @@ func (r *reader) scalar(n *node) (Scalar, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n.Op == opLength {
+		switch n.Op {
+		case opLength:
 			return Length(t), nil
+		case opClock:
+			return Clock(t), nil
 		}
 		return Extract(t, n.word(0))
 	case opOf, opOverall:
@@ -157,7 +163,7 @@ func (r *reader) pred(n *node) (Pred, error) {
 			return r.m.In(all[0], n.Words...)
 		}
 		return Missing(all[0]), nil
-	case opMatch, opYes:
+	case opMatch, opYes, opBlank:
 		c, err := r.col(n.Kids[0])
 		if err != nil {
 			return nil, err
@@ -169,6 +175,9 @@ func (r *reader) pred(n *node) (Pred, error) {
 		t, err := r.m.Text(c)
 		if err != nil {
 			return nil, err
+		}
+		if n.Op == opBlank {
+			return Blank(t), nil
 		}
 		return Match(t, n.word(0), n.word(1))
 	case opDuring, opRecurs:
@@ -336,6 +345,11 @@ func (r *reader) measure(n *node) (Measure, error) {
 }
 
 func (r *reader) ofNumbers(n *node) (Measure, error) {
+	if n.Op == opStat && (n.word(0) == "min" || n.word(0) == "max") {
+		if c, err := r.col(n.Kids[0]); err == nil && c.number() == nil {
+			return measureNode{op(opStat, c.scalar()).with(n.word(0))}, nil
+		}
+	}
 	k, err := each(n.Kids, r.number)
 	if err != nil {
 		return nil, err
@@ -378,7 +392,7 @@ func statNamed(name string, x Number) (Measure, error) {
 }
 
 func pairNamed(name string, y, x Number) (Measure, error) {
-	known := []string{"corr", "slope", "intercept", "r2"}
+	known := []string{"corr", "slope", "intercept", "r2", "p"}
 	for _, s := range known {
 		if s == name {
 			return pair(name, y, x)

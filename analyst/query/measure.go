@@ -103,6 +103,12 @@ func Min(n Number) Measure { return stat("min", n) }
 // Max is the highest value.
 func Max(n Number) Measure { return stat("max", n) }
 
+// Lowest is the lowest value of a column that is no number: the first date, the first text by its letters.
+func Lowest(c Col) Measure { return measureNode{op(opStat, c.scalar()).with("min")} }
+
+// Highest is the highest value of a column that is no number.
+func Highest(c Col) Measure { return measureNode{op(opStat, c.scalar()).with("max")} }
+
 // Range is the highest value minus the lowest one.
 func Range(n Number) Measure { return stat("range", n) }
 
@@ -136,6 +142,9 @@ func Slope(y, x Number) (Measure, error) { return pair("slope", y, x) }
 
 // Intercept is y where x is 0, by least squares.
 func Intercept(y, x Number) (Measure, error) { return pair("intercept", y, x) }
+
+// Significance is the p-value of the correlation of two numbers of one table, two-sided. It needs three pairs.
+func Significance(y, x Number) (Measure, error) { return pair("p", y, x) }
 
 // R2 is the part of the variance of y that x explains.
 func R2(y, x Number) (Measure, error) { return pair("r2", y, x) }
@@ -178,22 +187,33 @@ func (m *Model) Share(of Measure, p Pred) (Measure, error) {
 // Per divides a measure by the number of different values of a column: orders per customer.
 func Per(of Measure, c Col) Measure { return measureNode{op(opPer, of.measure(), c.scalar())} }
 
-// EachPeriod is a statistic (mean, median, min or max) of a measure of each period that has rows: the mean sales per month.
+// EachPeriod is a statistic (mean, median, min or max) of a measure of each period that has rows: the mean sales per month. The
+// statistic count is the number of these periods. A level is picked at Each, and its own periods are taken.
 func (m *Model) EachPeriod(of Measure, t Time, grain, statistic string) (Measure, error) {
 	if _, err := t.By(grain); err != nil {
 		return nil, err
 	}
-	if known := []string{"mean", "median", "min", "max"}; !slices.Contains(known, statistic) {
+	if known := []string{"mean", "median", "min", "max", "count"}; !slices.Contains(known, statistic) {
 		return nil, refuse(known, "There is no %s of periods.", statistic)
 	}
 	inner := of.measure()
 	for inner.Op == opWhen {
 		inner = inner.Kids[0]
 	}
+	if m.isEnd(inner) {
+		return nil, refuse(nil, "%s is nothing to calculate with.", m.say(inner))
+	}
 	switch inner.Op {
 	case opCount, opDistinct, opTotal, opStat, opPair:
 	case opAt:
-		return nil, refuse([]string{"the mean of its periods"}, "A level has its own mean of periods.")
+		l, err := m.leaves(inner)
+		if err != nil {
+			return nil, err
+		}
+		home := l[0].home.t
+		if Pick(inner.word(0)) != Each || !ofPeriod(home, t.node()) || grain != string(home.Snapshot.Step) {
+			return nil, refuse([]string{"each " + string(home.Snapshot.Step)}, "A level is taken of each of its own periods.")
+		}
 	default:
 		return nil, refuse(nil, "A %s of periods is taken of one plain figure, not of %s.", statistic, m.say(of.measure()))
 	}

@@ -27,13 +27,14 @@ const (
 	opCalendar = "calendar" // the default time of each table
 	opNumber   = "number"   // Numbers: the number
 	opText     = "text"     // Words: the text
-	opDay      = "day"      // Words: a date, 2006-01-02
+	opDay      = "day"      // Words: a date, 2006-01-02, or a moment, 2006-01-02T15:04:05
 	opArith    = "arith"    // Words: + - * /; kids: both sides
 	opFunc     = "func"     // Words: the function; Numbers: digits of round; kid: its argument
-	opPart     = "part"     // Words: the part of the calendar; kid: a time
+	opPart     = "part"     // Words: the part of the calendar, as a number or by its name; kid: a time
 	opTrunc    = "trunc"    // Words: the grain; kid: a time
 	opBetween  = "between"  // Words: the unit; kids: two times
 	opLength   = "length"   // kid: a text
+	opClock    = "clock"    // kid: a text
 	opExtract  = "extract"  // Words: a pattern; kid: a text
 	opBins     = "bins"     // Numbers: the edges; Words: the names, one more than edges; kid: a number
 	opCase     = "case"     // kids: condition, value, condition, value …, and a last value
@@ -51,7 +52,8 @@ const (
 	opNot     = "not"     // kid: a condition; holds for rows of which it is not known as well
 	opCmp     = "cmp"     // Words: = < <= > >=; kids: both sides
 	opIn      = "in"      // Words: the values; kid: a scalar
-	opMatch   = "match"   // Words: contains, starts or ends, and the text; kid: a text
+	opMatch   = "match"   // Words: contains, starts, ends or is, and the text; kid: a text
+	opBlank   = "blank"   // kid: a text; missing, or nothing but blanks
 	opMissing = "missing" // kid: a scalar
 	opDuring  = "during"  // Words: the first day, and the day after the last; kid: a time
 	opRecurs  = "recurs"  // Words: the part of the calendar; Numbers: its values; kid: a time
@@ -75,7 +77,7 @@ const (
 	opDistinct = "distinct" // kid: a column
 	opTotal    = "total"    // kid: an amount
 	opAt       = "at"       // Words: the pick; kid: a level
-	opStat     = "stat"     // Words: the statistic; Numbers: its parameter; kid: a number
+	opStat     = "stat"     // Words: the statistic; Numbers: its parameter; kid: a number, or any column of min and max
 	opPair     = "pair"     // Words: the statistic; kids: y, x
 	opWhen     = "when"     // kids: a measure, a condition
 	opRatio    = "ratio"    // kids: two measures
@@ -102,8 +104,10 @@ const (
 	opHave   = "have"   // Words: the comparison; Numbers: the number; kid: a measure
 	opOrder  = "order"  // Words: desc or asc; kid: what is ordered by
 	opTop    = "top"    // Words: desc or asc; Numbers: how many, from which place; kids: what is ranked, then within what
-	opGroups = "groups" // kids: set, list of dimensions, of measures, of have, of windows, of order, of at most one top
-	opRows   = "rows"   // kids: set, list of scalars, of order, of at most one top
+	opFirst  = "first"  // Numbers: how many, from which place; kids: within what
+	opGroups = "groups" // kids: set, list of dimensions, of measures, of have, of windows, of order, of at most one top or first
+	opRows   = "rows"   // kids: set, list of scalars, of order, of at most one top or first
+	opTally  = "tally"  // kid: groups
 	opChange = "change" // Words: two spans; kids: set, measure, time, list of dimensions
 	opLet    = "let"    // Table; Words: the name; kid: a scalar
 	opKeep   = "keep"   // kid: a set

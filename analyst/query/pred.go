@@ -81,7 +81,7 @@ func (m *Model) In(x Scalar, values ...string) (Pred, error) {
 				return nil, refuse(nil, "“%s” is no number, and %s is one.", v, m.say(x.scalar()))
 			}
 		case kindTime:
-			if err := isDay(v); err != nil {
+			if err := isMoment(v); err != nil {
 				return nil, err
 			}
 		case kindText, kindOpen:
@@ -90,9 +90,9 @@ func (m *Model) In(x Scalar, values ...string) (Pred, error) {
 	return predNode{normal(op(opIn, x.scalar()).with(values...))}, nil
 }
 
-// Match holds if a text contains, starts or ends with another one. Capitals make no difference.
+// Match holds if a text contains, starts or ends with, or is another one. Capitals make no difference.
 func Match(t Text, how, text string) (Pred, error) {
-	if known := []string{"contains", "starts", "ends"}; !slices.Contains(known, how) {
+	if known := []string{"contains", "starts", "ends", "is"}; !slices.Contains(known, how) {
 		return nil, refuse(known, "There is no such comparison: %s.", how)
 	}
 	if text == "" {
@@ -101,18 +101,22 @@ func Match(t Text, how, text string) (Pred, error) {
 	return predNode{op(opMatch, t.scalar()).with(how, text)}, nil
 }
 
+// Blank holds for rows without a text, or with one of nothing but blanks.
+func Blank(t Text) Pred { return predNode{op(opBlank, t.scalar())} }
+
 // Missing holds for rows without the value.
 func Missing(x Scalar) Pred { return predNode{op(opMissing, x.scalar())} }
 
 // Span is the time from a day up to, and not with, another one.
 type Span struct{ from, to string }
 
-// NewSpan makes a span of two dates, as 2006-01-02: the first day, and the day after the last one.
+// NewSpan makes a span of two dates, as 2006-01-02: the first day, and the day after the last one. Either can be a moment, as
+// 2006-01-02T15:04:05.
 func NewSpan(from, to string) (Span, error) {
-	if err := isDay(from); err != nil {
+	if err := isMoment(from); err != nil {
 		return Span{}, err
 	}
-	if err := isDay(to); err != nil {
+	if err := isMoment(to); err != nil {
 		return Span{}, err
 	}
 	if from >= to {

@@ -22,7 +22,7 @@ type Column struct {
 	Is   Scalar
 }
 
-// RowPart is a further part of a question for rows: RowOrder, TopRows.
+// RowPart is a further part of a question for rows: RowOrder, TopRows, FirstRows.
 type RowPart struct {
 	place int
 	n     *node
@@ -42,14 +42,22 @@ func TopRows(s Scalar, direction string, n, from int, within ...Scalar) (RowPart
 	if err := directed(direction); err != nil {
 		return RowPart{}, err
 	}
-	if n < 1 || from < 1 || n > maxTop || from > maxTop {
-		return RowPart{}, refuse(nil, "A ranking has 1 to %d places.", maxTop)
+	if err := placesOf(n, from); err != nil {
+		return RowPart{}, err
 	}
 	top := op(opTop, s.scalar()).with(direction).num(float64(n), float64(from))
 	for _, w := range within {
 		top.Kids = append(top.Kids, w.scalar())
 	}
 	return RowPart{rowsTop, top}, nil
+}
+
+// FirstRows keeps n rows in the order of the answer, from a place on. Which ones of equal rows these are is not said.
+func FirstRows(n, from int) (RowPart, error) {
+	if err := placesOf(n, from); err != nil {
+		return RowPart{}, err
+	}
+	return RowPart{rowsTop, op(opFirst).num(float64(n), float64(from))}, nil
 }
 
 // Rows asks for rows of a set with these columns.

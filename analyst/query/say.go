@@ -178,6 +178,8 @@ func (s *speaker) ask(n *node) string {
 	switch n.Op {
 	case opRows:
 		return s.rows(n)
+	case opTally:
+		return "how many groups there are of: " + s.ask(n.Kids[0])
 	case opChange:
 		return fmt.Sprintf("where the change of %s comes from, by %s, from %s to %s, of the %s", s.part(n.Kids[1]),
 			join(s.list(n.Kids[3].Kids), "and"), between(n.Words[:2]), between(n.Words[2:]), s.set(n.Kids[0]))
@@ -223,6 +225,9 @@ func (s *speaker) ordered(orders []*node) string {
 }
 
 func (s *speaker) top(n *node) string {
+	if n.Op == opFirst {
+		return s.first(n)
+	}
 	which := map[string]string{"desc": "highest", "asc": "lowest"}[n.word(0)]
 	count, from := int(n.Numbers[0]), int(n.Numbers[1])
 	out := fmt.Sprintf("the %d with the %s %s", count, which, s.part(n.Kids[0]))
@@ -233,6 +238,19 @@ func (s *speaker) top(n *node) string {
 		out += " within each " + join(s.list(n.Kids[1:]), "and")
 	}
 	s.note("Equal ones share a place.")
+	return out
+}
+
+// first says that only the first groups or rows are kept.
+func (s *speaker) first(n *node) string {
+	count, from := int(n.Numbers[0]), int(n.Numbers[1])
+	out := fmt.Sprintf("the first %d", count)
+	if from > 1 {
+		out = fmt.Sprintf("the places %d to %d", from, from+count-1)
+	}
+	if len(n.Kids) > 0 {
+		out += " within each " + join(s.list(n.Kids), "and")
+	}
 	return out
 }
 

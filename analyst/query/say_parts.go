@@ -10,6 +10,7 @@ func scalarWords() map[string]string {
 	return map[string]string{
 		opCol: "", opCalendar: "", opNumber: "", opText: "", opDay: "", opArith: "", opFunc: "", opPart: "", opTrunc: "", opBetween: "",
 		opLength: "length of", opExtract: "", opBins: "class of", opCase: "", opOf: "", opOverall: "", opZScore: "", opScaled: "", opOverlap: "",
+		opClock: "hour of",
 	}
 }
 
@@ -47,7 +48,7 @@ func (s *speaker) scalar(n *node) string {
 		return n.word(0) + " of " + s.scalar(n.Kids[0])
 	case opBetween:
 		return n.word(0) + " from " + s.scalar(n.Kids[0]) + " to " + s.scalar(n.Kids[1])
-	case opLength, opBins:
+	case opLength, opBins, opClock:
 		return scalarWords()[n.Op] + " " + s.scalar(n.Kids[0])
 	case opExtract:
 		return "“" + n.word(0) + "” in " + s.scalar(n.Kids[0])
@@ -101,10 +102,12 @@ func (s *speaker) pred(n *node) string {
 	case opIn:
 		return s.scalar(n.Kids[0]) + " is " + join(n.Words[:min(len(n.Words), 20)], "or") + more(len(n.Words)-20)
 	case opMatch:
-		return s.scalar(n.Kids[0]) + " " + map[string]string{"contains": "contains", "starts": "starts with", "ends": "ends with"}[n.word(0)] +
-			" “" + n.word(1) + "”"
+		how := map[string]string{"contains": "contains", "starts": "starts with", "ends": "ends with", "is": "is"}
+		return s.scalar(n.Kids[0]) + " " + how[n.word(0)] + " “" + n.word(1) + "”"
 	case opMissing:
 		return s.scalar(n.Kids[0]) + " is missing"
+	case opBlank:
+		return s.scalar(n.Kids[0]) + " is empty"
 	case opDuring:
 		return s.scalar(n.Kids[0]) + " is from " + between(n.Words)
 	case opRecurs:
@@ -137,6 +140,8 @@ func (s *speaker) not(n *node) string {
 	switch n.Op {
 	case opMissing:
 		return s.scalar(n.Kids[0]) + " is known"
+	case opBlank:
+		return s.scalar(n.Kids[0]) + " is not empty"
 	case opSome:
 		return "the " + s.thing(n) + " has no " + s.set(n.Kids[0])
 	case opEvery, opCountOf, opAllOf, opRank, opYes:
@@ -190,7 +195,10 @@ func (s *speaker) measure(n *node) string {
 	case opStat:
 		return s.statistic(n)
 	case opPair:
-		words := map[string]string{"corr": "correlation", "slope": "slope", "intercept": "intercept", "r2": "explained part of the variance"}
+		words := map[string]string{
+			"corr": "correlation", "slope": "slope", "intercept": "intercept", "r2": "explained part of the variance",
+			"p": "p-value of the correlation",
+		}
 		return words[n.word(0)] + " of " + s.scalar(n.Kids[0]) + " by " + s.scalar(n.Kids[1])
 	case opWhen:
 		return s.part(n.Kids[0]) + " where " + s.pred(n.Kids[1])
@@ -242,19 +250,27 @@ func (s *speaker) statistic(n *node) string {
 	return out
 }
 
+// unitAlong is the unit of a time that a window goes along.
+func unitAlong(n *node) string {
+	if n.Op == opTrunc {
+		return n.word(0)
+	}
+	return "year"
+}
+
 func (s *speaker) window(n *node) string {
 	of := s.part(n.Kids[0])
 	switch n.Op {
 	case opRunning:
 		return "the running total of " + of
 	case opMoving:
-		return fmt.Sprintf("the %s of %s over %s %ss", n.word(0), of, number(n.Numbers[0]), n.Kids[1].word(0))
+		return fmt.Sprintf("the %s of %s over %s %ss", n.word(0), of, number(n.Numbers[0]), unitAlong(n.Kids[1]))
 	case opGrowth:
 		how := "the change"
 		if n.word(0) == "percent" {
 			how = "the change in percent"
 		}
-		return fmt.Sprintf("%s of %s to %s %s before", how, of, number(n.Numbers[0]), n.Kids[1].word(0))
+		return fmt.Sprintf("%s of %s to %s %s before", how, of, number(n.Numbers[0]), unitAlong(n.Kids[1]))
 	case opRankBy:
 		return "the place by " + of + s.each(n.Kids[1:])
 	default:

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"parley.dev/parley/domain/meaning"
@@ -53,6 +54,11 @@ func (m *Model) kind(n *node) kind {
 		return kindTime
 	case opText, opExtract, opBins:
 		return kindText
+	case opPart:
+		if _, named := partNamed(n); named {
+			return kindText
+		}
+		return kindNumber
 	case opCase:
 		return m.kind(n.Kids[1])
 	case opNamed:
@@ -85,9 +91,9 @@ func Const(x float64) (Scalar, error) {
 // Word is a text.
 func Word(text string) Scalar { return scalarNode{op(opText).with(text)} }
 
-// Day is a date, as 2006-01-02.
+// Day is a date, as 2006-01-02, or a moment, as 2006-01-02T15:04:05.
 func Day(date string) (Scalar, error) {
-	if err := isDay(date); err != nil {
+	if err := isMoment(date); err != nil {
 		return nil, err
 	}
 	return scalarNode{op(opDay).with(date)}, nil
@@ -98,6 +104,16 @@ func isDay(date string) error {
 		return refuse(nil, "“%s” is no date.", date)
 	}
 	return nil
+}
+
+// momentForm is how a moment of a day is written in a tree.
+const momentForm = "2006-01-02T15:04:05"
+
+func isMoment(s string) error {
+	if _, err := time.Parse(momentForm, s); err == nil {
+		return isDay(s[:len(time.DateOnly)])
+	}
+	return isDay(s)
 }
 
 // numbers refuses scalars that are no numbers.
@@ -156,6 +172,31 @@ func (t Time) Part(part string) (Dim, error) {
 	return Dim{op(opPart, t.node()).with(part)}, nil
 }
 
+// byName is what a part of the calendar is called in a tree if its name is meant and not its number.
+const byName = " name"
+
+// Name is the name of a part of the calendar, in English: of a weekday or a month. Answers are in the order of the calendar.
+func (t Time) Name(part string) (Dim, error) {
+	if known := []string{"weekday", "month"}; !slices.Contains(known, part) {
+		return Dim{}, refuse(known, "A %s has no name.", part)
+	}
+	return Dim{op(opPart, t.node()).with(part + byName)}, nil
+}
+
+// partNamed returns the part of the calendar whose name a node is.
+func partNamed(n *node) (part string, ok bool) {
+	if n.Op != opPart {
+		return "", false
+	}
+	return strings.CutSuffix(n.word(0), byName)
+}
+
+// Years is the year of a time as a number, for windows that go along years.
+func (t Time) Years() TimeDim { return TimeDim{op(opPart, t.node()).with("year")} }
+
+// YearsOf is a number that is a year, for windows that go along years.
+func YearsOf(n Number) TimeDim { return TimeDim{n.number().scalar()} }
+
 // By cuts a time to a unit: hour, day, week (from Monday), month, quarter or year.
 func (t Time) By(grain string) (TimeDim, error) {
 	if !slices.Contains(grains(), grain) {
@@ -175,6 +216,9 @@ func (m *Model) Between(a, b Time, unit string) (Scalar, error) {
 
 // Length is the number of characters of a text.
 func Length(t Text) Scalar { return scalarNode{op(opLength, t.scalar())} }
+
+// Clock is the hour of a text that is a time of day, as 09:30; no value for other texts.
+func Clock(t Text) Scalar { return scalarNode{op(opClock, t.scalar())} }
 
 // Extract is the first group of a regular expression in a text, or all that matches if it has no group; no value if nothing
 // matches. The expression is one of RE2, of at most 200 bytes.
@@ -256,6 +300,9 @@ func (m *Model) Of(thing Table, figure Measure) (Scalar, error) {
 		return nil, err
 	}
 	for _, l := range leaves {
+		if m.isEnd(l.n) {
+			return nil, refuse(nil, "%s is nothing to calculate with.", m.say(l.n))
+		}
 		if l.home.key() == thing.place().key() {
 			continue
 		}
@@ -281,6 +328,9 @@ func (m *Model) Of(thing Table, figure Measure) (Scalar, error) {
 func (m *Model) Overall(figure Measure, of Set) (Scalar, error) {
 	if _, err := m.Groups(of, nil, []Measure{figure}); err != nil {
 		return nil, err
+	}
+	if leaves, err := m.leaves(figure.measure()); err != nil || m.isEnd(leaves[0].n) {
+		return nil, refuse(nil, "%s is nothing to calculate with.", m.say(figure.measure()))
 	}
 	return scalarNode{op(opOverall, figure.measure(), of.n)}, nil
 }

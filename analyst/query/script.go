@@ -73,7 +73,7 @@ func (m *Model) made(t *table, n *node) *meaning.Number {
 			return kind(meaning.Amount, meaning.Sum)
 		}
 		return rate
-	case opFunc, opLength, opCase:
+	case opFunc, opLength, opClock, opCase:
 		for i, k := range n.Kids {
 			condition := n.Op == opCase && i%2 == 0 && i+1 < len(n.Kids)
 			if !condition && m.kind(k) == kindNumber && m.made(t, k).Adds != meaning.Rate {

@@ -278,10 +278,7 @@ func (o *oracle) scalar(r at, n *Node) any {
 		if !ok {
 			return nil
 		}
-		if n.Op == "part" {
-			return part(n.Words[0], t)
-		}
-		return cut(n.Words[0], t)
+		return timed(n, t)
 	case "between":
 		a, ok := o.scalar(r, n.Of[0]).(time.Time)
 		b, ok2 := o.scalar(r, n.Of[1]).(time.Time)
@@ -289,7 +286,7 @@ func (o *oracle) scalar(r at, n *Node) any {
 			return nil
 		}
 		return b.Sub(a).Seconds() / map[string]float64{"days": 86400, "hours": 3600, "minutes": 60, "seconds": 1}[n.Words[0]]
-	case "length", "extract", "bins":
+	case "length", "extract", "bins", "clock":
 		return described(n, o.scalar(r, n.Of[0]))
 	case "case":
 		for i := 0; i+1 < len(n.Of); i += 2 {
@@ -347,7 +344,7 @@ func counts(n *Node) bool {
 	for n.Op == "when" || n.Op == "named" {
 		n = n.Of[0]
 	}
-	return n.Op == "count" || n.Op == "distinct"
+	return n.Op == "count" || n.Op == "distinct" || n.Op == "each" && n.Words[1] == "count"
 }
 
 // peers are the numbers of all rows of a table that have the groups of this row.
@@ -384,8 +381,13 @@ func (o *oracle) holds(r at, n *Node) bool {
 	case "match":
 		v := o.scalar(r, n.Of[0])
 		s, x := strings.ToLower(show(v)), strings.ToLower(n.Words[1])
-		found := map[string]func(s, x string) bool{"contains": strings.Contains, "starts": strings.HasPrefix, "ends": strings.HasSuffix}
+		found := map[string]func(s, x string) bool{
+			"contains": strings.Contains, "starts": strings.HasPrefix, "ends": strings.HasSuffix, "is": func(s, x string) bool { return s == x },
+		}
 		return v != nil && found[n.Words[0]](s, x)
+	case "blank":
+		v := o.scalar(r, n.Of[0])
+		return v == nil || strings.Trim(show(v), " ") == ""
 	case "missing":
 		return o.scalar(r, n.Of[0]) == nil
 	case "during":

@@ -34,6 +34,8 @@ func (o *oracle) ask(n *Node) Answer {
 		return o.askRows(n)
 	case "change":
 		return o.askChange(n)
+	case "tally":
+		return Answer{{float64(len(o.ask(n.Of[0])))}}
 	}
 	return o.askGroups(n)
 }
@@ -121,7 +123,9 @@ func (o *oracle) askGroups(n *Node) Answer {
 		}
 	}
 	for _, t := range n.Of[6].Of {
-		figures = append(figures, t.Of[0])
+		if t.Op == "top" {
+			figures = append(figures, t.Of[0])
+		}
 	}
 	if len(a.by) == 0 {
 		a.group(nil)
@@ -367,6 +371,9 @@ func (o *oracle) periods(n *Node, rows []at) any {
 			inner = inner.Of[0]
 		}
 	}
+	if name == "count" {
+		return float64(len(by))
+	}
 	var values []float64
 	for _, p := range by {
 		if v, ok := o.aggregate(inner, p).(float64); ok {
@@ -417,6 +424,9 @@ func (o *oracle) aggregate(n *Node, rows []at) any {
 		if w := o.weight(n); w != "" {
 			return weighed(rows, n.Of[0].Column, w)
 		}
+		if v, ok := o.end(n, rows); ok {
+			return v
+		}
 		q := 0.0
 		if len(n.Numbers) > 0 {
 			q = n.Numbers[0]
@@ -424,6 +434,21 @@ func (o *oracle) aggregate(n *Node, rows []at) any {
 		return statistic(n.Words[0], numbers(n.Of[0]), q)
 	}
 	panic("measure " + n.Op)
+}
+
+// end is the lowest or the highest of values that are no numbers.
+func (o *oracle) end(n *Node, rows []at) (any, bool) {
+	var found any
+	for _, r := range rows {
+		v := o.scalar(r, n.Of[0])
+		if _, isNumber := v.(float64); v == nil || isNumber {
+			continue
+		}
+		if found == nil || compare(v, map[string]string{"min": "<", "max": ">"}[n.Words[0]], found) {
+			found = v
+		}
+	}
+	return found, found != nil
 }
 
 func (o *oracle) weight(n *Node) string {

@@ -33,6 +33,10 @@ func (a *asked) answer() Answer {
 			l.values = append(l.values, a.window(w, l, lines))
 		}
 	}
+	if len(a.n.Of[6].Of) > 0 && a.n.Of[6].Of[0].Op == "first" {
+		lines = a.first(a.n.Of[6].Of[0], lines)
+		a.n = &Node{Op: a.n.Op, Of: append(slices.Clone(a.n.Of[:6]), &Node{})}
+	}
 	var out Answer
 	for _, l := range lines {
 		if len(a.n.Of[6].Of) == 0 || a.top(a.n.Of[6].Of[0], l, lines) {
@@ -40,6 +44,84 @@ func (a *asked) answer() Answer {
 		}
 	}
 	return out
+}
+
+// first keeps the first lines, of each value that they are within.
+func (a *asked) first(t *Node, lines []*line) []*line {
+	type key struct {
+		value any
+		desc  bool
+	}
+	keys := map[*line][]key{}
+	for _, l := range lines {
+		for _, k := range a.n.Of[5].Of {
+			v, desc := any(nil), k.Words[0] == "desc"
+			if i := slices.IndexFunc(a.by, func(d *Node) bool { return d.text() == k.Of[0].text() }); i >= 0 {
+				v = placed(a.by[i], l.g.dims[i])
+			} else {
+				v = a.value(k.Of[0], l.g)
+			}
+			keys[l] = append(keys[l], key{v, desc})
+		}
+		for i, d := range a.by {
+			keys[l] = append(keys[l], key{placed(d, l.g.dims[i]), false})
+		}
+	}
+	sorted := slices.Clone(lines)
+	slices.SortStableFunc(sorted, func(x, y *line) int {
+		for i, k := range keys[x] {
+			o := keys[y][i]
+			switch {
+			case k.value == nil && o.value == nil:
+			case k.value == nil:
+				return 1
+			case o.value == nil:
+				return -1
+			case ordered(k.value, o.value) != 0:
+				return ordered(k.value, o.value) * map[bool]int{true: -1, false: 1}[k.desc]
+			}
+		}
+		return 0
+	})
+	var out []*line
+	count := map[string]float64{}
+	for _, l := range sorted {
+		var within []any
+		for _, w := range t.Of {
+			within = append(within, a.dim(l.g, w))
+		}
+		place := count[keyOf(within)] + 1
+		count[keyOf(within)] = place
+		if place >= t.Numbers[1] && place < t.Numbers[0]+t.Numbers[1] {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// placed is what a dimension is ordered by: the names of the calendar and of choices have an order of their own.
+func placed(d *Node, v any) any {
+	var names []any
+	switch {
+	case v == nil:
+		return nil
+	case d.Op == "part" && d.Words[0] == "weekday name":
+		names = []any{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"}
+	case d.Op == "part" && d.Words[0] == "month name":
+		for m := time.January; m <= time.December; m++ {
+			names = append(names, m.String())
+		}
+	case d.Op == "case":
+		for i := 1; i < len(d.Of); i += 2 {
+			names = append(names, d.Of[i].Words[0])
+		}
+	default:
+		return v
+	}
+	if i := slices.Index(names, v); i >= 0 {
+		return float64(i)
+	}
+	return float64(len(names))
 }
 
 func (a *asked) dim(g *group, d *Node) any {
@@ -114,8 +196,11 @@ func (a *asked) window(w *Node, l *line, lines []*line) any {
 // overTime is a window along a time.
 func (a *asked) overTime(w *Node, l *line, lines []*line) any {
 	x, known := a.value(w.Of[0], l.g).(float64)
-	grain := w.Of[1].Words[0]
-	now, ok := a.dim(l.g, w.Of[1]).(time.Time)
+	grain := "year"
+	if w.Of[1].Op == "trunc" {
+		grain = w.Of[1].Words[0]
+	}
+	now, ok := beginning(a.dim(l.g, w.Of[1]))
 	if !ok {
 		return nil
 	}
@@ -125,7 +210,7 @@ func (a *asked) overTime(w *Node, l *line, lines []*line) any {
 		for _, d := range a.by {
 			equal = equal && (d.text() == w.Of[1].text() || a.dim(o.g, d) == a.dim(l.g, d))
 		}
-		if t, ok := a.dim(o.g, w.Of[1]).(time.Time); ok && equal {
+		if t, ok := beginning(a.dim(o.g, w.Of[1])); ok && equal {
 			series[t] = a.value(w.Of[0], o.g)
 		}
 	}
@@ -145,7 +230,7 @@ func (a *asked) overTime(w *Node, l *line, lines []*line) any {
 		case !ok || !known || w.Words[0] == "percent" && y == 0:
 			return nil
 		case w.Words[0] == "percent":
-			return 100 * (x - y) / y
+			return 100 * (x - y) / math.Abs(y)
 		}
 		return x - y
 	}
@@ -158,9 +243,22 @@ func (a *asked) overTime(w *Node, l *line, lines []*line) any {
 	return mean(values) * float64(len(values))
 }
 
+// beginning is a time, or the beginning of a year that is given as a number.
+func beginning(v any) (time.Time, bool) {
+	if year, ok := v.(float64); ok {
+		return time.Date(int(year), 1, 1, 0, 0, 0, 0, time.UTC), true
+	}
+	t, ok := v.(time.Time)
+	return t, ok
+}
+
 func (o *oracle) askRows(n *Node) Answer {
 	rows := slices.DeleteFunc(o.rows(n.Of[0].Table), func(r at) bool { return !o.holds(r, n.Of[0].Of[0]) })
 	var out Answer
+	if len(n.Of[3].Of) > 0 && n.Of[3].Of[0].Op == "first" {
+		rows = o.firstRows(n, rows)
+		n = &Node{Of: append(slices.Clone(n.Of[:3]), &Node{})}
+	}
 	for _, r := range rows {
 		if len(n.Of[3].Of) > 0 && !o.topRow(n.Of[3].Of[0], r, rows) {
 			continue
@@ -172,6 +270,28 @@ func (o *oracle) askRows(n *Node) Answer {
 		out = append(out, cells)
 	}
 	return out
+}
+
+// firstRows keeps the first rows in the order of the question.
+func (o *oracle) firstRows(n *Node, rows []at) []at {
+	sorted := slices.Clone(rows)
+	slices.SortStableFunc(sorted, func(x, y at) int {
+		for _, k := range n.Of[2].Of {
+			a, b := o.scalar(x, k.Of[0]), o.scalar(y, k.Of[0])
+			switch {
+			case a == nil && b == nil:
+			case a == nil:
+				return 1
+			case b == nil:
+				return -1
+			case ordered(a, b) != 0:
+				return ordered(a, b) * map[bool]int{true: -1, false: 1}[k.Words[0] == "desc"]
+			}
+		}
+		return 0
+	})
+	from := int(n.Of[3].Of[0].Numbers[1]) - 1
+	return sorted[min(from, len(sorted)):min(from+int(n.Of[3].Of[0].Numbers[0]), len(sorted))]
 }
 
 func (o *oracle) topRow(t *Node, r at, rows []at) bool {

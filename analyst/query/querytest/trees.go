@@ -101,7 +101,7 @@ func (r *Trees) permuted(all []string) []string {
 
 func (r *Trees) span() query.Span {
 	return try(r, func() (query.Span, error) {
-		days := []string{"2024-02-01", "2024-06-15", "2024-10-01", "2024-12-01", "2025-01-01", "2025-03-01", "2025-06-01"}
+		days := []string{"2024-02-01", "2024-06-15", "2024-10-01", "2024-12-01", "2025-01-01", "2025-03-01", "2025-06-01", "2025-02-01T11:30:00"}
 		return query.NewSpan(pick(r, days...), pick(r, days...))
 	})
 }
@@ -116,6 +116,9 @@ func (r *Trees) scalar(t query.Table, depth int) (query.Scalar, error) {
 		x, err := r.m.Text(r.near(t))
 		if err != nil {
 			return nil, err
+		}
+		if r.IntN(4) == 0 {
+			return query.Clock(x), nil
 		}
 		return query.Length(x), nil
 	case 0:
@@ -246,7 +249,10 @@ func (r *Trees) onePred(t query.Table, depth int) (query.Pred, error) {
 		if err != nil {
 			return nil, err
 		}
-		return query.Match(x, pick(r, "contains", "starts", "ends"), pick(r, "a", "E", "name ", "\"X", "'"))
+		if r.IntN(4) == 0 {
+			return query.Blank(x), nil
+		}
+		return query.Match(x, pick(r, "contains", "starts", "ends", "is"), pick(r, "a", "E", "name ", "name a", "\"X", "'"))
 	case 5:
 		return r.m.Outlier(r.number(t), pick(r, "z", "iqr"), pick(r, 0.53, 1.01, 1.47), r.some(t)...)
 	case 6:
@@ -435,6 +441,12 @@ func (r *Trees) exact() query.Measure {
 }
 
 func (r *Trees) statistic(t query.Table) (query.Measure, error) {
+	if c := r.col(t); r.IntN(6) == 0 {
+		if _, err := r.m.Time(c); err != nil {
+			return nil, err
+		}
+		return pick(r, query.Lowest, query.Highest)(c), nil
+	}
 	n := r.number(t)
 	all := []func(query.Number) query.Measure{
 		query.Mean, query.Median, query.Min, query.Max, query.Range, query.IQR,
@@ -465,7 +477,7 @@ func (r *Trees) compound(depth int) (query.Measure, error) {
 		if err != nil {
 			return nil, err
 		}
-		return r.m.EachPeriod(a, t, pick(r, "month", "week", "quarter"), pick(r, "mean", "median", "min", "max"))
+		return r.m.EachPeriod(a, t, pick(r, "month", "week", "quarter"), pick(r, "mean", "median", "min", "max", "count"))
 	case 5:
 		p := r.pred(r.table(), depth-1)
 		return r.m.Share(a, p)

@@ -1,6 +1,7 @@
 package querytest
 
 import (
+	"errors"
 	"slices"
 
 	"parley.dev/parley/analyst/query"
@@ -21,6 +22,12 @@ func (r *Trees) by() (query.By, error) {
 		}
 		if r.IntN(4) == 0 {
 			return x.Part(pick(r, "weekday", "month", "year", "quarter"))
+		}
+		if r.IntN(5) == 0 {
+			return x.Name(pick(r, "weekday", "month"))
+		}
+		if r.IntN(5) == 0 {
+			return x.Years(), nil
 		}
 		return x.By(pick(r, "day", "week", "month", "quarter", "year"))
 	case 4:
@@ -74,12 +81,24 @@ func (r *Trees) step(s *query.Script) error {
 }
 
 func (r *Trees) ask() (query.Ask, error) {
-	makes := pick(r, r.rows, r.change, r.groups, r.groups, r.groups, r.groups, r.groups, r.groups)
+	makes := pick(r, r.rows, r.change, r.tally, r.groups, r.groups, r.groups, r.groups, r.groups, r.groups)
 	a, ok := attempt(r, 60, makes)
 	if !ok {
 		return r.groups()
 	}
 	return a, nil
+}
+
+func (r *Trees) tally() (query.Ask, error) {
+	a, err := r.groups()
+	if err != nil {
+		return nil, err
+	}
+	g, ok := a.(query.Groups)
+	if !ok {
+		return nil, errors.New("no groups")
+	}
+	return g.Tally()
 }
 
 func (r *Trees) change() (query.Ask, error) {
@@ -103,6 +122,9 @@ func (r *Trees) rows() (query.Ask, error) {
 	t := r.table()
 	for range 1 + r.IntN(3) {
 		columns = append(columns, query.Column{Is: r.near(t)})
+	}
+	if r.IntN(3) == 0 {
+		return r.firstRows(set, columns)
 	}
 	x, err := r.scalar(t, 2)
 	if err != nil {
@@ -129,6 +151,22 @@ func (r *Trees) rows() (query.Ask, error) {
 	if r.IntN(2) == 0 {
 		p, err := query.TopRows(asScalar(r.number(t)), pick(r, "desc", "asc"), 1+r.IntN(3), 1+r.IntN(2))
 		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, p)
+	}
+	return r.m.Rows(set, columns, parts...)
+}
+
+// firstRows asks for the first rows. They are ordered by all that is shown, so that it is known which ones they are.
+func (r *Trees) firstRows(set query.Set, columns []query.Column) (query.Ask, error) {
+	p, err := query.FirstRows(1+r.IntN(4), 1+r.IntN(2))
+	if err != nil {
+		return nil, err
+	}
+	parts := []query.RowPart{p}
+	for _, c := range columns {
+		if p, err = query.RowOrder(c.Is, pick(r, "desc", "asc")); err != nil {
 			return nil, err
 		}
 		parts = append(parts, p)
@@ -190,7 +228,8 @@ func (r *Trees) parts(set query.Set, show []query.Measure, by []query.By) ([]que
 		parts = append(parts, p)
 		return err
 	}
-	if r.IntN(3) == 0 {
+	first := len(by) > 0 && r.IntN(4) == 0
+	if !first && r.IntN(3) == 0 {
 		if err := add(query.OrderBy(show[0], pick(r, "desc", "asc"))); err != nil {
 			return nil, err
 		}
@@ -208,7 +247,12 @@ func (r *Trees) parts(set query.Set, show []query.Measure, by []query.By) ([]que
 			return nil, err
 		}
 	}
-	if len(by) > 0 && r.IntN(4) == 0 {
+	if first {
+		if err := r.first(add, ranked, by); err != nil {
+			return nil, err
+		}
+	}
+	if !first && len(by) > 0 && r.IntN(4) == 0 {
 		if err := add(query.TopOf(ranked, pick(r, "desc", "asc"), 1+r.IntN(3), 1+r.IntN(2), by[1:]...)); err != nil {
 			return nil, err
 		}
@@ -227,6 +271,25 @@ func (r *Trees) parts(set query.Set, show []query.Measure, by []query.By) ([]que
 		}
 	}
 	return parts, nil
+}
+
+// first keeps the first groups, by an exact figure or by what they are grouped by.
+func (r *Trees) first(add func(query.Part, error) error, ranked query.Measure, by []query.By) error {
+	switch r.IntN(3) {
+	case 0:
+		if err := add(query.OrderBy(ranked, pick(r, "desc", "asc"))); err != nil {
+			return err
+		}
+	case 1:
+		if err := add(query.OrderByDim(by[len(by)-1], pick(r, "desc", "asc"))); err != nil {
+			return err
+		}
+	}
+	var within []query.By
+	if r.IntN(2) == 0 {
+		within = by[1:]
+	}
+	return add(query.First(1+r.IntN(4), 1+r.IntN(2), within...))
 }
 
 func (r *Trees) window(m, ranked query.Measure, by []query.By) (query.Window, error) {

@@ -12,7 +12,11 @@ import (
 )
 
 func date(s string) time.Time {
-	t, err := time.Parse(time.DateOnly, s)
+	form := time.DateOnly
+	if strings.Contains(s, "T") {
+		form = "2006-01-02T15:04:05"
+	}
+	t, err := time.Parse(form, s)
 	if err != nil {
 		panic(err)
 	}
@@ -63,6 +67,10 @@ func ordered(a, b any) int {
 		if y, ok := b.(string); ok {
 			return strings.Compare(x, y)
 		}
+	case bool:
+		if y, ok := b.(bool); ok {
+			return map[bool]int{true: 1, false: 0}[x] - map[bool]int{true: 1, false: 0}[y]
+		}
 	}
 	panic(fmt.Sprintf("%T and %T cannot be compared", a, b))
 }
@@ -110,6 +118,19 @@ func function(n *Node, x float64) any {
 		return math.Round(x*p) / p
 	}
 	panic("function " + n.Words[0])
+}
+
+// timed is a part of a time, or what it is cut to.
+func timed(n *Node, t time.Time) any {
+	switch {
+	case n.Op == "trunc":
+		return cut(n.Words[0], t)
+	case n.Words[0] == "weekday name":
+		return t.Weekday().String()
+	case n.Words[0] == "month name":
+		return t.Month().String()
+	}
+	return part(n.Words[0], t)
 }
 
 func part(name string, t time.Time) float64 {
@@ -300,6 +321,13 @@ func described(n *Node, v any) any {
 		return float64(len([]rune(show(v))))
 	case "extract":
 		return extract(n.Words[0], v)
+	case "clock":
+		if hour, _, ok := strings.Cut(show(v), ":"); ok && len(hour) > 0 && len(hour) < 3 {
+			if h, err := strconv.Atoi(hour); err == nil && regexp.MustCompile(`^[0-9]+:[0-9]`).MatchString(show(v)) {
+				return float64(h)
+			}
+		}
+		return nil
 	}
 	x, ok := v.(float64)
 	if !ok {
