@@ -78,7 +78,7 @@ func TestForm_Assumptions(t *testing.T) {
 			f := read(t, accounts, question, meaning.Correction{Column: "mrr", Field: mean.Field, Value: mean.Value})
 			require.Empty(t, f.assumptions())
 			require.Equal(t, grainMonth, f.measures[0].each)
-			require.Contains(t, sql(f), "avg(total_mrr)")
+			require.Contains(t, sql(f), "avg(periods.v)")
 			require.Contains(t, strings.Join(f.notes, " "), "the mean of the months")
 		}
 	})

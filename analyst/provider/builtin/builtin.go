@@ -147,7 +147,7 @@ func (p *Provider) respond(r *analyst.Request, s *speaker) error {
 	if query.Table.Truncated {
 		whole := wholeOf(r.Turns)
 		// Without a statement over all rows, the narration is of the rows that are shown.
-		if whole == nil && f.writes(writtenWhole(f, query.Table)) {
+		if whole == nil {
 			return s.callAs(wholeCall, analyst.ToolRunQuery,
 				analyst.RunQueryArgs{SQL: wholeSQL(f, query.Table), Title: title(f) + ", over all rows", Chart: new(bool), Aside: true})
 		}

@@ -262,7 +262,7 @@ func TestProvider_Turn(t *testing.T) {
 		require.Equal(t, []domain.Role{domain.RoleCoordinator, domain.RoleUserProxy, domain.RoleAssistant, domain.RoleSummary}, roles)
 		m := sink.Messages()
 		require.Equal(t, "I read this as: total of `Revenue` by `Region`, for 2025 by `Order date`, highest first.", m[0].Text)
-		require.Contains(t, files.Text(m[1].Objects[0].FileKey), "GROUP BY ALL")
+		require.Contains(t, files.Text(m[1].Objects[0].FileKey), "sum(revenue_eur) AS total_revenue_eur")
 		require.Equal(t, "region,total_revenue_eur\nNorth,300.5\nSouth,200.25\nWest,99.25\n", files.Text(m[1].Objects[1].FileKey))
 		require.Equal(t, "**North** has the highest total revenue in 2025: **€300.50**, 50.1% of the total of €600.\n\nNext is South with "+
 			"€200.25. The lowest of the 3 is West with €99.25.", m[2].Text)

@@ -65,30 +65,6 @@ func readRecurring(ts []token) (recurring, int) {
 	return recurring{}, 0
 }
 
-// sql returns the condition on a date column.
-func (r recurring) sql(col string, not bool) string {
-	list := make([]string, len(r.set))
-	for i, n := range r.set {
-		list[i] = strconv.Itoa(n)
-	}
-	in := " IN (" + strings.Join(list, ", ") + ")"
-	if not {
-		in = " NOT" + in
-	}
-	switch r.part {
-	case grainWeekday:
-		return "isodow(" + col + ")" + in
-	case grainMonthName:
-		return "month(" + col + ")" + in
-	default:
-		hours := fmt.Sprintf("hour(%s) BETWEEN %d AND %d", col, r.from, r.to-1)
-		if not {
-			return "NOT (" + hours + ")"
-		}
-		return hours
-	}
-}
-
 // placeRecurring turns the recurring times into conditions on the date that the question refers to.
 func (p *parser) placeRecurring() {
 	f := p.form

@@ -44,29 +44,36 @@ func (f *form) isCourseForm() bool {
 
 // wholeSQL returns the query over all rows of a form's query. It computes the number of rows; for
 // groups also the highest and the lowest value and the total; and for a course both ends.
-func wholeSQL(f *form, r *domain.ResultSet) string { return inDialect(f, writtenWhole(f, r)) }
-
-func writtenWhole(f *form, r *domain.ResultSet) string {
-	inner := "WITH result AS (\n" + indent(inDuckDB(f)) + "\n)"
+func wholeSQL(f *form, r *domain.ResultSet) string {
+	inner := "WITH result AS (\n" + indent(f.statement) + "\n)"
 	if !f.plainGroups() || len(r.Columns) <= len(f.dims) {
 		return inner + "\n" + selectOf([]string{as("count(*)", "all_rows")}, "FROM result")
 	}
-	value, at := "result."+ident(r.Columns[len(f.dims)].Name), "result."+ident(r.Columns[0].Name)
+	value, at := "result."+f.name(r.Columns[len(f.dims)].Name), "result."+f.name(r.Columns[0].Name)
 	columns := []string{
 		as("count(*)", "all_rows"),
-		as("any_value(ends.highest)", "highest"), as("count(*) FILTER (WHERE "+value+" = ends.highest)", "groups_of_the_highest"),
-		as("any_value(ends.lowest)", "lowest"), as("count(*) FILTER (WHERE "+value+" = ends.lowest)", "groups_of_the_lowest"),
+		as("max(ends.highest)", "highest"), as("count(*) FILTER (WHERE "+value+" = ends.highest)", "groups_of_the_highest"),
+		as("max(ends.lowest)", "lowest"), as("count(*) FILTER (WHERE "+value+" = ends.lowest)", "groups_of_the_lowest"),
 		as("sum("+value+")", "total"),
 	}
 	if len(f.dims) == 1 {
-		columns = append(columns, as("arg_max("+at+", "+value+")", "highest_at"), as("arg_min("+at+", "+value+")", "lowest_at"))
+		columns = append(columns, as(f.valueAt(at, value, true), "highest_at"), as(f.valueAt(at, value, false), "lowest_at"))
 	}
 	if f.isCourseForm() {
-		columns = append(columns, as("min("+at+")", "first_at"), as("arg_min("+value+", "+at+")", "value_at_first"),
-			as("max("+at+")", "last_at"), as("arg_max("+value+", "+at+")", "value_at_last"))
+		columns = append(columns, as("min("+at+")", "first_at"), as(f.valueAt(value, at, false), "value_at_first"),
+			as("max("+at+")", "last_at"), as(f.valueAt(value, at, true), "value_at_last"))
 	}
 	ends := "ends AS (\n" + indent(selectOf([]string{as("max("+value+")", "highest"), as("min("+value+")", "lowest")}, "FROM result")) + "\n)"
 	return inner + ", " + ends + "\n" + selectOf(columns, "FROM result, ends")
+}
+
+// valueAt writes the value of a row in which another value is the highest or the lowest.
+func (f *form) valueAt(x, by string, highest bool) string {
+	if f.view.base.Dialect == domain.DialectPostgres {
+		order := map[bool]string{true: " DESC NULLS LAST", false: " NULLS LAST"}[highest]
+		return "(array_agg(" + x + " ORDER BY " + by + order + "))[1]"
+	}
+	return map[bool]string{true: "arg_max", false: "arg_min"}[highest] + "(" + x + ", " + by + ")"
 }
 
 // wholeOf returns the result of the call over all rows since the last question; nil if there is none.

@@ -18,13 +18,6 @@ func (e empties) name() string {
 	return "rows_without_" + snake(e.col.saidTitle())
 }
 
-func (e empties) sql(w *writer) string {
-	if e.col == nil {
-		return "count(*)"
-	}
-	return fmt.Sprintf("count(*) - count(%s)", w.column(e.col))
-}
-
 // empties returns the counts that the query of a form adds after its measures. Groups have no such
 // counts: they would be further numbers next to the number of each group, in its table and chart.
 func (f *form) empties() []empties {

@@ -172,6 +172,8 @@ type form struct {
 	tokens []token
 	atoms  []atom
 	help   bool
+	// statement is the query in the SQL of its tables, of a form that was understood.
+	statement string
 	// greeting is what was said instead of a question, such as hello or thanks; "" for a request for
 	// help.
 	greeting string

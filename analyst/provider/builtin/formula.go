@@ -75,31 +75,6 @@ func (f *formula) phrase() string {
 	return fmt.Sprintf("%s %s %s", quoteName(f.a), f.op, quoteName(f.b))
 }
 
-// made writes a formula as SQL.
-func (w *writer) made(f *formula) string {
-	a, b := w.column(f.a), w.column(f.b)
-	switch f.op {
-	case opPlus:
-		return "(" + a + " + " + b + ")"
-	case opTimes:
-		return "(" + a + " * " + b + ")"
-	case opMinus:
-		return "(" + a + " - " + b + ")"
-	default:
-	}
-	if f.a.Type == domain.ColumnDate && f.b.Type == domain.ColumnDate && f.unit == grainDay {
-		return fmt.Sprintf("date_diff('day', %s, %s)", a, b)
-	}
-	stamp := func(c *column, sql string) string {
-		if c.Type == domain.ColumnDate {
-			return "CAST(" + sql + " AS TIMESTAMP)"
-		}
-		return sql
-	}
-	seconds := map[grain]string{grainMinute: "60", grainHour: "3600", grainDay: "86400", grainWeek: "604800"}[f.unit]
-	return fmt.Sprintf("epoch(%s - %s) / %s", stamp(f.b, b), stamp(f.a, a), seconds)
-}
-
 // profit returns the formula revenue minus cost for a table without a profit of its own, or nil if
 // either column is missing.
 func (t *table) profit() *column {

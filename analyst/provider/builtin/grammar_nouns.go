@@ -146,19 +146,6 @@ func (p *parser) countGroups() bool {
 	return true
 }
 
-// countedGroups writes the query that counts the groups which meet the conditions.
-func (w *writer) countedGroups() string {
-	f := w.form
-	d := f.dims[0]
-	columns := []string{as(w.dim(d), w.unique(d.name(), true))}
-	for _, m := range f.measures {
-		columns = append(columns, as(w.measure(m), w.unique(m.name(), false)))
-	}
-	inner := selectOf(columns, w.from(), w.where(), "GROUP BY ALL", w.having())
-	return "WITH kept AS (\n" + indent(inner) + "\n)\n" +
-		selectOf([]string{as("count(*)", w.unique("count_of_"+plural(snake(coreTitle(f.counted))), false))}, "FROM kept")
-}
-
 // toldGroups says how many groups there are.
 func (t *teller) toldGroups() narration {
 	f := t.form

@@ -27,15 +27,15 @@ func ships(more ...domain.Column) []analyst.Table {
 func TestRead_HeadingsOfYears(t *testing.T) {
 	t.Parallel()
 	for question, want := range map[string]string{
-		"total 2023 by Flag": "SELECT flag, sum(n_2023) AS total_2023 FROM fleet GROUP BY ALL ORDER BY " +
-			"total_2023 DESC, flag",
-		"difference between 2023 and 2022 by flag": "SELECT flag, sum(n_2023 - n_2022) AS total_2023_minus_2022 FROM fleet GROUP BY ALL ORDER " +
-			"BY total_2023_minus_2022 DESC, flag",
+		"total 2023 by Flag": "SELECT flag, sum(n_2023) AS total_2023 FROM fleet GROUP BY 1 ORDER BY " +
+			"2 DESC NULLS LAST, 1 NULLS LAST",
+		"difference between 2023 and 2022 by flag": "WITH step AS ( SELECT *, (n_2023 - n_2022) AS \"2023_minus_2022\" FROM fleet ) " +
+			"SELECT flag, sum(\"2023_minus_2022\") AS total_2023_minus_2022 FROM step GROUP BY 1 ORDER BY 2 DESC NULLS LAST, 1 NULLS LAST",
 		"sum of 2022": "SELECT sum(n_2022) AS total_2022 FROM fleet",
-		"total 2024-01 by flag": "SELECT flag, sum(n_2024_01) AS total_2024_01 FROM fleet GROUP BY ALL ORDER BY " +
-			"total_2024_01 DESC, flag",
+		"total 2024-01 by flag": "SELECT flag, sum(n_2024_01) AS total_2024_01 FROM fleet GROUP BY 1 ORDER BY " +
+			"2 DESC NULLS LAST, 1 NULLS LAST",
 		"compare 2022 and 2023 by flag": "SELECT flag, sum(n_2022) AS total_2022, sum(n_2023) AS total_2023 FROM fleet GROUP BY " +
-			"ALL ORDER BY total_2022 DESC, flag",
+			"1 ORDER BY 2 DESC NULLS LAST, 1 NULLS LAST",
 		"how many rows have \"2023\" of over 300?": "SELECT count(*) AS count FROM fleet WHERE n_2023 > 300",
 	} {
 		f := newPlanner(newLanguage(), ships(), nil, date(2025, 10, 15), nil).read(question, nil)
@@ -46,8 +46,8 @@ func TestRead_HeadingsOfYears(t *testing.T) {
 		Distinct: 90,
 	})
 	f := newPlanner(newLanguage(), dated, nil, date(2025, 10, 15), nil).read("total R&D cost 2023 by Flag", nil)
-	require.Contains(t, flat(sql(f)), "sum(r_d_cost) AS total_r_d_cost FROM fleet WHERE built >= DATE '2023-01-01' AND built < DATE "+
-		"'2024-01-01'")
+	require.Contains(t, flat(sql(f)), "sum(r_d_cost) AS total_r_d_cost FROM fleet WHERE (built >= DATE '2023-01-01' AND built < DATE "+
+		"'2024-01-01')")
 }
 
 // Sentences and titles use the letters and signs of the headings.
@@ -102,13 +102,14 @@ func TestRead_HeadingOrYear(t *testing.T) {
 		require.True(t, f.blocked, question)
 	}
 	for question, want := range map[string]string{
-		"sum of \"2023\" by flag": "SELECT flag, sum(n_2023) AS total_2023 FROM fleet GROUP BY ALL ORDER BY total_2023 DESC, flag",
-		"R&D cost in 2023": "SELECT sum(r_d_cost) AS total_r_d_cost FROM fleet WHERE built >= DATE '2023-01-01' AND built < " +
-			"DATE '2024-01-01'",
-		"sum of \"2022\" in 2023": "SELECT sum(n_2022) AS total_2022 FROM fleet WHERE built >= DATE '2023-01-01' AND built < DATE " +
-			"'2024-01-01'",
-		"average R&D cost by flag in 2022": "SELECT flag, avg(r_d_cost) AS average_r_d_cost FROM fleet WHERE built >= DATE '2022-01-01' AND " +
-			"built < DATE '2023-01-01' GROUP BY ALL ORDER BY average_r_d_cost DESC, flag",
+		"sum of \"2023\" by flag": "SELECT flag, sum(n_2023) AS total_2023 FROM fleet GROUP BY 1 ORDER BY 2 DESC " +
+			"NULLS LAST, 1 NULLS LAST",
+		"R&D cost in 2023": "SELECT sum(r_d_cost) AS total_r_d_cost FROM fleet WHERE (built >= DATE '2023-01-01' AND built < " +
+			"DATE '2024-01-01')",
+		"sum of \"2022\" in 2023": "SELECT sum(n_2022) AS total_2022 FROM fleet WHERE (built >= DATE '2023-01-01' AND built < DATE " +
+			"'2024-01-01')",
+		"average R&D cost by flag in 2022": "SELECT flag, avg(r_d_cost) AS average_r_d_cost FROM fleet WHERE (built >= DATE '2022-01-01' AND " +
+			"built < DATE '2023-01-01') GROUP BY 1 ORDER BY 2 DESC NULLS LAST, 1 NULLS LAST",
 	} {
 		f := newPlanner(newLanguage(), dated, nil, date(2025, 10, 15), nil).read(question, nil)
 		require.False(t, f.blocked, question)

@@ -168,28 +168,8 @@ func (w *window) phrase() string {
 	return fmt.Sprintf("%d-%s moving %s", w.size, w.grain, w.called())
 }
 
-// movingAverage writes the query with a column for the window that ends with each unit of time.
-func (w *writer) movingAverage() string {
-	m := w.form.moving
-	return w.alongTime(fmt.Sprintf("moving_%s_%d_%ss", m.called(), m.size, m.grain), func(name, over string) string {
-		return fmt.Sprintf("%s(%s) OVER (%s RANGE BETWEEN %s PRECEDING AND CURRENT ROW)", m.agg, name, over, m.back())
-	})
-}
-
-// back returns how far before its last unit the window begins.
-func (w *window) back() string {
-	n := w.size - 1
-	switch w.grain {
-	case grainYear:
-		return fmt.Sprint(n) // years are plain numbers
-	case grainQuarter:
-		return fmt.Sprintf("INTERVAL %d MONTH", 3*n)
-	case grainWeek:
-		return fmt.Sprintf("INTERVAL %d DAY", 7*n)
-	default:
-		return fmt.Sprintf("INTERVAL %d %s", n, strings.ToUpper(string(w.grain)))
-	}
-}
+// name returns the name of the window in SQL.
+func (w *window) name() string { return fmt.Sprintf("moving_%s_%d_%ss", w.called(), w.size, w.grain) }
 
 // moved narrates a moving average.
 func (t *teller) moved() narration {

@@ -23,12 +23,12 @@ const (
 
 // overview writes a query with one row for each column of the table, so that each number in the
 // narration of the table is a cell.
-func (w *writer) overview() string {
-	base := w.form.view.base
-	none, noEdge := w.form.emptyCell(domain.ColumnInteger), w.form.emptyCell(domain.ColumnText)
+func (f *form) overview() string {
+	base, names := f.view.base, newResultNames(f.view)
+	none, noEdge := f.emptyCell("BIGINT"), f.emptyCell("TEXT")
 	selects := make([]string, 0, overviewColumns)
 	for i, c := range base.columns[:min(len(base.columns), overviewColumns)] {
-		name := w.column(c)
+		name := f.name(c.Name)
 		cells := []string{text(c.heading()), "count(*)", fmt.Sprintf("count(*) - count(%s)", name), none, noEdge, noEdge}
 		if c.told() {
 			cells[overviewDifferent] = fmt.Sprintf("count(DISTINCT %s)", name)
@@ -39,13 +39,21 @@ func (w *writer) overview() string {
 		}
 		if i == 0 {
 			for k, word := range []string{"column_name", "rows", "empty", "different", "lowest", "highest"} {
-				cells[k] = as(cells[k], w.unique(word, false))
+				cells[k] = as(cells[k], f.name(names.free(word, false)))
 			}
 		}
-		selects = append(selects, "SELECT "+strings.Join(cells, ", ")+"\n"+w.from())
+		selects = append(selects, "SELECT "+strings.Join(cells, ", ")+"\nFROM "+tableName(base))
 	}
 	// The rows of a union are in the order of its parts.
 	return strings.Join(selects, "\nUNION ALL\n")
+}
+
+// emptyCell returns an empty cell of a union. PostgreSQL takes the type of a column from the first part of a union.
+func (f *form) emptyCell(kind string) string {
+	if f.view.base.Dialect == domain.DialectPostgres {
+		return "CAST(NULL AS " + kind + ")"
+	}
+	return "NULL"
 }
 
 // reaches reports whether a column is described by its lowest and highest value.

@@ -74,7 +74,7 @@ func TestNarrate_Empty(t *testing.T) {
 	t.Run("CountedByTheQuery", func(t *testing.T) {
 		t.Parallel()
 		f, n := narrated(tables, "average weight in the North", []any{17.5, int64(4), int64(60)})
-		require.Contains(t, flat(sql(f)), "count(*) - count(weight_kg) AS rows_without_weight, count(*) AS rows FROM orders WHERE")
+		require.Contains(t, flat(sql(f)), "count(*) FILTER (WHERE weight_kg IS NULL) AS rows_without_weight, count(*) AS rows FROM orders WHERE")
 		require.Equal(t, "`Weight` is empty in 4 of 60 rows; those do not count.", n.answer[n.caveatsAt:])
 		require.Len(t, n.figures, 3)
 		last := n.figures[2]

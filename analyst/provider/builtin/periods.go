@@ -111,18 +111,6 @@ func (p *parser) placePeriods(d *column, spans []span) bool {
 	return true
 }
 
-// period writes the expression for the time that a row belongs to.
-func (w *writer) period(d dimension) string {
-	var b strings.Builder
-	b.WriteString("CASE")
-	for _, s := range d.periods {
-		cond := strings.ReplaceAll(w.span(w.column(d.col), condition{span: s}), "\n  ", " ")
-		fmt.Fprintf(&b, "\n        WHEN %s THEN %s", cond, text(strings.Split(s.label, " (")[0]))
-	}
-	b.WriteString("\n    END")
-	return b.String()
-}
-
 // addYear filters a column of years; several single years are alternatives, or groups if they are compared.
 func (p *parser) addYear(c *column, s span) {
 	f := p.form

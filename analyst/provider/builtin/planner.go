@@ -97,8 +97,8 @@ func (p *planner) read(question string, before *form) *form {
 		p.guardGround(f)
 		f.guardPronouns(before)
 		f.guardLevels()
-		f.guardDialect()
 		f.noteAdded()
+		f.write()
 	}
 	return f
 }

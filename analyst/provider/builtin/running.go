@@ -47,41 +47,6 @@ func (f *form) along() int {
 	})
 }
 
-// runningTotal writes the query with a column for the sum of all totals up to each one.
-func (w *writer) runningTotal() string {
-	return w.alongTime("running_"+w.form.measures[0].name(), func(name, over string) string {
-		return fmt.Sprintf("sum(%s) OVER (%s)", name, over)
-	})
-}
-
-// alongTime writes the query with a column next to the number of each group, computed from it and the
-// numbers before it. The new column is named called, and its expression comes from beside: name is the
-// column of the number, and over the window clause with the order in time.
-func (w *writer) alongTime(called string, beside func(name, over string) string) string {
-	f := w.form
-	var columns, split []string
-	along := ""
-	for i, d := range f.dims {
-		name := w.unique(d.name(), d.grain == grainNone || strings.EqualFold(d.name(), d.col.Name))
-		columns = append(columns, as(w.dim(d), name))
-		if i == f.along() {
-			along = name
-		} else {
-			split = append(split, name)
-		}
-	}
-	names := append([]string{along}, split...)
-	m := f.measures[0]
-	name := w.unique(m.name(), false)
-	over := "ORDER BY " + along
-	if len(split) > 0 {
-		over = "PARTITION BY " + strings.Join(split, ", ") + " " + over
-	}
-	inner := selectOf(append(columns, as(w.measure(m), name)), w.from(), w.where(), "GROUP BY ALL")
-	outer := append(slices.Clone(names), as(beside(name, over), w.unique(called, false)), name)
-	return "WITH totals AS (\n" + indent(inner) + "\n)\n" + selectOf(outer, "FROM totals", "ORDER BY "+strings.Join(names, ", "))
-}
-
 // accumulated narrates a running total.
 func (t *teller) accumulated() narration {
 	f := t.form
@@ -133,23 +98,6 @@ func (p *parser) latestOfEach() {
 	if len(p.mentions)+len(f.measures) > 0 {
 		f.columns = []*column{f.latestOf, d}
 	}
-}
-
-// latestRows writes a query for the first rows of each group in the order of a date.
-func (w *writer) latestRows(columns []string) string {
-	f := w.form
-	group, order := w.column(f.latestOf), w.column(f.orderCol)+direction(f.desc)
-	where := w.where()
-	known := w.column(f.orderCol) + " IS NOT NULL"
-	switch {
-	case f.orderCol.Nulls == 0:
-	case where == "":
-		where = "WHERE " + known
-	default:
-		where += "\n  AND " + known
-	}
-	return selectOf(columns, w.from(), where,
-		fmt.Sprintf("QUALIFY row_number() OVER (PARTITION BY %s ORDER BY %s) <= %d", group, order, f.limit), "ORDER BY "+group+", "+order)
 }
 
 // latestPhrase describes such rows in words.

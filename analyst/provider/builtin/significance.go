@@ -9,15 +9,6 @@ import (
 // The p-value of a correlation, if the question asks for it or for its significance. It is that of Pearson's r,
 // two-sided, by the worker's function p_t (docs/statistics.md).
 
-// correlationP is the column of the p-value of the correlation of two columns. It is NULL below three pairs.
-func correlationP(a, b string) string {
-	pairs := fmt.Sprintf("count(*) FILTER (WHERE %s IS NOT NULL AND %s IS NOT NULL)", a, b)
-	r := fmt.Sprintf("corr(%s, %s)", a, b)
-	return as(fmt.Sprintf("CASE WHEN abs(%[1]s) >= 1 AND %[2]s > 2 THEN 0 ELSE p_t(%[1]s * sqrt((%[2]s - 2) / nullif(1 - "+
-		"least(1, %[1]s * %[1]s), 0)), %[2]s - 2) END",
-		r, pairs), "p_value")
-}
-
 // guardSignificance stops an answer that would leave out the test that was asked for.
 func (p *parser) guardSignificance() {
 	if f := p.form; f.tested && f.mode != modeCorrelation {

@@ -275,9 +275,9 @@ func TestProvider_Dictionary(t *testing.T) {
 		},
 	}
 	for _, c := range []struct{ question, sql string }{
-		{"total revenue by customer", `SELECT kunde, sum(rev) AS total_rev FROM verkauf GROUP BY ALL ORDER BY total_rev DESC`},
-		{"revenue by client", `SELECT kunde, sum(rev) AS total_rev FROM verkauf GROUP BY ALL ORDER BY total_rev DESC`},
-		{"turnover by customer", `SELECT kunde, sum(rev) AS total_rev FROM verkauf GROUP BY ALL ORDER BY total_rev DESC`},
+		{"total revenue by customer", `SELECT kunde, sum(rev) AS total_rev FROM verkauf GROUP BY 1 ORDER BY 2 DESC`},
+		{"revenue by client", `SELECT kunde, sum(rev) AS total_rev FROM verkauf GROUP BY 1 ORDER BY 2 DESC`},
+		{"turnover by customer", `SELECT kunde, sum(rev) AS total_rev FROM verkauf GROUP BY 1 ORDER BY 2 DESC`},
 		{"unit price by customer", "avg(prc)"},
 		{"amount by customer", "sum(amt)"},
 		{"total takings by territory", "SELECT reg, sum(amt) AS total_amt"},
