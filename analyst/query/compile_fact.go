@@ -213,7 +213,9 @@ func (f *facts) nested(l leaf) *fact {
 			return &fact{}
 		}
 		aggregate, statistic = leaves[0].n, l.n.word(1)
-		period = op(opTrunc, l.n.Kids[1]).with(l.n.word(0))
+		if period = l.n.Kids[1]; l.n.word(0) != "" {
+			period = op(opTrunc, period).with(l.n.word(0))
+		}
 		if aggregate.Op == opCount {
 			where = append(where, conjuncts(aggregate.Kids[0])...)
 		}

@@ -230,7 +230,7 @@ func (g Groups) check() error {
 // checkEnds refuses to calculate with a first or last date or text, and to put it beside figures that are not made of the same
 // rows: it has no number's type.
 func (g Groups) checkEnds() error {
-	found, home, mixed := false, "", false
+	found := false
 	for _, f := range g.figures() {
 		leaves, err := g.m.leaves(f)
 		if err != nil {
@@ -238,8 +238,6 @@ func (g Groups) checkEnds() error {
 		}
 		for _, l := range leaves {
 			found = found || g.m.isEnd(l.n)
-			mixed = mixed || home != "" && home != l.home.key() || l.n.Op == opEach || l.n.Op == opAt && Pick(l.n.word(0)) != Each
-			home = l.home.key()
 			if g.m.isEnd(l.n) && len(leaves) > 1 {
 				return refuse(nil, "%s is nothing to calculate with.", g.m.say(l.n))
 			}
@@ -252,10 +250,28 @@ func (g Groups) checkEnds() error {
 			}
 		}
 	}
-	if found && mixed {
+	if found && !g.oneFact() {
 		return refuse(nil, "A first or last value stands beside figures of the same rows only.")
 	}
 	return nil
+}
+
+// oneFact reports whether all figures are made of the same rows of one table.
+func (g Groups) oneFact() bool {
+	home := ""
+	for _, f := range g.figures() {
+		leaves, err := g.m.leaves(f)
+		if err != nil {
+			return false
+		}
+		for _, l := range leaves {
+			if home != "" && home != l.home.key() || l.n.Op == opEach || l.n.Op == opAt && Pick(l.n.word(0)) != Each {
+				return false
+			}
+			home = l.home.key()
+		}
+	}
+	return true
 }
 
 // isEnd reports whether an aggregate is a first or last value that is no number.
@@ -412,6 +428,9 @@ func (t Tally) ask() (*Model, *node) { return t.m, t.n }
 func (g Groups) Tally() (Tally, error) {
 	if len(g.n.Kids[groupsBy].Kids) == 0 {
 		return Tally{}, refuse(nil, "There are no groups to count.")
+	}
+	if !g.oneFact() {
+		return Tally{}, refuse(nil, "Groups are counted by figures of the same rows.")
 	}
 	byWindow := func(o *node) bool { return isWindow(o.Kids[0]) }
 	if len(g.n.Kids[groupsOver].Kids) > 0 || slices.ContainsFunc(g.n.Kids[groupsOrder].Kids, byWindow) {

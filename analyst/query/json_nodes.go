@@ -335,6 +335,13 @@ func (r *reader) measure(n *node) (Measure, error) {
 			}
 			return Per(of, c), nil
 		}
+		if n.word(0) == "" {
+			c, err := r.col(n.Kids[1])
+			if err != nil {
+				return nil, err
+			}
+			return r.m.EachOf(of, c, n.word(1))
+		}
 		t, err := r.time(n.Kids[1])
 		if err != nil {
 			return nil, err

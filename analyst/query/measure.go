@@ -193,6 +193,16 @@ func (m *Model) EachPeriod(of Measure, t Time, grain, statistic string) (Measure
 	if _, err := t.By(grain); err != nil {
 		return nil, err
 	}
+	return m.eachOf(of, t.node(), grain, statistic)
+}
+
+// EachOf is such a statistic of a measure of each value of a column, which each row has once: the median sales per order. Rows
+// without a value do not count.
+func (m *Model) EachOf(of Measure, c Col, statistic string) (Measure, error) {
+	return m.eachOf(of, c.node(), "", statistic)
+}
+
+func (m *Model) eachOf(of Measure, by *node, grain, statistic string) (Measure, error) {
 	if known := []string{"mean", "median", "min", "max", "count"}; !slices.Contains(known, statistic) {
 		return nil, refuse(known, "There is no %s of periods.", statistic)
 	}
@@ -211,18 +221,18 @@ func (m *Model) EachPeriod(of Measure, t Time, grain, statistic string) (Measure
 			return nil, err
 		}
 		home := l[0].home.t
-		if Pick(inner.word(0)) != Each || !ofPeriod(home, t.node()) || grain != string(home.Snapshot.Step) {
+		if Pick(inner.word(0)) != Each || !ofPeriod(home, by) || grain != string(home.Snapshot.Step) {
 			return nil, refuse([]string{"each " + string(home.Snapshot.Step)}, "A level is taken of each of its own periods.")
 		}
 	default:
 		return nil, refuse(nil, "A %s of periods is taken of one plain figure, not of %s.", statistic, m.say(of.measure()))
 	}
-	n := op(opEach, of.measure(), t.node()).with(grain, statistic)
+	n := op(opEach, of.measure(), by).with(grain, statistic)
 	leaves, err := m.leaves(n)
 	if err != nil {
 		return nil, err
 	}
-	if err := m.placed(leaves[0].home, t.node()); err != nil {
+	if err := m.placed(leaves[0].home, by); err != nil {
 		return nil, err
 	}
 	return measureNode{n}, nil

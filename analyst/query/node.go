@@ -85,7 +85,7 @@ const (
 	opPercent  = "percent"  // kids: two measures
 	opShare    = "share"    // kids: a measure, the condition of its part
 	opPer      = "per"      // kids: a measure, a column
-	opEach     = "each"     // Words: the grain, the statistic; kids: a measure, a time
+	opEach     = "each"     // Words: the grain, or none, and the statistic; kids: a measure, a time, or without a grain a column
 	opNamed    = "named"    // Words: the name; kid: a measure or a scalar
 )
 

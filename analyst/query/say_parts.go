@@ -213,6 +213,9 @@ func (s *speaker) measure(n *node) string {
 	case opPer:
 		return s.part(n.Kids[0]) + " per " + s.scalar(n.Kids[1])
 	case opEach:
+		if n.word(0) == "" {
+			return statisticWord(n.word(1)) + " " + s.part(n.Kids[0]) + " of each " + s.scalar(n.Kids[1])
+		}
 		s.note("Only %ss that have rows are counted.", n.word(0))
 		return statisticWord(n.word(1)) + " " + s.part(n.Kids[0]) + " of a " + n.word(0)
 	}

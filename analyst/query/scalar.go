@@ -304,6 +304,9 @@ func (m *Model) Of(thing Table, figure Measure) (Scalar, error) {
 			return nil, refuse(nil, "%s is nothing to calculate with.", m.say(l.n))
 		}
 		if l.home.key() == thing.place().key() {
+			if l.n.Op == opAt && Pick(l.n.word(0)) != Each {
+				return nil, refuse([]string{"the value of it"}, "A %s is of one period.", thing.row())
+			}
 			continue
 		}
 		found, err := m.many(thing.place(), l.home.t)

@@ -30,7 +30,7 @@ test('an answer is first, its workings folded; a number shows its row; a questio
   await row.getByText(/^Row 1 of/).waitFor();
   await row.getByRole('button', { name: 'Show query' }).click();
   await until('the workings', async () => (await fold.getAttribute('aria-expanded')) === 'true');
-  await turns.nth(0).getByText('GROUP BY ALL').first().waitFor();
+  await turns.nth(0).getByText('GROUP BY 1').first().waitFor();
 
   const question = (await next.first().innerText()).trim();
   await next.first().click();

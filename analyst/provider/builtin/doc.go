@@ -13,7 +13,7 @@
 //	form       the meaning of a question: measures, dimensions, filters, order; also in English words
 //	stance     the relation of a question to the one before: independent, or a change of it
 //	followup   a question that depends on the one before; the plan says what it keeps
-//	writer     logical form → SQL
+//	tree       logical form → query tree (analyst/query), which refuses what would give a wrong figure, and writes the SQL
 //	narrator   logical form and result → the answer in words
 //	dictionary words of the data dictionary → names of columns and values
 //	memory     a question that was asked before → its query, or what is known about it

@@ -182,6 +182,8 @@ func (m measure) phrase(v *view) string {
 		return fmt.Sprintf("total of %s as a percentage of the total of %s", of, quoteName(m.over))
 	case m.over != nil:
 		return fmt.Sprintf("total of %s divided by the total of %s", of, quoteName(m.over))
+	case m.per != nil && m.agg == aggMedian:
+		return fmt.Sprintf("median of the total %s of each %s", quoteName(m.col), quoteName(m.per))
 	case m.per != nil:
 		return fmt.Sprintf("%s for each different %s", measure{agg: m.agg, col: m.col}.phrase(v), quoteName(m.per))
 	}

@@ -54,6 +54,9 @@ func (p *parser) dividedBy() {
 		return
 	}
 	m := &f.measures[0]
+	if p.medianOfEach(m) {
+		return
+	}
 	if m.per != nil || m.over != nil || m.each != grainNone || m.agg != aggSum && m.agg != aggAvg && !(m.agg == aggCount &&
 		m.col == nil) {
 		return
@@ -83,6 +86,27 @@ func (p *parser) dividedBy() {
 		f.dims = slices.Delete(slices.Clone(f.dims), i, i+1)
 		return
 	}
+}
+
+// medianOfEach reads "median sales per order" as the median of the totals of the orders, if an order can have several rows: one
+// median for each of thousands of orders is no answer.
+func (p *parser) medianOfEach(m *measure) bool {
+	f := p.form
+	if m.agg != aggMedian || m.col == nil || m.col.table != f.view.base || m.per != nil || m.over != nil || m.each != grainNone ||
+		m.col.rate() || m.col.level() || p.perTimes() > 1 {
+		return false
+	}
+	for i, d := range f.dims {
+		key := d.col
+		if d.grain != grainNone || d.width > 0 || !p.behindPer(key) || key.made != nil || key.table != f.view.base || !key.keyLike() ||
+			key.Distinct <= 30 || p.unique(key) {
+			continue
+		}
+		m.per, m.assumed = key, false
+		f.dims = slices.Delete(slices.Clone(f.dims), i, i+1)
+		return true
+	}
+	return false
 }
 
 // perTimes counts the occurrences of "per" in the question.

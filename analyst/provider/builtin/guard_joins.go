@@ -52,7 +52,7 @@ func (f *form) repeated() *column {
 		switch m.agg {
 		case aggMin, aggMax, aggDistinct:
 		default:
-			if many(m.col) {
+			if many(m.col) && !f.atHome(m) {
 				return m.col
 			}
 		}
@@ -64,6 +64,40 @@ func (f *form) repeated() *column {
 		return f.orderCol
 	}
 	return nil
+}
+
+// atHome reports whether a total of a joined table is made of that table's own rows, where nothing repeats them: the budgets of
+// departments beside the salaries of their employees. It needs groups and conditions that each of these rows has.
+func (f *form) atHome(m measure) bool {
+	if f.mode != modeGroups || m.agg != aggSum || m.col == nil || m.col.made != nil || m.over != nil || m.per != nil || m.each != grainNone ||
+		m.minus || m.col.table == f.view.base || m.col.table.once() || f.counted != nil {
+		return false
+	}
+	own := func(c *column) bool { return c.made == nil && c.table.through(m.col.table) }
+	return !slices.ContainsFunc(f.where, func(w condition) bool { return !own(w.col) || w.other != nil || len(w.also) > 0 }) &&
+		!slices.ContainsFunc(f.dims, func(d dimension) bool { return !own(d.col) }) && (f.shareOf == nil || own(f.shareOf.col))
+}
+
+// noteHomes says that figures of several tables do not repeat each other's rows. Numbers of two tables that are put side by side
+// without a word for how are totals of both: the total of one says nothing beside the mean of the other.
+func (f *form) noteHomes() {
+	if !slices.ContainsFunc(f.measures, f.atHome) {
+		return
+	}
+	f.note("Each figure is calculated from its own table.")
+	if slices.ContainsFunc(f.measures, func(m measure) bool { return !m.assumed }) {
+		return
+	}
+	for i := range f.measures {
+		if m := &f.measures[i]; m.agg == aggAvg && m.col != nil && (!m.col.rate() || m.col.pay()) && m.each == grainNone {
+			m.agg = aggSum
+		}
+	}
+}
+
+// pay reports whether a number is what a person earns: people are compared by its mean, and it adds up over them nevertheless.
+func (c *column) pay() bool {
+	return c.earns() || slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, stem("salary"), stem("wage")) })
 }
 
 // guardMissing refuses to count a joined table by its key if the base does not have a row for each key:

@@ -100,6 +100,16 @@ func TestPlanner_Joins(t *testing.T) {
 		f := read(t, "regions in March 2025", nil, "customers", "orders", "order_items")
 		require.True(t, !f.understood() || !strings.Contains(sql(f), "FROM order_items"), "%v", f.reason)
 	})
+	t.Run("AddsUpEachTableAlone", func(t *testing.T) {
+		t.Parallel()
+		f := read(t, "total shipping fee and total line amount by month", nil, "orders", "order_items")
+		require.True(t, f.understood(), f.reason)
+		require.Contains(t, sql(f), "FULL JOIN")
+		require.Contains(t, strings.Join(f.notes, " "), "Each figure is calculated from its own table.")
+		// A line of an order has no shipping fee of its own, so the products of the lines cannot group the fees.
+		f = read(t, "total shipping fee and total line amount by product", nil, "orders", "order_items")
+		require.False(t, f.understood(), sql(f))
+	})
 	t.Run("SaidOfANumber", func(t *testing.T) {
 		t.Parallel()
 		say := func(field meaning.Field, value string) func(*semantic.Input) {

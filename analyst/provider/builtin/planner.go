@@ -98,6 +98,7 @@ func (p *planner) read(question string, before *form) *form {
 		f.guardPronouns(before)
 		f.guardLevels()
 		f.noteAdded()
+		f.noteHomes()
 		f.write()
 	}
 	return f

@@ -199,7 +199,7 @@ func (a *adapter) makeColumns() error {
 	}
 	for _, m := range f.measures {
 		for _, c := range []*column{m.col, m.over, m.per} {
-			if c == nil || c.made == nil && c.table == f.view.base && !(m.minus && c == m.col) {
+			if c == nil || c.made == nil && c.table == f.view.base && !(m.minus && c == m.col) || f.atHome(m) {
 				continue
 			}
 			key := letKey(c, m.minus && c == m.col)

@@ -12,6 +12,16 @@ func (a *adapter) measure(m measure) (query.Measure, error) {
 	switch {
 	case m.over != nil:
 		return a.quotient(m)
+	case m.per != nil && m.agg == aggMedian:
+		total, err := a.measure(measure{agg: aggSum, col: m.col})
+		if err != nil {
+			return nil, err
+		}
+		per, err := a.measured(m.per, false)
+		if err != nil {
+			return nil, err
+		}
+		return a.m().EachOf(total, per, "median")
 	case m.per != nil:
 		of, err := a.measure(measure{agg: m.agg, col: m.col})
 		if err != nil {

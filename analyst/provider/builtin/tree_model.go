@@ -58,9 +58,8 @@ func (c *column) inTree() meaning.Column {
 		out.Role, out.Number = meaning.Measure, &meaning.Number{Adds: meaning.Unknown, Default: meaning.AskFirst, Scale: 1}
 		if known := c.meant(); known != nil && known.Number != nil {
 			number := *known.Number
-			if known.Reasons["adds"].State == meaning.Inferred && !(number.Adds == meaning.Level && c.level()) {
-				// A guess by the name, which the parser makes itself: the question says what is made of the number.
-				number.Adds, number.Weight = meaning.Unknown, ""
+			if known.Reasons["adds"].State == meaning.Inferred {
+				number = c.guessed(number)
 			}
 			if number.Adds == meaning.Level && !c.hasPeriods() {
 				number.Adds = meaning.Unknown
@@ -73,6 +72,15 @@ func (c *column) inTree() meaning.Column {
 	default:
 	}
 	return out
+}
+
+// guessed leaves of what was inferred about a number what the parser says in its plan, too: that it is a level if the parser took
+// it for one, and that it is never added up. It is not weighed.
+func (c *column) guessed(n meaning.Number) meaning.Number {
+	if n.Weight = ""; (n.Adds == meaning.Level) != c.level() {
+		n.Adds = meaning.Unknown
+	}
+	return n
 }
 
 // hasPeriods reports whether the meaning of the column's table says at which periods a level is taken.

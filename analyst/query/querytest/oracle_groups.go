@@ -349,21 +349,19 @@ func (o *oracle) measureOf(n *Node, when []*Node, rows func(leafNode) []at) any 
 
 // periods is a statistic of the values of periods.
 func (o *oracle) periods(n *Node, rows []at) any {
-	by := map[time.Time][]at{}
+	by := map[any][]at{}
 	name, inner := "mean", &Node{Op: "total", Of: n.Of}
 	for _, r := range rows {
 		v := r.row[o.snapshotPeriod(r.table)]
 		if n.Op == "each" {
 			v = o.scalar(r, n.Of[1])
 		}
-		t, ok := v.(time.Time)
-		if !ok {
-			continue
+		if t, ok := v.(time.Time); ok && n.Op == "each" && n.Words[0] != "" {
+			v = cut(n.Words[0], t)
 		}
-		if n.Op == "each" {
-			t = cut(n.Words[0], t)
+		if v != nil {
+			by[v] = append(by[v], r)
 		}
-		by[t] = append(by[t], r)
 	}
 	if n.Op == "each" {
 		name, inner = n.Words[1], n.Of[0]

@@ -117,7 +117,7 @@ func (r *Trees) scalar(t query.Table, depth int) (query.Scalar, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r.IntN(4) == 0 {
+		if r.IntN(2) == 0 {
 			return query.Clock(x), nil
 		}
 		return query.Length(x), nil
@@ -476,6 +476,9 @@ func (r *Trees) compound(depth int) (query.Measure, error) {
 		t, err := r.time(r.table())
 		if err != nil {
 			return nil, err
+		}
+		if r.IntN(3) == 0 {
+			return r.m.EachOf(a, r.near(r.table()), pick(r, "mean", "median", "max", "count"))
 		}
 		return r.m.EachPeriod(a, t, pick(r, "month", "week", "quarter"), pick(r, "mean", "median", "min", "max", "count"))
 	case 5:

@@ -31,6 +31,9 @@ func (r *Trees) by() (query.By, error) {
 		}
 		return x.By(pick(r, "day", "week", "month", "quarter", "year"))
 	case 4:
+		if x, err := r.m.Text(r.col(t)); err == nil && r.IntN(2) == 0 {
+			return r.m.Dim(query.Clock(x)), nil
+		}
 		return r.m.Overlap(r.col(t)), nil
 	case 5:
 		return r.m.Bins(asScalar(r.number(t)), []float64{3, 10, 30}, nil)
@@ -257,7 +260,7 @@ func (r *Trees) parts(set query.Set, show []query.Measure, by []query.By) ([]que
 			return nil, err
 		}
 	}
-	if len(by) > 0 && r.IntN(2) == 0 {
+	if len(by) > 0 && r.IntN(4) > 0 {
 		w, ok := attempt(r, 10, func() (query.Window, error) {
 			w, err := r.window(pick(r, ranked, show[0]), ranked, by)
 			if err != nil {
