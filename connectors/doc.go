@@ -13,9 +13,10 @@
 //     What all kinds share, as listed below, is not written again.
 //   - Warehouse.Query says how names and texts are quoted in every statement. A database that does
 //     not read them so is set so for its session; internal/sqltext reads statements by the same rule.
-//   - analyst/provider/builtin/dialect.go: the translation of the planner's statements. This is
-//     the largest part; the list of forms is at the head of the file, and a test fails until
-//     translationOf knows the dialect. A form that the database does not have is named in lacks.
+//   - analyst/query: a Dialect, as dialect_postgres.go is one, which querytest checks against an
+//     oracle. What the database does not have it refuses, in words. The planner takes it in
+//     analyst/provider/builtin/tree_model.go, and a test fails until it does; statement.go,
+//     overview.go and cut.go have the few forms of the planner's own.
 //   - cmd/parley/warehouses: the list of kinds. A test fails while a kind has parameters in domain
 //     and is not in it.
 //   - tests: warehousetest.Run, which has what every warehouse must obey; and what is special to the
