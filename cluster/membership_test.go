@@ -44,6 +44,19 @@ func TestMembership_Renew(t *testing.T) {
 		c.Advance(time.Millisecond)
 		require.False(t, m.renew(t.Context()), "after six seconds the node is fenced")
 		require.Equal(t, []string{"the lease ran out"}, *reasons)
+		require.EqualValues(t, 1, m.fences.Load())
+	})
+
+	t.Run("ComparesTheClocks", func(t *testing.T) {
+		t.Parallel()
+		m, s, c, _ := setup(t)
+		s.clock = c
+		require.NoError(t, s.Join(t.Context(), m.self, defaultLease))
+		for _, ahead := range []time.Duration{0, 90 * time.Second, -time.Minute} {
+			s.set(ahead)
+			require.NoError(t, m.refresh(t.Context()))
+			require.Equal(t, ahead, time.Duration(m.ahead.Load()))
+		}
 	})
 
 	t.Run("RenewsEveryTwoSecondsAndLooksEverySecond", func(t *testing.T) {

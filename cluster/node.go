@@ -142,6 +142,20 @@ func (n *Node) LeaseAge() time.Duration { return n.membership.sinceRenewal() }
 // EndedEarly returns how many leases of lost nodes this node has ended early.
 func (n *Node) EndedEarly() int64 { return n.membership.endedEarly.Load() }
 
+// Fences returns how often this node was fenced: once at most, because the process ends then.
+func (n *Node) Fences() int64 { return n.membership.fences.Load() }
+
+// ClockAhead returns how far the database's clock was ahead of this machine's when the members were
+// read last; negative if it was behind.
+func (n *Node) ClockAhead() time.Duration { return time.Duration(n.membership.ahead.Load()) }
+
+// Placements returns how often members, this node among them, were asked for the owner of an
+// identity: how often they named one, how often they refused, and how often no answer came.
+func (n *Node) Placements() (named, refusals, silences int64) {
+	o := &n.placement.outcomes
+	return o[found].Load(), o[refused].Load(), o[silence].Load()
+}
+
 // Locate returns the owner of an identity, which it activates if there is none. If it returns
 // nil, silent says that the owner's node does not answer; otherwise the owner is about to
 // move, and the caller should try again a moment later.

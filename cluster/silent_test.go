@@ -91,7 +91,13 @@ func TestNodes_Silent(t *testing.T) { // F13, F16
 			pid, silent := a.Locate("thing", "there")
 			require.Nil(t, pid, "the owner of a living node is not taken over")
 			require.True(t, silent)
+			_, _, silences := a.Placements()
+			require.Positive(t, silences)
+			before, _, _ := c.Placements()
 			require.Equal(t, b.ID(), where(t, c, "there"))
+			named, refusals, silences := c.Placements()
+			require.Equal(t, before+1, named)
+			require.Zero(t, refusals+silences)
 			// An identity without an owner is placed at once on a member that answers.
 			owners := map[string]bool{}
 			for _, id := range identities() {
