@@ -35,9 +35,12 @@ type membership struct {
 	log    *slog.Logger
 	self   domain.Member
 	load   func() float64
-	lease  time.Duration
-	leases leases // of all members; used only by start and then by the loop
-	fenced func(reason string)
+	report func(*domain.NodeReport) // nil adds nothing
+	// draining says whether this node refuses new owners; set before start.
+	draining func() bool
+	lease    time.Duration
+	leases   leases // of all members; used only by start and then by the loop
+	fenced   func(reason string)
 	// lost is called for each member that is not alive any more; set before start.
 	lost func(domain.Member)
 	// reach records which of the living members answer.
@@ -71,7 +74,7 @@ type sight struct {
 
 func newMembership(c *Config, self domain.Member) *membership {
 	m := &membership{
-		store: c.Members, clock: c.Clock, log: c.Logger, self: self, load: c.Load, lease: c.Lease,
+		store: c.Members, clock: c.Clock, log: c.Logger, self: self, load: c.Load, report: c.Report, lease: c.Lease,
 		started: c.Clock.Now(), stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	m.leases.lease = m.lease
@@ -80,7 +83,7 @@ func newMembership(c *Config, self domain.Member) *membership {
 		c.OnFenced(reason)
 	}
 	m.seen.Store(&sight{})
-	m.lost = func(domain.Member) {}
+	m.lost, m.draining = func(domain.Member) {}, func() bool { return false }
 	m.reach = &reach{clock: c.Clock, log: c.Logger, self: self.Node}
 	return m
 }
@@ -106,6 +109,7 @@ func (m *membership) join(ctx context.Context, system *actor.ActorSystem) error 
 	if err := m.refresh(joining); err != nil {
 		return errors.Join(err, m.leave(context.WithoutCancel(ctx)))
 	}
+	m.tell(joining)
 	go m.loop(context.WithoutCancel(ctx))
 	return nil
 }
@@ -226,7 +230,11 @@ func (m *membership) renew(ctx context.Context) bool {
 		return true
 	}
 	m.renewed.Store(int64(at.Sub(m.started)))
-	return m.tryRefresh(ctx)
+	if !m.tryRefresh(ctx) {
+		return false
+	}
+	m.tell(ctx)
+	return true
 }
 
 func (m *membership) declaredDead() { m.fenced("the cluster has declared this node dead") }

@@ -47,6 +47,21 @@ func TestMembership_Renew(t *testing.T) {
 		require.EqualValues(t, 1, m.fences.Load())
 	})
 
+	t.Run("AReportThatCannotBeWrittenCostsNoLease", func(t *testing.T) {
+		t.Parallel()
+		m, s, c, reasons := setup(t)
+		m.report = func(r *domain.NodeReport) { r.Running = 7 }
+		require.NoError(t, s.Join(t.Context(), m.self, defaultLease))
+		s.reportErr = errors.New("no answer")
+		c.Advance(2 * time.Second)
+		require.True(t, m.renew(t.Context()))
+		require.Zero(t, m.sinceRenewal())
+		require.Empty(t, *reasons)
+		s.reportErr = nil
+		require.True(t, m.renew(t.Context()))
+		require.Equal(t, 7, s.report(m.self.Node).Running)
+	})
+
 	t.Run("ComparesTheClocks", func(t *testing.T) {
 		t.Parallel()
 		m, s, c, _ := setup(t)

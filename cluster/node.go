@@ -17,7 +17,7 @@ import (
 	"parley.dev/parley/internal/startstop"
 )
 
-// Config of a node. All fields but Clock, Load, Lease, Address, Advertise and Transport must be given.
+// Config of a node. All fields but Clock, Load, Report, Lease, Address, Advertise and Transport must be given.
 type Config struct {
 	// Name is the same after a restart and unique in the cluster.
 	Name string
@@ -35,6 +35,9 @@ type Config struct {
 	// OnFenced is called once, in its own goroutine, when this node must exit at once:
 	// other nodes may own what it owns.
 	OnFenced func(reason string)
+	// Report fills in the figures of this node for operators; nil means none. The cluster adds what
+	// it knows itself. It must be quick.
+	Report func(*domain.NodeReport)
 	// Load of this node for the membership table; nil means always 0.
 	Load   func() float64
 	Logger *slog.Logger
@@ -111,6 +114,7 @@ func New(ctx context.Context, system *actor.ActorSystem, config Config) (*Node, 
 	}
 	n.membership = newMembership(&n.config, self)
 	n.placement = newPlacement(&n.config, system, n.membership)
+	n.membership.draining = n.placement.draining.Load
 	n.membership.lost = func(m domain.Member) {
 		n.transport.Lost(m.Address)
 		n.placement.remembered.forgetNode(m.Address)

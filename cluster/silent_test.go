@@ -81,6 +81,14 @@ func TestNodes_Silent(t *testing.T) { // F13, F16
 			looks(t, silentAfter, a, c)
 			require.Equal(t, []string{"b"}, a.Silent())
 			require.Empty(t, c.Silent(), "one pair is cut")
+			all := []string{a.ID(), b.ID(), c.ID()}
+			for n, silent := range map[*Node][]string{a: {b.ID()}, c: {}} {
+				n.membership.tell(t.Context())
+				report := w.report(n.ID())
+				require.ElementsMatch(t, all, report.Members)
+				require.Equal(t, silent, report.Silent)
+				require.False(t, report.Draining)
+			}
 			const line = "WARN a node that lives does not answer: is the network between the nodes cut?"
 			looks(t, 1, a)
 			require.Equal(t, 1, log.has(line), "once, and not with each check")

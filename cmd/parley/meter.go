@@ -37,11 +37,16 @@ func printVersion(w io.Writer) error {
 type meter struct {
 	registry prometheus.Registerer
 	running  atomic.Int64
+	// lives has the number of actors of each kind that live on this node; the map never changes.
+	lives map[string]*atomic.Int64
 }
 
 // newMeter makes the metrics that need no other part of the node.
 func newMeter(r prometheus.Registerer) *meter {
-	m := &meter{registry: r}
+	m := &meter{registry: r, lives: map[string]*atomic.Int64{}}
+	for _, kind := range []string{"conversation", "session", "connection", "task"} {
+		m.lives[kind] = &atomic.Int64{}
+	}
 	m.gauge("build_info", "Always 1; the labels say what runs.", prometheus.Labels{"version": version, "go": runtime.Version()},
 		func() float64 { return 1 })
 	m.gauge("turns_running", "Answers that are being made on this node.", nil, m.load)
@@ -76,13 +81,17 @@ func (m *meter) counter(name, help string, labels prometheus.Labels) prometheus.
 // load is the load that this node reports to the other nodes: the number of answers that it is making.
 func (m *meter) load() float64 { return float64(m.running.Load()) }
 
+// report fills in the figures of this node for operators.
+func (m *meter) report(r *domain.NodeReport) {
+	count := func(kind string) int { return int(m.lives[kind].Load()) }
+	r.Version, r.Running = version, int(m.running.Load())
+	r.Conversations, r.Sessions, r.Tasks, r.Sockets = count("conversation"), count("session"), count("task"), count("connection")
+}
+
 // engine makes the metrics of the actors. Each series exists from the start, because an alert
 // cannot evaluate a series that does not exist.
 func (m *meter) engine() actors.Meter {
-	lives := map[string]*atomic.Int64{}
-	for _, kind := range []string{"conversation", "session", "connection", "task"} {
-		n := &atomic.Int64{}
-		lives[kind] = n
+	for kind, n := range m.lives {
 		m.gauge("owned", "What lives on this node, by kind.", prometheus.Labels{"kind": kind}, func() float64 { return float64(n.Load()) })
 	}
 	ended := map[domain.TurnStatus]prometheus.Counter{}
@@ -102,7 +111,7 @@ func (m *meter) engine() actors.Meter {
 	orphans := m.number("orphans", "Running turns without an owner at the last check, as far as one check reads.")
 	known := m.number("orphans_known_seconds", "How long this node has known the oldest of them.")
 	return actors.Meter{
-		Lives:   func(kind string, n int) { lives[kind].Store(int64(n)) },
+		Lives:   func(kind string, n int) { m.lives[kind].Store(int64(n)) },
 		Claimed: m.counter("conversations_claimed_total", "Claims of conversations by this node.", nil).Inc,
 		Fenced:  m.counter("conversations_fenced_total", "Owners on this node that another one had superseded.", nil).Inc,
 		// A status that is not in the table is not counted.

@@ -292,6 +292,7 @@ func (n *node) makeEngine(ctx context.Context) error {
 		// The channel has room for one reason, and serve reads only one: the process ends after it.
 		OnFenced: func(reason string) { n.fenced <- reason },
 		Load:     n.meter.load,
+		Report:   n.meter.report,
 	})
 	if err != nil {
 		return fmt.Errorf("prepare to join the cluster: %w", err)
