@@ -1,6 +1,10 @@
 package actors
 
-import "parley.dev/parley/domain"
+import (
+	"time"
+
+	"parley.dev/parley/domain"
+)
 
 // Meter are the functions that record the engine's metrics. Each may be nil; they are called
 // from many goroutines at once.
@@ -17,6 +21,25 @@ type Meter struct {
 	// node was lost (TakenFromLost), or because that node is alive and does not answer
 	// (TakenFromSilent).
 	TakenOver func(from string)
+	// Followed says how many conversations of other nodes readers of this node follow, and how
+	// long the most silent of their owners has sent nothing.
+	Followed func(conversations int, silence time.Duration)
+	// Reset is called for each reader that is told to fetch its conversation again.
+	Reset func()
+	// Orphans says how many running turns without an owner the last check has found, and for how
+	// long this node has known the oldest of them.
+	Orphans func(n int, known time.Duration)
+	// Mailbox gets, for each of NodeActors, a function that counts the messages that wait for it.
+	Mailbox func(name string, length func() int)
+	// Overflowed is called for each message that a full mailbox has refused or dropped.
+	Overflowed func()
+}
+
+// NodeActors returns the names of the actors of which every node has one.
+func NodeActors() []string {
+	return []string{
+		attendanceName, fanoutName, headsName, ownershipName, rosterName, schedulerName, sweeperName, teamsName, wheelName,
+	}
 }
 
 // The reasons for which conversations are taken over.
@@ -41,5 +64,20 @@ func (m *Meter) fill() {
 	}
 	if m.TakenOver == nil {
 		m.TakenOver = func(string) {}
+	}
+	if m.Followed == nil {
+		m.Followed = func(int, time.Duration) {}
+	}
+	if m.Reset == nil {
+		m.Reset = nothing
+	}
+	if m.Orphans == nil {
+		m.Orphans = func(int, time.Duration) {}
+	}
+	if m.Mailbox == nil {
+		m.Mailbox = func(string, func() int) {}
+	}
+	if m.Overflowed == nil {
+		m.Overflowed = nothing
 	}
 }

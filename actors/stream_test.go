@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -289,7 +290,11 @@ func TestConnection_FromTheStore(t *testing.T) { // G8, beyond the owner's memor
 // time that it comes back. It is told to fetch the conversation instead.
 func TestConnection_MuchMissing(t *testing.T) { // G8, G17
 	t.Parallel()
-	b := setup(t, func(c *Config) { c.Limits.ConversationIdle, c.Limits.Outbox = 20*time.Millisecond, 32<<10 })
+	var resets atomic.Int64
+	b := setup(t, func(c *Config) {
+		c.Limits.ConversationIdle, c.Limits.Outbox = 20*time.Millisecond, 32<<10
+		c.Meter.Reset = func() { resets.Add(1) }
+	})
 	gate := b.runner.gate()
 	b.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
 		id, err := s.Open(ctx, analyst.Draft{Role: domain.RoleAssistant})
@@ -327,6 +332,7 @@ func TestConnection_MuchMissing(t *testing.T) { // G8, G17
 	subscribed(`{"seq":1}`, protocol.FrameReset)
 	b.passivated()
 	subscribed(`{"seq":1}`, protocol.FrameReset)
+	require.EqualValues(t, 3, resets.Load())
 }
 
 // readingHeld opens a socket that reads the conversation from the store, and blocks this read

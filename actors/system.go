@@ -165,7 +165,7 @@ func (s *System) start(ctx context.Context) error {
 	s.attendance = actor.NewPID(address, attendanceName)
 	s.shared = connection.Shared{
 		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Answers: s.places.Answers,
-		Arm:        s.arm,
+		Arm: s.arm, Reset: s.c.Meter.Reset,
 		Fanout:     func(m any) { s.root().Send(s.fanout, m) },
 		Attendance: func(m *node.Attends) { s.root().Send(s.attendance, m) },
 		Lives:      s.lives(roster.Connection), Left: s.left(roster.Connection),
@@ -177,7 +177,7 @@ func (s *System) start(ctx context.Context) error {
 	producers := map[string]actor.Producer{
 		wheelName:   func() actor.Actor { return wheel.New(s.c.Clock) },
 		rosterName:  func() actor.Actor { return roster.New(s.c.Clock, s.c.Meter.Lives) },
-		fanoutName:  func() actor.Actor { return fanout.New(s.node, s.c.Clock) },
+		fanoutName:  func() actor.Actor { return fanout.New(s.node, s.c.Clock, s.c.Meter.Followed) },
 		sweeperName: func() actor.Actor { return sweeper.New(s.sweep()) },
 		ownershipName: func() actor.Actor {
 			return ownership.New(ownership.Config{
@@ -211,7 +211,7 @@ func (s *System) start(ctx context.Context) error {
 	for name, produce := range producers {
 		props := actor.PropsFromProducer(func() actor.Actor {
 			return &node.Guarded{Actor: produce(), Name: name, Log: s.c.Logger}
-		}, actor.WithMailbox(mailbox.Bounded(nodeMailbox, s.refuse)))
+		}, actor.WithMailbox(s.metered(name)))
 		pid, err := s.root().SpawnNamed(props, name)
 		if err != nil {
 			return errors.Join(fmt.Errorf("start the actors of the node: %w", err), s.end(started))
@@ -293,8 +293,24 @@ func (s *System) handOver(ctx context.Context, kind roster.Kind) error {
 
 func (s *System) root() *actor.RootContext { return s.c.ActorSystem.Root }
 
-// refuse answers a request that found a full mailbox.
-func (s *System) refuse(sender *actor.PID, _ any) { s.root().Send(sender, &protocol.Busy{}) }
+// metered makes the mailbox of an actor of the node, whose length is a metric.
+func (s *System) metered(name string) actor.MailboxProducer {
+	produce := mailbox.Bounded(nodeMailbox, s.refuse)
+	return func() actor.Mailbox {
+		m := produce()
+		s.c.Meter.Mailbox(name, m.UserMessageCount)
+		return m
+	}
+}
+
+// refuse answers a request that found a full mailbox, and counts it. A message that was dropped
+// has no sender.
+func (s *System) refuse(sender *actor.PID, _ any) {
+	s.c.Meter.Overflowed()
+	if sender != nil {
+		s.root().Send(sender, &protocol.Busy{})
+	}
+}
 
 func (s *System) arm(pid *actor.PID, after time.Duration) {
 	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), wheelName), &wheel.Arm{PID: pid, After: after})
@@ -348,6 +364,7 @@ func (s *System) sweep() sweeper.Config {
 	return sweeper.Config{
 		Store: s.c.Conversations, Clock: s.c.Clock, Log: s.c.Logger, Every: s.c.Limits.Sweep,
 		Locate: s.locateBy(kindConversation), Took: func() { s.c.Meter.TakenOver(TakenFromLost) },
+		Found: s.c.Meter.Orphans,
 	}
 }
 

@@ -35,9 +35,12 @@ type membership struct {
 	log    *slog.Logger
 	self   domain.Member
 	load   func() float64
-	lease  time.Duration
-	leases leases // of all members; used only by start and then by the loop
-	fenced func(reason string)
+	report func(*domain.NodeReport) // nil adds nothing
+	// draining says whether this node refuses new owners; set before start.
+	draining func() bool
+	lease    time.Duration
+	leases   leases // of all members; used only by start and then by the loop
+	fenced   func(reason string)
 	// lost is called for each member that is not alive any more; set before start.
 	lost func(domain.Member)
 	// reach records which of the living members answer.
@@ -52,6 +55,11 @@ type membership struct {
 	seen atomic.Pointer[sight]
 	// endedEarly counts the leases that this node has ended before their time.
 	endedEarly atomic.Int64
+	// fences counts the calls of fenced. The process ends after the first one.
+	fences atomic.Int64
+	// ahead is how far the database's clock was ahead of this machine's at the last reading, in
+	// nanoseconds.
+	ahead atomic.Int64
 
 	life startstop.Guard
 	stop chan struct{}
@@ -66,12 +74,16 @@ type sight struct {
 
 func newMembership(c *Config, self domain.Member) *membership {
 	m := &membership{
-		store: c.Members, clock: c.Clock, log: c.Logger, self: self, load: c.Load, lease: c.Lease, fenced: c.OnFenced,
+		store: c.Members, clock: c.Clock, log: c.Logger, self: self, load: c.Load, report: c.Report, lease: c.Lease,
 		started: c.Clock.Now(), stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	m.leases.lease = m.lease
+	m.fenced = func(reason string) {
+		m.fences.Add(1)
+		c.OnFenced(reason)
+	}
 	m.seen.Store(&sight{})
-	m.lost = func(domain.Member) {}
+	m.lost, m.draining = func(domain.Member) {}, func() bool { return false }
 	m.reach = &reach{clock: c.Clock, log: c.Logger, self: self.Node}
 	return m
 }
@@ -97,6 +109,7 @@ func (m *membership) join(ctx context.Context, system *actor.ActorSystem) error 
 	if err := m.refresh(joining); err != nil {
 		return errors.Join(err, m.leave(context.WithoutCancel(ctx)))
 	}
+	m.tell(joining)
 	go m.loop(context.WithoutCancel(ctx))
 	return nil
 }
@@ -217,7 +230,11 @@ func (m *membership) renew(ctx context.Context) bool {
 		return true
 	}
 	m.renewed.Store(int64(at.Sub(m.started)))
-	return m.tryRefresh(ctx)
+	if !m.tryRefresh(ctx) {
+		return false
+	}
+	m.tell(ctx)
+	return true
 }
 
 func (m *membership) declaredDead() { m.fenced("the cluster has declared this node dead") }
@@ -249,6 +266,7 @@ func (m *membership) refresh(ctx context.Context) error {
 	if !slices.ContainsFunc(members, func(x domain.Member) bool { return x.Node == m.self.Node }) {
 		return domain.Errorf(domain.CodeFenced, "This node was declared dead.")
 	}
+	m.compareClocks(at, members)
 	members, dead := m.leases.observe(at.Sub(m.started), members)
 	members = m.declareDead(ctx, members, dead)
 	before := m.seen.Swap(&sight{members: members, at: at.Sub(m.started)})
@@ -259,4 +277,15 @@ func (m *membership) refresh(ctx context.Context) error {
 	}
 	m.reach.ask(members) //nolint:contextcheck // the answers come after this call has ended
 	return nil
+}
+
+// compareClocks compares the clocks of the database and of this machine. The database computed what
+// was left of a lease between the begin of the query and now, so the middle of that time is the best
+// guess.
+func (m *membership) compareClocks(began time.Time, members []domain.Member) {
+	for _, x := range members {
+		middle := began.Add(m.clock.Now().Sub(began) / 2)
+		m.ahead.Store(int64(x.ExpiresAt.Add(-x.Left).Sub(middle)))
+		return
+	}
 }

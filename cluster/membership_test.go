@@ -44,6 +44,34 @@ func TestMembership_Renew(t *testing.T) {
 		c.Advance(time.Millisecond)
 		require.False(t, m.renew(t.Context()), "after six seconds the node is fenced")
 		require.Equal(t, []string{"the lease ran out"}, *reasons)
+		require.EqualValues(t, 1, m.fences.Load())
+	})
+
+	t.Run("AReportThatCannotBeWrittenCostsNoLease", func(t *testing.T) {
+		t.Parallel()
+		m, s, c, reasons := setup(t)
+		m.report = func(r *domain.NodeReport) { r.Running = 7 }
+		require.NoError(t, s.Join(t.Context(), m.self, defaultLease))
+		s.reportErr = errors.New("no answer")
+		c.Advance(2 * time.Second)
+		require.True(t, m.renew(t.Context()))
+		require.Zero(t, m.sinceRenewal())
+		require.Empty(t, *reasons)
+		s.reportErr = nil
+		require.True(t, m.renew(t.Context()))
+		require.Equal(t, 7, s.report(m.self.Node).Running)
+	})
+
+	t.Run("ComparesTheClocks", func(t *testing.T) {
+		t.Parallel()
+		m, s, c, _ := setup(t)
+		s.clock = c
+		require.NoError(t, s.Join(t.Context(), m.self, defaultLease))
+		for _, ahead := range []time.Duration{0, 90 * time.Second, -time.Minute} {
+			s.set(ahead)
+			require.NoError(t, m.refresh(t.Context()))
+			require.Equal(t, ahead, time.Duration(m.ahead.Load()))
+		}
 	})
 
 	t.Run("RenewsEveryTwoSecondsAndLooksEverySecond", func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 	"parley.dev/parley/internal/startstop"
 )
 
-// Config of a node. All fields but Clock, Load, Lease, Address, Advertise and Transport must be given.
+// Config of a node. All fields but Clock, Load, Report, Lease, Address, Advertise and Transport must be given.
 type Config struct {
 	// Name is the same after a restart and unique in the cluster.
 	Name string
@@ -35,6 +35,9 @@ type Config struct {
 	// OnFenced is called once, in its own goroutine, when this node must exit at once:
 	// other nodes may own what it owns.
 	OnFenced func(reason string)
+	// Report fills in the figures of this node for operators; nil means none. The cluster adds what
+	// it knows itself. It must be quick.
+	Report func(*domain.NodeReport)
 	// Load of this node for the membership table; nil means always 0.
 	Load   func() float64
 	Logger *slog.Logger
@@ -111,6 +114,7 @@ func New(ctx context.Context, system *actor.ActorSystem, config Config) (*Node, 
 	}
 	n.membership = newMembership(&n.config, self)
 	n.placement = newPlacement(&n.config, system, n.membership)
+	n.membership.draining = n.placement.draining.Load
 	n.membership.lost = func(m domain.Member) {
 		n.transport.Lost(m.Address)
 		n.placement.remembered.forgetNode(m.Address)
@@ -141,6 +145,20 @@ func (n *Node) LeaseAge() time.Duration { return n.membership.sinceRenewal() }
 
 // EndedEarly returns how many leases of lost nodes this node has ended early.
 func (n *Node) EndedEarly() int64 { return n.membership.endedEarly.Load() }
+
+// Fences returns how often this node was fenced: once at most, because the process ends then.
+func (n *Node) Fences() int64 { return n.membership.fences.Load() }
+
+// ClockAhead returns how far the database's clock was ahead of this machine's when the members were
+// read last; negative if it was behind.
+func (n *Node) ClockAhead() time.Duration { return time.Duration(n.membership.ahead.Load()) }
+
+// Placements returns how often members, this node among them, were asked for the owner of an
+// identity: how often they named one, how often they refused, and how often no answer came.
+func (n *Node) Placements() (named, refusals, silences int64) {
+	o := &n.placement.outcomes
+	return o[found].Load(), o[refused].Load(), o[silence].Load()
+}
 
 // Locate returns the owner of an identity, which it activates if there is none. If it returns
 // nil, silent says that the owner's node does not answer; otherwise the owner is about to

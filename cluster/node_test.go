@@ -22,8 +22,10 @@ type table struct {
 	members   map[string]domain.Member
 	homes     map[string]string
 	cert, key []byte
-	// renewErr, joinErr and readErr, if set, are the errors of renewals, joins and reads.
-	renewErr, joinErr, readErr error
+	reports   map[string]*domain.NodeReport
+	// renewErr, joinErr, readErr and reportErr, if set, are the errors of renewals, joins, reads and
+	// reports.
+	renewErr, joinErr, readErr, reportErr error
 }
 
 func newTable() *table {
@@ -68,6 +70,26 @@ func (s *table) Renew(_ context.Context, node string, _ float64, lease time.Dura
 	m.ExpiresAt = s.now().Add(lease)
 	s.members[node] = m
 	return nil
+}
+
+func (s *table) Report(_ context.Context, node string, report *domain.NodeReport) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.reportErr != nil {
+		return s.reportErr
+	}
+	if s.reports == nil {
+		s.reports = map[string]*domain.NodeReport{}
+	}
+	s.reports[node] = report
+	return nil
+}
+
+// report is the last report of a node.
+func (s *table) report(node string) *domain.NodeReport {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.reports[node]
 }
 
 func (s *table) Leave(_ context.Context, node string) error {

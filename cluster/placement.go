@@ -35,6 +35,8 @@ type placement struct {
 	system     *actor.ActorSystem
 	remembered remembered
 	draining   atomic.Bool
+	// outcomes counts the answers of members about identities, by reply.
+	outcomes [silence + 1]atomic.Int64
 }
 
 func newPlacement(c *Config, system *actor.ActorSystem, m *membership) *placement {
@@ -151,6 +153,12 @@ const (
 // ask asks a member to activate an identity. It does not wait for a member that is known to be
 // silent: reach finds out whether that member answers again.
 func (p *placement) ask(id *protocluster.ClusterIdentity, m domain.Member) (*actor.PID, reply) {
+	pid, what := p.askMember(id, m)
+	p.outcomes[what].Add(1)
+	return pid, what
+}
+
+func (p *placement) askMember(id *protocluster.ClusterIdentity, m domain.Member) (*actor.PID, reply) {
 	if m.Node == p.members.self.Node {
 		// Without a message to the placement's actor: spawning is safe from any goroutine.
 		if answer := p.activate(id); !answer.Failed {

@@ -146,5 +146,19 @@ func (r *reach) names() []string {
 	return names
 }
 
+// nodes returns the ids of the silent members, in order.
+func (r *reach) nodes() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	nodes := []string{}
+	for node, x := range r.missed {
+		if x.times >= silentAfter {
+			nodes = append(nodes, node)
+		}
+	}
+	slices.Sort(nodes)
+	return nodes
+}
+
 // wait returns when no round is running any more.
 func (r *reach) wait() { r.asking.Wait() }

@@ -81,6 +81,14 @@ func TestNodes_Silent(t *testing.T) { // F13, F16
 			looks(t, silentAfter, a, c)
 			require.Equal(t, []string{"b"}, a.Silent())
 			require.Empty(t, c.Silent(), "one pair is cut")
+			all := []string{a.ID(), b.ID(), c.ID()}
+			for n, silent := range map[*Node][]string{a: {b.ID()}, c: {}} {
+				n.membership.tell(t.Context())
+				report := w.report(n.ID())
+				require.ElementsMatch(t, all, report.Members)
+				require.Equal(t, silent, report.Silent)
+				require.False(t, report.Draining)
+			}
 			const line = "WARN a node that lives does not answer: is the network between the nodes cut?"
 			looks(t, 1, a)
 			require.Equal(t, 1, log.has(line), "once, and not with each check")
@@ -91,7 +99,13 @@ func TestNodes_Silent(t *testing.T) { // F13, F16
 			pid, silent := a.Locate("thing", "there")
 			require.Nil(t, pid, "the owner of a living node is not taken over")
 			require.True(t, silent)
+			_, _, silences := a.Placements()
+			require.Positive(t, silences)
+			before, _, _ := c.Placements()
 			require.Equal(t, b.ID(), where(t, c, "there"))
+			named, refusals, silences := c.Placements()
+			require.Equal(t, before+1, named)
+			require.Zero(t, refusals+silences)
 			// An identity without an owner is placed at once on a member that answers.
 			owners := map[string]bool{}
 			for _, id := range identities() {

@@ -329,6 +329,9 @@ type MemberStore interface {
 	// Renew extends the lease, even if it has ended by the database's clock, because that
 	// clock may have been set. CodeFenced if the member was declared dead.
 	Renew(ctx context.Context, node string, load float64, lease time.Duration) error
+	// Report stores what a member says about itself. It changes no lease, and nothing if the
+	// member was declared dead.
+	Report(ctx context.Context, node string, report *NodeReport) error
 	Leave(ctx context.Context, node string) error
 	// DeclareDead declares a member dead. If its lease was renewed since it was read, it stays
 	// alive and the result is false.

@@ -17,7 +17,10 @@ import (
 // Members are the nodes of the cluster and their leases.
 type Members struct{ *core }
 
-var _ domain.MemberStore = Members{}
+var (
+	_ domain.MemberStore   = Members{}
+	_ domain.ClusterReader = Members{}
+)
 
 // authorityName is the secret that holds the cluster's certificate authority.
 const authorityName = "cluster-authority"
@@ -48,6 +51,15 @@ func (s Members) Renew(ctx context.Context, node string, load float64, lease tim
 		return domain.Errorf(domain.CodeFenced, "This node was declared dead.")
 	}
 	return nil
+}
+
+// Report implements domain.MemberStore.
+func (s Members) Report(ctx context.Context, node string, report *domain.NodeReport) error {
+	body, err := json.Marshal(report)
+	if err != nil {
+		return domain.Internal(err, "The node's report could not be written.")
+	}
+	return translate(s.q.MemberReport(ctx, s.lease, &dbsqlc.MemberReportParams{Report: body, Node: node}))
 }
 
 // Leave implements domain.MemberStore.

@@ -13,9 +13,11 @@ import (
 
 // PoolStats is how full a pool of connections is.
 type PoolStats struct {
-	// InUse and Most are numbers of connections; Waited is how often a caller had to wait for one.
+	// InUse and Most are numbers of connections; Waited is how often a caller had to wait for one,
+	// and WaitedFor how long all such calls have waited together.
 	InUse, Most int32
 	Waited      int64
+	WaitedFor   time.Duration
 }
 
 // Pools are the pools by their names: app for requests, engine for owners, keyed for clients
@@ -27,7 +29,7 @@ func (s *Store) Pools() map[string]PoolStats {
 		"lease": s.core.lease, "keyed": s.core.keyed,
 	} {
 		x := pool.Stat()
-		out[name] = PoolStats{InUse: x.AcquiredConns(), Most: x.MaxConns(), Waited: x.EmptyAcquireCount()}
+		out[name] = PoolStats{InUse: x.AcquiredConns(), Most: x.MaxConns(), Waited: x.EmptyAcquireCount(), WaitedFor: x.EmptyAcquireWaitTime()}
 	}
 	return out
 }

@@ -71,6 +71,9 @@ func spawn(t *testing.T, shared *Shared, change func(*Actor)) (*actor.ActorSyste
 	t.Cleanup(system.Shutdown)
 	shared.Node, shared.Clock, shared.Logger = "here", clock.System{}, slog.New(slog.DiscardHandler)
 	shared.Lives, shared.Left = func(*actor.PID) {}, func(*actor.PID) {}
+	if shared.Reset == nil {
+		shared.Reset = func() {}
+	}
 	if shared.Fanout == nil {
 		shared.Fanout = func(any) {}
 	}

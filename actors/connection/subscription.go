@@ -274,6 +274,7 @@ func (a *Actor) settle(s *subscription, msg *protocol.Subscription) {
 
 // reset tells the client to fetch the conversation; the stream continues at the head.
 func (a *Actor) reset(s *subscription, msg *protocol.Subscription) {
+	a.c.Reset()
 	a.outbox.raw(protocol.EncodePosition(protocol.FrameReset, s.id, msg.Head, msg.Epoch, msg.Generation))
 	a.settle(s, msg)
 }

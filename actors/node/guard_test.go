@@ -111,7 +111,7 @@ func TestGuarded(t *testing.T) { // G18
 	})
 	t.Run("Fanout", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t, func(c clock.Clock) actor.Actor { return fanout.New("here", c) })
+		b := setup(t, func(c clock.Clock) actor.Actor { return fanout.New("here", c, func(int, time.Duration) {}) })
 		owner, asked := hears[*protocol.Check](b.system)
 		reader, heard := hears[*protocol.Position](b.system)
 		id := domain.NewID()

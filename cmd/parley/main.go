@@ -40,6 +40,8 @@ func commands() []command {
 		{"token", "print a bearer for scripts and load testers: --user <email>", token},
 		{"loadtest", "open sockets and streams against a server, check every byte, report", loadTest},
 		{"eval", "ask questions with known answers, and count what is right, refused and wrong", evaluate},
+		{"status", "print the nodes of the cluster, as the database and as each node sees them", status},
+		{"where", "print which node owns a conversation: where <conversation>", where},
 		{"version", "print which build this is", func(_ context.Context, p *program, _ []string) error { return printVersion(p.stdout) }},
 		{"config", "print the environment variables that are read", func(_ context.Context, p *program, _ []string) error {
 			return printVariables(p.stdout)

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -17,6 +18,7 @@ import (
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/cluster"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/async"
 	"parley.dev/parley/persistence"
 )
 
@@ -35,11 +37,16 @@ func printVersion(w io.Writer) error {
 type meter struct {
 	registry prometheus.Registerer
 	running  atomic.Int64
+	// lives has the number of actors of each kind that live on this node; the map never changes.
+	lives map[string]*atomic.Int64
 }
 
 // newMeter makes the metrics that need no other part of the node.
 func newMeter(r prometheus.Registerer) *meter {
-	m := &meter{registry: r}
+	m := &meter{registry: r, lives: map[string]*atomic.Int64{}}
+	for _, kind := range []string{"conversation", "session", "connection", "task"} {
+		m.lives[kind] = &atomic.Int64{}
+	}
 	m.gauge("build_info", "Always 1; the labels say what runs.", prometheus.Labels{"version": version, "go": runtime.Version()},
 		func() float64 { return 1 })
 	m.gauge("turns_running", "Answers that are being made on this node.", nil, m.load)
@@ -52,6 +59,18 @@ func (m *meter) gauge(name, help string, labels prometheus.Labels, value func() 
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "parley_" + name, Help: help, ConstLabels: labels}, value))
 }
 
+// total registers a metric that only rises and whose value is read at each scrape.
+func (m *meter) total(name, help string, labels prometheus.Labels, value func() float64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "parley_" + name, Help: help, ConstLabels: labels}, value))
+}
+
+// number registers a gauge that the returned function sets.
+func (m *meter) number(name, help string) func(float64) {
+	g := prometheus.NewGauge(prometheus.GaugeOpts{Name: "parley_" + name, Help: help})
+	m.registry.MustRegister(g)
+	return g.Set
+}
+
 // counter registers a metric that only rises.
 func (m *meter) counter(name, help string, labels prometheus.Labels) prometheus.Counter {
 	c := prometheus.NewCounter(prometheus.CounterOpts{Name: "parley_" + name, Help: help, ConstLabels: labels})
@@ -62,13 +81,17 @@ func (m *meter) counter(name, help string, labels prometheus.Labels) prometheus.
 // load is the load that this node reports to the other nodes: the number of answers that it is making.
 func (m *meter) load() float64 { return float64(m.running.Load()) }
 
+// report fills in the figures of this node for operators.
+func (m *meter) report(r *domain.NodeReport) {
+	count := func(kind string) int { return int(m.lives[kind].Load()) }
+	r.Version, r.Running = version, int(m.running.Load())
+	r.Conversations, r.Sessions, r.Tasks, r.Sockets = count("conversation"), count("session"), count("task"), count("connection")
+}
+
 // engine makes the metrics of the actors. Each series exists from the start, because an alert
 // cannot evaluate a series that does not exist.
 func (m *meter) engine() actors.Meter {
-	lives := map[string]*atomic.Int64{}
-	for _, kind := range []string{"conversation", "session", "connection", "task"} {
-		n := &atomic.Int64{}
-		lives[kind] = n
+	for kind, n := range m.lives {
 		m.gauge("owned", "What lives on this node, by kind.", prometheus.Labels{"kind": kind}, func() float64 { return float64(n.Load()) })
 	}
 	ended := map[domain.TurnStatus]prometheus.Counter{}
@@ -83,8 +106,12 @@ func (m *meter) engine() actors.Meter {
 			"Conversations taken over: with a running turn, of a lost node; for a call, from a node that lives and does not answer.",
 			prometheus.Labels{"from": from})
 	}
+	followed := m.number("conversations_followed", "Conversations of other nodes that readers of this node follow.")
+	silence := m.number("conversations_followed_silence_seconds", "How long the most silent owner of those has sent nothing.")
+	orphans := m.number("orphans", "Running turns without an owner at the last check, as far as one check reads.")
+	known := m.number("orphans_known_seconds", "How long this node has known the oldest of them.")
 	return actors.Meter{
-		Lives:   func(kind string, n int) { lives[kind].Store(int64(n)) },
+		Lives:   func(kind string, n int) { m.lives[kind].Store(int64(n)) },
 		Claimed: m.counter("conversations_claimed_total", "Claims of conversations by this node.", nil).Inc,
 		Fenced:  m.counter("conversations_fenced_total", "Owners on this node that another one had superseded.", nil).Inc,
 		// A status that is not in the table is not counted.
@@ -93,8 +120,37 @@ func (m *meter) engine() actors.Meter {
 				c.Inc()
 			}
 		},
-		TakenOver: func(from string) { taken[from].Inc() },
+		TakenOver:  func(from string) { taken[from].Inc() },
+		Followed:   func(n int, d time.Duration) { followed(float64(n)); silence(d.Seconds()) },
+		Orphans:    func(n int, d time.Duration) { orphans(float64(n)); known(d.Seconds()) },
+		Reset:      m.counter("resets_total", "Readers that were told to fetch their conversation again.", nil).Inc,
+		Mailbox:    m.mailboxes(),
+		Overflowed: m.counter("mailbox_refused_total", "Messages that a full mailbox has refused or dropped.", nil).Inc,
 	}
+}
+
+// mailboxes makes the metrics of the mailboxes of the node's own actors. A mailbox is told to the
+// returned function when its actor starts; until then, it counts as empty.
+func (m *meter) mailboxes() func(name string, length func() int) {
+	lengths := map[string]*atomic.Pointer[func() int]{}
+	for _, name := range actors.NodeActors() {
+		current := &atomic.Pointer[func() int]{}
+		lengths[name] = current
+		m.gauge("mailbox_messages", "Messages that wait for an actor of the node.", prometheus.Labels{"actor": name}, func() float64 {
+			if length := current.Load(); length != nil {
+				return float64((*length)())
+			}
+			return 0
+		})
+	}
+	return func(name string, length func() int) { lengths[name].Store(&length) }
+}
+
+// crowd makes the metric of the mailboxes that share the dispatcher.
+func (m *meter) crowd(d *async.Dispatcher) {
+	m.gauge("mailboxes_waiting", "Conversations and connections that have messages and wait for a processor.", nil, func() float64 {
+		return float64(d.Waiting())
+	})
 }
 
 // cluster makes the metrics of the membership as this node sees it.
@@ -105,9 +161,20 @@ func (m *meter) cluster(n *cluster.Node) {
 	m.gauge("cluster_silent_members", "Of those, how many do not answer this node.", nil, func() float64 { return float64(len(n.Silent())) })
 	m.gauge("cluster_lease_age_seconds", "Since the last renewal of this node's lease; at 4 it takes no more calls, at 6 it exits.", nil,
 		func() float64 { return n.LeaseAge().Seconds() })
-	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
-		Name: "parley_cluster_leases_ended_early_total", Help: "Leases of lost nodes that this one has ended before their time.",
-	}, func() float64 { return float64(n.EndedEarly()) }))
+	m.total("cluster_leases_ended_early_total", "Leases of lost nodes that this one has ended before their time.", nil,
+		func() float64 { return float64(n.EndedEarly()) })
+	m.total("cluster_fences_total", "How often this node was fenced; the process ends after the first time.", nil,
+		func() float64 { return float64(n.Fences()) })
+	m.gauge("database_clock_ahead_seconds", "How far the clock of the database is ahead of this machine's.", nil,
+		func() float64 { return n.ClockAhead().Seconds() })
+	for outcome, count := range map[string]func() int64{
+		"named":   func() int64 { named, _, _ := n.Placements(); return named },
+		"refused": func() int64 { _, refused, _ := n.Placements(); return refused },
+		"silent":  func() int64 { _, _, silent := n.Placements(); return silent },
+	} {
+		m.total("placements_total", "Questions to members for the owner of an identity, by the answer.", prometheus.Labels{"outcome": outcome},
+			func() float64 { return float64(count()) })
+	}
 }
 
 // pools makes the metrics of the connections to the database.
@@ -119,9 +186,10 @@ func (m *meter) pools(store *persistence.Store) {
 		m.gauge("database_connections_max", "The most connections of a pool.", labels, func() float64 {
 			return float64(store.Pools()[name].Most)
 		})
-		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "parley_database_waits_total", Help: "How often a connection of the pool had to be waited for.", ConstLabels: labels,
-		}, func() float64 { return float64(store.Pools()[name].Waited) }))
+		m.total("database_waits_total", "How often a connection of the pool had to be waited for.", labels,
+			func() float64 { return float64(store.Pools()[name].Waited) })
+		m.total("database_wait_seconds_total", "How long connections of the pool were waited for, all together.", labels,
+			func() float64 { return store.Pools()[name].WaitedFor.Seconds() })
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
@@ -51,7 +52,12 @@ func TestMeter(t *testing.T) {
 		"parley_owned task":       0, "parley_turns_ended_total complete": 0, "parley_turns_ended_total stopped": 0,
 		"parley_turns_ended_total interrupted": 0, "parley_turns_ended_total failed": 0, "parley_conversations_claimed_total": 0,
 		"parley_conversations_fenced_total": 0, "parley_conversations_taken_over_total lost": 0,
-		"parley_conversations_taken_over_total silent": 0,
+		"parley_conversations_taken_over_total silent": 0, "parley_conversations_followed": 0,
+		"parley_conversations_followed_silence_seconds": 0, "parley_resets_total": 0, "parley_orphans": 0, "parley_orphans_known_seconds": 0,
+		"parley_mailbox_refused_total": 0,
+	}
+	for _, name := range actors.NodeActors() {
+		none["parley_mailbox_messages "+name] = 0
 	}
 	require.Equal(t, none, values())
 
@@ -65,11 +71,18 @@ func TestMeter(t *testing.T) {
 	e.Fenced()
 	e.TurnEnded(domain.TurnFailed)
 	e.TakenOver(actors.TakenFromLost)
+	e.Followed(3, 2*time.Second)
+	e.Orphans(4, 5*time.Second)
+	e.Reset()
+	e.Overflowed()
+	e.Mailbox("fanout", func() int { return 6 })
 	now := values()
 	for name, value := range map[string]float64{
 		"parley_turns_running": 1, "parley_owned conversation": 7, "parley_conversations_claimed_total": 1,
 		"parley_conversations_fenced_total": 1,
-		"parley_turns_ended_total failed":   1, "parley_conversations_taken_over_total lost": 1,
+		"parley_turns_ended_total failed":   1, "parley_conversations_taken_over_total lost": 1, "parley_conversations_followed": 3,
+		"parley_conversations_followed_silence_seconds": 2, "parley_orphans": 4, "parley_orphans_known_seconds": 5, "parley_resets_total": 1,
+		"parley_mailbox_refused_total": 1, "parley_mailbox_messages fanout": 6,
 	} {
 		require.InDelta(t, value, now[name], 0, name)
 	}

@@ -263,6 +263,7 @@ func (n *node) makeEngine(ctx context.Context) error {
 	// One dispatcher runs the mailboxes of conversations and connections (ADR 8), and the answers
 	// of the journal.
 	dispatcher := async.NewDispatcher(0)
+	n.meter.crowd(dispatcher)
 	n.journal = n.store.NewJournal(persistence.JournalConfig{
 		Observe: observeJournal(n.registry), MaxDelivering: dispatcher.Workers() + 1,
 		Deliver: func(portion func()) func(context.Context) { return dispatcher.Do(deliveryTimeout, portion) },
@@ -291,6 +292,7 @@ func (n *node) makeEngine(ctx context.Context) error {
 		// The channel has room for one reason, and serve reads only one: the process ends after it.
 		OnFenced: func(reason string) { n.fenced <- reason },
 		Load:     n.meter.load,
+		Report:   n.meter.report,
 	})
 	if err != nil {
 		return fmt.Errorf("prepare to join the cluster: %w", err)

@@ -69,6 +69,13 @@ func (d *Dispatcher) Throughput() int { return messagesAtOnce }
 // Workers is the maximum number of goroutines.
 func (d *Dispatcher) Workers() int { return d.workers }
 
+// Waiting is the number of mailboxes that wait for a worker.
+func (d *Dispatcher) Waiting() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.queue.Len()
+}
+
 // Do schedules f like a mailbox, and returns a function that waits until f has run, but
 // not longer than the limit. After f the worker yields to the other goroutines of the
 // process. A caller that makes much work for actors does it in portions and waits for each

@@ -48,7 +48,8 @@ type Ender interface{ Ended() bool }
 // that a dispatcher runs.
 type Inline interface{ Inline() bool }
 
-// RefuseFunc answers the sender of a request that found the mailbox full. It is
+// RefuseFunc answers the sender of a request that found the mailbox full. It is also
+// called, with a nil sender, for each message without a sender that is dropped then. It is
 // called in the sender's goroutine and must not block.
 type RefuseFunc func(sender *actor.PID, message any)
 
@@ -86,6 +87,7 @@ func (m *bounded) PostUserMessage(message any) {
 	essential := IsEssential(inner)
 	i, inline := inner.(Inline)
 	inline = inline && i.Inline()
+	dropped := false
 	m.mu.Lock()
 	switch {
 	case inline && m.idleLocked():
@@ -106,13 +108,18 @@ func (m *bounded) PostUserMessage(message any) {
 		return
 	case m.overflow:
 		m.mu.Unlock()
+		m.refuse(nil, inner)
 		return
 	default:
+		dropped = true
 		m.overflow, message = true, &Overflow{}
 		m.essential++
 	}
 	m.user.push(message)
 	m.scheduleAndUnlock()
+	if dropped {
+		m.refuse(nil, inner)
+	}
 }
 
 // idleLocked reports whether a message that is posted now can be handled at once. If there

@@ -104,7 +104,7 @@ func TestBounded(t *testing.T) {
 	})
 	t.Run("FullReportsDroppedMessages", func(t *testing.T) {
 		t.Parallel()
-		m, i, _ := setup(1)
+		m, i, refused := setup(1)
 		i.block = make(chan struct{})
 		m.RegisterHandlers(i, actor.NewDefaultDispatcher(300))
 		m.Start()
@@ -118,6 +118,7 @@ func TestBounded(t *testing.T) {
 		require.Equal(t, "b", i.next(t))
 		require.IsType(t, &Overflow{}, i.next(t))
 		require.Empty(t, i.got)
+		require.Equal(t, []any{"c", "d"}, *refused, "each dropped message is told")
 	})
 	t.Run("PanicIsEscalatedAndTheRestServed", func(t *testing.T) {
 		t.Parallel()

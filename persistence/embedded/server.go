@@ -201,12 +201,14 @@ func (s *Server) prepare(ctx context.Context, cfg Config) (bool, error) {
 	return major == 0, err
 }
 
+// socketDirOf is the folder of the socket of a server with this name. It is not in the temporary
+// folder of the environment, which may be long, or closed to the account that Postgres runs under.
+func socketDirOf(name string) string { return filepath.Join("/tmp", name) }
+
 // makeSocketDir makes the folder of the socket, whose path may be only about a
 // hundred bytes long. What an earlier server left there is removed.
 func makeSocketDir(p place) (string, error) {
-	// Not the temporary folder of the environment, which may be long, or
-	// closed to the account that Postgres runs under.
-	dir, err := ownFolder(filepath.Join("/tmp", p.name), p.owner, 0o700)
+	dir, err := ownFolder(socketDirOf(p.name), p.owner, 0o700)
 	if err != nil {
 		return "", err
 	}

@@ -80,6 +80,15 @@ SELECT c.id, coalesce(m.node, '')::text AS node
   FROM conversation c LEFT JOIN cluster_member m ON m.node = c.node
  WHERE c.id = ANY(@ids::uuid[]);
 
+-- name: ConversationWhereabouts :one
+-- Operators ask for any conversation by its id; nothing that people have written is read.
+SELECT coalesce(c.node, '')::text AS node, c.claimed_at, c.epoch, (c.next_seq - 1)::bigint AS head,
+       (c.deleted_at IS NOT NULL)::bool AS deleted, t.started_at AS running_since
+  FROM conversation c
+  LEFT JOIN turn t ON t.conversation_id = c.id AND t.status = 'running'
+ WHERE c.id = @id
+ ORDER BY t.started_at DESC LIMIT 1;
+
 -- name: ConversationAttendants :many
 -- @batch
 -- It returns no name of a person of another organisation than the conversation's.

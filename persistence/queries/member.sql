@@ -26,3 +26,15 @@ DELETE FROM cluster_member WHERE node = @node AND expires_at = @expires_at;
 SELECT node, name, incarnation, address, load, expires_at,
        extract(epoch FROM expires_at - clock_timestamp())::double precision AS seconds_left
   FROM cluster_member ORDER BY node;
+
+-- name: MemberReport :exec
+UPDATE cluster_member SET report = @report, reported_at = clock_timestamp() WHERE node = @node;
+
+-- name: MemberStatuses :many
+-- The report is read from the row as JSON, so that the query also works before the migration that adds
+-- its columns, and after one that takes them away: operators ask also while releases differ.
+SELECT m.node, m.name, m.incarnation, m.address, m.load, m.expires_at,
+       extract(epoch FROM m.expires_at - clock_timestamp())::double precision AS seconds_left,
+       coalesce(to_jsonb(m) ->> 'report', '')::text AS report,
+       coalesce(extract(epoch FROM clock_timestamp() - (to_jsonb(m) ->> 'reported_at')::timestamptz), 0)::double precision AS seconds_since
+  FROM cluster_member m ORDER BY m.name, m.node;

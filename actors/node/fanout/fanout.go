@@ -30,10 +30,15 @@ type Fanout struct {
 	clock clock.Clock
 	read  map[uuid.UUID]*followed
 	timer clock.Timer
+	// report gets the figures of each check.
+	report func(conversations int, silence time.Duration)
 }
 
-// New makes the actor of a node. Its questions to owners contain the name of the node.
-func New(node string, c clock.Clock) *Fanout { return &Fanout{node: node, clock: c} }
+// New makes the actor of a node. Its questions to owners contain the name of the node. At each check
+// it reports how many conversations are followed, and how long the most silent owner has sent nothing.
+func New(node string, c clock.Clock, report func(conversations int, silence time.Duration)) *Fanout {
+	return &Fanout{node: node, clock: c, report: report}
+}
 
 // Position is the position of an owner on another node: its epoch and how far its log goes. It
 // is from a hint, which takes another route than the frames.
@@ -237,11 +242,13 @@ func (f *Fanout) dropEnded(ctx actor.Context, conversation uuid.UUID, r *followe
 // that is reading the store at that moment handles it the next time.
 func (f *Fanout) check(ctx actor.Context) {
 	now := f.clock.Now()
+	var silence time.Duration
 	for id, r := range f.read {
 		f.dropEnded(ctx, id, r)
 		if len(r.connections) == 0 {
 			continue
 		}
+		silence = max(silence, now.Sub(r.heard))
 		switch {
 		case now.Sub(r.heard) > silentFor:
 			r.send(ctx, &protocol.Position{Conversation: id[:]})
@@ -251,6 +258,7 @@ func (f *Fanout) check(ctx actor.Context) {
 		r.asked = now
 		f.ask(ctx, r)
 	}
+	f.report(len(f.read), silence)
 }
 
 func (f *Fanout) ask(ctx actor.Context, r *followed) {

@@ -18,6 +18,9 @@ import (
 
 const patience = time.Minute
 
+// unreported is for tests that do not look at the figures.
+func unreported(int, time.Duration) {}
+
 // listener starts an actor that passes the messages that it gets to a test, except frames and
 // Silent.
 func listener(system *actor.ActorSystem) (*actor.PID, <-chan any) {
@@ -41,7 +44,14 @@ func TestFanout(t *testing.T) { // G8, G9
 	reader, heard := listener(system)
 	time0 := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	ticks := clock.NewFake(time0)
-	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return New("here", ticks) }))
+	type figures struct {
+		conversations int
+		silence       time.Duration
+	}
+	reports := make(chan figures, 100)
+	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
+		return New("here", ticks, func(n int, silence time.Duration) { reports <- figures{n, silence} })
+	}))
 	id := domain.NewID()
 	system.Root.Send(pid, &protocol.Forward{Id: reader.Id, Subscription: &protocol.Subscription{
 		Conversation: id[:], Outcome: protocol.Subscription_LIVE, OwnerAddress: owner.Address, OwnerId: owner.Id,
@@ -69,6 +79,10 @@ func TestFanout(t *testing.T) { // G8, G9
 		require.Eventually(t, func() bool { return ticks.Waiting() == 1 }, patience, time.Millisecond)
 	}
 	require.Zero(t, fakes.Next[*protocol.Position](t, heard).Epoch, "the readers look for the owner again")
+	// The owner's answers came after the first check; from then on it was silent.
+	for _, silence := range []time.Duration{CheckEvery, CheckEvery, 2 * CheckEvery, 3 * CheckEvery} {
+		require.Equal(t, figures{1, silence}, <-reports)
+	}
 }
 
 // Hints take another route than the frames, and may arrive earlier or later than these.
@@ -82,7 +96,7 @@ func TestFanout_Hints(t *testing.T) { // G9
 		return !started
 	})
 	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return New("here", ticks) }))
+	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return New("here", ticks, unreported) }))
 	id := domain.NewID()
 	system.Root.Send(pid, &protocol.Forward{Id: reader.Id, Subscription: &protocol.Subscription{
 		Conversation: id[:], Outcome: protocol.Subscription_LIVE, Epoch: 3, Head: 5, OwnerAddress: owner.Address, OwnerId: owner.Id,
@@ -159,7 +173,7 @@ func TestFanout_ConnectionThatEnded(t *testing.T) { // G17
 	gone, _ := listener(system)
 	require.NoError(t, system.Root.StopFuture(gone).Wait())
 	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
-	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return New("here", ticks) }))
+	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return New("here", ticks, unreported) }))
 	forward := func(to *actor.PID) uuid.UUID {
 		id := domain.NewID()
 		system.Root.Send(pid, &protocol.Dropped{Conversation: id, Connection: to.Id})
@@ -199,7 +213,7 @@ func TestFanout_EndsPassAFullMailbox(t *testing.T) { // G15
 		}
 	}
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
-		return New("here", clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)))
+		return New("here", clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)), unreported)
 	}, actor.WithMailbox(mailbox.Bounded(2, func(*actor.PID, any) {})), actor.WithReceiverMiddleware(hold)))
 	system.Root.Send(pid, &protocol.Dropped{})
 	<-came

@@ -45,6 +45,9 @@ type Config struct {
 	Locate func(ctx context.Context, conversation uuid.UUID) *actor.PID
 	// Took counts the conversations that are woken because the node of their owner was lost.
 	Took func()
+	// Found gets the number of orphans of each check, and for how long this node has known the
+	// oldest of them.
+	Found func(n int, known time.Duration)
 }
 
 // Sweeper looks for turns whose owner's lease has ended and wakes their conversations; the
@@ -59,6 +62,9 @@ type Sweeper struct {
 	rest time.Time
 	// retries are the conversations whose owners here gave up.
 	retries retries
+
+	// seen are the orphans of the last check, with the time at which each was found first.
+	seen map[uuid.UUID]time.Time
 
 	// waking has the time at which each conversation was woken; it is zero for those that
 	// must still be located. queue are the conversations whose locating has not begun, and
@@ -112,7 +118,10 @@ func (s *Sweeper) look(ctx actor.Context) {
 		case err != nil && s.Life().Err() == nil:
 			s.c.Log.LogAttrs(s.Life(), slog.LevelWarn, "orphaned turns could not be read", slog.Any("error", err))
 		case err == nil && len(orphans) == 0:
+			s.found(nil)
 			s.rest = s.Clock.Now().Add(min(idleFactor*took, maxIdle))
+		case err == nil:
+			s.found(orphans)
 		}
 		for _, id := range orphans {
 			if _, ok := s.waking[id]; !ok {
@@ -122,6 +131,23 @@ func (s *Sweeper) look(ctx actor.Context) {
 		}
 		s.locateSome(ctx)
 	})
+}
+
+// found remembers since when each orphan is known, and reports their number and the longest time.
+func (s *Sweeper) found(orphans []uuid.UUID) {
+	now := s.Clock.Now()
+	before := s.seen
+	s.seen = make(map[uuid.UUID]time.Time, len(orphans))
+	var known time.Duration
+	for _, id := range orphans {
+		first, ok := before[id]
+		if !ok {
+			first = now
+		}
+		s.seen[id] = first
+		known = max(known, now.Sub(first))
+	}
+	s.c.Found(len(orphans), known)
 }
 
 // wake adds a conversation to the queue of those that are located and woken.

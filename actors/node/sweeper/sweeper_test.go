@@ -52,10 +52,12 @@ func TestSweeper_Rests(t *testing.T) {
 			t.Cleanup(system.Shutdown)
 			now := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 			store := &slowLook{clock: now, found: c.found}
+			var count, known atomic.Int64
 			pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
 				return New(Config{
 					Clock: now, Every: every, Store: store, Log: slog.New(slog.DiscardHandler),
 					Locate: func(context.Context, uuid.UUID) *actor.PID { return nil }, Took: func() {},
+					Found: func(n int, d time.Duration) { count.Store(int64(n)); known.Store(int64(d)) },
 				})
 			}))
 			looked := func() {
@@ -69,6 +71,9 @@ func TestSweeper_Rests(t *testing.T) {
 				looked()
 				require.Equal(t, want, store.looks.Load(), i)
 			}
+			require.Len(t, c.found, int(count.Load()))
+			// An orphan is known from the check that found it first.
+			require.Equal(t, len(c.found) > 0, time.Duration(known.Load()) >= time.Duration(len(c.looks))*every)
 		})
 	}
 }
@@ -110,7 +115,7 @@ func TestSweeper_Locates(t *testing.T) { // G7
 	waits, goOn := make(chan struct{}, len(silent)), make(chan struct{})
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
 		return New(Config{
-			Clock: now, Every: every, Store: store, Log: slog.New(slog.DiscardHandler), Took: func() {},
+			Clock: now, Every: every, Store: store, Log: slog.New(slog.DiscardHandler), Took: func() {}, Found: func(int, time.Duration) {},
 			Locate: func(_ context.Context, id uuid.UUID) *actor.PID {
 				if silent[id] {
 					waits <- struct{}{}

@@ -337,6 +337,39 @@ func (b *Batch) ConversationSuperseded(arg *ConversationSupersededParams, into *
 	}, conversationSuperseded, arg.Ids, arg.Node)
 }
 
+const conversationWhereabouts = `-- name: ConversationWhereabouts :one
+SELECT coalesce(c.node, '')::text AS node, c.claimed_at, c.epoch, (c.next_seq - 1)::bigint AS head,
+       (c.deleted_at IS NOT NULL)::bool AS deleted, t.started_at AS running_since
+  FROM conversation c
+  LEFT JOIN turn t ON t.conversation_id = c.id AND t.status = 'running'
+ WHERE c.id = $1
+ ORDER BY t.started_at DESC LIMIT 1
+`
+
+type ConversationWhereaboutsRow struct {
+	Node         string
+	ClaimedAt    *time.Time
+	Epoch        int64
+	Head         int64
+	Deleted      bool
+	RunningSince *time.Time
+}
+
+// Operators ask for any conversation by its id; nothing that people have written is read.
+func (q *Queries) ConversationWhereabouts(ctx context.Context, db DBTX, id uuid.UUID) (*ConversationWhereaboutsRow, error) {
+	row := db.QueryRow(ctx, conversationWhereabouts, id)
+	var i ConversationWhereaboutsRow
+	err := row.Scan(
+		&i.Node,
+		&i.ClaimedAt,
+		&i.Epoch,
+		&i.Head,
+		&i.Deleted,
+		&i.RunningSince,
+	)
+	return &i, err
+}
+
 const turnAnalyst = `-- name: TurnAnalyst :one
 SELECT analyst_id FROM turn WHERE id = $1
 `

@@ -148,3 +148,69 @@ func (q *Queries) MemberRenew(ctx context.Context, db DBTX, arg *MemberRenewPara
 	}
 	return result.RowsAffected(), nil
 }
+
+const memberReport = `-- name: MemberReport :exec
+UPDATE cluster_member SET report = $1, reported_at = clock_timestamp() WHERE node = $2
+`
+
+type MemberReportParams struct {
+	Report []byte
+	Node   string
+}
+
+func (q *Queries) MemberReport(ctx context.Context, db DBTX, arg *MemberReportParams) error {
+	_, err := db.Exec(ctx, memberReport, arg.Report, arg.Node)
+	return err
+}
+
+const memberStatuses = `-- name: MemberStatuses :many
+SELECT m.node, m.name, m.incarnation, m.address, m.load, m.expires_at,
+       extract(epoch FROM m.expires_at - clock_timestamp())::double precision AS seconds_left,
+       coalesce(to_jsonb(m) ->> 'report', '')::text AS report,
+       coalesce(extract(epoch FROM clock_timestamp() - (to_jsonb(m) ->> 'reported_at')::timestamptz), 0)::double precision AS seconds_since
+  FROM cluster_member m ORDER BY m.name, m.node
+`
+
+type MemberStatusesRow struct {
+	Node         string
+	Name         string
+	Incarnation  uuid.UUID
+	Address      string
+	Load         float64
+	ExpiresAt    time.Time
+	SecondsLeft  float64
+	Report       string
+	SecondsSince float64
+}
+
+// The report is read from the row as JSON, so that the query also works before the migration that adds
+// its columns, and after one that takes them away: operators ask also while releases differ.
+func (q *Queries) MemberStatuses(ctx context.Context, db DBTX) ([]*MemberStatusesRow, error) {
+	rows, err := db.Query(ctx, memberStatuses)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []*MemberStatusesRow{}
+	for rows.Next() {
+		var i MemberStatusesRow
+		if err := rows.Scan(
+			&i.Node,
+			&i.Name,
+			&i.Incarnation,
+			&i.Address,
+			&i.Load,
+			&i.ExpiresAt,
+			&i.SecondsLeft,
+			&i.Report,
+			&i.SecondsSince,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

@@ -183,6 +183,8 @@ type ClusterMember struct {
 	Address     string
 	Load        float64
 	ExpiresAt   time.Time
+	Report      []byte
+	ReportedAt  *time.Time
 }
 
 type CommentShown struct {

@@ -1,0 +1,27 @@
+package cluster
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"parley.dev/parley/domain"
+)
+
+// tell writes what this node says about itself and about the others into its row. It comes after the
+// renewal of the lease and separately, so that a report that cannot be written costs no lease.
+func (m *membership) tell(ctx context.Context) {
+	r := &domain.NodeReport{
+		Started: m.started.UTC(), Draining: m.draining(), Silent: m.reach.nodes(),
+		ClockAhead: time.Duration(m.ahead.Load()).Seconds(),
+	}
+	for _, x := range m.present() {
+		r.Members = append(r.Members, x.Node)
+	}
+	if m.report != nil {
+		m.report(r)
+	}
+	if err := m.store.Report(ctx, m.self.Node, r); err != nil {
+		m.log.LogAttrs(ctx, slog.LevelWarn, "the report for operators could not be written", slog.Any("error", err))
+	}
+}
