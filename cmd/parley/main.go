@@ -40,6 +40,7 @@ func commands() []command {
 		{"token", "print a bearer for scripts and load testers: --user <email>", token},
 		{"loadtest", "open sockets and streams against a server, check every byte, report", loadTest},
 		{"eval", "ask questions with known answers, and count what is right, refused and wrong", evaluate},
+		{"health", "ask the node of this machine whether it is alive, or with --ready whether it takes people: exit code 0 or 1", health},
 		{"version", "print which build this is", func(_ context.Context, p *program, _ []string) error { return printVersion(p.stdout) }},
 		{"config", "print the environment variables that are read", func(_ context.Context, p *program, _ []string) error {
 			return printVariables(p.stdout)
