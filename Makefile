@@ -162,7 +162,7 @@ verify: web/node_modules/.stamp ## fail when generated code or the module files 
 
 .PHONY: lint
 lint: web/node_modules/.stamp tools/openapi/node_modules/.stamp ## run every linter, two at a time
-	@$(MAKE) --no-print-directory --keep-going -j2 lint/eslint lint/go lint/openapi lint/web
+	@$(MAKE) --no-print-directory --keep-going -j2 lint/eslint lint/go lint/openapi lint/web lint/deploy
 
 # It takes about as long as all the others together: its rules use the types of the whole program, so a cache of
 # single files would be wrong. The others have their caches in node_modules/.cache, which npm ci removes.
@@ -186,6 +186,21 @@ lint/openapi:
 .PHONY: lint/web
 lint/web:
 	cd web && npm run --silent typecheck && npm run --silent format:check && npm run --silent depcruise && npm run --silent knip
+
+# The module of the checks has the libraries of Prometheus, Grafana, compose, BuildKit and Kubernetes; promtool and haproxy
+# are fetched from Debian.
+promtool = $(or $(PROMTOOL),$(shell command -v promtool),tmp/prometheus/promtool)
+haproxy = $(or $(HAPROXY),$(shell command -v haproxy),tmp/haproxy/haproxy)
+.PHONY: lint/deploy
+lint/deploy: ## check the image, compose, Kubernetes, the alarms, the dashboard and the balancer, each with its own tool
+	@scripts/doctor deploy
+	$(promtool) check config deploy/prometheus/prometheus.yml
+	$(promtool) test rules deploy/prometheus/alerts_test.yml
+	@# Outside of compose the names of the nodes are not known, which is only a warning.
+	$(haproxy) -c -f deploy/haproxy/haproxy.cfg 2>&1 | \
+		grep -v -e 'could not resolve address' -e NOTICE -e 'Warnings were' || [ $${PIPESTATUS[0]} = 0 ]
+	@# The files that it reads are outside of its module, so results of earlier runs do not count.
+	cd deploy/check && go test -count=1 ./... && go mod tidy -diff
 
 tools/openapi/node_modules/.stamp: tools/openapi/package.json tools/openapi/package-lock.json
 	@cd tools/openapi && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error

@@ -72,6 +72,40 @@ func TestMetrics_Documented(t *testing.T) {
 		require.Contains(t, codes, code)
 		require.Zero(t, codes[code], code)
 	}
+	requireSelected(t, families)
+}
+
+// requireSelected checks that the alarms and the dashboard of deploy name only values of labels that a
+// node has: an alarm with a misspelled one would never fire. Routes have theirs from the first request on,
+// and status codes of HTTP are those of the field.
+func requireSelected(t *testing.T, families map[string]*dto.MetricFamily) {
+	t.Helper()
+	selector := regexp.MustCompile(`(parley_[a-z_]+)\{([^}]*)\}`)
+	matcher := regexp.MustCompile(`([a-z]+)(=~|=)\\?"([^"\\]+)\\?"`)
+	compared := 0
+	for _, name := range []string{"prometheus/alerts.yml", "grafana/dashboards/parley.json"} {
+		text, err := os.ReadFile("../../deploy/" + name)
+		require.NoError(t, err)
+		for _, found := range selector.FindAllStringSubmatch(string(text), -1) {
+			for _, m := range matcher.FindAllStringSubmatch(found[2], -1) {
+				if slices.Contains([]string{"job", "instance", "route", "le"}, m[1]) || strings.HasPrefix(found[1], "parley_http_") {
+					continue
+				}
+				for value := range strings.SplitSeq(m[3], "|") {
+					compared++
+					require.True(t, hasValue(families[found[1]], m[1], value), "%s: %s has no series with %s=%q", name, found[1], m[1], value)
+				}
+			}
+		}
+	}
+	require.NotZero(t, compared)
+}
+
+// hasValue reports whether a metric has a series with this value of a label.
+func hasValue(family *dto.MetricFamily, label, value string) bool {
+	return slices.ContainsFunc(family.GetMetric(), func(m *dto.Metric) bool {
+		return slices.ContainsFunc(m.GetLabel(), func(l *dto.LabelPair) bool { return l.GetName() == label && l.GetValue() == value })
+	})
 }
 
 // labelsOf returns the names of the labels of a metric, in order.

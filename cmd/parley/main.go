@@ -42,6 +42,7 @@ func commands() []command {
 		{"eval", "ask questions with known answers, and count what is right, refused and wrong", evaluate},
 		{"status", "print the nodes of the cluster, as the database and as each node sees them", status},
 		{"where", "print which node owns a conversation: where <conversation>", where},
+		{"health", "ask the node of this machine whether it is alive, or with --ready whether it takes people: exit code 0 or 1", health},
 		{"version", "print which build this is", func(_ context.Context, p *program, _ []string) error { return printVersion(p.stdout) }},
 		{"config", "print the environment variables that are read", func(_ context.Context, p *program, _ []string) error {
 			return printVariables(p.stdout)

@@ -21,7 +21,7 @@ func TestLines(t *testing.T) {
 	var names []string
 	for _, pattern := range []string{
 		"persistence/migrations/*.sql", "persistence/queries/*.sql", "cmd/parley-bench/scale/queries/*.sql", "scripts/*", "Makefile",
-		"Dockerfile", ".golangci.yml", "docker-compose.yml", ".ci/*",
+		"Dockerfile", ".golangci.yml", "docker-compose.yml", ".ci/*", "deploy/*/*.yml", "deploy/*/*.cfg",
 	} {
 		found, err := filepath.Glob(filepath.Join("../..", pattern))
 		require.NoError(t, err)
