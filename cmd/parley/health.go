@@ -35,7 +35,7 @@ func health(ctx context.Context, p *program, args []string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+reachable(c.operatorAddr)+path, nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+dialable(c.operatorAddr)+path, nil)
 	if err != nil {
 		return fmt.Errorf("ask the node: %w", err)
 	}
@@ -53,9 +53,9 @@ func health(ctx context.Context, p *program, args []string) error {
 	return nil
 }
 
-// reachable returns an address at which this machine reaches what listens at addr: a process that
+// dialable returns an address at which this machine reaches what listens at addr: a process that
 // listens at every address, 0.0.0.0, is asked at the loopback one.
-func reachable(addr string) string {
+func dialable(addr string) string {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return addr // config.go has checked it already

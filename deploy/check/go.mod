@@ -1,5 +1,5 @@
-// The checks of the files in deploy: a module of its own, so that the libraries of Prometheus, Grafana, compose, Docker and
-// Kubernetes are no dependencies of the product.
+// The checks of the files in deploy: a module of its own, so that the libraries of Prometheus, Grafana, compose and
+// BuildKit are no dependencies of the product.
 module parley.dev/parley/deploy/check
 
 go 1.26.8
