@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 )
 
 // maxNodes is the maximum number of operators of a plan. A common table expression is walked once for each use.
@@ -64,8 +65,12 @@ type scanFunction struct {
 }
 
 type columnIndex struct {
-	Index int64 `json:"index"`
+	// Index is the place of a column in Names, or one of the engine's own numbers above them, such as rowNumber.
+	Index uint64 `json:"index"`
 }
+
+// rowNumber is the index of the number of a row. A scan from which no column is needed reads it alone.
+const rowNumber = math.MaxUint64
 
 type typeID struct {
 	ID string `json:"id"`

@@ -186,14 +186,23 @@ func (w *walk) scan(n *node) *relation {
 	}
 	w.tableFacts(l)
 	for _, i := range n.Indexes {
-		if i.Index < 0 || i.Index >= int64(len(n.Names)) {
-			// A scan without columns still reads the number of the row.
-			r.columns = append(r.columns, column{plain: true, sym: l.row, from: []symbol{l.row}, text: l.name + ".rowid"})
+		if i.Index >= uint64(len(n.Names)) {
+			r.columns = append(r.columns, w.hidden(l, i.Index))
 			continue
 		}
 		r.columns = append(r.columns, w.base(l, n.Names[i.Index]))
 	}
 	return r.mapped(n.Projected)
+}
+
+// hidden is a column that the engine adds to a table.
+func (w *walk) hidden(l *leaf, index uint64) column {
+	out := column{plain: true, sym: l.row, from: []symbol{l.row}, text: l.name + ".rowid"}
+	if index != rowNumber {
+		out.sym, out.text = w.fresh(), "…"
+		w.add([]symbol{l.row}, out.sym)
+	}
+	return out
 }
 
 // tableFacts adds the keys and the dependencies of a base table.
