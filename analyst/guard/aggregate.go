@@ -133,6 +133,7 @@ func (w *walk) grouped(r *relation, groups []column, scalar bool) (*relation, *l
 	known := w.closure(question{start: key, present: r.present})
 	w.add(key, l.row)
 	w.add([]symbol{l.row}, key...)
+	w.together(r, l.row, key)
 	out := &relation{
 		leaves: []*leaf{l}, present: union([]symbol{l.row}, r.present), filtered: r.filtered, wheres: r.wheres,
 	}

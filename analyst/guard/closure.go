@@ -15,6 +15,11 @@ type dependency struct {
 	// unless holds identities of rows that an outer join may have left out. The dependency holds only for rows that have
 	// one of them; empty means always.
 	unless []symbol
+	// besides holds identities of rows of the other branches of a union. Where one of them is there as well, as after a
+	// GROUP BY that puts the branches side by side, the dependency says nothing.
+	besides []symbol
+	// group is the identity of the groups whose rows it is about; 0 if it is about no groups.
+	group symbol
 	// fixed marks constants of the statement itself, which no join leaves out.
 	fixed bool
 	// guess marks a dependency that may hold and is not proven, such as from an expression back to its only column. It is
@@ -104,13 +109,9 @@ func (s *store) closure(q question) set {
 
 // allows reports whether the rows that a dependency needs are there.
 func (q *question) allows(d *dependency) bool {
-	if len(d.unless) == 0 {
-		return true
+	there := func(x symbol) bool { return slices.Contains(q.start, x) || slices.Contains(q.present, x) }
+	if len(d.unless) > 0 && !slices.ContainsFunc(d.unless, there) {
+		return false
 	}
-	for _, x := range d.unless {
-		if slices.Contains(q.start, x) || slices.Contains(q.present, x) {
-			return true
-		}
-	}
-	return false
+	return !slices.ContainsFunc(d.besides, there)
 }

@@ -23,9 +23,11 @@ type walk struct {
 	// steps are the periods whose distance is known, and parts the parts of them that the statement uses.
 	steps map[symbol]string
 	parts map[symbol]map[string]symbol
-	done  map[evaluated]column
-	nodes int
-	depth int
+	// branches are the values of the columns of unions.
+	branches map[symbol][]branch
+	done     map[evaluated]column
+	nodes    int
+	depth    int
 	// failed says why the walk was given up.
 	failed string
 }
@@ -41,6 +43,7 @@ func Judge(plan []byte, schema *Schema) Verdict {
 	w := &walk{
 		schema: schema, verdict: &v, leaves: map[symbol]*leaf{}, names: map[string]symbol{}, ctes: map[int]*node{},
 		steps: map[symbol]string{}, parts: map[symbol]map[string]symbol{}, done: map[evaluated]column{},
+		branches: map[symbol][]branch{},
 	}
 	w.relation(root)
 	if w.failed != "" {
