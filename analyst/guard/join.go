@@ -43,9 +43,9 @@ func (w *walk) join(n *node) *relation {
 		w.add(left.rows(), right.rows()...)
 		out.leaves = left.leaves
 	case "SEMI", "ANTI":
-		return w.semi(left, right, equal, n)
+		return w.semi(left, equal, n)
 	case "MARK":
-		return w.marks(left, right, equal)
+		return w.marks(left, equal)
 	default:
 		return w.blank(&node{Type: "LOGICAL_" + n.JoinType + "_JOIN"})
 	}
@@ -86,6 +86,7 @@ func (w *walk) equalities(left, right *relation, n *node) (equal [][2]column, st
 		a, b := w.eval(left, c.Left), w.eval(right, c.Right)
 		if c.Comparison == "COMPARE_EQUAL" || c.Comparison == "COMPARE_NOT_DISTINCT_FROM" {
 			equal = append(equal, [2]column{a, b})
+			left.filtered = left.filtered || a.literal != b.literal
 		} else {
 			left.filtered = true
 		}
@@ -149,9 +150,10 @@ func (w *walk) conditional(kept []symbol, found *relation, from, to int) {
 	}
 }
 
-// semi keeps the rows on the left that have, or have not, a row on the right.
-func (w *walk) semi(left, right *relation, equal [][2]column, n *node) *relation {
-	if n.JoinType == "SEMI" && w.closure(question{}).all(right.rows()) {
+// semi keeps the rows on the left that have, or have not, a row on the right. The symbols of the right stand for one of the
+// rows that were found, always the same one for the same values on the left.
+func (w *walk) semi(left *relation, equal [][2]column, n *node) *relation {
+	if n.JoinType == "SEMI" {
 		for _, p := range equal {
 			w.equal(p[0].sym, p[1].sym)
 		}
@@ -160,9 +162,9 @@ func (w *walk) semi(left, right *relation, equal [][2]column, n *node) *relation
 }
 
 // marks adds a column that says whether a row on the right was found.
-func (w *walk) marks(left, right *relation, equal [][2]column) *relation {
+func (w *walk) marks(left *relation, equal [][2]column) *relation {
 	out := *left
-	m := &marked{single: w.closure(question{}).all(right.rows())}
+	m := &marked{}
 	for _, p := range equal {
 		m.pairs = append(m.pairs, [2]symbol{p[0].sym, p[1].sym})
 	}

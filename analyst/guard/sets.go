@@ -17,6 +17,9 @@ func (w *walk) combination(n *node) *relation {
 		branches = append(branches, w.relation(c))
 	}
 	begins = append(begins, len(w.deps))
+	for _, b := range branches {
+		w.uses(b)
+	}
 	first := branches[0]
 	if n.Type != "LOGICAL_UNION" {
 		// Rows on the left are kept or left out by those on the right.
@@ -24,7 +27,7 @@ func (w *walk) combination(n *node) *relation {
 	}
 	l := w.newLeaf("the rows of a union")
 	l.branches = true
-	out := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]string{}, filtered: true}
+	out := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}, filtered: true}
 	seen := map[string]bool{}
 	for i, b := range branches {
 		own := map[string]bool{}
@@ -160,7 +163,7 @@ func (w *walk) unionColumn(u *united, i int) column {
 	if len(valued) == 1 {
 		// The other branches have no value here, so it stays what it is in this one.
 		if c, _ := valued[0].at(i); !c.literal && len(c.from) > 0 {
-			c.sym, c.origin, c.rank, c.mark = s, nil, nil, nil
+			c.sym, c.origin, c.rank, c.mark, c.tally = s, nil, nil, nil, nil
 			return c
 		}
 	}

@@ -26,8 +26,12 @@ type walk struct {
 	// branches are the values of the columns of unions.
 	branches map[symbol][]branch
 	done     map[evaluated]column
-	nodes    int
-	depth    int
+	// owed are the faults that a use of their total may mend.
+	owed []*owed
+	// shapes are the expressions behind the interned symbols.
+	shapes []shape
+	nodes  int
+	depth  int
 	// failed says why the walk was given up.
 	failed string
 }
@@ -45,7 +49,8 @@ func Judge(plan []byte, schema *Schema) Verdict {
 		steps: map[symbol]string{}, parts: map[symbol]map[string]symbol{}, done: map[evaluated]column{},
 		branches: map[symbol][]branch{},
 	}
-	w.relation(root)
+	w.uses(w.relation(root))
+	w.settle()
 	if w.failed != "" {
 		// Faults that were found stand; the rest of the statement was not seen.
 		v.unsure(w.failed)
@@ -106,7 +111,7 @@ func (w *walk) relation(n *node) *relation {
 	case "LOGICAL_EXPRESSION_GET":
 		return w.values(n)
 	case "LOGICAL_DUMMY_SCAN", "LOGICAL_EMPTY_RESULT":
-		return &relation{wheres: map[symbol][]string{}}
+		return &relation{wheres: map[symbol][]where{}}
 	case "LOGICAL_DELIM_GET":
 		return w.correlated(n)
 	case "LOGICAL_MATERIALIZED_CTE", "LOGICAL_RECURSIVE_CTE", "LOGICAL_CTE_REF":
@@ -156,13 +161,13 @@ func (w *walk) blank(n *node) *relation {
 		what = strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(n.Type, "LOGICAL_"), "_", " "))
 		w.unknown(what)
 		for _, c := range n.Children {
-			w.relation(c)
+			w.uses(w.relation(c))
 		}
 	}
 	l := w.newLeaf(what)
 	l.keys, l.why, l.opaque = false, what, true
 	return &relation{
-		leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]string{}, filtered: true,
+		leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}, filtered: true,
 		any: &column{sym: w.fresh(), from: []symbol{l.row}, text: "…", doubt: &doubt{unsure: true, text: what}},
 	}
 }
@@ -181,7 +186,7 @@ func (w *walk) scan(n *node) *relation {
 	if l.keys = l.table.Measured; !l.keys {
 		l.why = "the keys of " + l.name + " are not measured"
 	}
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]string{}}
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}}
 	for _, name := range n.Names {
 		s := w.fresh()
 		l.columns[fold(name)] = s
@@ -283,7 +288,7 @@ func entityOf(t *Table, c Column) []string {
 // known.
 func (w *walk) generated(n *node) *relation {
 	l := w.newLeaf("the rows of " + n.Name + "()")
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]string{}}
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}}
 	for _, i := range n.Indexes {
 		s := w.fresh()
 		w.add([]symbol{l.row}, s)
@@ -317,7 +322,7 @@ func (w *walk) generated(n *node) *relation {
 // values is a list of rows in the statement.
 func (w *walk) values(n *node) *relation {
 	l := w.newLeaf("the listed values")
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]string{}}
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}}
 	rows := n.rows()
 	if len(rows) == 0 {
 		return w.blank(n)
@@ -349,7 +354,7 @@ func (w *walk) values(n *node) *relation {
 // correlated stands for the values of an outer row that a subquery uses, each combination once.
 func (w *walk) correlated(n *node) *relation {
 	l := w.newLeaf("the outer rows")
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]string{}}
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}}
 	key := make([]symbol, 0, len(n.ChunkTypes))
 	for range n.ChunkTypes {
 		s := w.fresh()
@@ -390,7 +395,7 @@ func (w *walk) common(n *node) *relation {
 func (w *walk) recursive(columns int) *relation {
 	l := w.newLeaf("the rows of a recursive query")
 	l.keys, l.why, l.opaque = false, "a recursive query", true
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]string{}, filtered: true}
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}, filtered: true}
 	for range min(columns, maxNodes) {
 		s := w.fresh()
 		w.add([]symbol{l.row}, s)
@@ -404,7 +409,12 @@ func (w *walk) project(r *relation, list []*expr) *relation {
 	out := *r
 	out.columns, out.any = nil, nil
 	for _, e := range list {
-		out.columns = append(out.columns, w.eval(r, e))
+		c := w.eval(r, e)
+		if c.owed != nil {
+			// It is only handed on.
+			c.owed.uses--
+		}
+		out.columns = append(out.columns, c)
 	}
 	return &out
 }
