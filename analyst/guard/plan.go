@@ -39,6 +39,7 @@ type node struct {
 	Grouping    [][]int         `json:"grouping_functions"` //nolint:tagliatelle // the engine's own name
 	Projections []int           `json:"projections"`
 	Projection  []int           `json:"projection_map"` //nolint:tagliatelle // the engine's own name
+	Orders      []order         `json:"orders"`
 
 	// of joins
 	JoinType   string      `json:"join_type"`            //nolint:tagliatelle // the engine's own name

@@ -143,7 +143,7 @@ func (w *walk) single(n *node) *relation {
 	case "LOGICAL_DISTINCT":
 		return w.distinct(n)
 	case "LOGICAL_ORDER_BY":
-		return w.relation(n.Children[0]).mapped(n.Projections)
+		return w.ordered(w.relation(n.Children[0]), n)
 	case "LOGICAL_SAMPLE":
 		return w.part(w.relation(n.Children[0]))
 	case "LOGICAL_LIMIT":
@@ -417,6 +417,16 @@ func (w *walk) project(r *relation, list []*expr) *relation {
 		out.columns = append(out.columns, c)
 	}
 	return &out
+}
+
+// ordered sorts the rows. The order may be by a total that is not shown.
+func (w *walk) ordered(r *relation, n *node) *relation {
+	if slices.ContainsFunc(r.columns, func(c column) bool { return c.owed != nil }) {
+		for _, o := range n.Orders {
+			w.eval(r, o.Expression)
+		}
+	}
+	return r.mapped(n.Projections)
 }
 
 // part keeps some rows, chosen by no condition.

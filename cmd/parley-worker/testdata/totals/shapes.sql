@@ -392,3 +392,51 @@ SELECT r.region, sum(amount) AS t FROM sales JOIN reps r USING (rep) JOIN target
 ? right truth
 SELECT avg(s) AS mean FROM (SELECT rep, sum(amount) AS s FROM sales GROUP BY 1)
 = SELECT sum(amount) / count(DISTINCT rep) FROM sales
+
+# Neighbours of the shapes above that are wrong in another way.
+
+? repeated sum films.gross
+WITH g AS (SELECT studio, country, sum(gross) AS a FROM films JOIN (SELECT DISTINCT film_id, country FROM roles JOIN actors USING (actor_id)) USING (film_id) GROUP BY 1, 2), stack AS (SELECT studio, country, a, NULL AS b FROM g UNION ALL SELECT NULL, city, NULL, rent FROM warehouses) SELECT studio, sum(a) AS t FROM stack GROUP BY 1
+
+? right sum films.gross
+WITH g AS (SELECT studio, country, sum(gross) AS a FROM films JOIN (SELECT DISTINCT film_id, country FROM roles JOIN actors USING (actor_id)) USING (film_id) GROUP BY 1, 2), stack AS (SELECT studio, country, a, NULL AS b FROM g UNION ALL SELECT NULL, city, NULL, rent FROM warehouses) SELECT country, sum(a) AS t FROM stack GROUP BY 1
+
+? repeated truth
+SELECT sum(on_hand) / count(DISTINCT day) AS mean FROM stock, range(2)
+= SELECT avg(s) FROM (SELECT sum(on_hand) AS s FROM stock GROUP BY day)
+
+? level truth
+SELECT sum(on_hand) / count(DISTINCT date_trunc('week', day)) AS mean FROM stock
+= SELECT avg(s) FROM (SELECT sum(on_hand) AS s FROM stock GROUP BY day)
+
+? mixed truth
+SELECT sum(amount) / count(*) AS mean FROM invoices
+= SELECT avg(amount * rate) FROM invoices JOIN fx USING (currency)
+
+? right truth
+SELECT sum(price) / count(price) AS mean FROM price_list
+= SELECT avg(price) FROM price_list
+
+? rate truth
+SELECT sum(price) / count(DISTINCT product_group) AS mean FROM price_list JOIN products USING (product_id)
+= SELECT avg(price) FROM price_list
+
+? level per stock.on_hand bin
+SELECT sum(on_hand) AS t FROM stock WHERE (bin, day) IN (SELECT bin, day FROM stock WHERE received > 3)
+
+? level per stock.on_hand bin
+SELECT sum(on_hand) AS t FROM stock s WHERE EXISTS (SELECT 1 FROM stock o WHERE o.bin = s.bin AND o.day > s.day)
+
+? repeated avg reps.quota
+SELECT avg(quota) AS t FROM reps JOIN (SELECT * FROM targets ORDER BY target LIMIT 21) USING (region)
+
+? repeated avg reps.quota
+SELECT avg(quota) AS t FROM reps JOIN targets g USING (region) WHERE EXISTS (SELECT 1 FROM sales s JOIN reps o USING (rep) WHERE o.region = g.region AND date_trunc('month', sold_on) = g.month)
+
+? level truth
+SELECT account_id, sum(mrr) / count(DISTINCT month) AS mean FROM revenue WHERE account_id = 2 OR account_id = 1 AND month > '2026-07-01' GROUP BY 1 ORDER BY sum(mrr) DESC LIMIT 1
+= SELECT account_id, avg(mrr) AS mean FROM revenue WHERE account_id = 2 OR account_id = 1 AND month > '2026-07-01' GROUP BY 1 ORDER BY mean DESC LIMIT 1
+
+? right truth
+SELECT account_id, sum(mrr) / count(DISTINCT month) AS mean FROM revenue GROUP BY 1 ORDER BY mean DESC LIMIT 3
+= SELECT account_id, avg(mrr) AS mean FROM revenue GROUP BY 1 ORDER BY mean DESC LIMIT 3
