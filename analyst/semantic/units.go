@@ -150,7 +150,9 @@ func (c *column) unit() (meaning.Unit, meaning.Reason) {
 func (c *column) isMoney() bool {
 	last := c.words[len(c.words)-1]
 	switch {
-	case in(last, "units"), slices.Contains([]string{"count", "number", "quantity", "percent", "rate", "ratio", "id", "day"}, english.Singular(last)):
+	case in(last, "units"), slices.Contains([]string{
+		"count", "number", "quantity", "percent", "rate", "ratio", "id", "day",
+	}, english.Singular(last)):
 		return false
 	case in(last, "money"):
 		// A total or a value may be anything; beside a word for money it is money.

@@ -522,6 +522,10 @@ func BenchmarkPlan(b *testing.B) {
 		"drill": "WITH o AS (SELECT region, sum(order_total) a FROM orders JOIN customers USING (customer_id) GROUP BY 1), p AS (SELECT " +
 			"region, sum(paid_amount) b FROM payments JOIN orders USING (order_id) JOIN customers USING (customer_id) GROUP BY 1) SELECT region, " +
 			"a, b FROM o JOIN p USING (region)",
+		"stack": "WITH o AS (SELECT region, sum(order_total) a FROM orders JOIN customers USING (customer_id) GROUP BY 1), p AS (SELECT " +
+			"region, sum(paid_amount) b FROM payments JOIN orders USING (order_id) JOIN customers USING (customer_id) GROUP BY 1), s AS (" +
+			"SELECT region, a, NULL AS b FROM o UNION ALL SELECT region, NULL, b FROM p) SELECT region, max(a), max(b), max(a) / " +
+			"sum(max(a)) OVER () FROM s GROUP BY 1",
 	} {
 		b.Run(name+"/plan", func(b *testing.B) {
 			for b.Loop() {

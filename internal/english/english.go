@@ -80,8 +80,9 @@ func Article(noun string) string {
 		}
 		return false
 	}
-	vowel := begins("a", "e", "i", "o", "u") && !begins("eu", "one", "once", "unit", "union", "unique", "univers", "use", "usage", "usual", "util")
-	if vowel || begins("hour", "honest", "heir") {
+	// These begin with a vowel and sound like you or won.
+	consonant := begins("eu", "one", "once", "unit", "union", "unique", "univers", "use", "usage", "usual", "util")
+	if begins("a", "e", "i", "o", "u") && !consonant || begins("hour", "honest", "heir") {
 		return "an " + noun
 	}
 	return "a " + noun

@@ -431,7 +431,7 @@ SELECT sum(on_hand) AS t FROM stock s WHERE EXISTS (SELECT 1 FROM stock o WHERE 
 SELECT avg(quota) AS t FROM reps JOIN (SELECT * FROM targets ORDER BY target LIMIT 21) USING (region)
 
 ? repeated avg reps.quota
-SELECT avg(quota) AS t FROM reps JOIN targets g USING (region) WHERE EXISTS (SELECT 1 FROM sales s JOIN reps o USING (rep) WHERE o.region = g.region AND date_trunc('month', sold_on) = g.month)
+SELECT avg(quota) AS t FROM reps JOIN targets g USING (region) WHERE EXISTS (SELECT 1 FROM sales s JOIN reps o USING (rep) WHERE o.region = g.region AND date_trunc('month', sold_on) = g.month AND s.amount > 50)
 
 ? level truth
 SELECT account_id, sum(mrr) / count(DISTINCT month) AS mean FROM revenue WHERE account_id = 2 OR account_id = 1 AND month > '2026-07-01' GROUP BY 1 ORDER BY sum(mrr) DESC LIMIT 1
