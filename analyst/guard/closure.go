@@ -77,16 +77,19 @@ func (s set) all(list []symbol) bool {
 
 // closure returns everything that the start determines.
 func (s *store) closure(q question) set {
-	known := make(set, s.next+1)
+	known, there := make(set, s.next+1), make(set, s.next+1)
 	for _, x := range q.start {
-		known[x] = true
+		known[x], there[x] = true, true
+	}
+	for _, x := range q.present {
+		there[x] = true
 	}
 	// Each dependency is used once. The loop ends when a round has used none.
-	used := make([]bool, len(s.deps)+len(q.more))
+	done := make([]bool, len(s.deps)+len(q.more))
 	for again := true; again; {
 		again = false
-		for i := range used {
-			if used[i] {
+		for i := range done {
+			if done[i] {
 				continue
 			}
 			var d *dependency
@@ -95,10 +98,14 @@ func (s *store) closure(q question) set {
 			} else {
 				d = &q.more[i-len(s.deps)]
 			}
-			if d.guess && !q.guess || !known.all(d.from) || !q.allows(d) {
+			if !known.all(d.from) {
 				continue
 			}
-			used[i], again = true, true
+			done[i] = true
+			if d.guess && !q.guess || !d.holds(there) {
+				continue
+			}
+			again = true
 			for _, x := range d.to {
 				known[x] = true
 			}
@@ -107,11 +114,7 @@ func (s *store) closure(q question) set {
 	return known
 }
 
-// allows reports whether the rows that a dependency needs are there.
-func (q *question) allows(d *dependency) bool {
-	there := func(x symbol) bool { return slices.Contains(q.start, x) || slices.Contains(q.present, x) }
-	if len(d.unless) > 0 && !slices.ContainsFunc(d.unless, there) {
-		return false
-	}
-	return !slices.ContainsFunc(d.besides, there)
+// holds reports whether the rows that a dependency needs are there.
+func (d *dependency) holds(there set) bool {
+	return (len(d.unless) == 0 || slices.ContainsFunc(d.unless, there.has)) && !slices.ContainsFunc(d.besides, there.has)
 }

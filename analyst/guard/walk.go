@@ -25,7 +25,9 @@ type walk struct {
 	parts map[symbol]map[string]symbol
 	// branches are the values of the columns of unions.
 	branches map[symbol][]branch
-	done     map[evaluated]column
+	// merges are the parts of the columns that full joins merge.
+	merges map[symbol][]symbol
+	done   map[evaluated]column
 	// owed are the faults that a use of their total may mend.
 	owed []*owed
 	// shapes are the expressions behind the interned symbols.
@@ -47,7 +49,7 @@ func Judge(plan []byte, schema *Schema) Verdict {
 	w := &walk{
 		schema: schema, verdict: &v, leaves: map[symbol]*leaf{}, names: map[string]symbol{}, ctes: map[int]*node{},
 		steps: map[symbol]string{}, parts: map[symbol]map[string]symbol{}, done: map[evaluated]column{},
-		branches: map[symbol][]branch{},
+		branches: map[symbol][]branch{}, merges: map[symbol][]symbol{},
 	}
 	w.uses(w.relation(root))
 	w.settle()

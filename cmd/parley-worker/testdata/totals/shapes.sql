@@ -440,3 +440,23 @@ SELECT account_id, sum(mrr) / count(DISTINCT month) AS mean FROM revenue WHERE a
 ? right truth
 SELECT account_id, sum(mrr) / count(DISTINCT month) AS mean FROM revenue GROUP BY 1 ORDER BY mean DESC LIMIT 3
 = SELECT account_id, avg(mrr) AS mean FROM revenue GROUP BY 1 ORDER BY mean DESC LIMIT 3
+
+# Full joins of three tables.
+
+? right truth
+WITH a AS (SELECT month(sold_on) AS m, sum(amount) AS x FROM sales GROUP BY 1), b AS (SELECT month(month) AS m, sum(target) AS y FROM targets GROUP BY 1), c AS (SELECT month(order_date) AS m, sum(order_total) AS z FROM orders GROUP BY 1) SELECT sum(x) AS sold, sum(y) AS planned, sum(z) AS ordered FROM a FULL JOIN b USING (m) FULL JOIN c USING (m)
+= SELECT (SELECT sum(amount) FROM sales), (SELECT sum(target) FROM targets), (SELECT sum(order_total) FROM orders)
+
+? right truth
+WITH a AS (SELECT month(sold_on) AS m, sum(amount) AS x FROM sales GROUP BY 1), b AS (SELECT month(month) AS m, sum(target) AS y FROM targets GROUP BY 1), c AS (SELECT month(order_date) AS m, sum(order_total) AS z FROM orders GROUP BY 1) SELECT m, sum(z) OVER (ORDER BY m) AS so_far FROM a FULL JOIN b USING (m) FULL JOIN c USING (m)
+= SELECT m, (SELECT sum(order_total) FROM orders WHERE month(order_date) <= m) FROM range(1, 13) r(m)
+
+? right truth
+WITH a AS (SELECT month(sold_on) AS m, sum(amount) AS x FROM sales GROUP BY 1), b AS (SELECT month(month) AS m, sum(target) AS y FROM targets GROUP BY 1), c AS (SELECT month(order_date) AS m, sum(order_total) AS z FROM orders GROUP BY 1) SELECT coalesce(a.m, b.m, c.m) AS m, x / sum(x) OVER () AS part, sum(z) OVER () AS ordered FROM a FULL JOIN b ON a.m = b.m FULL JOIN c ON c.m = coalesce(a.m, b.m)
+= SELECT m, (SELECT sum(amount) FROM sales WHERE month(sold_on) = m) / (SELECT sum(amount) FROM sales), (SELECT sum(order_total) FROM orders) FROM range(1, 13) r(m)
+
+? repeated sum sales.amount
+WITH a AS (SELECT month(sold_on) AS m, sum(amount) AS x FROM sales GROUP BY 1), b AS (SELECT month(month) AS m, sum(target) AS y FROM targets GROUP BY 1), c AS (SELECT month(order_date) AS m, customer_id, sum(order_total) AS z FROM orders GROUP BY 1, 2) SELECT sum(x) AS t, sum(z) FROM a FULL JOIN b USING (m) FULL JOIN c USING (m)
+
+? repeated sum orders.order_total
+WITH a AS (SELECT month(sold_on) AS m, sum(amount) AS x FROM sales GROUP BY 1), b AS (SELECT month(month) AS m, region, sum(target) AS y FROM targets GROUP BY 1, 2), c AS (SELECT month(order_date) AS m, sum(order_total) AS z FROM orders GROUP BY 1) SELECT sum(y), sum(z) AS t FROM a FULL JOIN b USING (m) FULL JOIN c USING (m)
