@@ -242,7 +242,7 @@ func (w *walk) total(r *relation, l *leaf, c call) column {
 		// Each group has one row, so nothing is added up. The value stays what it was.
 		return w.picked(out, args, &j)
 	}
-	j.leaf = l
+	j.leaf, j.all = l, &rel
 	rows, clean := j.check(kind, args)
 	if out.owed = j.owed; out.owed != nil {
 		w.owed = append(w.owed, out.owed)

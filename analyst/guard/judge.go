@@ -13,6 +13,8 @@ type judgement struct {
 	// leaf are the groups, and owed is the fault that a use of the total may mend.
 	leaf *leaf
 	owed *owed
+	// all are the rows of the relation, also those without the value.
+	all *relation
 }
 
 // term is one part of a sum: sum(a + b) is sum(a) + sum(b).

@@ -14,8 +14,8 @@ type owed struct {
 	leaf  *leaf
 	call  call
 	term  term
-	// r are the rows that were added up.
-	r *relation
+	// r are the rows that were added up, and all are those of the whole relation, also without a value.
+	r, all *relation
 	// uses counts the uses of the total, and mended those that make a mean of it.
 	uses, mended int
 }
@@ -29,11 +29,11 @@ type tally struct {
 
 // owe notes a fault that may be mended above; other faults are told at once.
 func (j *judgement) owe(t term, all []term, f Fault) {
-	if !j.call.whole || len(all) != 1 || len(t.when) > 0 || len(t.present) > 0 {
+	if !j.call.whole || j.call.distinct || len(all) != 1 || len(t.when) > 0 || len(t.present) > 0 {
 		j.w.verdict.add(f)
 		return
 	}
-	j.owed = &owed{fault: f, leaf: j.leaf, call: j.call, term: t, r: j.r}
+	j.owed = &owed{fault: f, leaf: j.leaf, call: j.call, term: t, r: j.r, all: j.all}
 }
 
 // uses says that something reads all columns of a relation.
@@ -70,18 +70,32 @@ func (w *walk) mends(r *relation, e *expr) {
 	o.mended++
 }
 
-// mean reports whether a count counts the periods of a level that was added up, or the rows that were added up.
+// mean reports whether a count counts the periods of a level that was added up, or the rows that were added up. A count that
+// leaves out other rows than the total, such as those of a condition, makes no mean.
 func (w *walk) mean(o *owed, n *tally) bool {
-	if !n.call.distinct {
-		return len(n.args) == 0 || len(n.args) == 1 && !n.args[0].literal && slices.Equal(n.args[0].from, o.term.from)
-	}
-	if o.term.adds.adds != Level || len(n.args) != 1 {
+	switch {
+	case len(n.args) == 0:
+		return filled(&o.term.column) && !slices.ContainsFunc(o.term.from, func(s symbol) bool { return !slices.Contains(o.all.present, s) })
+	case len(n.args) != 1 || !slices.Equal(n.args[0].from, o.term.from):
+		return false
+	case !n.call.distinct:
+		c := &n.args[0]
+		return c.sym == o.term.sym || c.origin != nil && filled(c) && filled(&o.term.column)
+	case o.term.adds.adds != Level:
 		return false
 	}
 	is := func(from, to symbol) bool {
 		return w.closure(question{start: []symbol{from}, present: o.r.present}).has(to)
 	}
 	return is(n.args[0].sym, o.term.adds.period) && is(o.term.adds.period, n.args[0].sym)
+}
+
+// filled reports whether a value is missing in no row of its table; a total of a group is not looked into.
+func filled(c *column) bool {
+	if o := c.origin; o != nil {
+		return o.leaf.table != nil && o.leaf.table.counts[fold(o.column)] > 0
+	}
+	return c.plain
 }
 
 // bare returns the column of which an expression is a multiple, also where it is rounded or protected from a division by

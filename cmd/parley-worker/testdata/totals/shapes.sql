@@ -460,3 +460,17 @@ WITH a AS (SELECT month(sold_on) AS m, sum(amount) AS x FROM sales GROUP BY 1), 
 
 ? repeated sum orders.order_total
 WITH a AS (SELECT month(sold_on) AS m, sum(amount) AS x FROM sales GROUP BY 1), b AS (SELECT month(month) AS m, region, sum(target) AS y FROM targets GROUP BY 1, 2), c AS (SELECT month(order_date) AS m, sum(order_total) AS z FROM orders GROUP BY 1) SELECT sum(y), sum(z) AS t FROM a FULL JOIN b USING (m) FULL JOIN c USING (m)
+
+# Counts that leave out other rows than the total.
+
+? level truth
+SELECT sum(mrr) / count(CASE WHEN month = DATE '2026-08-01' THEN mrr END) AS mean FROM revenue
+= SELECT avg(mrr) FROM revenue
+
+? rate truth
+SELECT sum(price) / count(nullif(price, 40)) AS mean FROM price_list
+= SELECT avg(price) FROM price_list
+
+? right truth
+SELECT sum(mrr) / count(account_id) AS mean FROM revenue
+= SELECT avg(mrr) FROM revenue
