@@ -21,7 +21,7 @@ func Terms(text string) []string {
 	}
 	var word strings.Builder
 	end := func() {
-		add(singular(word.String()))
+		add(stemOf(word.String()))
 		word.Reset()
 	}
 	for _, r := range strings.ToLower(Clean(text)) {
@@ -41,9 +41,9 @@ func Terms(text string) []string {
 	return terms
 }
 
-// singular removes an English plural ending. The result need not be a correct word; it only
+// stemOf removes an English plural ending. The result need not be a correct word; it only
 // has to be the same for similar questions.
-func singular(word string) string {
+func stemOf(word string) string {
 	switch {
 	case len(word) > 4 && strings.HasSuffix(word, "ies"):
 		return word[:len(word)-3] + "y"

@@ -12,6 +12,8 @@ type call struct {
 	distinct bool
 	// groups are the values that are equal in all rows that it adds up.
 	groups []symbol
+	// whole says that it takes all rows of a group, and not those of a window or of a subtotal.
+	whole bool
 }
 
 // class says how the repetition of a row changes an aggregate.
@@ -80,7 +82,7 @@ func (w *walk) aggregate(r *relation, n *node) *relation {
 				by = append(by, groups[i].sym)
 			}
 			// With subtotals each grouping is judged; the last one has the whole answer.
-			c = w.total(r, l, call{name: e.Name, args: e.Children, filter: e.Filter, distinct: e.Kind == "DISTINCT", groups: by})
+			c = w.total(r, l, call{name: e.Name, args: e.Children, filter: e.Filter, distinct: e.Kind == "DISTINCT", groups: by, whole: !subtotals})
 		}
 		if subtotals {
 			c.doubt = &doubt{unsure: true, text: "a total of subtotals"}
@@ -133,6 +135,7 @@ func (w *walk) grouped(r *relation, groups []column, scalar bool) (*relation, *l
 	known := w.closure(question{start: key, present: r.present})
 	w.add(key, l.row)
 	w.add([]symbol{l.row}, key...)
+	w.together(r, l.row, key)
 	out := &relation{
 		leaves: []*leaf{l}, present: union([]symbol{l.row}, r.present), filtered: r.filtered, wheres: r.wheres,
 	}
@@ -220,10 +223,14 @@ func (w *walk) total(r *relation, l *leaf, c call) column {
 		rel.filtered = true
 	}
 	j := judgement{w: w, r: &rel, call: c, text: out.text, more: more}
+	if kind == count && c.whole {
+		out.tally = &tally{leaf: l, call: c, args: args}
+	}
 	switch {
 	case kind == collect:
 		return out
 	case kind == pick:
+		w.image(&out, args, c.groups)
 		return w.picked(out, args, &j)
 	case kind == count && c.distinct:
 		// Different values of two groups may be the same, so such counts do not add up.
@@ -235,7 +242,11 @@ func (w *walk) total(r *relation, l *leaf, c call) column {
 		// Each group has one row, so nothing is added up. The value stays what it was.
 		return w.picked(out, args, &j)
 	}
+	j.leaf, j.all = l, &rel
 	rows, clean := j.check(kind, args)
+	if out.owed = j.owed; out.owed != nil {
+		w.owed = append(w.owed, out.owed)
+	}
 	if clean && len(rows) > 0 && !w.closure(question{start: rows, present: rel.present, more: more}).all(c.groups) {
 		// Rows that are in several groups would be counted again by a total of these totals.
 		out.from = rows
@@ -258,10 +269,28 @@ func (w *walk) picked(out column, args []column, j *judgement) column {
 	out.doubt = a.doubt
 	out.adds = a.adds
 	if out.adds.adds == Level && !j.closure(nil, false).has(out.adds.period) {
-		// It is the level of one period for each group, and these may be added up.
-		out.adds = measure{barriers: a.adds.barriers}
+		out.adds = w.pickedLevel(a.adds, j)
 	}
 	return out
+}
+
+// pickedLevel is the level of one period of each group. Such levels may be added up, unless the groups are periods
+// themselves: the last level of each week is a level over the weeks.
+func (w *walk) pickedLevel(m measure, j *judgement) measure {
+	constant := w.closure(question{present: j.r.present})
+	calendar := w.madeOf(m.period, constant)
+	var times []symbol
+	for _, g := range j.call.groups {
+		if calendar.has(g) && !constant.has(g) {
+			times = append(times, g)
+		}
+	}
+	if len(times) == 0 {
+		return measure{barriers: m.barriers}
+	}
+	period := w.fresh()
+	w.add(times, period)
+	return measure{adds: Level, period: period, entity: m.entity, barriers: m.barriers}
 }
 
 // totalText writes an aggregate as people read it.

@@ -15,6 +15,11 @@ type dependency struct {
 	// unless holds identities of rows that an outer join may have left out. The dependency holds only for rows that have
 	// one of them; empty means always.
 	unless []symbol
+	// besides holds identities of rows of the other branches of a union. Where one of them is there as well, as after a
+	// GROUP BY that puts the branches side by side, the dependency says nothing.
+	besides []symbol
+	// group is the identity of the groups whose rows it is about; 0 if it is about no groups.
+	group symbol
 	// fixed marks constants of the statement itself, which no join leaves out.
 	fixed bool
 	// guess marks a dependency that may hold and is not proven, such as from an expression back to its only column. It is
@@ -72,16 +77,19 @@ func (s set) all(list []symbol) bool {
 
 // closure returns everything that the start determines.
 func (s *store) closure(q question) set {
-	known := make(set, s.next+1)
+	known, there := make(set, s.next+1), make(set, s.next+1)
 	for _, x := range q.start {
-		known[x] = true
+		known[x], there[x] = true, true
+	}
+	for _, x := range q.present {
+		there[x] = true
 	}
 	// Each dependency is used once. The loop ends when a round has used none.
-	used := make([]bool, len(s.deps)+len(q.more))
+	done := make([]bool, len(s.deps)+len(q.more))
 	for again := true; again; {
 		again = false
-		for i := range used {
-			if used[i] {
+		for i := range done {
+			if done[i] {
 				continue
 			}
 			var d *dependency
@@ -90,10 +98,14 @@ func (s *store) closure(q question) set {
 			} else {
 				d = &q.more[i-len(s.deps)]
 			}
-			if d.guess && !q.guess || !known.all(d.from) || !q.allows(d) {
+			if !known.all(d.from) {
 				continue
 			}
-			used[i], again = true, true
+			done[i] = true
+			if d.guess && !q.guess || !d.holds(there) {
+				continue
+			}
+			again = true
 			for _, x := range d.to {
 				known[x] = true
 			}
@@ -102,15 +114,7 @@ func (s *store) closure(q question) set {
 	return known
 }
 
-// allows reports whether the rows that a dependency needs are there.
-func (q *question) allows(d *dependency) bool {
-	if len(d.unless) == 0 {
-		return true
-	}
-	for _, x := range d.unless {
-		if slices.Contains(q.start, x) || slices.Contains(q.present, x) {
-			return true
-		}
-	}
-	return false
+// holds reports whether the rows that a dependency needs are there.
+func (d *dependency) holds(there set) bool {
+	return (len(d.unless) == 0 || slices.ContainsFunc(d.unless, there.has)) && !slices.ContainsFunc(d.besides, there.has)
 }

@@ -85,10 +85,14 @@ func (j *judgement) tableName(o *origin) string {
 }
 
 func (j *judgement) where(o *origin) string {
-	if w := j.r.wheres[o.leaf.row]; len(w) > 0 {
-		return " WHERE " + strings.Join(w, " AND ")
+	var texts []string
+	for _, w := range j.r.wheres[o.leaf.row] {
+		texts = append(texts, w.text)
 	}
-	return ""
+	if len(texts) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(texts, " AND ")
 }
 
 // Line is what a person reads above the table. result is the answer to the control query, or nil; today limits what counts
@@ -115,9 +119,9 @@ func (f *Fault) Line(result *domain.ResultSet, today time.Time) string {
 	text := figureText(n)
 	switch c.aggregate {
 	case "sum":
-		return line + " The " + plural(c.column) + " themselves add up to " + text + "."
+		return line + " The " + valuesOf(c.column) + " themselves add up to " + text + "."
 	case "avg":
-		return line + " The average of the " + plural(c.column) + " themselves is " + text + "."
+		return line + " The average of the " + valuesOf(c.column) + " themselves is " + text + "."
 	}
 	return line + " Counted alone, " + strings.ReplaceAll(c.table, "_", " ") + " has " + text + "."
 }

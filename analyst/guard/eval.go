@@ -45,6 +45,9 @@ func (w *walk) compute(r *relation, e *expr) column {
 		if !ok {
 			w.fail("its plan has another form")
 		}
+		if c.owed != nil {
+			c.owed.uses++
+		}
 		return c
 	case "BOUND_CONSTANT":
 		return w.constant(e)
@@ -97,7 +100,9 @@ func (w *walk) cast(r *relation, e *expr) column {
 	out.sym = sym
 	if !known {
 		w.add([]symbol{in.sym}, sym)
-		w.deps = append(w.deps, dependency{from: []symbol{sym}, to: []symbol{in.sym}, guess: !lossless(e.Child.Returns.ID, e.Returns.ID)})
+		w.shapes = append(w.shapes, shape{sym: sym, name: "cast " + e.Returns.ID, inputs: []symbol{in.sym}})
+		undone := lossless(e.Child.Returns.ID, e.Returns.ID) || e.Returns.ID == "DATE" && midnight(e.Child)
+		w.deps = append(w.deps, dependency{from: []symbol{sym}, to: []symbol{in.sym}, guess: !undone})
 	}
 	return out
 }
@@ -124,6 +129,15 @@ func lossless(from, to string) bool {
 	return from == "TIMESTAMP" && to == "VARCHAR" || from == "UUID" && to == "VARCHAR"
 }
 
+// midnight reports whether a time is the beginning of a day, so that it is the same as a date.
+func midnight(e *expr) bool {
+	for e.Class == "BOUND_CAST" && e.Child != nil && lossless(e.Child.Returns.ID, e.Returns.ID) {
+		e = e.Child
+	}
+	return e.Class == "BOUND_FUNCTION" && e.Name == "date_trunc" && len(e.Children) == 2 &&
+		slices.Contains([]string{"day", "week", "month", "quarter", "year"}, textOf(e.Children[0]))
+}
+
 // function is a call. Its value is determined by its arguments.
 func (w *walk) function(r *relation, e *expr) column {
 	if slices.Contains([]string{"random", "uuid", "gen_random_uuid", "nextval"}, e.Name) {
@@ -135,6 +149,7 @@ func (w *walk) function(r *relation, e *expr) column {
 		a, b := w.eval(r, e.Children[0]), w.eval(r, e.Children[1])
 		out.text = a.text + " " + e.Name + " " + b.text
 		out.adds = combined(e.Name, a, b)
+		w.mends(r, e)
 	case slices.Contains([]string{"round", "abs", "floor", "ceil", "trunc", "-", "+"}, e.Name) && len(e.Children) > 0:
 		out.adds = w.eval(r, e.Children[0]).adds
 	}
@@ -232,6 +247,7 @@ func (w *walk) made(r *relation, e *expr, parts []*expr) column {
 	out.sym = sym
 	if !known {
 		w.add(inputs, sym)
+		w.shapes = append(w.shapes, shape{sym: sym, name: e.Class + " " + e.Type + " " + e.Name, inputs: inputs})
 		if len(columns) == 1 && !coarse(e) {
 			w.deps = append(w.deps, dependency{from: []symbol{sym}, to: columns, guess: true})
 		}

@@ -15,7 +15,7 @@ import (
 func (w *walk) filter(r *relation, conditions []*expr) *relation {
 	out := *r
 	out.present = slices.Clone(r.present)
-	out.wheres = map[symbol][]string{}
+	out.wheres = map[symbol][]where{}
 	for k, v := range r.wheres {
 		out.wheres[k] = slices.Clone(v)
 	}
@@ -54,8 +54,8 @@ func (w *walk) condition(r *relation, e *expr) []dependency {
 		r.present = union(r.present, w.strict(r, e.Input))
 	case e.Class == "BOUND_REF":
 		c := w.eval(r, e)
-		if m := c.mark; m != nil && m.single {
-			return pairs(m.pairs)
+		if c.mark != nil {
+			return pairs(c.mark.pairs)
 		}
 		r.present = union(r.present, w.strict(r, e))
 	}
@@ -127,17 +127,17 @@ func (w *walk) strict(r *relation, e *expr) []symbol {
 
 // note keeps the text of a condition on one base table, for a control query, or notes that there is another.
 func (w *walk) note(r *relation, e *expr) {
-	row, text, ok := w.where(r, e)
+	c, text, ok := w.where(r, e)
 	switch {
 	case !ok:
 		r.filtered = true
 	case text != "":
-		r.wheres[row] = append(r.wheres[row], text)
+		r.wheres[c.origin.leaf.row] = append(r.wheres[c.origin.leaf.row], where{text: text, column: c.sym})
 	}
 }
 
-// where writes a condition on the columns of one base table as SQL. A condition that only joins two tables has no text.
-func (w *walk) where(r *relation, e *expr) (row symbol, text string, ok bool) {
+// where writes a condition on a column of one base table as SQL. A condition that only joins two tables has no text.
+func (w *walk) where(r *relation, e *expr) (of column, text string, ok bool) {
 	switch {
 	case e == nil:
 	case e.Class == "BOUND_COMPARISON" && e.LeftSide != nil && e.Rights != nil:
@@ -145,30 +145,30 @@ func (w *walk) where(r *relation, e *expr) (row symbol, text string, ok bool) {
 	case e.Class == "BOUND_OPERATOR" && e.Type == "COMPARE_IN" && len(e.Children) > 1:
 		c := w.eval(r, e.Children[0])
 		if c.origin == nil {
-			return 0, "", false
+			return column{}, "", false
 		}
 		list := make([]string, 0, len(e.Children))
 		for _, item := range e.Children[1:] {
 			t, fine := constantText(item)
 			if !fine {
-				return 0, "", false
+				return column{}, "", false
 			}
 			list = append(list, t)
 		}
-		return c.origin.leaf.row, sqltext.QuoteName(c.origin.column) + " IN (" + strings.Join(list, ", ") + ")", true
+		return c, sqltext.QuoteName(c.origin.column) + " IN (" + strings.Join(list, ", ") + ")", true
 	}
-	return 0, "", false
+	return column{}, "", false
 }
 
 // whereCompared writes a comparison of a column with a constant.
-func (w *walk) whereCompared(r *relation, e *expr) (row symbol, text string, ok bool) {
+func (w *walk) whereCompared(r *relation, e *expr) (of column, text string, ok bool) {
 	written := map[string]string{
 		"COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">",
 		"COMPARE_LESSTHANOREQUALTO": "<=", "COMPARE_GREATERTHANOREQUALTO": ">=",
 	}[e.Type]
 	a, b, side := w.eval(r, e.LeftSide), w.eval(r, e.Rights), e.Rights
 	if written == "=" && a.origin != nil && b.origin != nil && a.origin.leaf != b.origin.leaf {
-		return 0, "", true
+		return column{}, "", true
 	}
 	if a.literal {
 		// The column is written first, so the comparison is turned around.
@@ -179,9 +179,9 @@ func (w *walk) whereCompared(r *relation, e *expr) (row symbol, text string, ok 
 	}
 	text, fine := constantText(side)
 	if written == "" || !fine || a.origin == nil || a.origin.leaf.table == nil {
-		return 0, "", false
+		return column{}, "", false
 	}
-	return a.origin.leaf.row, sqltext.QuoteName(a.origin.column) + " " + written + " " + text, true
+	return a, sqltext.QuoteName(a.origin.column) + " " + written + " " + text, true
 }
 
 // constantText writes a constant as SQL, with the type of the casts around it.

@@ -2,7 +2,10 @@ package guard
 
 // Joins. An inner join makes columns equal; an outer join does so only where a row was found.
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // join walks a join of two relations.
 func (w *walk) join(n *node) *relation {
@@ -43,9 +46,9 @@ func (w *walk) join(n *node) *relation {
 		w.add(left.rows(), right.rows()...)
 		out.leaves = left.leaves
 	case "SEMI", "ANTI":
-		return w.semi(left, right, equal, n)
+		return w.semi(left, equal, n)
 	case "MARK":
-		return w.marks(left, right, equal)
+		return w.marks(left, equal)
 	default:
 		return w.blank(&node{Type: "LOGICAL_" + n.JoinType + "_JOIN"})
 	}
@@ -86,6 +89,7 @@ func (w *walk) equalities(left, right *relation, n *node) (equal [][2]column, st
 		a, b := w.eval(left, c.Left), w.eval(right, c.Right)
 		if c.Comparison == "COMPARE_EQUAL" || c.Comparison == "COMPARE_NOT_DISTINCT_FROM" {
 			equal = append(equal, [2]column{a, b})
+			left.filtered = left.filtered || a.literal != b.literal
 		} else {
 			left.filtered = true
 		}
@@ -128,10 +132,56 @@ func (w *walk) full(left, right *relation, equal [][2]column, before, middle, af
 			dependency{from: left.rows(), to: []symbol{p[1].sym}, unless: left.sources()},
 			dependency{from: right.rows(), to: []symbol{p[0].sym}, unless: right.sources()})
 	}
+	w.merged(left, right, equal)
 	out := joined(left, right)
 	out.present = nil
 	return out
 }
+
+// merged says what the columns of a full join determine that USING makes of both sides. If the columns of each side are a key
+// of it, two rows with the same merged values are one: where both sides have a row with them, the join has put these together.
+func (w *walk) merged(left, right *relation, equal [][2]column) {
+	if len(equal) == 0 {
+		return
+	}
+	var ours, theirs, both []symbol
+	for _, p := range equal {
+		ours, theirs = append(ours, p[0].sym), append(theirs, p[1].sym)
+	}
+	if !w.closure(question{start: ours, present: left.present}).all(left.rows()) ||
+		!w.closure(question{start: theirs, present: right.present}).all(right.rows()) {
+		return
+	}
+	for _, p := range equal {
+		// A merged column of a full join below is one of its parts.
+		parts := append(slices.Clone(w.merges[p[0].sym]), p[1].sym)
+		if len(parts) == 1 {
+			parts = []symbol{p[0].sym, p[1].sym}
+		}
+		s := w.coalesced(parts)
+		w.equal(s, w.coalesced([]symbol{p[0].sym, p[1].sym}))
+		w.equal(s, w.coalesced([]symbol{p[1].sym, p[0].sym}))
+		both = append(both, s)
+	}
+	w.add(both, union(left.rows(), right.rows())...)
+}
+
+// coalesced is the symbol of the first of some values that is not missing.
+func (w *walk) coalesced(parts []symbol) symbol {
+	key := coalesceKey
+	for _, p := range parts {
+		key += " " + strconv.Itoa(int(p))
+	}
+	sym, known := w.interned(key)
+	if !known {
+		w.add(parts, sym)
+		w.merges[sym] = parts
+	}
+	return sym
+}
+
+// coalesceKey begins the names of these symbols, as made writes them.
+const coalesceKey = "BOUND_OPERATOR OPERATOR_COALESCE "
 
 // conditional limits what was constant on one side of an outer join to the rows that were found there.
 func (w *walk) conditional(kept []symbol, found *relation, from, to int) {
@@ -149,9 +199,10 @@ func (w *walk) conditional(kept []symbol, found *relation, from, to int) {
 	}
 }
 
-// semi keeps the rows on the left that have, or have not, a row on the right.
-func (w *walk) semi(left, right *relation, equal [][2]column, n *node) *relation {
-	if n.JoinType == "SEMI" && w.closure(question{}).all(right.rows()) {
+// semi keeps the rows on the left that have, or have not, a row on the right. The symbols of the right stand for one of the
+// rows that were found, always the same one for the same values on the left.
+func (w *walk) semi(left *relation, equal [][2]column, n *node) *relation {
+	if n.JoinType == "SEMI" {
 		for _, p := range equal {
 			w.equal(p[0].sym, p[1].sym)
 		}
@@ -160,9 +211,9 @@ func (w *walk) semi(left, right *relation, equal [][2]column, n *node) *relation
 }
 
 // marks adds a column that says whether a row on the right was found.
-func (w *walk) marks(left, right *relation, equal [][2]column) *relation {
+func (w *walk) marks(left *relation, equal [][2]column) *relation {
 	out := *left
-	m := &marked{single: w.closure(question{}).all(right.rows())}
+	m := &marked{}
 	for _, p := range equal {
 		m.pairs = append(m.pairs, [2]symbol{p[0].sym, p[1].sym})
 	}

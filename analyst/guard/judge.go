@@ -10,6 +10,11 @@ type judgement struct {
 	text string
 	// more are the dependencies of its FILTER.
 	more []dependency
+	// leaf are the groups, and owed is the fault that a use of the total may mend.
+	leaf *leaf
+	owed *owed
+	// all are the rows of the relation, also those without the value.
+	all *relation
 }
 
 // term is one part of a sum: sum(a + b) is sum(a) + sum(b).
@@ -113,7 +118,8 @@ func (j *judgement) one(kind class, t term, all []term) bool {
 	}
 	if kind == sum {
 		ok = inner.level(t, all) && ok
-		ok = inner.rate(t) && ok
+		ok = inner.rate(t, all) && ok
+		j.owed = inner.owed
 	}
 	if kind == sum || kind == weigh {
 		ok = inner.mixed(t) && ok
@@ -182,6 +188,8 @@ func (j *judgement) repeated(kind class, t term) bool {
 	}
 	missing, doubts := j.missing(t.from)
 	switch {
+	case len(missing) > 0 && kind == weigh && j.even(t):
+		return true
 	case len(missing) > 0 && kind != other:
 		j.w.verdict.add(j.repeats(t, missing))
 		return false
@@ -252,19 +260,19 @@ func (j *judgement) level(t term, all []term) bool {
 	if slices.ContainsFunc(all, func(o term) bool { return o.adds.adds == Level && o.negative != t.negative }) {
 		return true
 	}
-	if j.closure(t.adds.entity, false).has(t.adds.period) {
+	if j.closure(t.adds.entity, false).has(t.adds.period) || j.congruent(t) {
 		return true
 	}
-	j.w.verdict.add(j.overTime(t))
+	j.owe(t, all, j.overTime(t))
 	return false
 }
 
 // rate judges a sum of rates.
-func (j *judgement) rate(t term) bool {
+func (j *judgement) rate(t term, all []term) bool {
 	if t.adds.adds != Rate {
 		return true
 	}
-	j.w.verdict.add(j.rates(t))
+	j.owe(t, all, j.rates(t))
 	return false
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 )
 
 // maxNodes is the maximum number of operators of a plan. A common table expression is walked once for each use.
@@ -38,6 +39,7 @@ type node struct {
 	Grouping    [][]int         `json:"grouping_functions"` //nolint:tagliatelle // the engine's own name
 	Projections []int           `json:"projections"`
 	Projection  []int           `json:"projection_map"` //nolint:tagliatelle // the engine's own name
+	Orders      []order         `json:"orders"`
 
 	// of joins
 	JoinType   string      `json:"join_type"`            //nolint:tagliatelle // the engine's own name
@@ -64,8 +66,12 @@ type scanFunction struct {
 }
 
 type columnIndex struct {
-	Index int64 `json:"index"`
+	// Index is the place of a column in Names, or one of the engine's own numbers above them, such as rowNumber.
+	Index uint64 `json:"index"`
 }
+
+// rowNumber is the index of the number of a row. A scan from which no column is needed reads it alone.
+const rowNumber = math.MaxUint64
 
 type typeID struct {
 	ID string `json:"id"`

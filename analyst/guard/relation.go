@@ -42,6 +42,9 @@ type column struct {
 	doubt *doubt
 	rank  *ranking
 	mark  *marked
+	// owed is a fault of the column that one way to use it mends, and tally says what the column counts.
+	owed  *owed
+	tally *tally
 }
 
 type origin struct {
@@ -82,10 +85,10 @@ type ranking struct {
 	same []symbol
 }
 
-// marked is the result of IN or EXISTS: when it is kept by a filter, the pairs are equal if the other side has one row.
+// marked is the result of IN or EXISTS: when it is kept by a filter, the pairs are equal. The symbols of the other side then
+// stand for the row that was found there.
 type marked struct {
-	pairs  [][2]symbol
-	single bool
+	pairs [][2]symbol
 }
 
 // relation is the output of an operator.
@@ -100,7 +103,13 @@ type relation struct {
 	// filtered says that rows were left out by a condition that is not on one base table alone.
 	filtered bool
 	// wheres are the conditions on one base table alone, by the identity of its row.
-	wheres map[symbol][]string
+	wheres map[symbol][]where
+}
+
+// where is a condition on one column of a base table.
+type where struct {
+	text   string
+	column symbol
 }
 
 // at returns a column; a plan with an index outside the columns has another form.
@@ -157,7 +166,7 @@ func joined(a, b *relation) *relation {
 	out := &relation{
 		columns: append(slices.Clone(a.columns), b.columns...), leaves: append(slices.Clone(a.leaves), b.leaves...),
 		present: append(slices.Clone(a.present), b.present...), any: a.any, filtered: a.filtered || b.filtered,
-		wheres: map[symbol][]string{},
+		wheres: map[symbol][]where{},
 	}
 	if out.any == nil {
 		out.any = b.any

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/internal/english"
 )
 
 // noun is one row of a leaf, for people: "a department".
@@ -16,7 +18,7 @@ func (l *leaf) noun() string {
 	if l.table.Row != "" {
 		return l.table.Row
 	}
-	return singular(strings.ReplaceAll(l.name, "_", " "))
+	return english.Singular(strings.ReplaceAll(l.name, "_", " "))
 }
 
 // rowsName is what a leaf has many of: "employees".
@@ -30,37 +32,9 @@ func (l *leaf) rowsName() string {
 	return l.name
 }
 
-// singular of an English noun, as far as its ending says.
-func singular(name string) string {
-	switch {
-	case strings.HasSuffix(name, "ies") && len(name) > 4:
-		return name[:len(name)-3] + "y"
-	case strings.HasSuffix(name, "sses"), strings.HasSuffix(name, "xes"), strings.HasSuffix(name, "ches"), strings.HasSuffix(name, "shes"):
-		return name[:len(name)-2]
-	case strings.HasSuffix(name, "s") && !strings.HasSuffix(name, "ss") && !strings.HasSuffix(name, "us"):
-		return name[:len(name)-1]
-	}
-	return name
-}
-
-// article puts a or an before a noun.
-func article(noun string) string {
-	if noun != "" && strings.ContainsRune("aeiouAEIOU", rune(noun[0])) {
-		return "an " + noun
-	}
-	return "a " + noun
-}
-
-// plural of a column's name: budget becomes budgets.
-func plural(name string) string {
-	name = strings.ReplaceAll(name, "_", " ")
-	switch {
-	case strings.HasSuffix(name, "s"):
-		return name
-	case strings.HasSuffix(name, "y") && !strings.ContainsAny(name[max(0, len(name)-2):], "aeiou"):
-		return strings.TrimSuffix(name, "y") + "ies"
-	}
-	return name + "s"
+// valuesOf is what a column has many of: budgets.
+func valuesOf(column string) string {
+	return english.Plural(english.Singular(strings.ReplaceAll(column, "_", " ")))
 }
 
 // figure is the word for an aggregate.
@@ -121,7 +95,7 @@ func (j *judgement) repeats(t term, missing []*leaf) Fault {
 	by := linked(first, known)
 	reason := fmt.Sprintf("%s has many rows per %s", first.rowsName(), noun)
 	if by == "" {
-		reason = fmt.Sprintf("nothing says which rows of %s belong to %s", first.rowsName(), article(noun))
+		reason = fmt.Sprintf("nothing says which rows of %s belong to %s", first.rowsName(), english.Article(noun))
 	}
 	way := fmt.Sprintf("aggregate %s first and join that", first.rowsName())
 	if by != "" && first.table != nil {
@@ -135,8 +109,8 @@ func (j *judgement) repeats(t term, missing []*leaf) Fault {
 		way = capital(verb(j.call.name)) + " " + what + " alone, or " + way
 	}
 	f := Fault{Kind: Repeated, Total: j.text, Control: j.control(t)}
-	f.Model = fmt.Sprintf("%s counts %s once for each of its %s (%s).\n%s.", j.text, article(noun), its(many), reason, capital(way))
-	what := article(noun)
+	f.Model = fmt.Sprintf("%s counts %s once for each of its %s (%s).\n%s.", j.text, english.Article(noun), its(many), reason, capital(way))
+	what := english.Article(noun)
 	if t.origin != nil && classOf(j.call.name) != count {
 		what = "the " + strings.ReplaceAll(t.origin.column, "_", " ") + " of " + what
 	}

@@ -38,6 +38,9 @@ type Table struct {
 	Keys     [][]string
 	Implied  []domain.Implication
 	Columns  map[string]Column
+	// rows is the number of rows, and counts have the numbers of different values of the columns without missing ones.
+	rows   int64
+	counts map[string]int64
 }
 
 // Column says what adding up a column means. The zero value is a column of which nothing is known.
@@ -76,7 +79,7 @@ func (s *Schema) Add(source string, facts []domain.TableFacts, said map[string]D
 		t := &Table{
 			Source: source, Name: f.Table, Row: said[f.Table].Row,
 			Measured: !slices.Contains(f.Unmeasured, domain.FactKeys), Keys: slices.Clone(f.Keys), Implied: f.Implied,
-			Columns: map[string]Column{},
+			Columns: map[string]Column{}, rows: f.Rows, counts: map[string]int64{},
 		}
 		if p := f.Panel; p != nil && len(p.Entity) > 0 {
 			t.Keys = append(t.Keys, append(slices.Clone(p.Entity), p.Period))
@@ -90,6 +93,7 @@ func (s *Schema) Add(source string, facts []domain.TableFacts, said map[string]D
 			if *c.Distinct == f.Rows && f.Rows > 0 && !hasKey(t.Keys, c.Name) {
 				t.Keys = append(t.Keys, []string{c.Name})
 			}
+			t.counts[fold(c.Name)] = *c.Distinct
 			// A column with a single value separates nothing.
 			single[fold(c.Name)] = *c.Distinct <= 1
 		}
@@ -150,40 +154,19 @@ func hasKey(keys [][]string, column string) bool {
 	return slices.ContainsFunc(keys, func(k []string) bool { return len(k) == 1 && fold(k[0]) == fold(column) })
 }
 
-// stepOf finds the distance of two periods from their exact number and their ends: forty-six different days from the first
-// of a month to the first of another one that is forty-five months later are months.
+// stepOf is the distance of two periods if none is left out; empty if it is not known. With gaps, two periods could lie in
+// one month.
 func stepOf(f *domain.TableFacts, period string) string {
 	for _, c := range f.Columns {
-		if fold(c.Name) != fold(period) || c.Distinct == nil || c.Min == nil || c.Max == nil || *c.Distinct < 2 {
+		if fold(c.Name) != fold(period) || c.Distinct == nil || c.Min == nil || c.Max == nil {
 			continue
 		}
-		from, err := domain.DayOfFact(*c.Min)
-		if err != nil {
-			return ""
+		var recent []domain.PeriodFacts
+		if p := f.Panel; p != nil && fold(p.Period) == fold(period) {
+			recent = p.Recent
 		}
-		to, err := domain.DayOfFact(*c.Max)
-		if err != nil {
-			return ""
-		}
-		steps := *c.Distinct - 1
-		months := int64(to.Year()-from.Year())*12 + int64(to.Month()-from.Month())
-		days := int64(to.Sub(from).Hours() / 24)
-		switch {
-		case from.Day() != to.Day() && !(domain.IsLastOfMonth(from) && domain.IsLastOfMonth(to)):
-			months = -1
-		case steps*12 == months:
-			return "year"
-		case steps*3 == months:
-			return "quarter"
-		}
-		switch steps {
-		case months:
-			return "month"
-		case days:
-			return "day"
-		}
-		if steps*7 == days {
-			return "week"
+		if step, complete := domain.StepOfPeriods(*c.Distinct, *c.Min, *c.Max, recent); complete {
+			return string(step)
 		}
 	}
 	return ""

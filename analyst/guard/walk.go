@@ -23,9 +23,17 @@ type walk struct {
 	// steps are the periods whose distance is known, and parts the parts of them that the statement uses.
 	steps map[symbol]string
 	parts map[symbol]map[string]symbol
-	done  map[evaluated]column
-	nodes int
-	depth int
+	// branches are the values of the columns of unions.
+	branches map[symbol][]branch
+	// merges are the parts of the columns that full joins merge.
+	merges map[symbol][]symbol
+	done   map[evaluated]column
+	// owed are the faults that a use of their total may mend.
+	owed []*owed
+	// shapes are the expressions behind the interned symbols.
+	shapes []shape
+	nodes  int
+	depth  int
 	// failed says why the walk was given up.
 	failed string
 }
@@ -41,8 +49,10 @@ func Judge(plan []byte, schema *Schema) Verdict {
 	w := &walk{
 		schema: schema, verdict: &v, leaves: map[symbol]*leaf{}, names: map[string]symbol{}, ctes: map[int]*node{},
 		steps: map[symbol]string{}, parts: map[symbol]map[string]symbol{}, done: map[evaluated]column{},
+		branches: map[symbol][]branch{}, merges: map[symbol][]symbol{},
 	}
-	w.relation(root)
+	w.uses(w.relation(root))
+	w.settle()
 	if w.failed != "" {
 		// Faults that were found stand; the rest of the statement was not seen.
 		v.unsure(w.failed)
@@ -103,7 +113,7 @@ func (w *walk) relation(n *node) *relation {
 	case "LOGICAL_EXPRESSION_GET":
 		return w.values(n)
 	case "LOGICAL_DUMMY_SCAN", "LOGICAL_EMPTY_RESULT":
-		return &relation{wheres: map[symbol][]string{}}
+		return &relation{wheres: map[symbol][]where{}}
 	case "LOGICAL_DELIM_GET":
 		return w.correlated(n)
 	case "LOGICAL_MATERIALIZED_CTE", "LOGICAL_RECURSIVE_CTE", "LOGICAL_CTE_REF":
@@ -135,7 +145,7 @@ func (w *walk) single(n *node) *relation {
 	case "LOGICAL_DISTINCT":
 		return w.distinct(n)
 	case "LOGICAL_ORDER_BY":
-		return w.relation(n.Children[0]).mapped(n.Projections)
+		return w.ordered(w.relation(n.Children[0]), n)
 	case "LOGICAL_SAMPLE":
 		return w.part(w.relation(n.Children[0]))
 	case "LOGICAL_LIMIT":
@@ -153,13 +163,13 @@ func (w *walk) blank(n *node) *relation {
 		what = strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(n.Type, "LOGICAL_"), "_", " "))
 		w.unknown(what)
 		for _, c := range n.Children {
-			w.relation(c)
+			w.uses(w.relation(c))
 		}
 	}
 	l := w.newLeaf(what)
 	l.keys, l.why, l.opaque = false, what, true
 	return &relation{
-		leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]string{}, filtered: true,
+		leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}, filtered: true,
 		any: &column{sym: w.fresh(), from: []symbol{l.row}, text: "…", doubt: &doubt{unsure: true, text: what}},
 	}
 }
@@ -178,7 +188,7 @@ func (w *walk) scan(n *node) *relation {
 	if l.keys = l.table.Measured; !l.keys {
 		l.why = "the keys of " + l.name + " are not measured"
 	}
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]string{}}
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}}
 	for _, name := range n.Names {
 		s := w.fresh()
 		l.columns[fold(name)] = s
@@ -186,14 +196,23 @@ func (w *walk) scan(n *node) *relation {
 	}
 	w.tableFacts(l)
 	for _, i := range n.Indexes {
-		if i.Index < 0 || i.Index >= int64(len(n.Names)) {
-			// A scan without columns still reads the number of the row.
-			r.columns = append(r.columns, column{plain: true, sym: l.row, from: []symbol{l.row}, text: l.name + ".rowid"})
+		if i.Index >= uint64(len(n.Names)) {
+			r.columns = append(r.columns, w.hidden(l, i.Index))
 			continue
 		}
 		r.columns = append(r.columns, w.base(l, n.Names[i.Index]))
 	}
 	return r.mapped(n.Projected)
+}
+
+// hidden is a column that the engine adds to a table.
+func (w *walk) hidden(l *leaf, index uint64) column {
+	out := column{plain: true, sym: l.row, from: []symbol{l.row}, text: l.name + ".rowid"}
+	if index != rowNumber {
+		out.sym, out.text = w.fresh(), "…"
+		w.add([]symbol{l.row}, out.sym)
+	}
+	return out
 }
 
 // tableFacts adds the keys and the dependencies of a base table.
@@ -271,7 +290,7 @@ func entityOf(t *Table, c Column) []string {
 // known.
 func (w *walk) generated(n *node) *relation {
 	l := w.newLeaf("the rows of " + n.Name + "()")
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]string{}}
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}}
 	for _, i := range n.Indexes {
 		s := w.fresh()
 		w.add([]symbol{l.row}, s)
@@ -305,7 +324,7 @@ func (w *walk) generated(n *node) *relation {
 // values is a list of rows in the statement.
 func (w *walk) values(n *node) *relation {
 	l := w.newLeaf("the listed values")
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]string{}}
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}}
 	rows := n.rows()
 	if len(rows) == 0 {
 		return w.blank(n)
@@ -337,7 +356,7 @@ func (w *walk) values(n *node) *relation {
 // correlated stands for the values of an outer row that a subquery uses, each combination once.
 func (w *walk) correlated(n *node) *relation {
 	l := w.newLeaf("the outer rows")
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]string{}}
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}}
 	key := make([]symbol, 0, len(n.ChunkTypes))
 	for range n.ChunkTypes {
 		s := w.fresh()
@@ -378,7 +397,7 @@ func (w *walk) common(n *node) *relation {
 func (w *walk) recursive(columns int) *relation {
 	l := w.newLeaf("the rows of a recursive query")
 	l.keys, l.why, l.opaque = false, "a recursive query", true
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]string{}, filtered: true}
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}, filtered: true}
 	for range min(columns, maxNodes) {
 		s := w.fresh()
 		w.add([]symbol{l.row}, s)
@@ -392,9 +411,24 @@ func (w *walk) project(r *relation, list []*expr) *relation {
 	out := *r
 	out.columns, out.any = nil, nil
 	for _, e := range list {
-		out.columns = append(out.columns, w.eval(r, e))
+		c := w.eval(r, e)
+		if c.owed != nil {
+			// It is only handed on.
+			c.owed.uses--
+		}
+		out.columns = append(out.columns, c)
 	}
 	return &out
+}
+
+// ordered sorts the rows. The order may be by a total that is not shown.
+func (w *walk) ordered(r *relation, n *node) *relation {
+	if slices.ContainsFunc(r.columns, func(c column) bool { return c.owed != nil }) {
+		for _, o := range n.Orders {
+			w.eval(r, o.Expression)
+		}
+	}
+	return r.mapped(n.Projections)
 }
 
 // part keeps some rows, chosen by no condition.

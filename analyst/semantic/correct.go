@@ -54,7 +54,7 @@ func (t *table) correct(out *meaning.Meaning, said *meaning.Correction, why mean
 		}
 	case meaning.FieldWords:
 		for _, text := range alternatives(said.Value) {
-			out.Words = append(out.Words, meaning.Word{Text: text, Language: english, Source: t.m.Source, Table: t.m.Name, Reason: why})
+			out.Words = append(out.Words, meaning.Word{Text: text, Language: verbLanguage, Source: t.m.Source, Table: t.m.Name, Reason: why})
 		}
 	default:
 		// The others are said of columns.
@@ -65,7 +65,7 @@ func (t *table) correct(out *meaning.Meaning, said *meaning.Correction, why mean
 func (d *deriver) say(t *table, column, list string, why meaning.Reason) {
 	for _, text := range alternatives(list) {
 		d.out.Words = append(d.out.Words, meaning.Word{
-			Text: text, Language: english, Source: t.m.Source, Table: t.m.Name, Column: column, Reason: why,
+			Text: text, Language: verbLanguage, Source: t.m.Source, Table: t.m.Name, Column: column, Reason: why,
 		})
 	}
 }
@@ -147,7 +147,7 @@ func (c *column) correctVerbs(list string, why meaning.Reason) {
 			word = stem
 		}
 		t.m.Verbs = slices.DeleteFunc(t.m.Verbs, func(v meaning.Verb) bool { return v.Word == word })
-		v := meaning.Verb{Word: word, Language: english, Time: t.m.Time, Reason: why}
+		v := meaning.Verb{Word: word, Language: verbLanguage, Time: t.m.Time, Reason: why}
 		switch c.m.Role {
 		case meaning.Time:
 			v.Time = c.Name

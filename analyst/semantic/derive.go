@@ -9,6 +9,7 @@ import (
 	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/domain/meaning"
+	"parley.dev/parley/internal/english"
 )
 
 // Derive says what the data of some sources mean. It takes some milliseconds, and changes nothing of its input.
@@ -193,9 +194,9 @@ func (t *table) role(name string) meaning.Role {
 
 // isNoun reports whether words are what a row of the table may be called.
 func (t *table) isNoun(all []string) bool {
-	last := singular(t.words[len(t.words)-1])
+	last := english.Singular(t.words[len(t.words)-1])
 	name := strings.Join(all, " ")
-	return name == t.noun || name == last || len(all) == 1 && singular(name) == last
+	return name == t.noun || name == last || len(all) == 1 && english.Singular(name) == last
 }
 
 // single reports whether a column alone is a measured key.

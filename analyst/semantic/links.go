@@ -8,6 +8,7 @@ import (
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/domain/meaning"
+	"parley.dev/parley/internal/english"
 )
 
 // measuredLinks takes over the links that were proven, within sources and between them.
@@ -66,7 +67,7 @@ func (d *deriver) measuredLink(from, to int64, f *domain.LinkFacts) {
 
 // counted is a number with its noun: 1 row, 12 rows.
 func counted(n int64, noun string) string {
-	return fmt.Sprintf("%d %s", n, either(n, noun, plural(noun)))
+	return fmt.Sprintf("%d %s", n, either(n, noun, english.Plural(noun)))
 }
 
 // either is the singular for one and the plural for any other number.
@@ -81,7 +82,7 @@ func either(n int64, one, more string) string {
 func (c *column) part(home *table) string {
 	stem := stemOf(c.words)
 	for first := range stem {
-		if home.isNoun(stem[first:]) || singular(stem[first]) == singular(home.words[len(home.words)-1]) {
+		if home.isNoun(stem[first:]) || english.Singular(stem[first]) == english.Singular(home.words[len(home.words)-1]) {
 			return strings.Join(stem[:first], " ")
 		}
 	}

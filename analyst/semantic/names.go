@@ -7,6 +7,7 @@ import (
 
 	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/english"
 )
 
 // abbreviationLeast is how short an abbreviation of a noun may be, in letters.
@@ -64,48 +65,10 @@ func tableWords(name string) []string {
 	return out
 }
 
-// singular takes the plural off an English noun.
-func singular(word string) string {
-	switch {
-	case word == "people":
-		return "person"
-	case word == "children":
-		return "child"
-	case word == "species", word == "series":
-		return word
-	case word == "movies", word == "cookies", word == "calories":
-		return strings.TrimSuffix(word, "s")
-	case strings.HasSuffix(word, "ies") && len(word) > 4:
-		return strings.TrimSuffix(word, "ies") + "y"
-	case strings.HasSuffix(word, "sses"), strings.HasSuffix(word, "xes"), strings.HasSuffix(word, "ches"), strings.HasSuffix(word, "shes"):
-		return strings.TrimSuffix(word, "es")
-	case strings.HasSuffix(word, "us"), strings.HasSuffix(word, "is"), strings.HasSuffix(word, "ss"):
-		return word
-	case strings.HasSuffix(word, "s") && len(word) > abbreviationLeast:
-		return strings.TrimSuffix(word, "s")
-	}
-	return word
-}
-
-// plural makes the plural of an English noun.
-func plural(word string) string {
-	switch {
-	case word == "person":
-		return "people"
-	case word == "child":
-		return "children"
-	case strings.HasSuffix(word, "y") && len(word) > 1 && !strings.ContainsRune("aeiou", rune(word[len(word)-2])):
-		return strings.TrimSuffix(word, "y") + "ies"
-	case strings.HasSuffix(word, "s"), strings.HasSuffix(word, "x"), strings.HasSuffix(word, "ch"), strings.HasSuffix(word, "sh"):
-		return word + "es"
-	}
-	return word + "s"
-}
-
 // nounOf is what a table's rows may be called by its name: order item for order_items.
 func nounOf(table string) string {
 	all := tableWords(table)
-	all[len(all)-1] = singular(all[len(all)-1])
+	all[len(all)-1] = english.Singular(all[len(all)-1])
 	return strings.Join(all, " ")
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/domain/meaning"
+	"parley.dev/parley/internal/english"
 )
 
 const (
@@ -322,7 +323,7 @@ func (c *column) barriers() {
 	n, t := c.m.Number, c.table
 	n.Barriers = nil
 	if p := t.period(); n.Adds == meaning.Level && p != "" {
-		n.Barriers = append(n.Barriers, meaning.Barrier{Column: p, Resolve: t.resolve(), Of: plural(stepWord(t, p))})
+		n.Barriers = append(n.Barriers, meaning.Barrier{Column: p, Resolve: t.resolve(), Of: english.Plural(stepWord(t, p))})
 	}
 	if n.Unit.Column != "" && n.Adds != meaning.Rate {
 		n.Barriers = append(n.Barriers, meaning.Barrier{Column: n.Unit.Column, Resolve: meaning.FixOrGroup, Of: "currencies"})

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"parley.dev/parley/domain/meaning"
+	"parley.dev/parley/internal/english"
 )
 
 const (
@@ -22,7 +23,7 @@ func AboutTable(t *meaning.Table) []string {
 	var out []string
 	line := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if t.Row != "" && t.Row != "row" {
-		line("one row is %s", article(t.Row))
+		line("one row is %s", english.Article(t.Row))
 	}
 	switch {
 	case len(t.Keys) > 0:
@@ -42,12 +43,12 @@ func AboutTable(t *meaning.Table) []string {
 		line("time: %s%s; meant when a question names no other", t.Time, step)
 	}
 	if s := t.Snapshot; s != nil && s.Exit != "" {
-		entity := article(entityWord(t))
+		entity := english.Article(entityWord(t))
 		line("%s is true only in the last row of %s: %s is there in a %s when it has a row and not %s", s.Exit, entity, entity, wordOr(s.Step),
 			s.Exit)
 	}
 	if s := t.Snapshot; s != nil && s.Birth != "" {
-		line("%s is when %s began", s.Birth, article(entityWord(t)))
+		line("%s is when %s began", s.Birth, english.Article(entityWord(t)))
 	}
 	for _, i := range t.Implies {
 		names := i.Columns[:min(len(i.Columns), impliedTold)]
@@ -72,14 +73,6 @@ func wordOr(step meaning.Step) string {
 		return "period"
 	}
 	return string(step)
-}
-
-// article puts a or an before a noun.
-func article(noun string) string {
-	if noun != "" && strings.ContainsRune("aeiouAEIOU", rune(noun[0])) {
-		return "an " + noun
-	}
-	return "a " + noun
 }
 
 // AboutColumn returns what a model must know to calculate with a column; empty if there is nothing to say.

@@ -69,37 +69,21 @@ func (t *table) namedBirth(p *domain.PanelFacts) string {
 	return ""
 }
 
-// step finds the distance of two periods from their number and their ends: forty-six different days from the first of a
-// month to the first of another one that is forty-five months later are months.
+// step is the distance of two periods of a column of time; empty if it is not known.
 func (c *column) step() meaning.Step {
-	least, most := c.edges()
-	if c.isYear() {
+	switch {
+	case c.isYear():
 		return meaning.Year
-	}
-	if c.isPeriodText() {
+	case c.isPeriodText():
 		return stepOfText(c.Values[0])
 	}
-	from, errFrom := domain.DayOfFact(least)
-	to, errTo := domain.DayOfFact(most)
-	steps := c.distinct() - 1
-	if errFrom != nil || errTo != nil || steps < 1 {
-		return ""
+	var recent []domain.PeriodFacts
+	if f := c.table.facts; f != nil && f.Panel != nil && f.Panel.Period == c.Name {
+		recent = f.Panel.Recent
 	}
-	months := int64(to.Year()-from.Year())*12 + int64(to.Month()-from.Month())
-	days := int64(to.Sub(from).Hours() / 24)
-	if from.Day() != to.Day() && !(domain.IsLastOfMonth(from) && domain.IsLastOfMonth(to)) {
-		months = -1
-	}
-	// A few periods may be left out: at least four of five must be there.
-	for _, s := range []struct {
-		step   meaning.Step
-		number int64
-	}{{meaning.Year, months / 12}, {meaning.Quarter, months / 3}, {meaning.Month, months}, {meaning.Week, days / 7}, {meaning.Day, days}} {
-		if s.number > 0 && steps <= s.number && steps*5 >= s.number*4 {
-			return s.step
-		}
-	}
-	return ""
+	least, most := c.edges()
+	step, _ := domain.StepOfPeriods(c.distinct(), least, most, recent)
+	return step
 }
 
 // stepOfText is the step of periods such as 2026-03.

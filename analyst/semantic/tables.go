@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"parley.dev/parley/domain/meaning"
+	"parley.dev/parley/internal/english"
 )
 
 // entities lists the things that columns of the table name, and takes over the measured dependencies.
@@ -166,7 +167,7 @@ func pluralOf(row string) string {
 		}
 	}
 	at := strings.LastIndex(head, " ") + 1
-	return head[:at] + plural(head[at:]) + rest
+	return head[:at] + english.Plural(head[at:]) + rest
 }
 
 // time chooses the default time of the table.
@@ -206,7 +207,7 @@ func (c *column) timeRank() int {
 			rank++
 		}
 	}
-	if stem := singular(c.table.words[len(c.table.words)-1]); slices.Contains(c.words, stem) {
+	if stem := english.Singular(c.table.words[len(c.table.words)-1]); slices.Contains(c.words, stem) {
 		rank += 2 // the date of a booking is the day on which it was booked
 	}
 	if !c.isTime() {

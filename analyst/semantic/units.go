@@ -10,6 +10,7 @@ import (
 	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/domain/meaning"
+	"parley.dev/parley/internal/english"
 )
 
 // ofOneMost is the largest value that a fraction can have: growth may be a little more than the whole.
@@ -149,13 +150,15 @@ func (c *column) unit() (meaning.Unit, meaning.Reason) {
 func (c *column) isMoney() bool {
 	last := c.words[len(c.words)-1]
 	switch {
-	case in(last, "units"), slices.Contains([]string{"count", "number", "quantity", "percent", "rate", "ratio", "id", "day"}, singular(last)):
+	case in(last, "units"), slices.Contains([]string{
+		"count", "number", "quantity", "percent", "rate", "ratio", "id", "day",
+	}, english.Singular(last)):
 		return false
 	case in(last, "money"):
 		// A total or a value may be anything; beside a word for money it is money.
-		return !slices.Contains([]string{"total", "value", "net", "gross", "unit", "discount", "margin", "worth"}, singular(last)) ||
+		return !slices.Contains([]string{"total", "value", "net", "gross", "unit", "discount", "margin", "worth"}, english.Singular(last)) ||
 			anyIn(c.words[:len(c.words)-1], "money") || slices.ContainsFunc(c.words[:len(c.words)-1], func(w string) bool {
-			return slices.Contains([]string{"order", "invoice", "line", "contract", "bill"}, singular(w))
+			return slices.Contains([]string{"order", "invoice", "line", "contract", "bill"}, english.Singular(w))
 		})
 	}
 	// mrr_change, sales_net, fee_paid.

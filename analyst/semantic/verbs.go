@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"parley.dev/parley/domain/meaning"
+	"parley.dev/parley/internal/english"
 	"parley.dev/parley/internal/sqltext"
 )
 
-// english is the language of the verbs that names have.
-const english = "en"
+// verbLanguage is the language of the verbs that names have.
+const verbLanguage = "en"
 
 // verbs finds which time and which rows the verbs of a question mean, so that none becomes a filter by likeness. The first
 // rule that finds a verb holds.
@@ -105,7 +106,7 @@ func (t *table) onlyEnd() *column {
 // verb adds a verb, unless a stronger rule has found it.
 func (t *table) verb(word, time, column, value string, why meaning.Reason) {
 	if !slices.ContainsFunc(t.m.Verbs, func(v meaning.Verb) bool { return v.Word == word }) {
-		t.m.Verbs = append(t.m.Verbs, meaning.Verb{Word: word, Language: english, Time: time, Column: column, Value: value, Reason: why})
+		t.m.Verbs = append(t.m.Verbs, meaning.Verb{Word: word, Language: verbLanguage, Time: time, Column: column, Value: value, Reason: why})
 	}
 }
 
@@ -123,7 +124,7 @@ func classOf(list string) []string {
 func (t *table) synonyms(out *meaning.Meaning) {
 	add := func(column, text string, why meaning.Reason) {
 		out.Words = append(out.Words, meaning.Word{
-			Text: text, Language: english, Source: t.m.Source, Table: t.m.Name, Column: column,
+			Text: text, Language: verbLanguage, Source: t.m.Source, Table: t.m.Name, Column: column,
 			Reason: why,
 		})
 	}
@@ -138,15 +139,15 @@ func (t *table) synonyms(out *meaning.Meaning) {
 			continue
 		}
 		for _, group := range words().same {
-			if !slices.Contains(group, singular(c.last())) || c.m.Number.Adds != meaning.Amount {
+			if !slices.Contains(group, english.Singular(c.last())) || c.m.Number.Adds != meaning.Amount {
 				continue
 			}
 			for _, w := range group {
 				// A word that another column has means that one.
 				if !slices.ContainsFunc(t.columns, func(o *column) bool {
-					return slices.ContainsFunc(o.words, func(x string) bool { return singular(x) == w })
+					return slices.ContainsFunc(o.words, func(x string) bool { return english.Singular(x) == w })
 				}) {
-					add(c.Name, w, inferred("%s and %s are said of the same.", singular(c.last()), w))
+					add(c.Name, w, inferred("%s and %s are said of the same.", english.Singular(c.last()), w))
 				}
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"embed"
 	"strings"
 	"sync"
+
+	"parley.dev/parley/internal/english"
 )
 
 //go:embed words
@@ -71,7 +73,7 @@ func (l *lexicon) read(text string) {
 // in reports whether a word, or its singular, is in a list.
 func in(word, list string) bool {
 	l := words().lists[list]
-	return l[word] || l[singular(word)]
+	return l[word] || l[english.Singular(word)]
 }
 
 // anyIn reports whether one of the words is in a list.

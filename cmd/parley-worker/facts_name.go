@@ -5,6 +5,8 @@ package main
 import (
 	"slices"
 	"strings"
+
+	"parley.dev/parley/internal/english"
 )
 
 // abbreviationLeast is how short an abbreviation of a noun may be, in letters.
@@ -71,25 +73,12 @@ func nounsOf(table string) []string {
 	if len(words) == 0 {
 		return []string{strings.ToLower(table)}
 	}
-	last := singular(words[len(words)-1])
+	last := english.Singular(words[len(words)-1])
 	whole := strings.Join(append(slices.Clone(words[:len(words)-1]), last), "_")
 	if whole == last {
 		return []string{last}
 	}
 	return []string{whole, last}
-}
-
-// singular takes the plural off an English noun.
-func singular(word string) string {
-	switch {
-	case strings.HasSuffix(word, "ies") && len(word) > 4:
-		return strings.TrimSuffix(word, "ies") + "y"
-	case strings.HasSuffix(word, "sses"), strings.HasSuffix(word, "xes"), strings.HasSuffix(word, "ches"), strings.HasSuffix(word, "shes"):
-		return strings.TrimSuffix(word, "es")
-	case strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && len(word) > abbreviationLeast:
-		return strings.TrimSuffix(word, "s")
-	}
-	return word
 }
 
 // namesNoun reports whether words are one of the nouns, or an abbreviation of it.
@@ -101,7 +90,7 @@ func namesNoun(words, nouns []string) bool {
 // letters of several words are another noun: an order is no order item.
 func sameNoun(name, noun string) bool {
 	abbreviated := len(name) >= abbreviationLeast && strings.HasPrefix(noun, name) && !strings.Contains(noun, "_")
-	return name == noun || singular(name) == noun || abbreviated
+	return name == noun || english.Singular(name) == noun || abbreviated
 }
 
 // endsInNoun reports whether the last words are one of the nouns: home team names a team, and the words before it a role.

@@ -103,6 +103,13 @@ func saidOf() map[string]judging.Described {
 		"order_items": {Row: "order line", Columns: map[string]judging.Column{"quantity": amount, "line_amount": amount}},
 		"revenue":     {Columns: map[string]judging.Column{"mrr": level, "seats": level, "mrr_change": amount}},
 		"price_list":  {Columns: map[string]judging.Column{"price": {Adds: judging.Rate}, "cost": {Adds: judging.Rate}}},
+		"films":       {Columns: map[string]judging.Column{"gross": amount}},
+		"roles":       {Columns: map[string]judging.Column{"fee": amount}},
+		"stock":       {Columns: map[string]judging.Column{"on_hand": {Adds: judging.Level, Period: "day"}, "received": amount}},
+		"warehouses":  {Columns: map[string]judging.Column{"rent": amount}},
+		"reps":        {Columns: map[string]judging.Column{"quota": amount}},
+		"sales":       {Columns: map[string]judging.Column{"amount": amount}},
+		"targets":     {Columns: map[string]judging.Column{"target": amount}},
 		"invoices": {Columns: map[string]judging.Column{"amount": {
 			Adds: judging.Amount, Barriers: []judging.Barrier{{Column: "currency", Of: "currencies"}},
 		}}},
@@ -515,6 +522,10 @@ func BenchmarkPlan(b *testing.B) {
 		"drill": "WITH o AS (SELECT region, sum(order_total) a FROM orders JOIN customers USING (customer_id) GROUP BY 1), p AS (SELECT " +
 			"region, sum(paid_amount) b FROM payments JOIN orders USING (order_id) JOIN customers USING (customer_id) GROUP BY 1) SELECT region, " +
 			"a, b FROM o JOIN p USING (region)",
+		"stack": "WITH o AS (SELECT region, sum(order_total) a FROM orders JOIN customers USING (customer_id) GROUP BY 1), p AS (SELECT " +
+			"region, sum(paid_amount) b FROM payments JOIN orders USING (order_id) JOIN customers USING (customer_id) GROUP BY 1), s AS (" +
+			"SELECT region, a, NULL AS b FROM o UNION ALL SELECT region, NULL, b FROM p) SELECT region, max(a), max(b), max(a) / " +
+			"sum(max(a)) OVER () FROM s GROUP BY 1",
 	} {
 		b.Run(name+"/plan", func(b *testing.B) {
 			for b.Loop() {
