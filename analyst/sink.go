@@ -71,6 +71,14 @@ type Workbench interface {
 	Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error)
 }
 
+// ControlledWorkbench is a Workbench that can run a control together with a query: a statement whose one row the figures of the
+// result are checked by (analyst/check). A control that fails or takes too long leaves ResultSet.Control nil and the result as it
+// is.
+type ControlledWorkbench interface {
+	Workbench
+	Controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error)
+}
+
 // History reads the conversation for the model's context.
 type History interface {
 	Messages(ctx context.Context, conversation uuid.UUID, limit int) ([]domain.Message, error)
