@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley.dev/parley/analyst/check"
 	"parley.dev/parley/domain"
 )
 
@@ -58,7 +59,9 @@ type ToolResult struct {
 	Text  string `json:"text"`
 	Error string `json:"error,omitempty"`
 	// Withheld means that the query ran and its result is not shown, because a total in it is wrong, as Error says.
-	Withheld bool              `json:"withheld,omitempty"`
+	Withheld bool `json:"withheld,omitempty"`
+	// Check is what the checks of the figures say; nil if none were made.
+	Check *check.Report     `json:"check,omitempty"`
 	Table    *domain.ResultSet `json:"table,omitempty"`
 	Chart    json.RawMessage   `json:"chart,omitempty"`
 	Object   uuid.UUID         `json:"object,omitzero"`

@@ -57,6 +57,11 @@ type Failure struct {
 	Said string `json:"said"`
 }
 
+// IsZero reports whether nothing was checked and nothing is explained.
+func (r *Report) IsZero() bool {
+	return len(r.Passed)+len(r.Skipped)+len(r.Failures) == 0 && r.Empty == ""
+}
+
 // Outcomes calls of with each kind that was checked and what came of it.
 func (r *Report) Outcomes(of func(Kind, Outcome)) {
 	for _, k := range r.Passed {
@@ -94,6 +99,9 @@ func (p *Plan) Judge(result, control *domain.ResultSet) Report {
 	}
 	for _, b := range p.Bounds {
 		v.take(KindBounds)(b.judge(v))
+	}
+	if p.Unmade != "" {
+		v.take(KindTotal)(Skipped, "")
 	}
 	return v.report()
 }

@@ -23,6 +23,18 @@ type Plan struct {
 	// figures the rows themselves are the answer.
 	Grouped int   `json:"grouped,omitempty"`
 	Figures []int `json:"figures,omitempty"`
+	// Unmade says why the checks could not be made, which is a fault of this program; empty if they were.
+	Unmade string `json:"unmade,omitempty"`
+}
+
+// Uncontrolled leaves out what needs a control, for databases in which none runs.
+func (p *Plan) Uncontrolled() *Plan {
+	out := *p
+	out.Control, out.Totals, out.Levels, out.Counts = "", nil, nil, slices.Clone(p.Counts)
+	for i := range out.Counts {
+		out.Counts[i].Control = -1
+	}
+	return &out
 }
 
 // New makes the checks of a question whose statement has these headings; without any its columns are as the tree has them. The

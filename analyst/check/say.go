@@ -16,6 +16,9 @@ func (r *Report) Line() string {
 		KindTotal: "adds up to the total of its own table", KindShares: "the parts make 100 %", KindLevel: "read at one period, not added up over time",
 	}
 	var all []string
+	if r.Empty != "" {
+		return "" // nothing was added up
+	}
 	for _, k := range r.Passed {
 		if said[k] != "" {
 			all = append(all, said[k])
@@ -29,7 +32,7 @@ func (r *Report) Line() string {
 
 // Withheld is what people read in place of figures that failed a check; empty if none failed.
 func (r *Report) Withheld() string {
-	if len(r.Failures) == 0 {
+	if r == nil || len(r.Failures) == 0 {
 		return ""
 	}
 	return r.Failures[0].Said + " I do not show this result. This is a fault of mine; it has been counted."

@@ -121,7 +121,7 @@ func (p *Provider) fromMemory(r *analyst.Request, question string, s *speaker) (
 			continue
 		}
 		if c.result.Withheld {
-			return true, "", s.remark("The query of the memory **"+safe(m.Name)+"** answers this question, but I do not show its result, because a "+
+			return true, "", s.remark(domain.GradeRefused, "The query of the memory **"+safe(m.Name)+"** answers this question, but I do not show its result, because a "+
 				"total in it is wrong. "+safeLine(c.result.Error, withheldMax), leftOut(r.Guide.Missing))
 		}
 		if c.result.Error != "" || c.result.Table == nil {
