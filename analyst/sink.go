@@ -61,10 +61,10 @@ type ToolResult struct {
 	// Withheld means that the query ran and its result is not shown, because a total in it is wrong, as Error says.
 	Withheld bool `json:"withheld,omitempty"`
 	// Check is what the checks of the figures say; nil if none were made.
-	Check *check.Report     `json:"check,omitempty"`
-	Table    *domain.ResultSet `json:"table,omitempty"`
-	Chart    json.RawMessage   `json:"chart,omitempty"`
-	Object   uuid.UUID         `json:"object,omitzero"`
+	Check  *check.Report     `json:"check,omitempty"`
+	Table  *domain.ResultSet `json:"table,omitempty"`
+	Chart  json.RawMessage   `json:"chart,omitempty"`
+	Object uuid.UUID         `json:"object,omitzero"`
 }
 
 // Workbench runs a query over data sources that the caller may read. It is the only access of an
