@@ -54,6 +54,11 @@ func (w tampered) Controlled(ctx context.Context, sources []domain.DataSource, s
 	return w.ControlledWorkbench.Controlled(ctx, sources, w.change(sql), control) //nolint:wrapcheck // a test
 }
 
+// Query implements analyst.Workbench.
+func (w tampered) Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
+	return w.Controlled(ctx, sources, sql, "")
+}
+
 // tally counts what the checks of turns say.
 type tally struct {
 	mu sync.Mutex
@@ -70,7 +75,7 @@ func (y *tally) add(k checking.Kind, o checking.Outcome) {
 }
 
 // checkedTurn runs a turn of the planner and returns its answer and what its checks say.
-func (x *turns) checkedTurn(t *testing.T, question string, change func(sql string) string) (domain.Message, *analysttest.Sink, map[string]int) {
+func (x *turns) checkedTurn(t *testing.T, question string, change func(sql string) string) (analysttest.Message, *analysttest.Sink, map[string]int) {
 	t.Helper()
 	y, count := *x, &tally{}
 	y.config.Checked = count.add
@@ -95,15 +100,15 @@ func TestTurn_Checks(t *testing.T) {
 
 	t.Run("TotalOfSeveralTables", func(t *testing.T) {
 		t.Parallel()
-		answer, _, counted := x.checkedTurn(t, budgetsAndSalaries, nil)
+		answer, sink, counted := x.checkedTurn(t, budgetsAndSalaries, nil)
 		require.Contains(t, answer.Text, "✓ Checked: adds up to the total of its own table.")
-		require.Equal(t, domain.GradeCertain, answer.Annotation.Grade)
+		require.Equal(t, domain.GradeCertain, answer.Annotation.Grade, "%v", texts(sink, domain.RoleAssistant))
 		require.Equal(t, map[string]int{"total passed": 1}, counted)
 		require.Contains(t, answer.Text[answer.Annotation.CaveatsAt:], "✓", "the line stands among the remarks")
 	})
 	t.Run("WrongTotalIsWithheld", func(t *testing.T) {
 		t.Parallel()
-		answer, sink, counted := x.checkedTurn(t, budgetsAndSalaries, wrong("sum(budget)"))
+		answer, sink, counted := x.checkedTurn(t, budgetsAndSalaries, wrong("sum("))
 		require.Contains(t, answer.Text, "I got two different totals for this: the groups add up to 820,000, and the table alone gives 410,000. "+
 			"I do not show this result. This is a fault of mine; it has been counted.")
 		require.NotContains(t, answer.Text, "500,000")
@@ -111,8 +116,8 @@ func TestTurn_Checks(t *testing.T) {
 		require.Equal(t, map[string]int{"total failed": 1}, counted)
 		work := sink.Role(domain.RoleUserProxy)[0]
 		require.Contains(t, work.Text, "the result is not shown, because a check of its figures failed.")
-		require.Equal(t, domain.DisplayPython, work.DisplayObjects[0].Type, "the statement stays visible")
-		for _, o := range work.DisplayObjects {
+		require.Equal(t, domain.DisplayPython, work.Objects[0].Type, "the statement stays visible")
+		for _, o := range work.Objects {
 			require.NotEqual(t, domain.DisplayCSV, o.Type, "the table does not")
 		}
 	})

@@ -1,9 +1,17 @@
 package builtin
 
 import (
+	"slices"
+
 	"parley.dev/parley/analyst"
 	checking "parley.dev/parley/analyst/check"
 	"parley.dev/parley/domain"
+)
+
+// Notes that say how a figure came about and decide nothing. Every other note is about something that could be meant otherwise.
+const (
+	apartNote  = "Each figure is calculated from its own table."
+	placesNote = "Equal values each take a place."
 )
 
 // checks makes the checks of the form's answer from its query tree; nil for a statement that has none.
@@ -32,7 +40,9 @@ func (f *form) grade() domain.Grade {
 		return domain.GradeAsked
 	case !f.understood():
 		return domain.GradeRefused
-	case len(f.notes)+len(f.read)+len(f.ignored)+len(f.assumptions()) > 0:
+	case len(f.read)+len(f.ignored)+len(f.assumptions()) > 0:
+		return domain.GradeAssumed
+	case slices.ContainsFunc(f.notes, func(n string) bool { return n != apartNote && n != placesNote }):
 		return domain.GradeAssumed
 	}
 	return domain.GradeCertain
