@@ -23,6 +23,15 @@ func verdict(p *check.Plan, result, control *domain.ResultSet) string {
 	return text
 }
 
+// differ and together are sentences of failed checks.
+func differ(groups, table string) string {
+	return "I got two different totals for this: the groups add up to " + groups + ", and the table alone gives " + table + "."
+}
+
+func together(percent string) string {
+	return "The parts of the whole do not add up: together they make " + percent + " %."
+}
+
 func TestPlan_Judge_Total(t *testing.T) {
 	t.Parallel()
 	p := &check.Plan{Totals: []check.Total{{Column: 1, Control: 0, Size: 1}}}
@@ -34,14 +43,14 @@ func TestPlan_Judge_Total(t *testing.T) {
 		"OK": {groups, table([]any{334.0, 334.0}), "total passed\n"},
 		"RepeatedRows": {
 			table([]any{"A", 569.0}, []any{"B", 234.0}), table([]any{334.0, 334.0}),
-			"I got two different totals for this: the groups add up to 803, and the table alone gives 334.",
+			differ("803", "334"),
 		},
 		// The order in which broken numbers are added changes the last digits, also where they cancel out.
 		"Rounding":      {table([]any{"A", 1e15 + 0.25}, []any{"B", -1e15}), table([]any{0.0, 2e15}), "total passed\n"},
-		"SmallError":    {groups, table([]any{334.01, 334.01}), "I got two different totals for this: the groups add up to 334, and the table alone gives 334.01."},
+		"SmallError":    {groups, table([]any{334.01, 334.01}), differ("334", "334.01")},
 		"NothingAdded":  {table([]any{"A", nil}), table([]any{nil, nil}), "total passed\n"},
-		"LostRows":      {table(), table([]any{5.0, 5.0}), "I got two different totals for this: the groups add up to nothing, and the table alone gives 5."},
-		"FoundRows":     {table([]any{"A", 5.0}), table([]any{nil, nil}), "I got two different totals for this: the groups add up to 5, and the table alone gives nothing."},
+		"LostRows":      {table(), table([]any{5.0, 5.0}), differ("nothing", "5")},
+		"FoundRows":     {table([]any{"A", 5.0}), table([]any{nil, nil}), differ("5", "nothing")},
 		"NoControl":     {groups, nil, "total skipped\n"},
 		"ShortControl":  {groups, table([]any{}), "total skipped\n"},
 		"TextInControl": {groups, table([]any{"334", 1.0}), "total skipped\n"},
@@ -70,14 +79,14 @@ func TestPlan_Judge_Shares(t *testing.T) {
 		want   string
 	}{
 		"OK":             {percent, table([]any{"A", 33.33}, []any{"B", 33.33}, []any{"C", 33.33}), "shares passed\n"},
-		"PartMissing":    {percent, table([]any{"A", 60.0}, []any{"B", 30.0}), "The parts of the whole do not add up: together they make 90 %."},
-		"TooMuch":        {percent, table([]any{"A", 60.0}, []any{"B", 50.0}), "The parts of the whole do not add up: together they make 110 %."},
+		"PartMissing":    {percent, table([]any{"A", 60.0}, []any{"B", 30.0}), together("90")},
+		"TooMuch":        {percent, table([]any{"A", 60.0}, []any{"B", 50.0}), together("110")},
 		"Negative":       {percent, table([]any{"A", 140.0}, []any{"B", -40.0}), "shares passed\n"},
 		"NoWhole":        {percent, table([]any{"A", nil}, []any{"B", nil}), "shares passed\n"},
 		"Within":         {within, table([]any{"A", 0.5}, []any{"A", 0.5}, []any{"B", 1.0}), "shares passed\n"},
-		"OneWithinWrong": {within, table([]any{"A", 0.5}, []any{"A", 0.5}, []any{"B", 0.9}), "The parts of the whole do not add up: together they make 90 %."},
+		"OneWithinWrong": {within, table([]any{"A", 0.5}, []any{"A", 0.5}, []any{"B", 0.9}), together("90")},
 		"CutCounts":      {cut, table([]any{"A", 60.0}, []any{"B", 30.0}), "shares passed\n"},
-		"CutTooMuch":     {cut, table([]any{"A", 60.0}, []any{"B", 50.0}), "The parts of the whole do not add up: together they make 110 %."},
+		"CutTooMuch":     {cut, table([]any{"A", 60.0}, []any{"B", 50.0}), together("110")},
 		"NegativeCount":  {cut, table([]any{"A", -60.0}), "A part of the whole is -60 % of it, which cannot be."},
 		"CutAmounts":     {check.Share{Column: 1, Whole: 100, Cut: true}, table([]any{"A", 60.0}), "shares skipped\n"},
 	} {
@@ -111,7 +120,7 @@ func TestPlan_Judge_Counts(t *testing.T) {
 		want   string
 	}{
 		"OK":               {parts, groups, 7, "counts passed\n"},
-		"MoreThanTheWhole": {parts, groups, 6, "I got two different totals for this: the groups add up to 7, and the table alone gives 6."},
+		"MoreThanTheWhole": {parts, groups, 6, differ("7", "6")},
 		"Distinct":         {distinct, groups, 5, "counts passed\n"},
 		"OneGroupTooMany":  {distinct, groups, 3, "One group counts 4, and all rows together count 3."},
 		"TooFew":           {distinct, groups, 8, "All groups together count 7, and all rows count 8 different ones."},
@@ -148,7 +157,9 @@ func TestReport(t *testing.T) {
 		t.Parallel()
 		var none *check.Report
 		require.Empty(t, none.Withheld())
-		r := check.Report{Failures: []check.Failure{{Kind: check.KindTotal, Said: "It differs."}, {Kind: check.KindTotal, Said: "So does this."}}}
+		r := check.Report{Failures: []check.Failure{
+			{Kind: check.KindTotal, Said: "It differs."}, {Kind: check.KindTotal, Said: "So does this."},
+		}}
 		require.Equal(t, "It differs. I do not show this result. This is a fault of mine; it has been counted.", r.Withheld())
 		counted := map[check.Outcome]int{}
 		r.Outcomes(func(_ check.Kind, o check.Outcome) { counted[o]++ })

@@ -68,7 +68,9 @@ func TestProbe_Explain(t *testing.T) {
 			[]check.Filter{country, status, time}, row(60, 0, n(7, 0), n(5, 0), span(3, 0, "2024-01-03", "2032-06-30")), "",
 			"Each condition is met by some orders, but never all of them together.",
 		},
-		"NoGroup":     {[]check.Filter{country}, row(60, 4, n(4, 60)), "number of orders above 10", "Rows match, but no group has number of orders above 10."},
+		"NoGroup": {
+			[]check.Filter{country}, row(60, 4, n(4, 60)), "number of orders above 10", "Rows match, but no group has number of orders above 10.",
+		},
 		"RowsMatch":   {[]check.Filter{country}, row(60, 4, n(4, 60)), "", ""},
 		"AnotherForm": {[]check.Filter{country}, row(60, 4), "", ""},
 	} {

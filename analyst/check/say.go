@@ -13,7 +13,8 @@ import (
 // Line is what people read of the checks that passed, where one could have gone wrong; empty if none could.
 func (r *Report) Line() string {
 	said := map[Kind]string{
-		KindTotal: "adds up to the total of its own table", KindShares: "the parts make 100 %", KindLevel: "read at one period, not added up over time",
+		KindTotal: "adds up to the total of its own table", KindShares: "the parts make 100 %",
+		KindLevel: "read at one period, not added up over time",
 	}
 	var all []string
 	if r.Empty != "" {
@@ -39,7 +40,8 @@ func (r *Report) Withheld() string {
 }
 
 func differ(a float64, hasA bool, b float64, hasB bool) string {
-	return fmt.Sprintf("I got two different totals for this: the groups add up to %s, and the table alone gives %s.", orNone(a, hasA), orNone(b, hasB))
+	return fmt.Sprintf("I got two different totals for this: the groups add up to %s, and the table alone gives %s.", orNone(a, hasA),
+		orNone(b, hasB))
 }
 
 func orNone(n float64, has bool) string {

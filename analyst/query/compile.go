@@ -38,7 +38,7 @@ func Compile(a Ask, d Dialect) (Statement, error) { return CompileAs(a, d, nil) 
 // first headings. No headings at all leave the columns as they are.
 func CompileAs(a Ask, d Dialect, headings []Heading) (Statement, error) {
 	m, n := a.ask()
-	c := newCompiler(m, d)
+	c := compilerOf(m, d)
 	c.steps()
 	out := c.ask(n)
 	if c.err == nil {
@@ -84,7 +84,7 @@ type compiler struct {
 	err   error
 }
 
-func newCompiler(m *Model, d Dialect) *compiler {
+func compilerOf(m *Model, d Dialect) *compiler {
 	c := &compiler{m: m, d: d, names: map[string]bool{}, tables: map[string]string{}, joins: new(int)}
 	// A name of ours must not hide a table.
 	for _, t := range m.tables {

@@ -57,7 +57,7 @@ func NewControl(a Ask, d Dialect) (Control, error) {
 	if n.Op != opGroups {
 		return Control{}, nil
 	}
-	c := newCompiler(m, d)
+	c := compilerOf(m, d)
 	c.apart = true
 	c.steps()
 	by := n.Kids[groupsBy].Kids

@@ -38,7 +38,7 @@ func NewProbe(a Ask, d Dialect) (Probe, error) {
 	if err != nil || home.t == nil {
 		return Probe{}, err
 	}
-	c := newCompiler(m, d)
+	c := compilerOf(m, d)
 	if where = c.filters(where); len(where) == 0 || len(where) > probesMax {
 		return Probe{}, nil
 	}

@@ -75,7 +75,9 @@ func (y *tally) add(k checking.Kind, o checking.Outcome) {
 }
 
 // checkedTurn runs a turn of the planner and returns its answer and what its checks say.
-func (x *turns) checkedTurn(t *testing.T, question string, change func(sql string) string) (analysttest.Message, *analysttest.Sink, map[string]int) {
+func (x *turns) checkedTurn(
+	t *testing.T, question string, change func(sql string) string,
+) (analysttest.Message, *analysttest.Sink, map[string]int) {
 	t.Helper()
 	y, count := *x, &tally{}
 	y.config.Checked = count.add

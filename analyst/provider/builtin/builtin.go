@@ -135,9 +135,8 @@ func (p *Provider) respond(r *analyst.Request, s *speaker) error {
 		return s.remark(domain.GradeRefused, withheld(query), leftOut(r.Guide.Missing))
 	}
 	if query.Error != "" || query.Table == nil {
-		return s.remark(domain.GradeUnsaid, "I could not get the numbers: "+safe(query.Error)+" Nothing is wrong with your question; you can ask again, or ask "+
-			"something else.",
-			leftOut(r.Guide.Missing))
+		return s.remark(domain.GradeUnsaid, "I could not get the numbers: "+safe(query.Error)+" Nothing is wrong with your question; you can "+
+			"ask again, or ask something else.", leftOut(r.Guide.Missing))
 	}
 	if len(results) == 1 && chartable(f, query) && (f.chart != "" || !r.Guide.NoCharts) {
 		return s.call(analyst.ToolMakeChart, analyst.MakeChartArgs{Kind: f.chart, Title: title(f)})
