@@ -141,7 +141,8 @@ func TestPlan_Judge_Bounds(t *testing.T) {
 	p := &check.Plan{Bounds: []check.Bounds{{Low: 0, Middle: 1, High: 2}, {Low: 0, Middle: 2, High: -1}}}
 	require.Equal(t, "bounds passed\n", verdict(p, table([]any{1.0, 2.0, 3.0}, []any{nil, nil, nil}, []any{2.0, 2.0, 2.0}), nil))
 	require.Equal(t, "A mean or a highest value came out as 4, beyond an end of its values, 3.", verdict(p, table([]any{1.0, 4.0, 3.0}), nil))
-	require.Equal(t, "A mean or a highest value came out as 0.5, beyond an end of its values, 1.", verdict(p, table([]any{1.0, 0.5, 3.0}), nil))
+	require.Equal(t, "A mean or a highest value came out as 0.5, beyond an end of its values, 1.",
+		verdict(p, table([]any{1.0, 0.5, 3.0}), nil))
 }
 
 func TestReport(t *testing.T) {

@@ -44,28 +44,34 @@ func TestProbe_Explain(t *testing.T) {
 		"NoRows":     {[]check.Filter{country}, row(0, 0, n(0, 0)), "", "There are no orders at all."},
 		"OneIsNever": {[]check.Filter{country, status}, row(60, 0, n(0, 5), n(5, 0)), "", "No row meets this condition: country is Germny."},
 		"After": {
-			[]check.Filter{time}, row(60, 0, span(0, 60, "2024-01-03", "2025-06-30 10:00:00")), "",
+			[]check.Filter{time},
+			row(60, 0, span(0, 60, "2024-01-03", "2025-06-30 10:00:00")), "",
 			"The data have ordered from 3 January 2024 to 30 June 2025; what you asked for lies after that.",
 		},
 		"Before": {
-			[]check.Filter{time}, row(60, 0, span(0, 60, "2031-01-01", "2032-06-30")), "",
+			[]check.Filter{time},
+			row(60, 0, span(0, 60, "2031-01-01", "2032-06-30")), "",
 			"The data have ordered from 1 January 2031 to 30 June 2032; what you asked for lies before that.",
 		},
 		"InAGap": {
-			[]check.Filter{time}, row(60, 0, span(0, 60, "2024-01-03", "2032-06-30")), "",
+			[]check.Filter{time},
+			row(60, 0, span(0, 60, "2024-01-03", "2032-06-30")), "",
 			"The data have ordered from 3 January 2024 to 30 June 2032, and none in the time that you asked for.",
 		},
 		"NoTimes": {
-			[]check.Filter{time}, row(60, 0, []any{int64(0), int64(60), nil, nil}), "",
+			[]check.Filter{time},
+			row(60, 0, []any{int64(0), int64(60), nil, nil}), "",
 			"No row meets this condition: ordered is from 2030-01-01 to before 2031-01-01.",
 		},
 		"NeverTogether": {
-			[]check.Filter{country, status}, row(60, 0, n(7, 5), n(5, 7)), "",
+			[]check.Filter{country, status},
+			row(60, 0, n(7, 5), n(5, 7)), "",
 			"Each condition is met by some rows, but never all of them together: without “country is Germny” it would be 5 orders; " +
 				"without “status is open” it would be 7 orders.",
 		},
 		"NeverAll": {
-			[]check.Filter{country, status, time}, row(60, 0, n(7, 0), n(5, 0), span(3, 0, "2024-01-03", "2032-06-30")), "",
+			[]check.Filter{country, status, time},
+			row(60, 0, n(7, 0), n(5, 0), span(3, 0, "2024-01-03", "2032-06-30")), "",
 			"Each condition is met by some orders, but never all of them together.",
 		},
 		"NoGroup": {

@@ -19,8 +19,8 @@ func TestNewControl(t *testing.T) {
 
 	t.Run("LooksUpWhatTheQuestionJoins", func(t *testing.T) {
 		t.Parallel()
-		a := groups(b.rows("employees", b.is("departments", "department_name", "Sales")), []query.By{b.dim("departments", "department_name")}, salary,
-			query.Count(b.rows("employees")))
+		sales := b.rows("employees", b.is("departments", "department_name", "Sales"))
+		a := groups(sales, []query.By{b.dim("departments", "department_name")}, salary, query.Count(b.rows("employees")))
 		s := ok[query.Statement](t)(query.Compile(a, query.DuckDB()))
 		require.True(t, s.Joined)
 		c := control(a)
@@ -29,7 +29,9 @@ func TestNewControl(t *testing.T) {
 FROM (SELECT sum("own"."salary") AS "c1", sum(abs("own"."salary")) AS "c2", count(*) AS "c3" FROM "employees" AS "own"
 WHERE (SELECT any_value("departments"."department_name") FROM "departments" AS "departments" WHERE TRUE AND `+
 			`"departments"."department_id" = "own"."department_id") = 'Sales') AS "control1"`, c.SQL)
-		require.Equal(t, []query.ControlFigure{{Column: 1, Value: 0, Size: 1, Periods: -1}, {Column: 2, Value: 2, Size: -1, Periods: -1}}, c.Figures)
+		require.Equal(t, []query.ControlFigure{
+			{Column: 1, Value: 0, Size: 1, Periods: -1}, {Column: 2, Value: 2, Size: -1, Periods: -1},
+		}, c.Figures)
 	})
 	t.Run("OneTableIsNotJoined", func(t *testing.T) {
 		t.Parallel()

@@ -51,7 +51,7 @@ type tampered struct {
 
 // Controlled implements analyst.ControlledWorkbench.
 func (w tampered) Controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error) {
-	return w.ControlledWorkbench.Controlled(ctx, sources, w.change(sql), control) //nolint:wrapcheck // a test
+	return w.ControlledWorkbench.Controlled(ctx, sources, w.change(sql), control)
 }
 
 // Query implements analyst.Workbench.
