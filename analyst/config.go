@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley.dev/parley/analyst/check"
 	"parley.dev/parley/analyst/semantic"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/domain/meaning"
@@ -64,6 +65,8 @@ type Config struct {
 	Facts FactsReader
 	// Corrections are what people said about the data; nil means that nobody said anything.
 	Corrections CorrectionReader
+	// Checked is called with each kind of check that was made of a result, and what came of it; nil counts nothing.
+	Checked func(check.Kind, check.Outcome)
 	// Credits returns the credits that an organisation has left; nil means no limit.
 	Credits domain.CreditKeeper
 	// Prices by "provider/model", else by "provider"; a model without one costs nothing.

@@ -122,6 +122,9 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 		d.Text = title + ": the query failed."
 		if out.Result.Withheld {
 			d.Text = title + ": the result is not shown, because a total in it is wrong."
+			if out.Result.Check != nil {
+				d.Text = title + ": the result is not shown, because a check of its figures failed."
+			}
 		}
 	}
 	_, err = r.sink.Open(ctx, d)

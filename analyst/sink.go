@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley.dev/parley/analyst/check"
 	"parley.dev/parley/domain"
 )
 
@@ -58,10 +59,12 @@ type ToolResult struct {
 	Text  string `json:"text"`
 	Error string `json:"error,omitempty"`
 	// Withheld means that the query ran and its result is not shown, because a total in it is wrong, as Error says.
-	Withheld bool              `json:"withheld,omitempty"`
-	Table    *domain.ResultSet `json:"table,omitempty"`
-	Chart    json.RawMessage   `json:"chart,omitempty"`
-	Object   uuid.UUID         `json:"object,omitzero"`
+	Withheld bool `json:"withheld,omitempty"`
+	// Check is what the checks of the figures say; nil if none were made.
+	Check  *check.Report     `json:"check,omitempty"`
+	Table  *domain.ResultSet `json:"table,omitempty"`
+	Chart  json.RawMessage   `json:"chart,omitempty"`
+	Object uuid.UUID         `json:"object,omitzero"`
 }
 
 // Workbench runs a query over data sources that the caller may read. It is the only access of an
@@ -69,6 +72,14 @@ type ToolResult struct {
 // the model), CodeTooLarge, CodeUnavailable.
 type Workbench interface {
 	Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error)
+}
+
+// ControlledWorkbench is a Workbench that can run a control together with a query: a statement whose one row the figures of the
+// result are checked by (analyst/check). A control that fails or takes too long leaves ResultSet.Control nil and the result as it
+// is.
+type ControlledWorkbench interface {
+	Workbench
+	Controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error)
 }
 
 // History reads the conversation for the model's context.

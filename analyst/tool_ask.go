@@ -66,5 +66,8 @@ func (r *run) showQuestion(ctx context.Context, text string) error {
 	if _, _, err := r.speech.say(ctx, ChannelAnswer, text); err != nil {
 		return err
 	}
+	if err := r.speech.annotate(ctx, domain.Annotation{Grade: domain.GradeAsked}); err != nil {
+		return err
+	}
 	return r.speech.close(ctx)
 }

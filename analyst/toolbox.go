@@ -11,6 +11,7 @@ import (
 	"errors"
 	"log/slog"
 
+	"parley.dev/parley/analyst/check"
 	"parley.dev/parley/analyst/guard"
 	"parley.dev/parley/domain"
 )
@@ -43,6 +44,9 @@ type RunQueryArgs struct {
 	// Aside means that the result is only for the text of the answer: it is not the answer's table, and
 	// no follow-up questions are based on it. It is not offered to models.
 	Aside bool `json:"aside,omitempty"`
+	// Checks are what the figures of the result are checked by. They are taken from a provider that plans, and are not offered to
+	// models.
+	Checks *check.Plan `json:"checks,omitempty"`
 	// oneTable means that a statistic reads the rows of one table as they are. Nothing is joined, so a union over its columns
 	// needs no remark that it was not checked.
 	oneTable bool

@@ -150,23 +150,28 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	if err := r.sink.Progress(ctx, "Running a query: "+cmp.Or(oneLine(a.Title, 80), "no title")); err != nil {
 		return nil, wrap(err, "tell of a query")
 	}
-	table, err := r.timed(ctx, sources, a.SQL)
+	checks := r.checks(a)
+	table, err := r.controlled(ctx, sources, a.SQL, checks.Control)
 	if err != nil {
 		return nil, err
 	}
-	check := r.judge(ctx, sources, table)
+	verdict := r.judge(ctx, sources, table)
 	table.Plan = domain.QueryPlan{}
-	if withheld := r.withhold(ctx, sources, a, check.Faults); withheld != nil {
+	if withheld := r.withhold(ctx, sources, a, verdict.Faults); withheld != nil {
 		return withheld, nil
+	}
+	report := r.verify(ctx, sources, checks, table)
+	if why := report.Withheld(); why != "" {
+		return &toolOutput{Result: ToolResult{Error: why, Withheld: true, Check: report}}, nil
 	}
 	// The columns of a result are derived from those of the tables and the SQL (docs/contract.md,
 	// units and headings).
 	table.Shown = columns.Shown(a.SQL, readBy(sources), table)
 	// The number counts the results of this turn, so a replay gives the same names.
 	ref := refOf(r.job.Prompt.Seq, len(r.results)+1)
-	out := &toolOutput{Ref: ref, Result: ToolResult{Table: table}, Warnings: r.warnings(ctx, sources, check.Faults)}
-	if len(check.Unchecked) > 0 && !a.oneTable {
-		out.Unchecked = "Not checked for double counting (" + strings.Join(check.Unchecked, "; ") + ")."
+	out := &toolOutput{Ref: ref, Result: ToolResult{Table: table, Check: report}, Warnings: r.warnings(ctx, sources, verdict.Faults)}
+	if len(verdict.Unchecked) > 0 && !a.oneTable {
+		out.Unchecked = "Not checked for double counting (" + strings.Join(verdict.Unchecked, "; ") + ")."
 	}
 	out.Result.Text = r.resultText(ref, table)
 	if remarks := out.remarks(); len(remarks) > 0 {
@@ -177,13 +182,24 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 
 // timed runs a statement within the time limit of a query.
 func (r *run) timed(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
+	return r.controlled(ctx, sources, sql, "")
+}
+
+// controlled runs a statement with its control, if it has one and the workbench runs controls, within the time limit of a query.
+func (r *run) controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error) {
 	// The timer follows the clock of the configuration, so a test needs no real time.
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	slow := domain.Errorf(domain.CodeTooLarge, "The query took too long and was ended.")
 	timer := r.cfg.Clock.AfterFunc(r.cfg.QueryTimeout, func() { cancel(slow) })
 	defer timer.Stop()
-	table, err := r.cfg.Workbench.Query(limited, sources, sql)
+	var table *domain.ResultSet
+	var err error
+	if w, ok := r.cfg.Workbench.(ControlledWorkbench); ok && control != "" {
+		table, err = w.Controlled(limited, sources, sql, control)
+	} else {
+		table, err = r.cfg.Workbench.Query(limited, sources, sql)
+	}
 	// A turn that ends is not a slow query.
 	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(limited), slow) {
 		return nil, slow

@@ -111,6 +111,7 @@ func TestTool_AskPerson(t *testing.T) {
 		b := setup(t, callsTool(analyst.ToolAskPerson, good))
 		require.NoError(t, b.run(t))
 		require.Len(t, b.sink.Role(domain.RoleAssistant), 1)
+		require.Equal(t, domain.GradeAsked, b.sink.Role(domain.RoleAssistant)[0].Annotation.Grade)
 		b.job.Finished = b.sink.Steps()
 		b.job.Turn.Attempt = 2
 		again := &analysttest.Sink{}

@@ -139,6 +139,9 @@ func enumFields() map[schemaField][]any {
 		{"Message", "status"}:      append([]any{string(domain.MessageStreaming)}, ends...),
 		{"MessageEnd", "status"}:   ends,
 		{"Annotation", "part"}:     {string(domain.PartAnswer), string(domain.PartWorking)},
+		{"Annotation", "grade"}: {
+			string(domain.GradeCertain), string(domain.GradeAssumed), string(domain.GradeAsked), string(domain.GradeRefused),
+		},
 		{"Figure", "of"}: {
 			string(domain.FigureRows), string(domain.FigureSum), string(domain.FigureGroupSum), string(domain.FigureShare),
 			string(domain.FigureDifference), string(domain.FigureChange), string(domain.FigureTimes),

@@ -13,6 +13,11 @@ type Workbench interface {
 	Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error)
 }
 
+// ControlledWorkbench also runs a control with a query, as analyst.ControlledWorkbench says.
+type ControlledWorkbench interface {
+	Controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error)
+}
+
 // Desk queries data sources of every kind: the tables of files in the workbench, all others
 // in their own database. It is the one place that combines a connection and its secret.
 type Desk struct {
@@ -103,12 +108,21 @@ func (d *Desk) warehouse(kind domain.DataSourceType) (Warehouse, error) {
 // the errors of Workbench and Warehouse, and CodeInvalid for a statement that names tables of both,
 // or of two databases.
 func (d *Desk) Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
+	return d.Controlled(ctx, sources, sql, "")
+}
+
+// Controlled implements analyst.ControlledWorkbench. A control runs over files only: a remote database belongs to others, and
+// pays for each query.
+func (d *Desk) Controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error) {
 	at, err := placeOf(sources, sql)
 	if err != nil {
 		return nil, err
 	}
 	// Files are queried together, because they are attached to one engine.
 	if at < 0 {
+		if c, ok := d.files.(ControlledWorkbench); ok && control != "" {
+			return c.Controlled(ctx, filesOf(sources), sql, control)
+		}
 		return d.files.Query(ctx, filesOf(sources), sql)
 	}
 	w, access, err := d.of(ctx, &sources[at])

@@ -40,6 +40,8 @@ type Annotation struct {
 	FollowUps []string `json:"followUps,omitempty"`
 	// Assumptions are what the answer took of the data although nobody said so; at most AssumptionsMax.
 	Assumptions []Assumption `json:"assumptions,omitempty"`
+	// Grade says what the answer rests on.
+	Grade Grade `json:"grade,omitempty"`
 	// Facts describe the turn that the message belongs to.
 	Facts *TurnFacts `json:"facts,omitempty"`
 }
@@ -153,7 +155,7 @@ type TurnFacts struct {
 // IsZero reports whether the annotation is empty.
 func (a *Annotation) IsZero() bool {
 	return a.Part == PartUnsaid && a.PlanStep == 0 && a.CaveatsAt == 0 && len(a.Figures) == 0 &&
-		a.Table == uuid.Nil && len(a.FollowUps) == 0 && len(a.Assumptions) == 0 && a.Facts == nil
+		a.Table == uuid.Nil && len(a.FollowUps) == 0 && len(a.Assumptions) == 0 && a.Grade == GradeUnsaid && a.Facts == nil
 }
 
 // Merge overwrites the fields of a that are set in b; the other fields stay.
@@ -178,6 +180,9 @@ func (a *Annotation) Merge(b *Annotation) {
 	}
 	if len(b.Assumptions) > 0 {
 		a.Assumptions = b.Assumptions
+	}
+	if b.Grade != GradeUnsaid {
+		a.Grade = b.Grade
 	}
 	if b.Facts != nil {
 		a.Facts = b.Facts

@@ -159,6 +159,9 @@ type ResultSet struct {
 	Elapsed   time.Duration
 	// Plan is what the engine made of the statement. It is read once, when the result arrives, and stored nowhere.
 	Plan QueryPlan `json:"-"`
+	// Control is the result of the query that was run together with this one to check it; nil if there was none, and if it could not
+	// be run in its time. It is read once, as Plan is.
+	Control *ResultSet `json:"-"`
 }
 
 // QueryPlan is the bound logical plan of a statement, in which each column is traced to its table.

@@ -134,6 +134,7 @@ func AnnotationOf(m *domain.Message) *Annotation {
 func AnnotationData(a *domain.Annotation) Annotation {
 	out := Annotation{
 		Part: string(a.Part), PlanStep: a.PlanStep, CaveatsAt: a.CaveatsAt, Table: idOrNil(a.Table), FollowUps: a.FollowUps,
+		Grade: string(a.Grade),
 	}
 	for _, f := range a.Figures {
 		out.Figures = append(out.Figures, Figure{

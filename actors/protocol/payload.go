@@ -156,6 +156,7 @@ type Annotation struct {
 	FollowUps []string   `json:"followUps,omitempty" doc:"Further questions that the data can answer." example:"How did revenue develop by month?"`
 	// Assumptions say what the answer took of the data although nobody said so.
 	Assumptions []Assumption `json:"assumptions,omitempty" maxItems:"3" doc:"What the answer took of the data although nobody said so; each can be corrected."`
+	Grade       string       `json:"grade,omitempty" doc:"What the answer rests on. certain: one reading, nothing assumed, every check passed. assumed: something was assumed, which the answer says. asked: the answer is a question to the person. refused: not answered, or withheld because a check failed. Missing if nothing is known, as with the answers of models."`
 	Facts       *TurnFacts   `json:"facts,omitempty" doc:"What the answer needed."`
 }
 

@@ -15,6 +15,8 @@ type Statement struct {
 	// Columns are the names of the columns of the result, and Said what Say says of each.
 	Columns []string
 	Said    []string
+	// Joined says that rows of several tables, or figures of several facts, were put together.
+	Joined bool
 }
 
 // Heading says how a column of a result is written. It changes nothing of the question.
@@ -36,11 +38,7 @@ func Compile(a Ask, d Dialect) (Statement, error) { return CompileAs(a, d, nil) 
 // first headings. No headings at all leave the columns as they are.
 func CompileAs(a Ask, d Dialect, headings []Heading) (Statement, error) {
 	m, n := a.ask()
-	c := &compiler{m: m, d: d, names: map[string]bool{}, tables: map[string]string{}}
-	// A name of ours must not hide a table.
-	for _, t := range m.tables {
-		c.names[strings.ToLower(t.Name)] = true
-	}
+	c := compilerOf(m, d)
 	c.steps()
 	out := c.ask(n)
 	if c.err == nil {
@@ -50,7 +48,7 @@ func CompileAs(a Ask, d Dialect, headings []Heading) (Statement, error) {
 	if c.err != nil {
 		return Statement{}, c.err
 	}
-	s := Statement{SQL: sql}
+	s := Statement{SQL: sql, Joined: *c.joins > 0}
 	for _, o := range out.outs {
 		s.Columns = append(s.Columns, o.name)
 		s.Said = append(s.Said, o.said)
@@ -77,9 +75,22 @@ type compiler struct {
 	// ctes are the common table expressions so far; tables are those that stand for a table after the steps of a script.
 	ctes   []string
 	tables map[string]string
+	// joins counts what was put together, in subqueries as well.
+	joins *int
+	// apart says that a column of another table is looked up instead of joined; see control.go.
+	apart bool
 	// stack says that what stands around the statement adds its figures up; see figures.
 	stack bool
 	err   error
+}
+
+func compilerOf(m *Model, d Dialect) *compiler {
+	c := &compiler{m: m, d: d, names: map[string]bool{}, tables: map[string]string{}, joins: new(int)}
+	// A name of ours must not hide a table.
+	for _, t := range m.tables {
+		c.names[strings.ToLower(t.Name)] = true
+	}
+	return c
 }
 
 func (c *compiler) fail(err error) string {
@@ -99,7 +110,7 @@ func (c *compiler) must(text string, err error) string {
 
 // inner is a compiler for a subquery, which has its own common table expressions.
 func (c *compiler) inner() *compiler {
-	return &compiler{m: c.m, d: c.d, names: c.names, tables: c.tables}
+	return &compiler{m: c.m, d: c.d, names: c.names, tables: c.tables, joins: c.joins}
 }
 
 // close takes over the error of a subquery, and returns it with its common table expressions.

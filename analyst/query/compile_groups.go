@@ -177,6 +177,9 @@ func (c *compiler) groups(n *node) *final {
 	if c.err != nil {
 		return &final{}
 	}
+	if len(f.all) > 1 {
+		*c.joins++
+	}
 	x := &figures{c: c, f: f, sums: c.stack || has(n, opRunning) || has(n, opMoving) || has(n, opPartOf)}
 	out := &final{}
 	having := x.having(n)

@@ -49,6 +49,7 @@ func (s *scope) join(source, alias string, on []string) {
 	if len(on) == 0 {
 		on = []string{"TRUE"}
 	}
+	*s.c.joins++
 	s.from.WriteString("\nLEFT JOIN " + source + " AS " + sqltext.QuoteName(alias) + " ON " + strings.Join(on, " AND "))
 }
 
@@ -63,6 +64,9 @@ func (s *scope) column(n *node) string {
 	if err != nil || !found {
 		// The constructors have checked that there is a way.
 		return s.c.fail(fmt.Errorf("no way to %s of %s: %w", n.Column, n.Table, err))
+	}
+	if s.c.apart {
+		return s.lookup(way, n.Column)
 	}
 	return s.c.column(s.follow(way), n.Column)
 }

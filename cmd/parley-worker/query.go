@@ -7,6 +7,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -20,11 +21,6 @@ import (
 // query runs the one statement of a request. The order matters: the databases are attached while the engine may
 // still open files, then the engine is locked, and only then is the statement parsed.
 func query(db *database, q frame.Query) (*frame.Result, error) {
-	// DuckDB takes the text as a C string, which would end there, so another statement would be
-	// checked than the one that was sent.
-	if strings.IndexByte(q.SQL, 0) >= 0 {
-		return nil, domain.Errorf(domain.CodeInvalid, "The query holds a NUL character.")
-	}
 	// The deadline includes the attaching, because a node waits for all of it.
 	started := time.Now()
 	deadline := time.AfterFunc(time.Duration(q.Millis)*time.Millisecond, func() { duckdb.Interrupt(db.conn) })
@@ -37,10 +33,47 @@ func query(db *database, q frame.Query) (*frame.Result, error) {
 	if err := lock(db); err != nil {
 		return nil, err
 	}
+	result, err := selected(db, known, q.SQL, q.Caps, q.Plan)
+	if err != nil {
+		return nil, err
+	}
+	// The answer is complete already, so what goes wrong with its control takes nothing away from it.
+	if q.Control != "" {
+		result.Control = control(db, known, q)
+	}
+	result.Micros = time.Since(started).Microseconds()
+	return result, nil
+}
+
+// control runs the control of a query within its own time; nil if it fails or takes longer.
+func control(db *database, known tables, q frame.Query) *frame.Result {
+	limit := time.AfterFunc(time.Duration(q.ControlMillis)*time.Millisecond, func() { duckdb.Interrupt(db.conn) })
+	defer limit.Stop()
+	caps := q.Caps
+	caps.Rows = controlRows
+	result, err := selected(db, known, q.Control, caps, 0)
+	if err != nil {
+		// The node counts it as not checked; the reason is for its log.
+		fmt.Fprintln(os.Stderr, "the control of a query failed:", err)
+		return nil
+	}
+	return result
+}
+
+// controlRows is how many rows of a control are read.
+const controlRows = 10
+
+// selected checks one SELECT and runs it. planMax is the maximum size of its plan; 0 for no plan.
+func selected(db *database, known tables, sql string, caps frame.Caps, planMax int) (*frame.Result, error) {
+	// DuckDB takes the text as a C string, which would end there, so another statement would be
+	// checked than the one that was sent.
+	if strings.IndexByte(sql, 0) >= 0 {
+		return nil, domain.Errorf(domain.CodeInvalid, "The query holds a NUL character.")
+	}
 	var extracted duckdb.ExtractedStatements
 	defer func() { duckdb.DestroyExtracted(&extracted) }()
 	// The statements are parsed and not yet bound, so nothing is executed by it.
-	switch count := duckdb.ExtractStatements(db.conn, q.SQL, &extracted); {
+	switch count := duckdb.ExtractStatements(db.conn, sql, &extracted); {
 	case count == 0:
 		if message := duckdb.ExtractStatementsError(extracted); message != "" {
 			return nil, &engineError{message}
@@ -50,7 +83,7 @@ func query(db *database, q frame.Query) (*frame.Result, error) {
 		return nil, domain.Errorf(domain.CodeInvalid, "Only one statement is allowed, %d were given.", count)
 	}
 	// guard checks the names that the statement uses, before the engine resolves them.
-	if err := guard(db, q.SQL, known); err != nil {
+	if err := guard(db, sql, known); err != nil {
 		return nil, err
 	}
 	var statement duckdb.PreparedStatement
@@ -68,15 +101,14 @@ func query(db *database, q frame.Query) (*frame.Result, error) {
 	var plan json.RawMessage
 	var unplanned string
 	// The plan is made before the statement runs, so that it has the same deadline.
-	if q.Plan > 0 {
-		plan, unplanned = planOf(db, q.SQL, q.Plan)
+	if planMax > 0 {
+		plan, unplanned = planOf(db, sql, planMax)
 	}
-	result, err := collect(statement, q.Caps)
+	result, err := collect(statement, caps)
 	if err != nil {
 		return nil, err
 	}
 	result.Plan, result.Unplanned = plan, unplanned
-	result.Micros = time.Since(started).Microseconds()
 	return result, nil
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	checking "parley.dev/parley/analyst/check"
 	judging "parley.dev/parley/analyst/guard"
 	tree "parley.dev/parley/analyst/query"
 	"parley.dev/parley/analyst/query/querytest"
@@ -99,6 +100,7 @@ func TestQueryTree_Random(t *testing.T) {
 	t.Parallel()
 	worlds, questions := trees(t)
 	verdicts, unchecked, shapes, rows := map[string]int{}, map[string]int{}, map[string]int{}, 0
+	checks := &checked{outcomes: map[string]int{}}
 	for seed := range uint64(worlds) {
 		w := querytest.New(seed)
 		x := newWorldTotals(t, w)
@@ -128,6 +130,7 @@ func TestQueryTree_Random(t *testing.T) {
 			for _, why := range v.Unchecked {
 				unchecked[why]++
 			}
+			checks.check(t, x, s.Asks()[0], statement, name)
 			rows += len(cells)
 			for _, op := range querytest.Operations(text) {
 				shapes[op]++
@@ -135,6 +138,14 @@ func TestQueryTree_Random(t *testing.T) {
 		}
 	}
 	t.Logf("%d questions with %d rows; the guard says %v %v; operations %v", worlds*questions, rows, verdicts, unchecked, shapes)
+	t.Logf("the checks say %v; %d wrong totals found; %d of %d empty results explained", checks.outcomes, checks.planted, checks.explained,
+		checks.empty)
+	// Random questions do not ask for the lowest, the mean and the highest value of one number.
+	for _, k := range []checking.Kind{checking.KindTotal, checking.KindShares, checking.KindLevel, checking.KindCounts} {
+		require.Positive(t, checks.outcomes[string(k)+" passed"], k)
+	}
+	require.Positive(t, checks.planted)
+	require.Positive(t, checks.explained)
 	var missing []string
 	for _, op := range tree.Operations() {
 		if shapes[op] == 0 {

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
+	"parley.dev/parley/analyst/check"
 	"parley.dev/parley/persistence"
 )
 
@@ -34,4 +35,19 @@ func observeJournal(r prometheus.Registerer) func(persistence.GroupStats) {
 		waited.Observe(s.Waited.Seconds())
 		skipped.Add(float64(s.Skipped))
 	}
+}
+
+// observeChecks makes the metric of the checks of answers. A failed one is a fault of this program: its figure was withheld, and
+// its series is there from the start, so that an alarm sees the first one.
+func observeChecks(r prometheus.Registerer) func(check.Kind, check.Outcome) {
+	checks := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "parley_answer_checks_total", Help: "Checks of the figures of answers by what came of them. A failed one must not occur.",
+	}, []string{"check", "outcome"})
+	r.MustRegister(checks)
+	for _, k := range check.Kinds() {
+		for _, o := range check.Outcomes() {
+			checks.WithLabelValues(string(k), string(o))
+		}
+	}
+	return func(k check.Kind, o check.Outcome) { checks.WithLabelValues(string(k), string(o)).Inc() }
 }

@@ -365,7 +365,7 @@ func (n *node) pipeline() *analyst.Pipeline {
 		// ends on.
 		Intake: n.store.Files.FileIntake(""), History: n.store.ConversationStore,
 		Memories: n.store.Memories, Facts: n.store.Facts, Corrections: n.store.Corrections, Credits: n.store.Usage,
-		MaxCredits: n.c.creditsTurn, Log: n.log,
+		MaxCredits: n.c.creditsTurn, Log: n.log, Checked: observeChecks(n.registry),
 		// The planner also suggests them after a model's answers, because it needs no call of a model for them.
 		FollowUps:        planner,
 		FirstByteTimeout: n.c.silence(), StallTimeout: n.c.silence(),

@@ -27,8 +27,10 @@ const (
 	defaultIdle  = 2
 	maxStatement = 64 << 10
 	// maxPlan is enough for a join of several tables with hundreds of columns each.
-	maxPlan       = 4 << 20
-	privateFolder = 0o700
+	maxPlan = 4 << 20
+	// controlDeadline is how long the control of a query may take; a figure that cannot be checked in this time is shown unchecked.
+	controlDeadline = time.Second
+	privateFolder   = 0o700
 )
 
 // Files returns the work file of a data source as a file on this machine. domain.FileStore
@@ -228,7 +230,12 @@ func (b *Bench) admit(ctx context.Context, s *slots) (release func(), err error)
 // Query implements analyst.Workbench: one SELECT over the tables of the sources,
 // named as analyst.Tables says.
 func (b *Bench) Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
-	if len(sql) > maxStatement {
+	return b.Controlled(ctx, sources, sql, "")
+}
+
+// Controlled implements analyst.ControlledWorkbench: Query, and after it its control in the same worker.
+func (b *Bench) Controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error) {
+	if len(sql) > maxStatement || len(control) > maxStatement {
 		return nil, domain.Errorf(domain.CodeInvalid, "The query is longer than %d kB.", maxStatement>>10)
 	}
 	release, err := b.admit(ctx, b.asking)
@@ -251,6 +258,8 @@ func (b *Bench) Query(ctx context.Context, sources []domain.DataSource, sql stri
 		Millis:    int(b.config.Deadline.Milliseconds()),
 		Caps:      frame.Caps{Rows: b.config.Rows, Columns: connectors.MaxColumns, Bytes: b.config.Bytes, Cell: connectors.MaxCell},
 		Plan:      maxPlan,
+
+		Control: control, ControlMillis: int(controlDeadline.Milliseconds()),
 	}})
 	if err != nil {
 		return nil, b.died(ctx, w, err)

@@ -44,11 +44,19 @@ func resultSet(r *frame.Result) (*domain.ResultSet, error) {
 	if rows == nil {
 		rows = [][]any{}
 	}
-	return &domain.ResultSet{
+	out := &domain.ResultSet{
 		Columns: columns, Rows: rows, Truncated: r.Truncated,
 		Elapsed: time.Duration(r.Micros) * time.Microsecond,
 		Plan:    domain.QueryPlan{JSON: r.Plan, Missing: domain.Shorten(domain.Clean(r.Unplanned), unplannedMax)},
-	}, nil
+	}
+	if r.Control == nil {
+		return out, nil
+	}
+	// A control of a control is none of ours.
+	r.Control.Control = nil
+	var err error
+	out.Control, err = resultSet(r.Control)
+	return out, err
 }
 
 // cellOf checks a decoded cell and gives numbers their type.

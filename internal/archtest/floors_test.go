@@ -21,10 +21,11 @@ const module = "parley.dev/parley/"
 func floors() [][]string {
 	return [][]string{
 		{"domain"},
-		// What the name, the heading and the unit of a column say, which the check, the meaning and the specialists read.
-		{"analyst/specialist/columns"},
+		// What the name, the heading and the unit of a column say, which the check, the meaning and the specialists read; and the
+		// tree of a question, of which the checks of its answer are made.
+		{"analyst/specialist/columns", "analyst/query"},
 		{
-			"analyst", "analyst/guard", "analyst/query", "analyst/semantic", "analyst/specialist", "analyst/statistics", "connectors",
+			"analyst", "analyst/check", "analyst/guard", "analyst/semantic", "analyst/specialist", "analyst/statistics", "connectors",
 			"actors/protocol", "actors/node",
 		},
 		{"persistence", "cluster", "shared", "analyst/provider/*", "connectors/*"},

@@ -119,26 +119,24 @@ func (p *Provider) respond(r *analyst.Request, s *speaker) error {
 	f, planner, results := p.plan(r)
 	switch {
 	case (f == nil || f.help || !f.understood()) && quote != "":
-		return s.remark(quote, leftOut(r.Guide.Missing))
+		return s.remark(domain.GradeUnsaid, quote, leftOut(r.Guide.Missing))
 	case f != nil && f.help:
 		return s.say(analyst.ChannelAnswer, misunderstood(f, planner))
 	case f == nil || !f.understood():
-		return s.remark(misunderstood(f, planner), leftOut(r.Guide.Missing))
+		return s.remark(f.grade(), misunderstood(f, planner), leftOut(r.Guide.Missing))
 	case len(results) == 0:
 		if err := s.say(analyst.ChannelPlan, joined(note, plan(f))); err != nil {
 			return err
 		}
-		return s.call(analyst.ToolRunQuery, analyst.RunQueryArgs{SQL: sql(f), Title: title(f), Chart: new(bool)})
+		return s.call(analyst.ToolRunQuery, analyst.RunQueryArgs{SQL: sql(f), Title: title(f), Chart: new(bool), Checks: f.checks()})
 	}
 	query := results[0]
 	if query.Withheld {
-		return s.remark("I do not show the result, because a total in it would be wrong. "+safeLine(query.Error, withheldMax),
-			leftOut(r.Guide.Missing))
+		return s.remark(domain.GradeRefused, withheld(query), leftOut(r.Guide.Missing))
 	}
 	if query.Error != "" || query.Table == nil {
-		return s.remark("I could not get the numbers: "+safe(query.Error)+" Nothing is wrong with your question; you can ask again, or ask "+
-			"something else.",
-			leftOut(r.Guide.Missing))
+		return s.remark(domain.GradeUnsaid, "I could not get the numbers: "+safe(query.Error)+" Nothing is wrong with your question; you can "+
+			"ask again, or ask something else.", leftOut(r.Guide.Missing))
 	}
 	if len(results) == 1 && chartable(f, query) && (f.chart != "" || !r.Guide.NoCharts) {
 		return s.call(analyst.ToolMakeChart, analyst.MakeChartArgs{Kind: f.chart, Title: title(f)})
@@ -158,7 +156,7 @@ func (p *Provider) respond(r *analyst.Request, s *speaker) error {
 	if r.Guide.NoInsights {
 		n = n.short()
 	}
-	more := joined(joined(leftOut(r.Guide.Missing), note), quote)
+	more := joined(joined(checked(query), leftOut(r.Guide.Missing)), joined(note, quote))
 	if more != "" && n.caveatsAt == 0 {
 		// Notes and memories limit how far the numbers are valid, as caveats do.
 		n.caveatsAt = len(n.answer) + len("\n\n")
@@ -167,7 +165,7 @@ func (p *Provider) respond(r *analyst.Request, s *speaker) error {
 		return err
 	}
 	known := n.annotation(told.Object)
-	known.Assumptions = f.assumptions()
+	known.Assumptions, known.Grade = f.assumptions(), f.grade()
 	if err := s.annotate(known); err != nil {
 		return err
 	}

@@ -153,6 +153,8 @@ type form struct {
 	chart   string
 	// further sentences of the plan
 	notes []string
+	// asks means that the reason is a question to the person, who can mean several things.
+	asks bool
 	// lastOf are the levels of which the last period was taken, although nobody said so.
 	lastOf  []lastTaken
 	ignored []string
@@ -174,6 +176,8 @@ type form struct {
 	help   bool
 	// statement is the query in the SQL of its tables, of a form that was understood.
 	statement string
+	// planted is the query tree of the statement; nil for one that is written by hand.
+	planted *planted
 	// greeting is what was said instead of a question, such as hello or thanks; "" for a request for
 	// help.
 	greeting string
@@ -269,6 +273,12 @@ func (f *form) block(reason string) {
 	if f.reason == "" {
 		f.reason = brief(reason)
 	}
+}
+
+// ask prevents an answer until the person says which of several things is meant.
+func (f *form) ask(reason string) {
+	f.asks = f.asks || f.reason == ""
+	f.block(reason)
 }
 
 // note adds a sentence to the plan, once.

@@ -273,7 +273,7 @@ func (p *parser) grainRather() {
 		case next != nil && rowNoun(next):
 			p.form.note(fmt.Sprintf("“%s” is read as a value of %s, and not as each %s.", a.words, quoteName(v.column), g))
 		default:
-			p.form.block(fmt.Sprintf("“%s” may be the value of %s or mean each %s; please name the column beside it.", a.words,
+			p.form.ask(fmt.Sprintf("“%s” may be the value of %s or mean each %s; please name the column beside it.", a.words,
 				quoteName(v.column), g))
 		}
 	}

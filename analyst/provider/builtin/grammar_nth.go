@@ -85,7 +85,7 @@ func (p *parser) placeNth() {
 		return
 	}
 	f.nth, f.limit, f.single, f.ordered = p.nth, 1, true, true
-	f.note("Equal values each take a place.")
+	f.note(placesNote)
 }
 
 // placed says what is at a place of a ranking.

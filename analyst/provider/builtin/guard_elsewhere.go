@@ -197,13 +197,13 @@ func (f *form) guardPronoun(few bool) {
 		case "it":
 			if isOne(prev, "does", "did", "do", "has", "had", "for", "in", "of", "from", "to", "at", "with") ||
 				isOne(next, "has", "had", "did", "does", "have") {
-				f.block(fmt.Sprintf("I do not know what “%s” means; please name it.", t.text))
+				f.ask(fmt.Sprintf("I do not know what “%s” means; please name it.", t.text))
 			}
 		case "its", "he", "she", "his", "her":
-			f.block(fmt.Sprintf("I do not know what “%s” means; please name it.", t.text))
+			f.ask(fmt.Sprintf("I do not know what “%s” means; please name it.", t.text))
 		case "them", "they", "their", "theirs", "those", "these":
 			if few && (f.stance.back || isOne(t.norm, "they")) {
-				f.block(fmt.Sprintf("I do not take over what the answer before named, so I do not know which “%s” are; please name them.", t.text))
+				f.ask(fmt.Sprintf("I do not take over what the answer before named, so I do not know which “%s” are; please name them.", t.text))
 			}
 		}
 	}

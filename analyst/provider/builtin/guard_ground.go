@@ -209,7 +209,7 @@ func (f *form) guardHomonyms() {
 	for _, w := range f.where {
 		for _, o := range w.also {
 			if o.table != w.col.table {
-				f.block(fmt.Sprintf("%s may be of %s or of %s; please name the column.", quoteAll(w.values)[0], quoteName(w.col),
+				f.ask(fmt.Sprintf("%s may be of %s or of %s; please name the column.", quoteAll(w.values)[0], quoteName(w.col),
 					quoteName(o)))
 				return
 			}
@@ -232,7 +232,7 @@ func (f *form) guardHeadsOf() {
 				continue
 			}
 			if c.level() {
-				f.block(fmt.Sprintf("“%s” may be %s or %s; please say which of them.", a.words, quoteName(c), quoteName(o)))
+				f.ask(fmt.Sprintf("“%s” may be %s or %s; please say which of them.", a.words, quoteName(c), quoteName(o)))
 			} else {
 				f.note(fmt.Sprintf("“%s” may also be %s; I took %s.", a.words, quoteName(o), quoteName(c)))
 			}

@@ -84,7 +84,7 @@ func (f *form) noteHomes() {
 	if !slices.ContainsFunc(f.measures, f.atHome) {
 		return
 	}
-	f.note("Each figure is calculated from its own table.")
+	f.note(apartNote)
 	if slices.ContainsFunc(f.measures, func(m measure) bool { return !m.assumed }) {
 		return
 	}

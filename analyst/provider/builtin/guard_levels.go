@@ -17,7 +17,7 @@ func (f *form) guardLevels() {
 		return
 	}
 	if f.busiest(s) {
-		f.block(fmt.Sprintf("Each %s occurs once in each period, so that the number of rows does not tell which is the most; "+
+		f.ask(fmt.Sprintf("Each %s occurs once in each period, so that the number of rows does not tell which is the most; "+
 			"please name a number.", strings.TrimSuffix(coreTitle(s.keys[0]), " id")))
 		return
 	}
@@ -49,7 +49,7 @@ func (f *form) guardLevels() {
 	if len(levels) > 0 && f.arrivals() {
 		for _, c := range f.view.base.columns {
 			if c != levels[0] && len(c.words) > len(levels[0].words) && slices.Equal(c.words[:len(levels[0].words)], levels[0].words) {
-				f.block(fmt.Sprintf("%s is what there is in a %s; how it moved is in %s, so please say which of them you mean.",
+				f.ask(fmt.Sprintf("%s is what there is in a %s; how it moved is in %s, so please say which of them you mean.",
 					named, each, quoteName(c)))
 				return
 			}
@@ -91,7 +91,7 @@ func (f *form) guardLevels() {
 	if window != nil && things > 0 && slices.ContainsFunc(f.where, func(w condition) bool {
 		return w.col.table == f.view.base && (len(w.nums) > 0 || w.col.isBool()) && w.col != s.period
 	}) {
-		f.block(fmt.Sprintf("I could not tell whether that must be true once or in each %s of that time; please name one %s.", each,
+		f.ask(fmt.Sprintf("I could not tell whether that must be true once or in each %s of that time; please name one %s.", each,
 			each))
 		return
 	}

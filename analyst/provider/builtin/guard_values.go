@@ -61,7 +61,7 @@ func (p *parser) guardParts() {
 			continue
 		}
 		if slices.ContainsFunc(p.form.dims, func(d dimension) bool { return d.col == c }) {
-			p.form.block(fmt.Sprintf("“%s” may not be what %s means; please name the column.", m.words, quoteName(c)))
+			p.form.ask(fmt.Sprintf("“%s” may not be what %s means; please name the column.", m.words, quoteName(c)))
 		}
 	}
 }
@@ -76,7 +76,7 @@ func (p *parser) guardNoun(a *atom, v *link) {
 	}
 	named := len(v.column.words) > 1 && slices.Contains(v.column.words, word)
 	if named && !slices.ContainsFunc(p.named, func(m mention) bool { return m.col == v.column }) {
-		p.form.block(fmt.Sprintf("“%s” may be the value of %s or only say what the data are of; please name the column beside it.",
+		p.form.ask(fmt.Sprintf("“%s” may be the value of %s or only say what the data are of; please name the column beside it.",
 			a.words, quoteName(v.column)))
 	}
 	if v.piece && (commonNoun(word) || isOne(word, "back", "out", "up", "off", "down", "away", "again", "over", "on", "home",

@@ -31,10 +31,14 @@ func leftOutOfStep(g *analyst.Guide) string {
 	return leftOut(g.Missing)
 }
 
-// remark streams an answer that does not come from a table, with a remark below it, if any.
-func (s *speaker) remark(text, remark string) error {
-	if err := s.say(analyst.ChannelAnswer, joined(text, remark)); err != nil || remark == "" {
+// remark streams an answer that does not come from a table, with its grade and a remark below it, if any.
+func (s *speaker) remark(grade domain.Grade, text, remark string) error {
+	if err := s.say(analyst.ChannelAnswer, joined(text, remark)); err != nil {
 		return err
 	}
-	return s.annotate(&domain.Annotation{CaveatsAt: len(text) + len("\n\n")})
+	a := &domain.Annotation{Grade: grade}
+	if remark != "" {
+		a.CaveatsAt = len(text) + len("\n\n")
+	}
+	return s.annotate(a)
 }

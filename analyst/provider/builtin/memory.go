@@ -121,8 +121,8 @@ func (p *Provider) fromMemory(r *analyst.Request, question string, s *speaker) (
 			continue
 		}
 		if c.result.Withheld {
-			return true, "", s.remark("The query of the memory **"+safe(m.Name)+"** answers this question, but I do not show its result, because a "+
-				"total in it is wrong. "+safeLine(c.result.Error, withheldMax), leftOut(r.Guide.Missing))
+			return true, "", s.remark(domain.GradeRefused, "The query of the memory **"+safe(m.Name)+"** answers this question, but I do not "+
+				"show its result, because a total in it is wrong. "+safeLine(c.result.Error, withheldMax), leftOut(r.Guide.Missing))
 		}
 		if c.result.Error != "" || c.result.Table == nil {
 			return false, "The query of the memory **" + safe(m.Name) + "** does not run any more (" + safe(c.result.Error) +

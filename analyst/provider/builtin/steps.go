@@ -83,7 +83,7 @@ func (p *Provider) ask(tasks []task, alone, noCharts bool, s *speaker) error {
 		}
 		args := analyst.RunQueryArgs{SQL: t.sql, Title: specialist.Sentence(domain.Shorten(t.text, 80))}
 		if t.form != nil {
-			args.Title = title(t.form)
+			args.Title, args.Checks = title(t.form), t.form.checks()
 		}
 		if alone && t.form != nil || noCharts {
 			// A single query's chart is requested separately. If there are several queries, the
@@ -108,7 +108,7 @@ func (p *Provider) report(r *analyst.Request, step *domain.PlanStep, tasks []tas
 	if !domain.Blank(step.Code) {
 		said = append(said, "The code of this step is not SQL, so it is not run here.")
 	}
-	read := false
+	read, grade := false, domain.GradeUnsaid
 	for i := range tasks {
 		t := &tasks[i]
 		if t.quote != "" {
@@ -132,8 +132,8 @@ func (p *Provider) report(r *analyst.Request, step *domain.PlanStep, tasks []tas
 				why = safe(result.Error)
 			}
 			if result != nil && result.Withheld {
-				said = append(said, "I do not show the result for “"+safeLine(t.text, 160)+"”, because a total in it would be wrong. "+
-					safeLine(result.Error, withheldMax))
+				grade = grade.Weaker(domain.GradeRefused)
+				said = append(said, "I do not show the result for “"+safeLine(t.text, 160)+"”. "+withheld(result))
 				continue
 			}
 			said = append(said, "I could not get the numbers for “"+safeLine(t.text, 160)+"”: "+why)
@@ -142,11 +142,12 @@ func (p *Provider) report(r *analyst.Request, step *domain.PlanStep, tasks []tas
 		n := tell(result.Table)
 		if t.form != nil {
 			n = narrate(t.form, result.Table)
+			grade = grade.Weaker(t.form.grade())
 		}
 		if r.Guide.NoInsights {
 			n = n.short()
 		}
-		text := n.answer
+		text := joined(n.answer, checked(result))
 		at := len(strings.Join(append(said, ""), "\n\n"))
 		for _, f := range n.figures {
 			f.Start, f.End, f.Object = f.Start+at, f.End+at, result.Object
@@ -164,6 +165,7 @@ func (p *Provider) report(r *analyst.Request, step *domain.PlanStep, tasks []tas
 			last = tasks[0].form
 		}
 		said = append(said, misunderstood(last, planner))
+		grade = last.grade()
 	case len(unread) > 0:
 		said = append(said, "I could not read "+specialist.List(unread, "and")+" as a question of this data, so nothing was done about it.")
 	}
@@ -178,7 +180,7 @@ func (p *Provider) report(r *analyst.Request, step *domain.PlanStep, tasks []tas
 	if err := s.say(analyst.ChannelAnswer, joined(text, remark)); err != nil {
 		return err
 	}
-	return s.annotate(&domain.Annotation{Figures: figures, CaveatsAt: caveatsAt})
+	return s.annotate(&domain.Annotation{Figures: figures, CaveatsAt: caveatsAt, Grade: grade})
 }
 
 // tellCode narrates the result of a step's SQL. If it is also the query of a sentence of the

@@ -15,8 +15,9 @@ func (u unsaid) Error() string { return "I cannot ask the data for " + string(u)
 
 // planted is a form as a query tree, with the headings of its result.
 type planted struct {
-	ask      query.Ask
-	headings []query.Heading
+	ask       query.Ask
+	headings  []query.Heading
+	statement query.Statement
 }
 
 // adapter makes the query tree of a form.
@@ -66,7 +67,7 @@ func plant(f *form) (*planted, error) {
 	}
 }
 
-// compiled returns the statement of a form's query tree in the SQL of its tables.
+// compiled returns the statement of a form's query tree in the SQL of its tables, and keeps the tree for the checks.
 func (f *form) compiled() (string, error) {
 	p, err := plant(f)
 	if err != nil {
@@ -76,6 +77,7 @@ func (f *form) compiled() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("compile a question: %w", err)
 	}
+	p.statement, f.planted = s, p
 	if f.view.base.Dialect == domain.DialectPostgres {
 		return tidy(s.SQL, reservedInPostgres), nil
 	}
@@ -89,7 +91,7 @@ func (f *form) write() {
 		return
 	}
 	if f.mode == modeDescribe {
-		f.statement = f.overview()
+		f.statement, f.planted = f.overview(), nil
 		return
 	}
 	s, err := f.compiled()

@@ -46,7 +46,7 @@ type Config struct {
 
 // Workbench is what the package workbench implements.
 type Workbench interface {
-	analyst.Workbench
+	analyst.ControlledWorkbench
 	MeasureFacts(ctx context.Context, source *domain.DataSource, before *domain.SourceFacts) (*domain.SourceFacts, error)
 	MeasureLinks(ctx context.Context, sources [2]domain.DataSource, known [2]domain.SourceFacts) ([]domain.SourceLink, error)
 }

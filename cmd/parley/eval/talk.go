@@ -33,7 +33,7 @@ type talk struct {
 	id      uuid.UUID
 	sources []domain.DataSource
 	agent   domain.Analyst
-	bench   analyst.Workbench
+	bench   analyst.ControlledWorkbench
 
 	// messages are all messages so far, the latest last.
 	messages []domain.Message
@@ -54,11 +54,11 @@ type query struct {
 }
 
 var (
-	_ analyst.Sink             = (*talk)(nil)
-	_ analyst.History          = (*talk)(nil)
-	_ analyst.Workbench        = (*talk)(nil)
-	_ analyst.DataSourceReader = (*talk)(nil)
-	_ analyst.AgentReader      = (*talk)(nil)
+	_ analyst.Sink                = (*talk)(nil)
+	_ analyst.History             = (*talk)(nil)
+	_ analyst.ControlledWorkbench = (*talk)(nil)
+	_ analyst.DataSourceReader    = (*talk)(nil)
+	_ analyst.AgentReader         = (*talk)(nil)
 )
 
 // answered is what a turn gave to the person.
@@ -261,7 +261,12 @@ func (k *talk) StepFinished(_ context.Context, _ domain.Step, u *domain.Usage) e
 
 // Query implements analyst.Workbench.
 func (k *talk) Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
-	result, err := k.bench.Query(ctx, sources, sql)
+	return k.Controlled(ctx, sources, sql, "")
+}
+
+// Controlled implements analyst.ControlledWorkbench.
+func (k *talk) Controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error) {
+	result, err := k.bench.Controlled(ctx, sources, sql, control)
 	if !k.aside {
 		k.queries = append(k.queries, query{sql, result, err})
 	}

@@ -60,6 +60,10 @@ type Query struct {
 	Millis int `json:"millis"`
 	// Plan is the maximum size of the bound plan that comes with the result; 0: no plan.
 	Plan int `json:"plan,omitempty"`
+	// Control is a second statement, which runs after the first one and has a few rows; empty for none.
+	Control string `json:"control,omitempty"`
+	// ControlMillis is the maximum time of the control.
+	ControlMillis int `json:"controlMillis,omitempty"`
 }
 
 // Database is one file of the worker's folder and the names of its tables.
@@ -219,6 +223,8 @@ type Result struct {
 	// not asked for, and if there is none: then Unplanned says why.
 	Plan      json.RawMessage `json:"plan,omitempty"`
 	Unplanned string          `json:"unplanned,omitempty"`
+	// Control is the result of the control; nil if there is none, and if it failed or took too long.
+	Control *Result `json:"control,omitempty"`
 }
 
 // Column of a result or a table.

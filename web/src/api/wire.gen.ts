@@ -2106,6 +2106,12 @@ export interface components {
              */
             followUps?: string[];
             /**
+             * @description What the answer rests on. certain: one reading, nothing assumed, every check passed. assumed: something was assumed, which the answer says. asked: the answer is a question to the person. refused: not answered, or withheld because a check failed. Missing if nothing is known, as with the answers of models.
+             * @example certain
+             * @enum {string}
+             */
+            grade?: "certain" | "assumed" | "asked" | "refused";
+            /**
              * @description answer, or working (a step towards the answer); missing if it is not known.
              * @example answer
              * @enum {string}
@@ -8160,6 +8166,7 @@ export interface operations {
                      *           "followUps": [
                      *             "How did revenue develop by month?"
                      *           ],
+                     *           "grade": "certain",
                      *           "part": "answer",
                      *           "planStep": 7,
                      *           "table": "orders"
@@ -9566,6 +9573,7 @@ export interface operations {
                      *             "followUps": [
                      *               "How did revenue develop by month?"
                      *             ],
+                     *             "grade": "certain",
                      *             "part": "answer",
                      *             "planStep": 7,
                      *             "table": "orders"
@@ -10269,6 +10277,7 @@ export interface operations {
                      *                 "followUps": [
                      *                   "How did revenue develop by month?"
                      *                 ],
+                     *                 "grade": "certain",
                      *                 "part": "answer",
                      *                 "planStep": 7,
                      *                 "table": "orders"
@@ -10538,6 +10547,7 @@ export interface operations {
                      *             "followUps": [
                      *               "How did revenue develop by month?"
                      *             ],
+                     *             "grade": "certain",
                      *             "part": "answer",
                      *             "planStep": 7,
                      *             "table": "orders"
@@ -10793,6 +10803,7 @@ export interface operations {
                      *                 "followUps": [
                      *                   "How did revenue develop by month?"
                      *                 ],
+                     *                 "grade": "certain",
                      *                 "part": "answer",
                      *                 "planStep": 7,
                      *                 "table": "orders"
@@ -11070,6 +11081,7 @@ export interface operations {
                      *             "followUps": [
                      *               "How did revenue develop by month?"
                      *             ],
+                     *             "grade": "certain",
                      *             "part": "answer",
                      *             "planStep": 7,
                      *             "table": "orders"
@@ -11687,6 +11699,7 @@ export interface operations {
                      *             "followUps": [
                      *               "How did revenue develop by month?"
                      *             ],
+                     *             "grade": "certain",
                      *             "part": "answer",
                      *             "planStep": 7,
                      *             "table": "orders"
@@ -12194,6 +12207,7 @@ export interface operations {
                      *             "followUps": [
                      *               "How did revenue develop by month?"
                      *             ],
+                     *             "grade": "certain",
                      *             "part": "answer",
                      *             "planStep": 7,
                      *             "table": "orders"
@@ -13051,6 +13065,7 @@ export interface operations {
                      *         "followUps": [
                      *           "How did revenue develop by month?"
                      *         ],
+                     *         "grade": "certain",
                      *         "part": "answer",
                      *         "planStep": 7,
                      *         "table": "orders"
@@ -15028,6 +15043,7 @@ export interface operations {
                      *           "followUps": [
                      *             "How did revenue develop by month?"
                      *           ],
+                     *           "grade": "certain",
                      *           "part": "answer",
                      *           "planStep": 7,
                      *           "table": "orders"

@@ -1,0 +1,141 @@
+package check
+
+import (
+	"strings"
+	"time"
+
+	"parley.dev/parley/analyst/query"
+	"parley.dev/parley/domain"
+)
+
+// Probe finds which condition leaves no rows. It runs only after a result that is empty.
+type Probe struct {
+	SQL     string   `json:"sql"`
+	Filters []Filter `json:"filters"`
+	Rows    string   `json:"rows"`
+	Groups  string   `json:"groups,omitempty"`
+}
+
+// Filter is one condition in words. Of, From and Before are set for one about a time.
+type Filter struct {
+	Said   string `json:"said"`
+	Of     string `json:"of,omitempty"`
+	From   string `json:"from,omitempty"`
+	Before string `json:"before,omitempty"`
+}
+
+func newProbe(p query.Probe) *Probe {
+	out := &Probe{SQL: p.SQL, Rows: p.Rows, Groups: p.Groups}
+	for _, f := range p.Filters {
+		out.Filters = append(out.Filters, Filter{Said: f.Said, Of: f.Of, From: f.From, Before: f.Before})
+	}
+	return out
+}
+
+// Empty reports whether a result says nothing: it has no rows, or the one row of a question without groups has only zeros and
+// missing values.
+func (p *Plan) Empty(result *domain.ResultSet) bool {
+	if len(result.Rows) == 0 {
+		return true
+	}
+	if p.Grouped > 0 || len(result.Rows) > 1 || len(p.Figures) == 0 {
+		return false
+	}
+	for _, at := range p.Figures {
+		if at >= len(result.Rows[0]) {
+			return false
+		}
+		if n, has := number(result.Rows[0][at]); has && n != 0 || !has && result.Rows[0][at] != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// The places in the row of a probe: the rows without any condition, those with all, and what there is for each condition.
+const (
+	probedRows = iota
+	probedAll
+	probedFilters
+)
+
+// The places of a condition: rows with it alone, rows with all others, and the first and last time.
+const (
+	probedAlone = iota
+	probedOthers
+	probedFirst
+	probedLast
+	probedPlaces
+)
+
+// Explain says which condition leaves no rows, by the row of the probe; empty if the conditions are not the reason.
+func (p *Probe) Explain(result *domain.ResultSet) string {
+	if result == nil || len(result.Rows) != 1 || len(result.Rows[0]) != probedFilters+probedPlaces*len(p.Filters) {
+		return ""
+	}
+	row := result.Rows[0]
+	count := func(place int) float64 {
+		n, _ := number(row[place])
+		return n
+	}
+	if count(probedRows) == 0 {
+		return noRows(p.Rows)
+	}
+	if count(probedAll) > 0 {
+		if p.Groups != "" {
+			return noGroups(p.Groups)
+		}
+		return ""
+	}
+	var none, others []string
+	for i, f := range p.Filters {
+		base := probedFilters + probedPlaces*i
+		switch {
+		case count(base+probedAlone) > 0:
+			if n := count(base + probedOthers); n > 0 {
+				others = append(others, without(f.Said, n, p.Rows))
+			}
+		case f.Of != "":
+			first, _ := row[base+probedFirst].(string)
+			last, _ := row[base+probedLast].(string)
+			none = append(none, f.outsideTime(first, last))
+		default:
+			none = append(none, noneMeets(f.Said))
+		}
+	}
+	switch {
+	case len(none) > 0:
+		return strings.Join(none, " ")
+	case len(others) > 0:
+		return neverTogether(others)
+	}
+	return neverAll(p.Rows)
+}
+
+// outsideTime says that a span has no rows, and where the times of the data lie.
+func (f *Filter) outsideTime(first, last string) string {
+	from, began := moment(first)
+	until, ended := moment(last)
+	start, starts := moment(f.From)
+	end, ends := moment(f.Before)
+	if !began || !ended || !starts || !ends {
+		return noneMeets(f.Said)
+	}
+	return spanOf(f.Of, from, until, !end.After(from), start.After(until))
+}
+
+// moment reads a date or a moment, as the engine or the tree writes it.
+func moment(text string) (time.Time, bool) {
+	text = strings.Replace(text, "T", " ", 1)
+	if len(text) < len(time.DateOnly) {
+		return time.Time{}, false
+	}
+	for _, layout := range []string{time.DateOnly, time.DateTime} {
+		if len(text) >= len(layout) {
+			if t, err := time.Parse(layout, text[:len(layout)]); err == nil && (len(text) == len(layout) || layout == time.DateTime) {
+				return t, true
+			}
+		}
+	}
+	return time.Time{}, false
+}

@@ -1,0 +1,131 @@
+package check
+
+// Every sentence of the checks for people. None of them has a percentage of how sure an answer is.
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Line is what people read of the checks that passed, where one could have gone wrong; empty if none could.
+func (r *Report) Line() string {
+	said := map[Kind]string{
+		KindTotal: "adds up to the total of its own table", KindShares: "the parts make 100 %",
+		KindLevel: "read at one period, not added up over time",
+	}
+	var all []string
+	if r.Empty != "" {
+		return "" // nothing was added up
+	}
+	for _, k := range r.Passed {
+		if said[k] != "" {
+			all = append(all, said[k])
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "✓ Checked: " + strings.Join(all, "; ") + "."
+}
+
+// Withheld is what people read in place of figures that failed a check; empty if none failed.
+func (r *Report) Withheld() string {
+	if r == nil || len(r.Failures) == 0 {
+		return ""
+	}
+	return r.Failures[0].Said + " I do not show this result. This is a fault of mine; it has been counted."
+}
+
+func differ(a float64, hasA bool, b float64, hasB bool) string {
+	return fmt.Sprintf("I got two different totals for this: the groups add up to %s, and the table alone gives %s.", orNone(a, hasA),
+		orNone(b, hasB))
+}
+
+func orNone(n float64, has bool) string {
+	if !has {
+		return "nothing"
+	}
+	return figure(n)
+}
+
+func notWhole(percent float64) string {
+	return fmt.Sprintf("The parts of the whole do not add up: together they make %s %%.", figure(percent))
+}
+
+func notPart(percent float64) string {
+	return fmt.Sprintf("A part of the whole is %s %% of it, which cannot be.", figure(percent))
+}
+
+func severalPeriods(n float64) string {
+	return fmt.Sprintf("A level was added up over %s periods, although it is to be read at one.", figure(n))
+}
+
+func noCount(n float64) string {
+	return fmt.Sprintf("A number of rows came out as %s, which cannot be.", figure(n))
+}
+
+func moreThanAll(part, whole float64) string {
+	return fmt.Sprintf("One group counts %s, and all rows together count %s.", figure(part), figure(whole))
+}
+
+func fewerThanAll(sum, whole float64) string {
+	return fmt.Sprintf("All groups together count %s, and all rows count %s different ones.", figure(sum), figure(whole))
+}
+
+func outside(middle, end float64) string {
+	return fmt.Sprintf("A mean or a highest value came out as %s, beyond an end of its values, %s.", figure(middle), figure(end))
+}
+
+func noRows(rows string) string { return fmt.Sprintf("There are no %s at all.", rows) }
+
+func noGroups(said string) string {
+	return fmt.Sprintf("Rows match, but no group has %s.", said)
+}
+
+func noneMeets(said string) string { return fmt.Sprintf("No row meets this condition: %s.", said) }
+
+func without(said string, n float64, rows string) string {
+	return fmt.Sprintf("without “%s” it would be %s %s", said, figure(n), rows)
+}
+
+func neverTogether(others []string) string {
+	return "Each condition is met by some rows, but never all of them together: " + strings.Join(others, "; ") + "."
+}
+
+func neverAll(rows string) string {
+	return fmt.Sprintf("Each condition is met by some %s, but never all of them together.", rows)
+}
+
+// spanOf says where the times of the data lie that a question asked about.
+func spanOf(of string, first, last time.Time, before, after bool) string {
+	text := fmt.Sprintf("The data have %s from %s to %s", of, day(first), day(last))
+	switch {
+	case before:
+		return text + "; what you asked for lies before that."
+	case after:
+		return text + "; what you asked for lies after that."
+	}
+	return text + ", and none in the time that you asked for."
+}
+
+func day(t time.Time) string { return t.Format("2 January 2006") }
+
+// figure writes a number with separators and at most two decimals.
+func figure(n float64) string {
+	text := strconv.FormatFloat(math.Abs(n), 'f', 2, 64)
+	whole, rest, _ := strings.Cut(text, ".")
+	rest = strings.TrimRight(rest, "0")
+	for at := len(whole) - 3; at > 0; at -= 3 {
+		whole = whole[:at] + "," + whole[at:]
+	}
+	if rest != "" {
+		whole += "." + rest
+	}
+	if n < 0 && strings.Trim(whole, "0.,") != "" {
+		whole = "-" + whole
+	}
+	return whole
+}

@@ -1,0 +1,54 @@
+package analyst
+
+// The checks of the figures that came back (package check), beside the judgement of the statement in totals.go.
+
+import (
+	"context"
+	"log/slog"
+
+	"parley.dev/parley/analyst/check"
+	"parley.dev/parley/domain"
+)
+
+// checks returns what the result of a query is checked by, never nil. A model knows no tree, and what it sends is no check.
+func (r *run) checks(a RunQueryArgs) *check.Plan {
+	if a.Checks == nil || !r.plans() {
+		return &check.Plan{}
+	}
+	return a.Checks
+}
+
+// verify judges a result and counts what its checks say. An empty result is explained, by one more query. It returns nil if
+// nothing was checked and nothing is to be explained.
+func (r *run) verify(ctx context.Context, sources []domain.DataSource, checks *check.Plan, table *domain.ResultSet) *check.Report {
+	if checks.Unmade != "" {
+		r.cfg.Log.LogAttrs(ctx, slog.LevelError, "the checks of an answer could not be made", slog.String("reason", checks.Unmade))
+	}
+	report := checks.Judge(table, table.Control)
+	table.Control = nil
+	if r.cfg.Checked != nil {
+		report.Outcomes(r.cfg.Checked)
+	}
+	for _, f := range report.Failures {
+		r.cfg.Log.LogAttrs(ctx, slog.LevelError, "a check of an answer failed", slog.String("check", string(f.Kind)),
+			slog.String("turn", r.job.Turn.ID.String()))
+	}
+	if checks.Probe != nil && len(report.Failures) == 0 && checks.Empty(table) {
+		report.Empty = r.explained(ctx, sources, checks.Probe)
+	}
+	if report.IsZero() {
+		return nil
+	}
+	return &report
+}
+
+// explained asks why a result is empty; empty if that is not found out.
+func (r *run) explained(ctx context.Context, sources []domain.DataSource, probe *check.Probe) string {
+	found, err := r.timed(ctx, sources, probe.SQL)
+	if err != nil {
+		// The answer that there is nothing is right without the reason.
+		r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "an empty result could not be explained", slog.Any("error", err))
+		return ""
+	}
+	return oneLine(probe.Explain(found), 600)
+}
