@@ -106,7 +106,8 @@ func (p *planner) read(question string, before *form) *form {
 
 // reading returns the best reading before it is checked against all of the data.
 func (p *planner) reading(question string, before *form) *form {
-	ts := lex(question)
+	phrased := p.lang.phrased(question)
+	ts := lex(phrased.text)
 	var best *form
 	for _, ix := range p.indexes {
 		f := parse(p.lang, ts, ix, p.now)
