@@ -31,8 +31,15 @@ var (
 	belongsTo = regexp.MustCompile(`(?i)\b(?:that\s+(?:are|is|were|was)\s+|(?:are|is|were|was)\s+)?associated\s+with\s+(each|every|the)\b`)
 	// inAll matches words that name all of the data.
 	inAll = regexp.MustCompile(`(?i)\s+in\s+(?:the|this)\s+(?:database|dataset|data\s+set|data|records)(\s*[,?.!]|\s*$|\s+(?:ordered|sorted)\b)`)
+	// ratioPer matches a quotient that is said twice.
+	ratioPer = regexp.MustCompile(`(?i)\bratio\s+of\s+(?:the\s+)?(\w+(?:\s+\w+)?\s+per\s+\w+)`)
 	// mostNumber matches a superlative that is said twice.
 	mostNumber = regexp.MustCompile(`(?i)\bmost\s+number\s+of\b`)
+	// namesAnd matches a request for things by their names with another column of theirs.
+	namesAnd = regexp.MustCompile(`(?i)^(?:(?:what|which)\s+(?:are|is)|what's|list|show|give(?:\s+me)?|return|get)\s+(?:the\s+)?` +
+		`(?:names?|titles?)\s+and\s+(\w+(?:\s+\w+)?)\s+of\s+(?:all\s+)?(?:the\s+)?`)
+	// getsThings matches an order that is no question.
+	getsThings = regexp.MustCompile(`(?i)^get\s+(?:all\s+)?the\b`)
 	// namesOf matches a request for things by their names, which is how rows are shown.
 	namesOf = regexp.MustCompile(`(?i)^((?:what|which)\s+(?:are|is)|what's|list|show|give(?:\s+me)?|return)\s+(?:the\s+)?(?:names?|titles?)\s+of\s+` +
 		`(?:all\s+)?(?:the\s+)?`)
@@ -46,11 +53,16 @@ func (l *language) phrased(question string) phrasing {
 	}
 	out.text = l.withoutOutput(out.text)
 	out.text = l.withoutOrder(out.text)
-	out.text = inAll.ReplaceAllString(out.text, "$1")
+	if at := inAll.FindStringIndex(out.text); at != nil && slices.ContainsFunc(lex(out.text[:at[0]]), func(t token) bool { return !l.stop[t.norm] }) {
+		out.text = inAll.ReplaceAllString(out.text, "$1") // but "what is in this data" asks about the data
+	}
 	out.text = tiesTo.ReplaceAllString(out.text, "$1")
 	out.text = belongsTo.ReplaceAllString(out.text, "for $1")
+	out.text = ratioPer.ReplaceAllString(out.text, "$1")
 	out.text = mostNumber.ReplaceAllString(out.text, "most")
-	out.text = namesOf.ReplaceAllString(out.text, "$1 the ")
+	out.text = namesOf.ReplaceAllString(out.text, "list the ")
+	out.text = namesAnd.ReplaceAllString(out.text, "list the $1 of the ")
+	out.text = getsThings.ReplaceAllString(out.text, "list the")
 	return out
 }
 
