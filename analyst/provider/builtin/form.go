@@ -175,7 +175,7 @@ type form struct {
 	flow      string // money out (<) or in (>), of a column that contains both
 	flowed    bool   // the order already takes the flow into account
 	fanned    bool   // another table would have to be the base
-	mislaid   bool   // it has no place for a table, or a name of another table, that the question contains
+	unclear   bool   // the question may mean one of two things, and only the person can say which
 	// These are the question's words, and what each of them was read as.
 	tokens []token
 	atoms  []atom
@@ -277,6 +277,12 @@ func (f *form) block(reason string) {
 	if f.reason == "" {
 		f.reason = brief(reason)
 	}
+}
+
+// doubt prevents an answer because the question may mean one of two things. No other reading is tried then.
+func (f *form) doubt(reason string) {
+	f.unclear = true
+	f.block(reason)
 }
 
 // note adds a sentence to the plan, once.

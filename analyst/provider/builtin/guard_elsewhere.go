@@ -35,7 +35,6 @@ func (p *planner) guardElsewhere(f *form) {
 				if l.isValue || l.quality < least || !own || f.hasName(l) {
 					continue
 				}
-				f.mislaid = true
 				f.block(fmt.Sprintf("“%s” is in %s, which I cannot join with the rest of the question.", a.words,
 					p.views[k].base.entity()))
 			}

@@ -70,7 +70,6 @@ func (p *planner) guardTables(f *form) {
 		}
 		// Flights have their place where the flights are read, although there are flight legs as well.
 		if missed > placed && !f.carries(i) {
-			f.mislaid = true
 			f.block(fmt.Sprintf("“%s” is a table here, and I found no place for it.", t.text))
 			return
 		}
@@ -81,11 +80,13 @@ func (p *planner) guardTables(f *form) {
 // of their reviews, if both tables have a rating.
 func (p *planner) guardOwner(f *form) {
 	for i := 0; i+1 < len(f.atoms); i++ {
-		c, _ := nounOf(&f.atoms[i])
-		if c == nil || c.made != nil || !c.isNumber() || !f.stands(c) {
+		at := slices.IndexFunc(f.atoms[i].links, func(l link) bool {
+			return l.column != nil && !l.isValue && l.column.made == nil && l.column.isNumber() && f.stands(l.column)
+		})
+		if at < 0 {
 			continue
 		}
-		k := i + 1
+		c, k := f.atoms[i].links[at].column, i+1
 		for k < len(f.atoms) && f.atoms[k].kind == atomStop && isOne(strings.ToLower(f.atoms[k].words), "of", "the", "all", "these") {
 			k++
 		}
@@ -95,10 +96,9 @@ func (p *planner) guardOwner(f *form) {
 		word := stem(strings.ToLower(f.atoms[k].words))
 		for _, ix := range p.indexes {
 			t := ix.view.base
-			if t.Name != c.table.Name && slices.Equal(t.words, []string{word}) && slices.ContainsFunc(t.columns, func(o *column) bool {
+			if t.Name != c.table.Name && len(t.words) == 1 && isOne(t.words[0], word, stem(singular(strings.ToLower(f.atoms[k].words)))) && slices.ContainsFunc(t.columns, func(o *column) bool {
 				return o.isNumber() && slices.Equal(o.words, c.words)
 			}) {
-				f.mislaid = true
 				f.block(fmt.Sprintf("%s of %s is another number than %s of %s, and I could not tell which one you mean.", quoteName(c), t.entity(),
 					quoteName(c), c.table.entity()))
 				return
@@ -142,12 +142,18 @@ func (p *planner) guardDeeds(f *form) {
 		return
 	}
 	for i, t := range f.tokens {
-		if t.kind != tokenWord || !past(t.norm) && !strongPast(t.norm) || f.carries(i) || p.speaksOf(base, t) {
+		if t.kind != tokenWord || !past(t.norm) && !strongPast(t.norm) || f.ordersBy(i) || f.carries(i) || p.speaksOf(base, t) {
 			continue
 		}
 		f.block(fmt.Sprintf("“%s” is not told by the rows of %s.", t.text, base.entity()))
 		return
 	}
+}
+
+// ordersBy reports whether a token only begins the order of an answer: ordered by, sorted alphabetically.
+func (f *form) ordersBy(i int) bool {
+	return isOne(f.tokens[i].norm, "ordered", "sorted", "ranked", "arranged") && i+1 < len(f.tokens) &&
+		isOne(f.tokens[i+1].norm, "by", "alphabetically", "ascending", "descending", "in", "from")
 }
 
 // strongPast reports whether a word is a past tense that the function past does not know.
@@ -190,7 +196,7 @@ func (p *planner) guardMoney(f *form) {
 				})
 		})
 		if !named && others {
-			f.block(fmt.Sprintf("I could not tell whether you mean %s of %s or another number.", quoteName(c), c.table.entity()))
+			f.doubt(fmt.Sprintf("I could not tell whether you mean %s of %s or another number.", quoteName(c), c.table.entity()))
 		}
 	}
 }
@@ -248,7 +254,7 @@ func (f *form) guardHomonyms() {
 	for _, w := range f.where {
 		for _, o := range w.also {
 			if o.table != w.col.table {
-				f.block(fmt.Sprintf("%s may be of %s or of %s; please name the column.", quoteAll(w.values)[0], quoteName(w.col),
+				f.doubt(fmt.Sprintf("%s may be of %s or of %s; please name the column.", quoteAll(w.values)[0], quoteName(w.col),
 					quoteName(o)))
 				return
 			}
@@ -271,7 +277,7 @@ func (f *form) guardHeadsOf() {
 				continue
 			}
 			if c.level() {
-				f.block(fmt.Sprintf("“%s” may be %s or %s; please say which of them.", a.words, quoteName(c), quoteName(o)))
+				f.doubt(fmt.Sprintf("“%s” may be %s or %s; please say which of them.", a.words, quoteName(c), quoteName(o)))
 			} else {
 				f.note(fmt.Sprintf("“%s” may also be %s; I took %s.", a.words, quoteName(o), quoteName(c)))
 			}

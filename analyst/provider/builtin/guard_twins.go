@@ -35,7 +35,7 @@ func (p *planner) guardTwins(f *form) {
 		return
 	}
 	i := max(0, slices.IndexFunc(used, (*column).isNumber))
-	f.block(fmt.Sprintf("%s is in %s. Please say which of them you mean.", quoteName(used[i]), specialist.List(names, "and")))
+	f.doubt(fmt.Sprintf("%s is in %s. Please say which of them you mean.", quoteName(used[i]), specialist.List(names, "and")))
 }
 
 // readsFrom reports whether a table has all columns that a form uses, with the same names and values.

@@ -97,7 +97,7 @@ func (p *planner) read(question string, before *form) *form {
 	}
 	most := rank(f)
 	p.guard(f, before)
-	if f.blocked && f.mode != modeDescribe && !f.follows && !(before != nil && f.leans()) {
+	if f.blocked && !f.unclear && f.mode != modeDescribe && !f.follows && !(before != nil && f.leans()) {
 		if other := p.second(question, f.view, most); other != nil {
 			return other
 		}
@@ -118,6 +118,9 @@ func (p *planner) second(question string, refused *view, most float64) *form {
 			continue
 		}
 		f := parse(p.lang, ts, ix, p.now)
+		if f.mode == modeRows && !f.namesBase() {
+			continue // the rows of the other table are not those that were asked for
+		}
 		if f.understood() && len(f.ignored)+len(f.notes) == 0 && !f.help && f.mode != modeDescribe && !f.leans() && p.grounded(f) &&
 			rank(f) >= most-secondLeast {
 			others = append(others, f)
@@ -130,6 +133,13 @@ func (p *planner) second(question string, refused *view, most float64) *form {
 		}
 	}
 	return nil
+}
+
+// namesBase reports whether the question names the table whose rows are read.
+func (f *form) namesBase() bool {
+	return slices.ContainsFunc(f.atoms, func(a atom) bool {
+		return slices.ContainsFunc(a.links, func(l link) bool { return l.table == f.view.base && l.quality >= 0.8 })
+	})
 }
 
 // guard checks a reading against all of the data, and writes its query.

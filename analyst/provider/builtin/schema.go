@@ -190,12 +190,20 @@ func apart(words []string, all []analyst.Table) []string {
 		return words
 	}
 	thing, ok := strings.CutSuffix(words[n-1], "id")
-	if !ok || len(thing) < 3 || !slices.ContainsFunc(all, func(t analyst.Table) bool {
-		return slices.Contains(stems(splitName(t.Bare())), stem(thing))
-	}) {
+	if !ok || len(thing) < 3 {
 		return words
 	}
-	return append(words[:n-1:n-1], thing, "id")
+	for i := range all {
+		for _, name := range splitName(all[i].Bare()) {
+			switch part := strings.TrimSuffix(thing, singular(name)); {
+			case stem(thing) == stem(name):
+				return append(words[:n-1:n-1], thing, "id")
+			case len(name) > 3 && part != thing && len(part) > 2:
+				return append(words[:n-1:n-1], part, singular(name), "id") // citingpaperid is the id of a citing paper
+			}
+		}
+	}
+	return words
 }
 
 // parts reports whether a header splits a name into more words than the name itself shows.

@@ -32,7 +32,7 @@ var (
 func (p *planner) ratio(question string) *form {
 	text := p.lang.phrased(question).text
 	m := asksRatio.FindStringSubmatch(text)
-	if m == nil || slices.ContainsFunc(lex(m[1]), func(t token) bool { return !p.lang.stop[t.norm] && !isOne(t.norm, "get", "average") }) {
+	if m == nil || slices.ContainsFunc(lex(m[1]), func(t token) bool { return !p.lang.stop[t.norm] && t.norm != "get" || t.norm == "average" }) {
 		return nil
 	}
 	rest := varies.ReplaceAllString(m[2], " for each ")
