@@ -41,6 +41,9 @@ func (d *deriver) measuredLink(from, to int64, f *domain.LinkFacts) {
 	if child == nil || home == nil {
 		return // facts of a table that is not asked
 	}
+	if len(f.From) == 1 && child.column(f.From[0]).tallies() {
+		return // 1 to 4 semesters look like the keys of four semesters
+	}
 	l := meaning.Link{
 		From:     meaning.Ends{Source: from, Table: f.FromTable, Columns: slices.Clone(f.From)},
 		To:       meaning.Ends{Source: to, Table: f.ToTable, Columns: slices.Clone(f.To)},
@@ -63,6 +66,13 @@ func (d *deriver) measuredLink(from, to int64, f *domain.LinkFacts) {
 	}
 	l.Reason.Evidence += "."
 	d.out.Links = append(d.out.Links, l)
+}
+
+// tallies reports whether the name of a column says that it counts things: num_semesters, count_of_orders. Small counts are
+// found among the keys of those things by chance.
+func (c *column) tallies() bool {
+	return c != nil && len(c.words) > 1 && slices.Contains([]string{"number", "num", "count", "total", "total_number"}, c.words[0]) &&
+		!slices.Contains([]string{"id", "key", "code", "number"}, c.last())
 }
 
 // counted is a number with its noun: 1 row, 12 rows.

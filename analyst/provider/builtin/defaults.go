@@ -463,6 +463,18 @@ func (p *parser) rowColumns() {
 	if len(shown) < len(f.columns) {
 		f.columns = shown
 	}
+	if len(f.columns) == 0 || f.latestOf != nil || !p.tableNamed() {
+		return
+	}
+	// A number of a thing says nothing without the thing's name, and a bound is seen beside what meets it.
+	if name := nameColumn(f.view.base); name != nil && !slices.Contains(f.columns, name) {
+		f.columns = slices.Insert(f.columns, 0, name)
+	}
+	for _, w := range f.where {
+		if len(w.nums) > 0 && w.col.made == nil && !slices.Contains(f.columns, w.col) {
+			f.columns = append(f.columns, w.col)
+		}
+	}
 }
 
 // filtered reports whether rows are filtered by values of a column.

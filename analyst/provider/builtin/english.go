@@ -176,6 +176,8 @@ func (m measure) phrase(v *view) string {
 		of += " spent (its sign turned)"
 	}
 	switch {
+	case m.sides != nil:
+		return m.sides.phrase()
 	case m.each != grainNone:
 		return fmt.Sprintf("the %s %s per %s", m.eachWord(), measure{agg: m.agg, col: m.col}.phrase(v), m.each)
 	case m.over != nil && m.percent:
@@ -375,7 +377,7 @@ func title(f *form) string {
 	default:
 		var ms []string
 		for _, m := range f.measures {
-			if m.col == nil && m.per == nil && m.over == nil && m.each == grainNone {
+			if m.counts() {
 				ms = append(ms, "number of "+f.view.base.rowsNamed())
 				continue
 			}

@@ -33,6 +33,8 @@ type measure struct {
 	// 100.
 	over    *column
 	percent bool
+	// sides are the two figures of a ratio, each with conditions of its own; nothing else is set then.
+	sides *sides
 	// minus turns the sign of money that was spent.
 	minus bool
 	// each takes the mean of the totals of a unit of time: sales per month on average.
@@ -46,6 +48,11 @@ type measure struct {
 	twin bool
 	// aggOnly reports that the question named the aggregation but not its column.
 	aggOnly bool
+}
+
+// counts reports whether a measure is the number of rows.
+func (m measure) counts() bool {
+	return m.col == nil && m.per == nil && m.over == nil && m.sides == nil && m.each == grainNone
 }
 
 // dimension is the column or time that the rows are grouped by.
@@ -408,6 +415,8 @@ func (f *form) used() []*table {
 // name returns the name of the measure in SQL and, with blanks, in words.
 func (m measure) name() string {
 	switch {
+	case m.sides != nil:
+		return "ratio"
 	case m.each != grainNone:
 		return m.eachWord() + "_" + measure{agg: m.agg, col: m.col, minus: m.minus}.name() + "_per_" + string(m.each)
 	case m.over != nil && m.percent:

@@ -18,6 +18,7 @@ func (p *planner) guardGround(f *form) {
 		f.block(fmt.Sprintf("I would read that from %s, of which nothing in the question speaks.", f.view.base.entity()))
 	}
 	p.guardTables(f)
+	p.guardOwner(f)
 	p.guardDeeds(f)
 	p.guardMoney(f)
 	p.guardHints(f)
@@ -55,13 +56,51 @@ func (p *planner) guardTables(f *form) {
 		if t.kind != tokenWord || p.lang.stop[t.norm] {
 			continue
 		}
+		placed, missed := 0.0, 0.0
 		for _, ix := range p.indexes {
 			for _, l := range ix.phrases[t.stem] {
-				if l.table != ix.view.base || l.quality < 0.8 || !slices.Contains(l.table.words, t.stem) ||
-					f.hasName(l) || f.carries(i) {
-					continue
+				switch {
+				case l.table != ix.view.base || l.quality < 0.8 || !slices.Contains(l.table.words, t.stem):
+				case f.hasName(l):
+					placed = max(placed, l.quality)
+				default:
+					missed = max(missed, l.quality)
 				}
-				f.block(fmt.Sprintf("“%s” is a table here, and I found no place for it.", t.text))
+			}
+		}
+		// Flights have their place where the flights are read, although there are flight legs as well.
+		if missed > placed && !f.carries(i) {
+			f.block(fmt.Sprintf("“%s” is a table here, and I found no place for it.", t.text))
+			return
+		}
+	}
+}
+
+// guardOwner refuses the number of one table where the question says whose number it is: the rating of businesses is not that
+// of their reviews, if both tables have a rating.
+func (p *planner) guardOwner(f *form) {
+	for i := 0; i+1 < len(f.atoms); i++ {
+		at := slices.IndexFunc(f.atoms[i].links, func(l link) bool {
+			return l.column != nil && !l.isValue && l.column.made == nil && l.column.isNumber() && f.stands(l.column)
+		})
+		if at < 0 {
+			continue
+		}
+		c, k := f.atoms[i].links[at].column, i+1
+		for k < len(f.atoms) && f.atoms[k].kind == atomStop && isOne(strings.ToLower(f.atoms[k].words), "of", "the", "all", "these") {
+			k++
+		}
+		if k == i+1 || k >= len(f.atoms) || f.atoms[k].size != 1 {
+			continue
+		}
+		word := stem(strings.ToLower(f.atoms[k].words))
+		for _, ix := range p.indexes {
+			t := ix.view.base
+			if t.Name != c.table.Name && len(t.words) == 1 && isOne(t.words[0], word, stem(singular(strings.ToLower(f.atoms[k].words)))) && slices.ContainsFunc(t.columns, func(o *column) bool {
+				return o.isNumber() && slices.Equal(o.words, c.words)
+			}) {
+				f.block(fmt.Sprintf("%s of %s is another number than %s of %s, and I could not tell which one you mean.", quoteName(c), t.entity(),
+					quoteName(c), c.table.entity()))
 				return
 			}
 		}
@@ -99,16 +138,22 @@ func (p *planner) guardDeeds(f *form) {
 	looked := slices.ContainsFunc(p.views, func(o *view) bool {
 		return o.base.Name != base.Name && o.joins(base)
 	})
-	if !looked || slices.ContainsFunc(base.dates(), f.stands) {
+	if !looked || slices.ContainsFunc(base.columns, func(c *column) bool { return (c.isDate() || c.isYear()) && f.stands(c) }) {
 		return
 	}
 	for i, t := range f.tokens {
-		if t.kind != tokenWord || !past(t.norm) && !strongPast(t.norm) || f.carries(i) || p.speaksOf(base, t) {
+		if t.kind != tokenWord || !past(t.norm) && !strongPast(t.norm) || f.ordersBy(i) || f.carries(i) || p.speaksOf(base, t) {
 			continue
 		}
 		f.block(fmt.Sprintf("“%s” is not told by the rows of %s.", t.text, base.entity()))
 		return
 	}
+}
+
+// ordersBy reports whether a token only begins the order of an answer: ordered by, sorted alphabetically.
+func (f *form) ordersBy(i int) bool {
+	return isOne(f.tokens[i].norm, "ordered", "sorted", "ranked", "arranged") && i+1 < len(f.tokens) &&
+		isOne(f.tokens[i+1].norm, "by", "alphabetically", "ascending", "descending", "in", "from")
 }
 
 // strongPast reports whether a word is a past tense that the function past does not know.
@@ -151,7 +196,7 @@ func (p *planner) guardMoney(f *form) {
 				})
 		})
 		if !named && others {
-			f.block(fmt.Sprintf("I could not tell whether you mean %s of %s or another number.", quoteName(c), c.table.entity()))
+			f.ask(fmt.Sprintf("I could not tell whether you mean %s of %s or another number.", quoteName(c), c.table.entity()))
 		}
 	}
 }

@@ -51,6 +51,10 @@ func (p *parser) guardShape() {
 			}
 		}
 	}
+	p.guardPlurals(words)
+	if f.mode == modeGroups && len(f.dims) == 1 && lists && len(f.measures) == 1 && f.measures[0].assumed && f.filters(f.dims[0].col) && !f.follows {
+		f.block("I read one figure, and you ask for a list.")
+	}
 	if f.mode == modeRows {
 		p.guardRows()
 	}
@@ -64,6 +68,29 @@ func (p *parser) guardShape() {
 	p.guardSignificance()
 	if f.mode == modeCorrelation {
 		p.guardCorrelation()
+	}
+}
+
+// guardPlurals refuses to answer with one mean what asks for several numbers, and groups that are not in the order that was asked
+// for: "what are the scores of the courses", "by title, ordered by the id".
+func (p *parser) guardPlurals(words []saidWord) {
+	f := p.form
+	if f.mode != modeGroups || f.follows {
+		return
+	}
+	if len(words) > 2 && words[0].text == "what" && words[1].text == "are" && len(f.dims) == 0 && len(f.measures) == 1 && f.counted == nil {
+		m := f.measures[0]
+		if m.assumed && m.agg == aggAvg && m.col != nil && slices.ContainsFunc(p.named, func(n mention) bool {
+			return n.col == m.col && strings.HasSuffix(strings.ToLower(n.words), "s") && p.tableNamed()
+		}) {
+			f.block("I read one figure, and you ask for several.")
+		}
+	}
+	ordered := slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomOrder })
+	if c := f.orderCol; ordered && c != nil && !c.isNumber() || ordered && c != nil && c.keyLike() {
+		if !slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == c }) {
+			f.block(fmt.Sprintf("I could not order by %s, which the answer does not show.", quoteName(c)))
+		}
 	}
 }
 

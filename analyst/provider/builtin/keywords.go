@@ -144,12 +144,13 @@ func keywords() map[string]keyword {
 		"how many columns are there|how many rows and columns|insights|key insights|key facts|what do you know|describe this|what information|"+
 		"what can i ask|about this data|about the data|describe the dataset|what tables|which tables|explain this data|what kind of data|"+
 		"tell me about the data|tell me about this data")
-	add(atomOrder, "", "sorted by|sort by|order by|ordered by|ranked by|rank by|in order of|sorted|ordered|ranked|rank|ranking of|ranking|"+
+	add(atomOrder, "", "sorted by|sort by|order by|ordered by|order the results by|sort the results by|sort the list by|order them by|"+
+		"ranked by|rank by|in order of|sorted|ordered|ranked|rank|ranking of|ranking|"+
 		"sort|ranking by|arranged by")
-	add(atomDirection, "desc", "descending|desc|highest first|largest first|from highest to lowest|decreasing|biggest first|newest first|"+
+	add(atomDirection, "desc", "descending|descending order|in descending order|desc|highest first|largest first|from highest to lowest|decreasing|biggest first|newest first|"+
 		"most first~count|best first|from high to low|highest to lowest|largest to smallest|latest first|greatest first|longest first|"+
 		"heaviest first|most expensive first|dearest first")
-	add(atomDirection, "asc", "ascending|asc|lowest first|smallest first|alphabetically|from lowest to highest|increasing|oldest first|"+
+	add(atomDirection, "asc", "ascending|ascending order|in ascending order|alphabetical order|asc|lowest first|smallest first|alphabetically|from lowest to highest|increasing|oldest first|"+
 		"from low to high|least first|fewest first~count|cheapest first|lowest to highest|smallest to largest|bottom first|worst first|"+
 		"shortest first|lightest first|least expensive first")
 	add(atomDirection, "reverse", "reverse|reversed|reverse order|reverse the order|in reverse|in reverse order|the other way round|"+

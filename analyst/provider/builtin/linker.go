@@ -508,7 +508,7 @@ func (ix *index) find(ts []token) []link {
 	}
 	names := ix.phrases[strings.Join(words, " ")]
 	values := ix.values[strings.Join(plain, " ")]
-	if last := len(plain) - 1; len(values) == 0 {
+	if last := len(plain) - 1; len(values) == 0 && !isOne(plain[last], "does", "has", "is", "was", "this", "its") {
 		plain[last] = singular(plain[last])
 		values = ix.values[strings.Join(plain, " ")]
 	}

@@ -255,6 +255,8 @@ func (c *column) headerUnit() string {
 func (m measure) said(f *form) string {
 	entity := f.view.base.entity()
 	switch {
+	case m.sides != nil:
+		return m.sides.said()
 	case m.each != grainNone:
 		return fmt.Sprintf("%s %s per %s", m.eachWord(), measure{agg: m.agg, col: m.col}.said(f), m.each)
 	case m.over != nil && m.percent:

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -87,26 +88,79 @@ func (f *form) shows() bool {
 // read returns the best reading of a question; nil if there are no tables. before is the form of the
 // question before, if there is one, for a question that depends on it.
 func (p *planner) read(question string, before *form) *form {
+	if f := p.ratio(question); f != nil {
+		return f
+	}
 	f := p.reading(question, before)
-	if f != nil && !f.help {
-		f.guardRepeats()
-		p.guardElsewhere(f)
-		if before == nil || before.view != f.view {
-			p.guardTwins(f)
+	if f == nil || f.help {
+		return f
+	}
+	most := rank(f)
+	p.guard(f, before)
+	if f.blocked && !f.asks && f.mode != modeDescribe && !f.follows && !(before != nil && f.leans()) {
+		if other := p.second(question, f.view, most); other != nil {
+			return other
 		}
-		p.guardGround(f)
-		f.guardPronouns(before)
-		f.guardLevels()
-		f.noteAdded()
-		f.noteHomes()
-		f.write()
 	}
 	return f
 }
 
+// secondLeast is how much less than the best reading the next one may explain, in words.
+const secondLeast = 1.5
+
+// second returns the next best reading of a question whose best one is refused: the rows of another table may answer all of it.
+// It explains nearly as much, leaves out nothing, and passes the same checks; nil if there is none.
+func (p *planner) second(question string, refused *view, most float64) *form {
+	ts := lex(p.lang.phrased(question).text)
+	var others []*form
+	for _, ix := range p.indexes {
+		if ix.view == refused {
+			continue
+		}
+		f := parse(p.lang, ts, ix, p.now)
+		if f.mode == modeRows && !f.namesBase() {
+			continue // the rows of the other table are not those that were asked for
+		}
+		if f.understood() && len(f.ignored)+len(f.notes) == 0 && !f.help && f.mode != modeDescribe && !f.leans() && p.grounded(f) &&
+			rank(f) >= most-secondLeast {
+			others = append(others, f)
+		}
+	}
+	slices.SortStableFunc(others, func(a, b *form) int { return cmp.Compare(rank(b), rank(a)) })
+	for _, f := range others {
+		if p.guard(f, nil); !f.blocked {
+			return f
+		}
+	}
+	return nil
+}
+
+// namesBase reports whether the question names the table whose rows are read.
+func (f *form) namesBase() bool {
+	return slices.ContainsFunc(f.atoms, func(a atom) bool {
+		return slices.ContainsFunc(a.links, func(l link) bool { return l.table == f.view.base && l.quality >= 0.8 })
+	})
+}
+
+// guard checks a reading against all of the data, and writes its query.
+func (p *planner) guard(f, before *form) {
+	f.guardRepeats()
+	p.guardElsewhere(f)
+	if before == nil || before.view != f.view {
+		p.guardTwins(f)
+	}
+	p.guardGround(f)
+	f.guardPronouns(before)
+	f.guardLevels()
+	f.noteAdded()
+	f.noteHomes()
+	f.write()
+}
+
 // reading returns the best reading before it is checked against all of the data.
 func (p *planner) reading(question string, before *form) *form {
-	ts := lex(question)
+	phrased := p.lang.phrased(question)
+	ts := lex(phrased.text)
 	var best *form
 	for _, ix := range p.indexes {
 		f := parse(p.lang, ts, ix, p.now)

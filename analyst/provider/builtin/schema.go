@@ -165,7 +165,7 @@ func tableOf(all []analyst.Table, i int, m *meaning.Meaning) *table {
 	}
 	for k := range t.Columns {
 		c := &t.Columns[k]
-		words := splitName(c.Name)
+		words := apart(splitName(c.Name), all)
 		var shown []string
 		if header := splitName(headerOf(c)); parts(header, words) {
 			// A header such as HomeTeam shows how hometeam splits into words.
@@ -180,6 +180,30 @@ func tableOf(all []analyst.Table, i int, m *meaning.Meaning) *table {
 	}
 	t.learn()
 	return t
+}
+
+// apart splits the name of a key that is written as one word: paperid is the id of a paper, if there is a table of papers. The
+// name of a table decides, because paid and grid end like that as well.
+func apart(words []string, all []analyst.Table) []string {
+	n := len(words)
+	if n == 0 {
+		return words
+	}
+	thing, ok := strings.CutSuffix(words[n-1], "id")
+	if !ok || len(thing) < 3 {
+		return words
+	}
+	for i := range all {
+		for _, name := range splitName(all[i].Bare()) {
+			switch part := strings.TrimSuffix(thing, singular(name)); {
+			case stem(thing) == stem(name):
+				return append(words[:n-1:n-1], thing, "id")
+			case len(name) > 3 && part != thing && len(part) > 2:
+				return append(words[:n-1:n-1], part, singular(name), "id") // citingpaperid is the id of a citing paper
+			}
+		}
+	}
+	return words
 }
 
 // parts reports whether a header splits a name into more words than the name itself shows.

@@ -10,6 +10,8 @@ import (
 // measure makes a measure of the tree.
 func (a *adapter) measure(m measure) (query.Measure, error) {
 	switch {
+	case m.sides != nil:
+		return a.sides(m.sides)
 	case m.over != nil:
 		return a.quotient(m)
 	case m.per != nil && m.agg == aggMedian:
