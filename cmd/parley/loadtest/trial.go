@@ -34,6 +34,11 @@ type trial struct {
 	readers []*reader
 	answers []*answering
 
+	// sending is held for reading by each prompt from its look at tally.closing until it is acknowledged,
+	// and for writing by the one who sets closing: a prompt that is still under way must not be stored
+	// after its conversation was compared.
+	sending sync.RWMutex
+
 	reconnects, repeats, cuts atomic.Int64
 	// oldest is the greatest age of text when a reader was shown it, and longest the longest
 	// time until a prompt was acknowledged, with all its repeats; in nanoseconds.
@@ -96,7 +101,9 @@ func Trial(ctx context.Context, c Config) (*TrialReport, error) {
 	case <-time.After(c.Duration):
 	}
 	// No further prompts are sent from here on; those that run come to their end.
+	t.sending.Lock()
 	t.tally.closing.Store(true)
+	t.sending.Unlock()
 	c.Progress("waiting for the last answers")
 	t.compareAll(ctx)
 	over()
@@ -122,6 +129,8 @@ func (t *trial) cut(ctx context.Context) {
 
 // ask sends a prompt, and repeats it until it is acknowledged. Some of the answers are stopped later.
 func (t *trial) ask(ctx context.Context, a *answering) {
+	t.sending.RLock()
+	defer t.sending.RUnlock()
 	if t.tally.closing.Load() {
 		return
 	}
