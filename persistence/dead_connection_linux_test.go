@@ -57,7 +57,7 @@ func die(t *testing.T, conn net.Conn) {
 // A node's machine fails in the middle of a write: it has locked a row, and has sent a part of the next
 // group. The server then waits for the rest of the group, for which Postgres has no timeout. The settings
 // of each connection end it within the lease of a node.
-func TestPool_DeadConnectionKeepsNoLocks(t *testing.T) { // G7, F05
+func TestPool_DeadConnectionKeepsNoLocks(t *testing.T) { // G7
 	t.Parallel()
 	url := overTCP(t)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

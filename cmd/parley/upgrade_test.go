@@ -38,7 +38,7 @@ INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)`
 // a later release, and snapshots that only that release can read. No prompt fails after one retry, no
 // turn is interrupted, and each node stops with exit code 0. PARLEY_TEST_ROLLS asks for more rounds, and
 // PARLEY_TEST_ANSWER for answers of so many seconds (make chaos).
-func TestTrial_Rolling(t *testing.T) { // G19, G21
+func TestTrial_Rolling(t *testing.T) { // G19, G21, F04, F05
 	t.Parallel()
 	rounds := setting(t, "PARLEY_TEST_ROLLS", 1)
 	answer := time.Duration(setting(t, "PARLEY_TEST_ANSWER", 2)) * time.Second
