@@ -100,7 +100,7 @@ ROLLS ?= 3
 ANSWER ?= 20
 SEED ?= 18
 .PHONY: chaos
-chaos: ## cut the network between three nodes 50 times, stop nodes for 3 s 20 times, restart each 3 times, while answers are streaming; 14 minutes
+chaos: ## cut the network of three nodes 50 times, stop nodes for 3 s 20 times, restart each 3 times, under load; 14 minutes
 	PARLEY_TEST_PARTITIONS=$(PARTITIONS) PARLEY_TEST_PAUSES=$(PAUSES) PARLEY_TEST_ROLLS=$(ROLLS) PARLEY_TEST_ANSWER=$(ANSWER) \
 		PARLEY_TEST_SEED=$(SEED) go test -vet=off -count=1 -timeout 120m -run '^TestTrial_(Apart|Paused|Rolling)$$' -v ./cmd/parley
 

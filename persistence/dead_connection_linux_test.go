@@ -26,9 +26,9 @@ func overTCP(t *testing.T) string {
 	folder, err := throwaway.Folder("/tmp", "parley-tcp-test-") // the test's own folder is closed to other users
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(folder)) })
-	require.NoError(t, os.Chmod(folder, 0o755)) //nolint:gosec // the server runs as another user
+	require.NoError(t, os.Chmod(folder, 0o755)) // the server runs as another user
 	access := filepath.Join(folder, "access")
-	require.NoError(t, os.WriteFile(access, []byte("local all all trust\nhost all all 127.0.0.0/8 trust\n"), 0o644)) //nolint:gosec // as above
+	require.NoError(t, os.WriteFile(access, []byte("local all all trust\nhost all all 127.0.0.0/8 trust\n"), 0o644))
 	// The port also names the server's socket file, so it stays, and each run has an address of its own.
 	host := fmt.Sprintf("127.%d.%d.%d", 1+rand.IntN(254), rand.IntN(256), 1+rand.IntN(254))
 	server, err := embedded.Start(t.Context(), embedded.Config{
@@ -87,15 +87,16 @@ func TestPool_DeadConnectionKeepsNoLocks(t *testing.T) { // G7
 	pid := strconv.FormatUint(uint64(conn.PgConn().PID()), 10)
 	require.Eventually(t, func() bool {
 		var state string
-		require.NoError(t, pool.QueryRow(ctx, "SELECT state || ' ' || coalesce(wait_event, '') FROM pg_stat_activity WHERE pid = "+pid).Scan(&state))
+		err := pool.QueryRow(ctx, "SELECT state || ' ' || coalesce(wait_event, '') FROM pg_stat_activity WHERE pid = "+pid).Scan(&state)
+		require.NoError(t, err)
 		return state == "active ClientRead"
 	}, time.Minute, time.Millisecond, "the server waits for the rest of the group")
 	die(t, conn.PgConn().Conn())
-	died := time.Now()
 
+	// Five seconds, and some more on a busy machine. Without the settings it takes as long as the test.
+	free, end := context.WithTimeout(ctx, 20*time.Second)
+	defer end()
 	var id int
-	require.NoError(t, pool.QueryRow(ctx, "SELECT id FROM thing FOR UPDATE").Scan(&id))
-	require.Less(t, time.Since(died), 20*time.Second)
-	t.Logf("the lock was free after %s", time.Since(died).Round(time.Millisecond))
+	require.NoError(t, pool.QueryRow(free, "SELECT id FROM thing FOR UPDATE").Scan(&id), "the lock is still held")
 	_ = conn.PgConn().Conn().Close()
 }

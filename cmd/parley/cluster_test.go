@@ -70,6 +70,7 @@ func TestCluster_Drain(t *testing.T) {
 	other := reporting("b", well, 0, &domain.NodeReport{})
 	asked := serving
 	asked.DrainAsked = true
+	ended := reporting("a", -time.Second, 0, nil)
 	old := reporting("a", well, 0, nil)
 	with := func(m domain.MemberStatus) []domain.MemberStatus { return []domain.MemberStatus{m, other} }
 	without := []domain.MemberStatus{other}
@@ -96,15 +97,34 @@ func TestCluster_Drain(t *testing.T) {
 			rows{looks: [][]domain.MemberStatus{with(draining), with(draining), without}},
 			"a@1 drains already\na@1 is asked to drain\na@1 drains, 2 answers are running\na@1 has left the cluster\n", true,
 		},
-		"ErrUnknown":      {"x", false, rows{looks: [][]domain.MemberStatus{with(serving)}}, "there is no node x in the cluster: it has left, or the name is wrong; the members are a, b", false},
-		"ErrNoMembers":    {"x", false, rows{looks: [][]domain.MemberStatus{{}}}, "there is no node x: the cluster has no members", false},
-		"ErrItHasLeft":    {"a@0", false, rows{looks: [][]domain.MemberStatus{with(serving)}}, "a@0 has left the cluster; the process of that name is a@1 now", false},
-		"ErrItJustLeft":   {"a", false, rows{gone: true, looks: [][]domain.MemberStatus{with(serving)}}, "a@1 has just left the cluster", true},
-		"ErrLeaseOver":    {"a", false, rows{looks: [][]domain.MemberStatus{{reporting("a", -time.Second, 0, nil)}}}, "the lease of a@1 ended 1.0 s ago", false},
-		"ErrAlready":      {"a", false, rows{looks: [][]domain.MemberStatus{with(draining)}}, "a@1 drains already, 2 answers are running: --wait waits", false},
-		"ErrAskedAlready": {"a", false, rows{looks: [][]domain.MemberStatus{with(asked)}}, "a@1 drains already, 3 answers are running: --wait waits", false},
-		"ErrItDoesNotBegin": {"a", true, rows{looks: [][]domain.MemberStatus{with(old)}}, "a@1 has not begun to drain within 0 s: it hangs, or " +
-			"runs a release that does not know this request", true},
+		"ErrUnknown": {
+			"x", false,
+			rows{looks: [][]domain.MemberStatus{with(serving)}},
+			"there is no node x in the cluster: it has left, or the name is wrong; the members are a, b", false,
+		},
+		"ErrNoMembers": {"x", false, rows{looks: [][]domain.MemberStatus{{}}}, "there is no node x: the cluster has no members", false},
+		"ErrItHasLeft": {
+			"a@0", false,
+			rows{looks: [][]domain.MemberStatus{with(serving)}},
+			"a@0 has left the cluster; the process of that name is a@1 now", false,
+		},
+		"ErrItJustLeft": {"a", false, rows{gone: true, looks: [][]domain.MemberStatus{with(serving)}}, "a@1 has just left the cluster", true},
+		"ErrLeaseOver":  {"a", false, rows{looks: [][]domain.MemberStatus{{ended}}}, "the lease of a@1 ended 1.0 s ago", false},
+		"ErrAlready": {
+			"a", false,
+			rows{looks: [][]domain.MemberStatus{with(draining)}},
+			"a@1 drains already, 2 answers are running: --wait waits", false,
+		},
+		"ErrAskedAlready": {
+			"a", false,
+			rows{looks: [][]domain.MemberStatus{with(asked)}},
+			"a@1 drains already, 3 answers are running: --wait waits", false,
+		},
+		"ErrItDoesNotBegin": {
+			"a", true,
+			rows{looks: [][]domain.MemberStatus{with(old)}},
+			"a@1 has not begun to drain within 0 s: it hangs, or runs a release that does not know this request", true,
+		},
 		"ErrLost": {
 			"a", true,
 			rows{looks: [][]domain.MemberStatus{with(serving), with(draining), with(dying), without}},

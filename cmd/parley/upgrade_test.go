@@ -54,32 +54,33 @@ func TestTrial_Rolling(t *testing.T) { // G19, G21, F04, F05
 
 	enough, rolled := make(chan struct{}), make(chan error, 1)
 	spoiled := 0
-	go func() {
-		defer close(enough)
+	roll := func() error {
 		wait(t.Context(), settled)
-		rolled <- func() error {
-			for round := range rounds {
-				program := ""
-				if round%2 == 0 {
-					program = os.Getenv(releaseProgram)
+		for round := range rounds {
+			program := ""
+			if round%2 == 0 {
+				program = os.Getenv(releaseProgram)
+			}
+			for i, s := range servers {
+				n, err := spoilSnapshots(t, db)
+				spoiled += n
+				// Another release may not know the command.
+				byCommand := i == round%len(servers) && s.program == ""
+				if err = errors.Join(err, s.replace(t, database, program, byCommand)); err != nil {
+					return fmt.Errorf("round %d: %w", round, err)
 				}
-				for i, s := range servers {
-					n, err := spoilSnapshots(t, db)
-					spoiled += n
-					// Another release may not know the command.
-					byCommand := i == round%len(servers) && s.program == ""
-					if err = errors.Join(err, s.replace(t, database, program, byCommand)); err != nil {
-						return fmt.Errorf("round %d: %w", round, err)
-					}
-					if round == 0 && i == 0 {
-						if err := migrateFurther(t, db); err != nil {
-							return err
-						}
+				if round == 0 && i == 0 {
+					if err := migrateFurther(t, db); err != nil {
+						return err
 					}
 				}
 			}
-			return nil
-		}()
+		}
+		return nil
+	}
+	go func() {
+		defer close(enough)
+		rolled <- roll()
 	}()
 	t.Cleanup(func() { <-enough })
 	report := apartTrial(t, urls, settled+time.Duration(rounds*len(servers))*rollLimit, func(c *loadtest.Config) {
@@ -145,7 +146,8 @@ func (s *server) replace(t *testing.T, database, program string, byCommand bool)
 		return err
 	}
 	err := s.awaitReady(t)
-	t.Logf("%s: drained in %s, ready %s after that", s.name, drained.Round(time.Millisecond), (time.Since(began) - drained).Round(time.Millisecond))
+	ready := time.Since(began) - drained
+	t.Logf("%s: drained in %s, ready %s after that", s.name, drained.Round(time.Millisecond), ready.Round(time.Millisecond))
 	return err
 }
 
@@ -153,6 +155,6 @@ func (s *server) replace(t *testing.T, database, program string, byCommand bool)
 // returns how many there were.
 func spoilSnapshots(t *testing.T, db *pgxpool.Pool) (int, error) {
 	t.Helper()
-	done, err := db.Exec(t.Context(), `UPDATE conversation_snapshot SET schema_version = 1000, body = '{"of":"a later release"}' WHERE seq > 0`)
+	done, err := db.Exec(t.Context(), "UPDATE conversation_snapshot SET schema_version = 1000, body = 'of a later release' WHERE seq > 0")
 	return int(done.RowsAffected()), err
 }
