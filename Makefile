@@ -96,11 +96,23 @@ test/broken: ## give the query worker 10,000 damaged files; takes about ten minu
 # These change the run; docs/guarantees.md has its figures.
 PARTITIONS ?= 50
 PAUSES ?= 20
+ROLLS ?= 3
+ANSWER ?= 20
 SEED ?= 18
 .PHONY: chaos
-chaos: ## cut the network between three nodes 50 times, and stop nodes for 3 s 20 times, while answers are streaming; 14 minutes
-	PARLEY_TEST_PARTITIONS=$(PARTITIONS) PARLEY_TEST_PAUSES=$(PAUSES) PARLEY_TEST_SEED=$(SEED) \
-		go test -vet=off -count=1 -timeout 120m -run '^TestTrial_(Apart|Paused)$$' -v ./cmd/parley
+chaos: ## cut the network of three nodes 50 times, stop nodes for 3 s 20 times, restart each 3 times, under load; 14 minutes
+	PARLEY_TEST_PARTITIONS=$(PARTITIONS) PARLEY_TEST_PAUSES=$(PAUSES) PARLEY_TEST_ROLLS=$(ROLLS) PARLEY_TEST_ANSWER=$(ANSWER) \
+		PARLEY_TEST_SEED=$(SEED) go test -vet=off -count=1 -timeout 120m -run '^TestTrial_(Apart|Paused|Rolling)$$' -v ./cmd/parley
+
+# RELEASE is a commit or a tag of this clone.
+RELEASE ?= $(shell cat persistence/testdata/release/version)
+.PHONY: test/release
+test/release: ## run the last release's tests of the store on this schema, and its nodes beside those of this tree; needs its commit
+	scripts/test-release "$(RELEASE)"
+
+.PHONY: release/schema
+release/schema: ## when a release is made: write down what it expects of the database, so that later migrations are tried against it
+	go run ./persistence/internal/releasegen persistence/internal/dbsqlc persistence/migrations persistence/testdata/release "$(VERSION)"
 
 .PHONY: eval
 eval: build/server ## ask the builtin planner all questions with known answers, and compare with the baseline

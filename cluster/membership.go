@@ -41,6 +41,10 @@ type membership struct {
 	lease    time.Duration
 	leases   leases // of all members; used only by start and then by the loop
 	fenced   func(reason string)
+	// onDrain is called when this node's row asks it to drain, once: asked says that it was. Both are
+	// used like leases.
+	onDrain func()
+	asked   bool
 	// lost is called for each member that is not alive any more; set before start.
 	lost func(domain.Member)
 	// reach records which of the living members answer.
@@ -75,7 +79,7 @@ type sight struct {
 func newMembership(c *Config, self domain.Member) *membership {
 	m := &membership{
 		store: c.Members, clock: c.Clock, log: c.Logger, self: self, load: c.Load, report: c.Report, lease: c.Lease,
-		started: c.Clock.Now(), stop: make(chan struct{}), done: make(chan struct{}),
+		onDrain: c.OnDrain, started: c.Clock.Now(), stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	m.leases.lease = m.lease
 	m.fenced = func(reason string) {
@@ -263,8 +267,13 @@ func (m *membership) refresh(ctx context.Context) error {
 	if err != nil {
 		return domain.Internal(err, "read the members")
 	}
-	if !slices.ContainsFunc(members, func(x domain.Member) bool { return x.Node == m.self.Node }) {
+	own := slices.IndexFunc(members, func(x domain.Member) bool { return x.Node == m.self.Node })
+	if own < 0 {
 		return domain.Errorf(domain.CodeFenced, "This node was declared dead.")
+	}
+	if members[own].DrainAsked && !m.asked {
+		m.asked = true
+		m.onDrain()
 	}
 	m.compareClocks(at, members)
 	members, dead := m.leases.observe(at.Sub(m.started), members)

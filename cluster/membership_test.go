@@ -98,6 +98,29 @@ func TestMembership_Renew(t *testing.T) {
 		require.True(t, known, "the row decides whether an owner is alive")
 	})
 
+	// An operator's request is read with the members, and heard once.
+	t.Run("IsAskedToDrain", func(t *testing.T) { // G19
+		t.Parallel()
+		m, s, c, reasons := setup(t)
+		heard := 0
+		m.onDrain = func() { heard++ }
+		require.NoError(t, s.Join(t.Context(), m.self, defaultLease))
+		require.NoError(t, s.Join(t.Context(), domain.Member{Node: "b@1", Name: "b"}, defaultLease))
+		s.askToDrain("b@1")
+		for range 20 { // the table has no order
+			require.NoError(t, m.refresh(t.Context()))
+			require.Zero(t, heard, "another node is asked")
+		}
+		s.askToDrain(m.self.Node)
+		for range 3 {
+			c.Advance(time.Second)
+			require.True(t, m.beat(t.Context()))
+			require.Equal(t, 1, heard)
+		}
+		require.True(t, m.trusted(), "the lease goes on while it drains")
+		require.Empty(t, *reasons)
+	})
+
 	t.Run("DeclaredDeadExitsAtOnce", func(t *testing.T) {
 		t.Parallel()
 		m, _, _, reasons := setup(t)

@@ -17,7 +17,8 @@ import (
 	"parley.dev/parley/internal/startstop"
 )
 
-// Config of a node. All fields but Clock, Load, Report, Lease, Address, Advertise and Transport must be given.
+// Config of a node. All fields but Clock, Load, Report, OnDrain, Lease, Address, Advertise and Transport must
+// be given.
 type Config struct {
 	// Name is the same after a restart and unique in the cluster.
 	Name string
@@ -35,6 +36,9 @@ type Config struct {
 	// OnFenced is called once, in its own goroutine, when this node must exit at once:
 	// other nodes may own what it owns.
 	OnFenced func(reason string)
+	// OnDrain is called once, in the goroutine of the lease, when an operator has asked this node to
+	// drain. It must be quick. Nil ignores the request.
+	OnDrain func()
 	// Report fills in the figures of this node for operators; nil means none. The cluster adds what
 	// it knows itself. It must be quick.
 	Report func(*domain.NodeReport)
@@ -76,6 +80,9 @@ func (c *Config) mustValidate() {
 	}
 	if c.Load == nil {
 		c.Load = func() float64 { return 0 }
+	}
+	if c.OnDrain == nil {
+		c.OnDrain = func() {}
 	}
 	if c.Lease < 0 {
 		panic("cluster: Config.Lease is negative")

@@ -92,6 +92,15 @@ func (s *table) report(node string) *domain.NodeReport {
 	return s.reports[node]
 }
 
+// askToDrain sets what `parley cluster drain` sets.
+func (s *table) askToDrain(node string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.members[node]
+	m.DrainAsked = true
+	s.members[node] = m
+}
+
 func (s *table) Leave(_ context.Context, node string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

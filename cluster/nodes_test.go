@@ -127,6 +127,19 @@ func TestNodes(t *testing.T) {
 		require.Contains(t, []string{a.ID(), b.ID()}, where(t, b, "dead"))
 	})
 
+	// A node that comes back from a long stop does not forward calls by what it remembers: others may
+	// own that by now.
+	t.Run("ANodeWithoutAFreshLeaseFindsNobody", func(t *testing.T) { // F06
+		pid, _ := a.Find("thing", "h1")
+		require.NotNil(t, pid)
+		renewed := a.membership.renewed.Load()
+		a.membership.renewed.Store(renewed - int64(time.Minute))
+		pid, silent := a.Find("thing", "h1")
+		require.Nil(t, pid)
+		require.False(t, silent)
+		a.membership.renewed.Store(renewed)
+	})
+
 	t.Run("DrainingNodeTakesNoNewOwner", func(t *testing.T) {
 		a.Drain()
 		s.setHome("late", a.ID())

@@ -59,6 +59,14 @@ type Whereabouts struct {
 	RunningSince *time.Time
 }
 
+// ClusterOperator is what operators ask of the nodes, through the database: it works from any machine
+// that reaches it.
+type ClusterOperator interface {
+	// AskToDrain asks a member (name@incarnation) to end its answers and leave. It reads that within
+	// a second. The result is false if it is no member any more; a repeated request changes nothing.
+	AskToDrain(ctx context.Context, node string) (bool, error)
+}
+
 // ClusterReader is what operators read about the cluster. It needs no node that runs.
 type ClusterReader interface {
 	// MemberStatuses lists all members, by name.

@@ -320,6 +320,8 @@ type Member struct {
 	// Left is how long the lease was still valid when it was read, by the database's clock;
 	// negative if it had ended.
 	Left time.Duration
+	// DrainAsked says that an operator has asked this member to drain.
+	DrainAsked bool
 }
 
 // MemberStore is the membership table. All times are the database's.

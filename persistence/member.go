@@ -18,8 +18,9 @@ import (
 type Members struct{ *core }
 
 var (
-	_ domain.MemberStore   = Members{}
-	_ domain.ClusterReader = Members{}
+	_ domain.MemberStore     = Members{}
+	_ domain.ClusterReader   = Members{}
+	_ domain.ClusterOperator = Members{}
 )
 
 // authorityName is the secret that holds the cluster's certificate authority.
@@ -85,7 +86,7 @@ func (s Members) Members(ctx context.Context) ([]domain.Member, error) {
 		list[i] = domain.Member{
 			Node: r.Node, Name: r.Name, Incarnation: r.Incarnation, Address: r.Address, Load: r.Load, ExpiresAt: utc(r.ExpiresAt),
 			// The rest of the lease is computed by the database, so clocks of nodes do not matter.
-			Left: time.Duration(r.SecondsLeft * float64(time.Second)),
+			Left: time.Duration(r.SecondsLeft * float64(time.Second)), DrainAsked: r.DrainAsked,
 		}
 	}
 	return list, nil

@@ -22,7 +22,7 @@ func (s Members) MemberStatuses(ctx context.Context) ([]domain.MemberStatus, err
 	for i, r := range rows {
 		list[i].Member = domain.Member{
 			Node: r.Node, Name: r.Name, Incarnation: r.Incarnation, Address: r.Address, Load: r.Load, ExpiresAt: utc(r.ExpiresAt),
-			Left: time.Duration(r.SecondsLeft * float64(time.Second)),
+			Left: time.Duration(r.SecondsLeft * float64(time.Second)), DrainAsked: r.DrainAsked,
 		}
 		if r.Report == "" {
 			continue
@@ -34,6 +34,12 @@ func (s Members) MemberStatuses(ctx context.Context) ([]domain.MemberStatus, err
 		list[i].Report, list[i].ReportAge = report, time.Duration(r.SecondsSince*float64(time.Second))
 	}
 	return list, nil
+}
+
+// AskToDrain implements domain.ClusterOperator.
+func (s Members) AskToDrain(ctx context.Context, node string) (bool, error) {
+	asked, err := s.q.MemberAskToDrain(ctx, s.engine, node)
+	return asked > 0, translate(err)
 }
 
 // Whereabouts implements domain.ClusterReader.

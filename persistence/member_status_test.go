@@ -1,6 +1,7 @@
 package persistence_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -35,8 +36,33 @@ func TestStore_MemberStatuses(t *testing.T) {
 	require.Less(t, list[0].ReportAge, 10*time.Second)
 	require.Nil(t, list[1].Report)
 
-	// A report of a later release has more fields; one release earlier there is no column.
+	// A request to drain is in the rows that the nodes and the operators read; the first one counts.
 	db := persistencetest.Connect(t, url, "")
+	var first, second time.Time
+	for _, at := range []*time.Time{&first, &second} {
+		asked, err := s.Members.AskToDrain(ctx, b.Node)
+		require.NoError(t, err)
+		require.True(t, asked)
+		require.NoError(t, db.QueryRow(ctx, "SELECT drain_asked_at FROM cluster_member WHERE node = $1", b.Node).Scan(at))
+	}
+	require.Equal(t, first, second)
+	asked, err := s.Members.AskToDrain(ctx, "nobody@1")
+	require.NoError(t, err)
+	require.False(t, asked)
+	list, err = s.Members.MemberStatuses(ctx)
+	require.NoError(t, err)
+	members, err := s.Members.Members(ctx)
+	require.NoError(t, err)
+	for i := range 2 {
+		require.Equal(t, list[i].Node == b.Node, list[i].DrainAsked)
+		require.Equal(t, members[i].Node == b.Node, members[i].DrainAsked)
+	}
+	require.NoError(t, s.Members.Renew(ctx, b.Node, 0, time.Minute))
+	list, err = s.Members.MemberStatuses(ctx)
+	require.NoError(t, err)
+	require.True(t, list[1].DrainAsked, "a renewal leaves it")
+
+	// A report of a later release has more fields; one release earlier there is no column.
 	_, err = db.Exec(ctx, `UPDATE cluster_member
 		SET report = '{"version":"v2","later":{"x":1}}', reported_at = clock_timestamp() - interval '9 s'`)
 	require.NoError(t, err)
@@ -44,13 +70,16 @@ func TestStore_MemberStatuses(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, &domain.NodeReport{Version: "v2"}, list[1].Report)
 	require.GreaterOrEqual(t, list[1].ReportAge, 9*time.Second)
-	_, err = db.Exec(ctx, "ALTER TABLE cluster_member DROP COLUMN report, DROP COLUMN reported_at")
+	_, err = db.Exec(ctx, "ALTER TABLE cluster_member DROP COLUMN report, DROP COLUMN reported_at, DROP COLUMN drain_asked_at")
 	require.NoError(t, err)
 	older := persistencetest.OpenURL(t, url)
 	list, err = older.Members.MemberStatuses(ctx)
 	require.NoError(t, err)
 	require.Len(t, list, 2)
 	require.Nil(t, list[0].Report)
+	require.False(t, list[1].DrainAsked)
+	_, err = older.Members.AskToDrain(ctx, b.Node)
+	require.ErrorContains(t, errors.Unwrap(err), "drain_asked_at")
 }
 
 func TestStore_Whereabouts(t *testing.T) {

@@ -41,11 +41,11 @@ func (c *caller) call(s *server, method, path string, in, out any) {
 	require.NoError(c.t, json.Unmarshal(answer, out), "%s", answer)
 }
 
-// TestDrain_Process sends SIGTERM to real processes while answers are being made.
+// TestDrain_Process drains real processes while answers are being made, by SIGTERM and by `parley cluster drain`.
 func TestDrain_Process(t *testing.T) { // G19, F04
 	t.Parallel()
 	database := persistencetest.URL(t)
-	servers := fleet(t, database, []string{"PARLEY_DRAIN_SECONDS=6"}, "one", "two", "three")
+	servers := fleet(t, database, []string{"PARLEY_DRAIN_SECONDS=6"}, "one", "two", "three", "four")
 	db, err := pgxpool.New(t.Context(), database)
 	require.NoError(t, err)
 	t.Cleanup(db.Close)
@@ -84,8 +84,9 @@ func TestDrain_Process(t *testing.T) { // G19, F04
 		last  = "SELECT status FROM turn WHERE conversation_id = $1 ORDER BY started_at DESC LIMIT 1"
 		said  = "SELECT text FROM message WHERE conversation_id = $1 AND role <> 'user' ORDER BY seq DESC LIMIT 1"
 	)
-	// drain starts an answer and stops the server that makes it with SIGTERM; the other servers remain.
-	drain := func(prompt string) (id uuid.UUID, drained *server) {
+	terminate := func(s *server) { require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM)) }
+	// drain starts an answer and stops the server that makes it; the other servers remain.
+	drain := func(prompt string, stop func(*server)) (id uuid.UUID, drained *server) {
 		t.Helper()
 		var made struct {
 			ID uuid.UUID `json:"id"`
@@ -104,7 +105,7 @@ func TestDrain_Process(t *testing.T) { // G19, F04
 		}
 		require.NotNil(t, drained, at)
 		servers = left
-		require.NoError(t, drained.cmd.Process.Signal(syscall.SIGTERM))
+		stop(drained)
 		<-drained.ended
 		return made.ID, drained
 	}
@@ -115,8 +116,36 @@ func TestDrain_Process(t *testing.T) { // G19, F04
 		require.Equal(t, scripted.Text(5, 3), value(said, id))
 	}
 
+	// The command drains a node as SIGTERM does, from any machine with the database.
+	t.Run("ByCommand", func(t *testing.T) {
+		var node string
+		id, drained := drain("seed=2 tokens=30 rate=10", func(s *server) {
+			printed, err := view(t, database, "cluster", "drain", s.name)
+			require.NoError(t, err, printed)
+			node, _, _ = strings.Cut(printed, " ")
+			require.Contains(t, printed, node+" drains, 1 answer is running\n")
+			_, err = view(t, database, "cluster", "drain", s.name)
+			require.ErrorContains(t, err, node+" drains already")
+			printed, err = view(t, database, "cluster", "drain", "--wait", s.name)
+			require.NoError(t, err, printed)
+			require.True(t, strings.HasSuffix(printed, node+" has left the cluster\n"), printed)
+		})
+		require.Equal(t, 0, drained.cmd.ProcessState.ExitCode(), "%s", drained.log)
+		require.Contains(t, drained.log.String(), "parley cluster drain asks for it")
+		require.Equal(t, "complete", value(last, id))
+		require.Equal(t, scripted.Text(2, 30), value(said, id))
+		var left int
+		require.NoError(t, db.QueryRow(t.Context(), "SELECT count(*) FROM conversation WHERE node = $1", node).Scan(&left))
+		require.Zero(t, left, "it has handed over what it owned")
+		for _, name := range []string{drained.name, node} {
+			_, err := view(t, database, "cluster", "drain", name)
+			require.ErrorContains(t, err, "there is no node "+name)
+		}
+		goesOn(id)
+	})
+
 	t.Run("ShorterThanTheDrain", func(t *testing.T) {
-		id, drained := drain("seed=3 tokens=20 rate=10")
+		id, drained := drain("seed=3 tokens=20 rate=10", terminate)
 		require.Equal(t, 0, drained.cmd.ProcessState.ExitCode(), "%s", drained.log)
 		require.Equal(t, "complete", value(last, id))
 		require.Equal(t, scripted.Text(3, 20), value(said, id))
@@ -125,7 +154,7 @@ func TestDrain_Process(t *testing.T) { // G19, F04
 
 	// An answer that takes longer than the drain is interrupted, and none of its text is lost.
 	t.Run("LongerThanTheDrain", func(t *testing.T) {
-		id, drained := drain("seed=4 tokens=4000 rate=10")
+		id, drained := drain("seed=4 tokens=4000 rate=10", terminate)
 		require.Equal(t, exitFailed, drained.cmd.ProcessState.ExitCode(), "%s", drained.log)
 		require.True(t, waitUntil(t.Context(), func() bool { return value(last, id) == "interrupted" }), "the turn has not ended")
 		kept := value(said, id)

@@ -41,6 +41,7 @@ func commands() []command {
 		{"loadtest", "open sockets and streams against a server, check every byte, report", loadTest},
 		{"eval", "ask questions with known answers, and count what is right, refused and wrong", evaluate},
 		{"status", "print the nodes of the cluster, as the database and as each node sees them", status},
+		{"cluster", "ask a node to end its answers and leave, as SIGTERM does: cluster drain <node> [--wait]", clusterCommand},
 		{"where", "print which node owns a conversation: where <conversation>", where},
 		{"health", "ask the node of this machine whether it is alive, or with --ready whether it takes people: exit code 0 or 1", health},
 		{"version", "print which build this is", func(_ context.Context, p *program, _ []string) error { return printVersion(p.stdout) }},

@@ -218,7 +218,7 @@ func reported(ctx context.Context, servers []*server) bool {
 }
 
 // apartTrial runs a trial and prints its report.
-func apartTrial(t *testing.T, urls []string, duration time.Duration) *loadtest.TrialReport {
+func apartTrial(t *testing.T, urls []string, duration time.Duration, change ...func(*loadtest.Config)) *loadtest.TrialReport {
 	t.Helper()
 	var people, progress bytes.Buffer
 	users := make([]string, 6)
@@ -228,11 +228,15 @@ func apartTrial(t *testing.T, urls []string, duration time.Duration) *loadtest.T
 	say := func(format string, a ...any) { fmt.Fprintf(&progress, format+"\n", a...) }
 	bearers, err := bearersOf(t.Context(), urls[0], users, demoPassword, say)
 	require.NoError(t, err)
-	report, err := loadtest.Trial(t.Context(), loadtest.Config{
+	c := loadtest.Config{
 		URLs: urls, Tokens: bearers, Agent: loadAnalyst, Streams: 18, Watchers: 2, Rate: 20, Ramp: time.Second,
 		// Only some sockets move to another node by themselves: a reader on the wrong side stays there.
 		Cut: 5 * time.Second, Duration: duration, Progress: say,
-	})
+	}
+	for _, f := range change {
+		f(&c)
+	}
+	report, err := loadtest.Trial(t.Context(), c)
 	require.NoError(t, err, "%s", &progress)
 	require.NoError(t, report.WriteTable(&people))
 	t.Logf("%s", &people)

@@ -81,6 +81,8 @@ type node struct {
 
 	// fenced receives the reason when this node must exit at once.
 	fenced chan string
+	// asked receives a value when an operator has asked this node to drain.
+	asked chan struct{}
 	// pruning removes deleted and expired data, sweeping the pieces of ended answers, learning
 	// asks the issuer for its servers, collecting tunes the garbage collector, and measuring
 	// measures files.
@@ -103,6 +105,7 @@ func serve(ctx context.Context, p *program, args []string) error {
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	n := &node{
 		c: c, log: p.logger(c.logLevel), out: p.stdout, fenced: make(chan string, 1),
+		asked:    make(chan struct{}, 1),
 		registry: registry, meter: newMeter(registry),
 	}
 	if err := n.tuneCollector(ctx, p.getenv); err != nil {
@@ -126,6 +129,9 @@ func serve(ctx context.Context, p *program, args []string) error {
 		return errors.Join(fmt.Errorf("the private Postgres ended: %w", n.postgres.Err()), n.close()) //nolint:contextcheck // as above
 	case <-ctx.Done():
 		n.say("stopping: running answers get %d s to end", c.drainSeconds)
+		return n.close() //nolint:contextcheck // as above
+	case <-n.asked:
+		n.say("stopping, because parley cluster drain asks for it: running answers get %d s to end", c.drainSeconds)
 		return n.close() //nolint:contextcheck // as above
 	case reason := <-n.fenced:
 		// Other nodes may own what this node owned: it must exit without a goodbye call or any further write.
@@ -291,6 +297,7 @@ func (n *node) makeEngine(ctx context.Context) error {
 		},
 		// The channel has room for one reason, and serve reads only one: the process ends after it.
 		OnFenced: func(reason string) { n.fenced <- reason },
+		OnDrain:  func() { n.asked <- struct{}{} },
 		Load:     n.meter.load,
 		Report:   n.meter.report,
 	})

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,6 +47,7 @@ type server struct {
 	name          string
 	url, operator string
 	env           []string
+	program       string // another build of parley; empty means this one
 	cmd           *exec.Cmd
 	log           *bytes.Buffer // read when the process has ended
 	ended         chan struct{}
@@ -85,7 +87,8 @@ func fleetOf(t *testing.T, database string, env func(name string) []string, star
 
 // run starts the process, also again after its end.
 func (s *server) run() error {
-	cmd, ended := exec.Command(os.Args[0]), make(chan struct{})
+	// This program serves whatever its arguments are (TestMain).
+	cmd, ended := exec.Command(cmp.Or(s.program, os.Args[0]), "serve"), make(chan struct{})
 	cmd.Env, cmd.Stdout, cmd.Stderr = s.env, s.log, s.log
 	s.cmd, s.ended = cmd, ended
 	if err := cmd.Start(); err != nil {

@@ -43,6 +43,9 @@ type Config struct {
 	// false means that a commit is on the disk when it is acknowledged.
 	Throwaway bool
 
+	// Further are settings, name and value, that win over the server's own. For tests only.
+	Further [][2]string
+
 	// path and systemGlob replace the search path and the place of the system's
 	// packages in tests. Empty means the machine's own.
 	path, systemGlob string

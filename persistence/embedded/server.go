@@ -24,6 +24,7 @@ type Server struct {
 	binaries  binaries
 	socketDir string
 	throwaway bool
+	further   [][2]string
 	lock      *os.File
 	homeLock  *os.File // nil unless the cluster is outside the data folder
 	log       serverLog
@@ -68,7 +69,7 @@ func start(ctx context.Context, cfg Config) (_ *Server, err error) {
 	}
 
 	s := &Server{
-		logger: cfg.Logger, throwaway: cfg.Throwaway, lock: held,
+		logger: cfg.Logger, throwaway: cfg.Throwaway, further: cfg.Further, lock: held,
 		stopping: make(chan struct{}), done: make(chan struct{}),
 	}
 

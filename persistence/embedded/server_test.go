@@ -367,7 +367,7 @@ func TestStart_AfterKill(t *testing.T) {
 		require.NoError(t, err)
 
 		// This server is not notified of its parent's end, as on systems other than Linux.
-		args := commandLine(first.binaries.dir, first.place.cluster, first.socketDir, first.place.name, false)
+		args := commandLine(first.binaries.dir, first.place.cluster, first.socketDir, first.place.name, false, nil)
 		left := exec.Command(args[0], args[1:]...)
 		left.Env, left.Dir, left.SysProcAttr = environment(first.binaries.dir), "/", first.place.owner.attributes()
 		require.NoError(t, left.Start())

@@ -72,6 +72,11 @@ func settings(socketDir, name string, throwaway bool) []string {
 		)
 	}
 
+	return arguments(values)
+}
+
+// arguments are settings on the command line.
+func arguments(values [][2]string) []string {
 	args := make([]string, 0, 2*len(values))
 	for _, value := range values {
 		args = append(args, "-c", value[0]+"="+value[1])
@@ -110,9 +115,10 @@ func environment(bin string) []string {
 }
 
 // commandLine is the whole command that runs the server.
-func commandLine(bin, cluster, socketDir, name string, throwaway bool) []string {
+func commandLine(bin, cluster, socketDir, name string, throwaway bool, further [][2]string) []string {
 	return slices.Concat(
 		[]string{filepath.Join(bin, "postgres"), "-D", cluster},
 		settings(socketDir, name, throwaway),
+		arguments(further),
 	)
 }

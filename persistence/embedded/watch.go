@@ -53,7 +53,7 @@ func (s *Server) spawn() (*postmaster, error) {
 func (s *Server) run(p *postmaster, started chan<- error) {
 	runtime.LockOSThread()
 
-	args := commandLine(s.binaries.dir, s.place.cluster, s.socketDir, s.place.name, s.throwaway)
+	args := commandLine(s.binaries.dir, s.place.cluster, s.socketDir, s.place.name, s.throwaway, s.further)
 	//nolint:noctx,gosec // it outlives the context of the start; the operator says where programs are
 	command := exec.Command(args[0], args[1:]...)
 	command.Env = environment(s.binaries.dir)

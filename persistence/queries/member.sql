@@ -24,17 +24,24 @@ DELETE FROM cluster_member WHERE node = @node AND expires_at = @expires_at;
 
 -- name: MemberList :many
 SELECT node, name, incarnation, address, load, expires_at,
-       extract(epoch FROM expires_at - clock_timestamp())::double precision AS seconds_left
+       extract(epoch FROM expires_at - clock_timestamp())::double precision AS seconds_left,
+       (drain_asked_at IS NOT NULL)::bool AS drain_asked
   FROM cluster_member ORDER BY node;
+
+-- name: MemberAskToDrain :execrows
+-- The first request counts.
+UPDATE cluster_member SET drain_asked_at = coalesce(drain_asked_at, clock_timestamp()) WHERE node = @node;
 
 -- name: MemberReport :exec
 UPDATE cluster_member SET report = @report, reported_at = clock_timestamp() WHERE node = @node;
 
 -- name: MemberStatuses :many
--- The report is read from the row as JSON, so that the query also works before the migration that adds
--- its columns, and after one that takes them away: operators ask also while releases differ.
+-- The report and the request to drain are read from the row as JSON, so that the query also works before
+-- the migrations that add their columns, and after one that takes them away: operators ask also while
+-- releases differ.
 SELECT m.node, m.name, m.incarnation, m.address, m.load, m.expires_at,
        extract(epoch FROM m.expires_at - clock_timestamp())::double precision AS seconds_left,
        coalesce(to_jsonb(m) ->> 'report', '')::text AS report,
-       coalesce(extract(epoch FROM clock_timestamp() - (to_jsonb(m) ->> 'reported_at')::timestamptz), 0)::double precision AS seconds_since
+       coalesce(extract(epoch FROM clock_timestamp() - (to_jsonb(m) ->> 'reported_at')::timestamptz), 0)::double precision AS seconds_since,
+       (to_jsonb(m) ->> 'drain_asked_at' IS NOT NULL)::bool AS drain_asked
   FROM cluster_member m ORDER BY m.name, m.node;

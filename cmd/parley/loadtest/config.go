@@ -25,6 +25,10 @@ type Config struct {
 	// Ramp is the time over which sockets, and then streams, are started; Duration is
 	// the length of the measurement after it.
 	Ramp, Duration time.Duration
+	// Answer is how long one answer of a trial takes; 0 means 8 s.
+	Answer time.Duration
+	// Enough, if it is closed, ends a trial before its Duration is over. May be nil.
+	Enough <-chan struct{}
 	// AtOnce is how many sockets or streams are being started at the same time; 0 means 64.
 	AtOnce int
 	// Missed is the number of events that each client of a storm misses.
@@ -72,8 +76,13 @@ func (c *Config) Validate() error {
 		return errors.New("sockets are cut every so often, or never: --cut is at least 0")
 	case c.AtOnce < 0, c.Missed < 0:
 		return errors.New("--at-once and --missed are at least 0")
+	case c.Answer < 0:
+		return errors.New("an answer takes at least 0 s")
 	case c.Duration <= 0:
 		return errors.New("the duration must be positive")
+	}
+	if c.Answer == 0 {
+		c.Answer = trialAnswer
 	}
 	if c.AtOnce == 0 {
 		c.AtOnce = 64

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// trialAnswer is how long one answer of a trial takes. It is short, so that failures
+	// trialAnswer is how long one answer of a trial takes by default. It is short, so that failures
 	// of servers also hit the starts and ends of answers.
 	trialAnswer = 8 * time.Second
 	// trialTimeout is the time limit for a call with its retries, and for the ends of all
@@ -34,10 +34,17 @@ type trial struct {
 	readers []*reader
 	answers []*answering
 
+	// sending is held for reading by each prompt from its look at tally.closing until it is acknowledged,
+	// and for writing by the one who sets closing: a prompt that is still under way must not be stored
+	// after its conversation was compared.
+	sending sync.RWMutex
+
 	reconnects, repeats, cuts atomic.Int64
 	// oldest is the greatest age of text when a reader was shown it, and longest the longest
 	// time until a prompt was acknowledged, with all its repeats; in nanoseconds.
 	oldest, longest atomic.Int64
+	// calls is the greatest number of calls that a prompt took until it was acknowledged.
+	calls atomic.Int64
 }
 
 // answering is one conversation that is kept streaming. Only ask changes it, and only
@@ -90,10 +97,13 @@ func Trial(ctx context.Context, c Config) (*TrialReport, error) {
 	select {
 	case <-ctx.Done():
 		return nil, fmt.Errorf("the trial was ended: %w", ctx.Err())
+	case <-c.Enough:
 	case <-time.After(c.Duration):
 	}
 	// No further prompts are sent from here on; those that run come to their end.
+	t.sending.Lock()
 	t.tally.closing.Store(true)
+	t.sending.Unlock()
 	c.Progress("waiting for the last answers")
 	t.compareAll(ctx)
 	over()
@@ -119,12 +129,14 @@ func (t *trial) cut(ctx context.Context) {
 
 // ask sends a prompt, and repeats it until it is acknowledged. Some of the answers are stopped later.
 func (t *trial) ask(ctx context.Context, a *answering) {
+	t.sending.RLock()
+	defer t.sending.RUnlock()
 	if t.tally.closing.Load() {
 		return
 	}
 	// The id is chosen once, so repeated calls make one message (G4).
 	id := uuid.Must(uuid.NewV7())
-	tokens := max(int(t.c.Rate*trialAnswer.Seconds()), 1)
+	tokens := max(int(t.c.Rate*t.c.Answer.Seconds()), 1)
 	// A load balancer sends calls to any node, so the owner is often on another one.
 	asker := *a.person
 	asker.base = t.c.URLs[rand.IntN(len(t.c.URLs))] //nolint:gosec // not secret
@@ -133,7 +145,8 @@ func (t *trial) ask(ctx context.Context, a *answering) {
 	t.repeats.Add(int64(tries - 1))
 	a.mu.Lock()
 	if err == nil {
-		raise(&t.longest, time.Since(began))
+		raise(&t.longest, int64(time.Since(began)))
+		raise(&t.calls, int64(tries))
 		a.acknowledged = append(a.acknowledged, id)
 	} else {
 		// A call without an answer may still have been taken.
@@ -152,11 +165,11 @@ func (t *trial) ask(ctx context.Context, a *answering) {
 	}
 }
 
-// raise sets a maximum if a duration is longer.
-func raise(most *atomic.Int64, d time.Duration) {
+// raise sets a maximum if a value is greater.
+func raise(most *atomic.Int64, value int64) {
 	for {
 		before := most.Load()
-		if int64(d) <= before || most.CompareAndSwap(before, int64(d)) {
+		if value <= before || most.CompareAndSwap(before, value) {
 			return
 		}
 	}
@@ -167,7 +180,7 @@ func (t *trial) stopLater(ctx context.Context, a *answering) {
 	select {
 	case <-ctx.Done():
 		return
-	case <-time.After(time.Duration(rand.Int64N(int64(trialAnswer)))): //nolint:gosec // not secret
+	case <-time.After(time.Duration(rand.Int64N(int64(t.c.Answer)))): //nolint:gosec // not secret
 	}
 	if _, err := t.retry(ctx, a.person, func(p *person) error { return p.stop(ctx, a.conversation) }); err != nil && ctx.Err() == nil {
 		t.tally.fault(fmt.Errorf("a stop was never taken: %w", err))

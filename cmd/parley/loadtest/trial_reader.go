@@ -167,7 +167,7 @@ func (r *reader) one(ctx context.Context, f *frame) error {
 // shown takes the time at which the oldest text was made that was just shown.
 func (r *reader) shown(made time.Time) {
 	if !made.IsZero() {
-		raise(&r.trial.oldest, time.Since(made))
+		raise(&r.trial.oldest, int64(time.Since(made)))
 	}
 }
 

@@ -16,8 +16,9 @@ import (
 // TrialReport is the result of a trial.
 type TrialReport struct {
 	Streams, Sockets int
-	// Prompts counts the acknowledged prompts; Repeats counts the repeated calls of prompts.
-	Prompts, Repeats int64
+	// Prompts counts the acknowledged prompts; Repeats counts the repeated calls of prompts. Calls is the
+	// greatest number of calls that one of them took: 2 is one retry.
+	Prompts, Repeats, Calls int64
 	// Cuts counts the sockets that the trial broke; Reconnects counts all reconnected sockets.
 	Cuts, Reconnects, Resets int64
 	// Ends counts the ended turns by their status.
@@ -33,7 +34,7 @@ type TrialReport struct {
 // trialReport is made after all goroutines have ended, except for the samples, which have a lock.
 func (t *trial) trialReport() *TrialReport {
 	r := &TrialReport{
-		Streams: t.c.Streams, Sockets: len(t.readers), Repeats: t.repeats.Load(), Cuts: t.cuts.Load(),
+		Streams: t.c.Streams, Sockets: len(t.readers), Repeats: t.repeats.Load(), Calls: t.calls.Load(), Cuts: t.cuts.Load(),
 		Reconnects: t.reconnects.Load(), Resets: t.tally.resets.Load(), Ends: map[string]int{}, Errors: t.tally.faults.Load(),
 	}
 	r.Oldest, r.Longest = time.Duration(t.oldest.Load()), time.Duration(t.longest.Load())
@@ -59,7 +60,7 @@ func (r *TrialReport) WriteTable(w io.Writer) error {
 		fmt.Fprintf(t, "%s\t"+format+"\n", append([]any{name}, args...)...)
 	}
 	row("answers × sockets", "%d × %d", r.Streams, r.Sockets)
-	row("prompts", "%d acknowledged, %d calls repeated", r.Prompts, r.Repeats)
+	row("prompts", "%d acknowledged, %d calls repeated, %d calls for one at most", r.Prompts, r.Repeats, r.Calls)
 	ends := make([]string, 0, len(r.Ends))
 	for _, status := range slices.Sorted(maps.Keys(r.Ends)) {
 		ends = append(ends, fmt.Sprintf("%d %s", r.Ends[status], status))

@@ -13,6 +13,19 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
+const memberAskToDrain = `-- name: MemberAskToDrain :execrows
+UPDATE cluster_member SET drain_asked_at = coalesce(drain_asked_at, clock_timestamp()) WHERE node = $1
+`
+
+// The first request counts.
+func (q *Queries) MemberAskToDrain(ctx context.Context, db DBTX, node string) (int64, error) {
+	result, err := db.Exec(ctx, memberAskToDrain, node)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const memberDeclareDead = `-- name: MemberDeclareDead :execrows
 DELETE FROM cluster_member WHERE node = $1 AND expires_at = $2
 `
@@ -86,7 +99,8 @@ func (q *Queries) MemberLeave(ctx context.Context, db DBTX, node string) error {
 
 const memberList = `-- name: MemberList :many
 SELECT node, name, incarnation, address, load, expires_at,
-       extract(epoch FROM expires_at - clock_timestamp())::double precision AS seconds_left
+       extract(epoch FROM expires_at - clock_timestamp())::double precision AS seconds_left,
+       (drain_asked_at IS NOT NULL)::bool AS drain_asked
   FROM cluster_member ORDER BY node
 `
 
@@ -98,6 +112,7 @@ type MemberListRow struct {
 	Load        float64
 	ExpiresAt   time.Time
 	SecondsLeft float64
+	DrainAsked  bool
 }
 
 func (q *Queries) MemberList(ctx context.Context, db DBTX) ([]*MemberListRow, error) {
@@ -117,6 +132,7 @@ func (q *Queries) MemberList(ctx context.Context, db DBTX) ([]*MemberListRow, er
 			&i.Load,
 			&i.ExpiresAt,
 			&i.SecondsLeft,
+			&i.DrainAsked,
 		); err != nil {
 			return nil, err
 		}
@@ -167,7 +183,8 @@ const memberStatuses = `-- name: MemberStatuses :many
 SELECT m.node, m.name, m.incarnation, m.address, m.load, m.expires_at,
        extract(epoch FROM m.expires_at - clock_timestamp())::double precision AS seconds_left,
        coalesce(to_jsonb(m) ->> 'report', '')::text AS report,
-       coalesce(extract(epoch FROM clock_timestamp() - (to_jsonb(m) ->> 'reported_at')::timestamptz), 0)::double precision AS seconds_since
+       coalesce(extract(epoch FROM clock_timestamp() - (to_jsonb(m) ->> 'reported_at')::timestamptz), 0)::double precision AS seconds_since,
+       (to_jsonb(m) ->> 'drain_asked_at' IS NOT NULL)::bool AS drain_asked
   FROM cluster_member m ORDER BY m.name, m.node
 `
 
@@ -181,10 +198,12 @@ type MemberStatusesRow struct {
 	SecondsLeft  float64
 	Report       string
 	SecondsSince float64
+	DrainAsked   bool
 }
 
-// The report is read from the row as JSON, so that the query also works before the migration that adds
-// its columns, and after one that takes them away: operators ask also while releases differ.
+// The report and the request to drain are read from the row as JSON, so that the query also works before
+// the migrations that add their columns, and after one that takes them away: operators ask also while
+// releases differ.
 func (q *Queries) MemberStatuses(ctx context.Context, db DBTX) ([]*MemberStatusesRow, error) {
 	rows, err := db.Query(ctx, memberStatuses)
 	if err != nil {
@@ -204,6 +223,7 @@ func (q *Queries) MemberStatuses(ctx context.Context, db DBTX) ([]*MemberStatuse
 			&i.SecondsLeft,
 			&i.Report,
 			&i.SecondsSince,
+			&i.DrainAsked,
 		); err != nil {
 			return nil, err
 		}

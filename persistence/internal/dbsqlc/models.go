@@ -177,14 +177,15 @@ type BlueprintStep struct {
 }
 
 type ClusterMember struct {
-	Node        string
-	Name        string
-	Incarnation uuid.UUID
-	Address     string
-	Load        float64
-	ExpiresAt   time.Time
-	Report      []byte
-	ReportedAt  *time.Time
+	Node         string
+	Name         string
+	Incarnation  uuid.UUID
+	Address      string
+	Load         float64
+	ExpiresAt    time.Time
+	Report       []byte
+	ReportedAt   *time.Time
+	DrainAskedAt *time.Time
 }
 
 type CommentShown struct {
