@@ -49,7 +49,7 @@ func newMeter(r prometheus.Registerer) *meter {
 	}
 	m.gauge("build_info", "Always 1; the labels say what runs.", prometheus.Labels{"version": version, "go": runtime.Version()},
 		func() float64 { return 1 })
-	m.gauge("turns_running", "Answers that are being made on this node.", nil, m.load)
+	m.gauge("turns_running", "Answers that are being made on this node.", nil, func() float64 { return float64(m.running.Load()) })
 	return m
 }
 
@@ -78,8 +78,9 @@ func (m *meter) counter(name, help string, labels prometheus.Labels) prometheus.
 	return c
 }
 
-// load is the load that this node reports to the other nodes: the number of answers that it is making.
-func (m *meter) load() float64 { return float64(m.running.Load()) }
+// load is the load that this node reports to the other nodes: the conversations that live here, each one
+// that makes an answer twice.
+func (m *meter) load() float64 { return float64(m.lives["conversation"].Load() + m.running.Load()) }
 
 // report fills in the figures of this node for operators.
 func (m *meter) report(r *domain.NodeReport) {

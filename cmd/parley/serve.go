@@ -292,6 +292,7 @@ func (n *node) makeEngine(ctx context.Context) error {
 		// The channel has room for one reason, and serve reads only one: the process ends after it.
 		OnFenced: func(reason string) { n.fenced <- reason },
 		Load:     n.meter.load,
+		Balanced: []string{"conversation"},
 		Report:   n.meter.report,
 	})
 	if err != nil {
