@@ -17,6 +17,7 @@ import (
 	"parley.dev/parley/actors/node/fanout"
 	"parley.dev/parley/actors/node/heads"
 	"parley.dev/parley/actors/node/ownership"
+	"parley.dev/parley/actors/node/rebalance"
 	"parley.dev/parley/actors/node/roster"
 	"parley.dev/parley/actors/node/scheduler"
 	"parley.dev/parley/actors/node/sweeper"
@@ -45,6 +46,7 @@ const (
 	sweeperName    = "sweeper"
 	teamsName      = "teams"
 	ownershipName  = "ownership"
+	rebalanceName  = "rebalance"
 	headsName      = "heads"
 	attendanceName = "attendance"
 	schedulerName  = "scheduler"
@@ -76,9 +78,9 @@ type System struct {
 	places Places
 
 	// Set by Start; read only afterwards. scheduler is nil if this node fires no tasks.
-	wheel, roster, fanout, sweeper, teams, scheduler, ownership, heads, attendance *actor.PID
-	shared                                                                         connection.Shared
-	connections                                                                    *actor.Props
+	wheel, roster, fanout, sweeper, teams, scheduler, ownership, rebalance, heads, attendance *actor.PID
+	shared                                                                                    connection.Shared
+	connections                                                                               *actor.Props
 
 	// Set by Attach.
 	sessions, conversations actor.Producer
@@ -162,6 +164,7 @@ func (s *System) start(ctx context.Context) error {
 	s.wheel, s.roster = actor.NewPID(address, wheelName), actor.NewPID(address, rosterName)
 	s.fanout, s.sweeper, s.teams = actor.NewPID(address, fanoutName), actor.NewPID(address, sweeperName), actor.NewPID(address, teamsName)
 	s.ownership, s.heads = actor.NewPID(address, ownershipName), actor.NewPID(address, headsName)
+	s.rebalance = actor.NewPID(address, rebalanceName)
 	s.attendance = actor.NewPID(address, attendanceName)
 	s.shared = connection.Shared{
 		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Answers: s.places.Answers,
@@ -186,6 +189,9 @@ func (s *System) start(ctx context.Context) error {
 		},
 		headsName: func() actor.Actor {
 			return heads.New(heads.Config{Store: s.c.Sessions, Clock: s.c.Clock, Log: s.c.Logger})
+		},
+		rebalanceName: func() actor.Actor {
+			return rebalance.New(rebalance.Config{Clock: s.c.Clock, Every: s.c.Limits.Rebalance, Surplus: s.c.Surplus, List: s.listOwners})
 		},
 		attendanceName: func() actor.Actor {
 			return attendance.New(attendance.Config{
@@ -225,6 +231,7 @@ func (s *System) start(ctx context.Context) error {
 	s.root().Send(s.teams, &node.LookAgain{})
 	s.root().Send(s.ownership, &node.LookAgain{})
 	s.root().Send(s.heads, &node.LookAgain{})
+	s.root().Send(s.rebalance, &node.LookAgain{})
 	if s.scheduler != nil {
 		s.root().Send(s.scheduler, &node.LookAgain{})
 	}
@@ -244,7 +251,7 @@ func (s *System) Shutdown(ctx context.Context) error {
 func (s *System) drain(ctx context.Context) error {
 	s.unhear()
 	// Changes of rights are checked until the end, as long as this node has readers.
-	looking := []*actor.PID{s.sweeper}
+	looking := []*actor.PID{s.sweeper, s.rebalance}
 	if s.scheduler != nil {
 		looking = append(looking, s.scheduler)
 	}
@@ -397,9 +404,20 @@ func (s *System) conversation() conversation.Config {
 		Turn: s.turn, Fanout: fanoutName, Tails: s.c.Tails, Owns: s.sendOwnerHint, Wrote: s.sendHeadHint, SendUserEvents: s.Announce,
 		Lives: s.lives(roster.Conversation), Left: s.left(roster.Conversation),
 		GaveUp:  func(id uuid.UUID) { s.root().Send(s.sweeper, &sweeper.GaveUp{Conversation: id}) },
+		Yielded: s.yielded,
 		Claimed: s.c.Meter.Claimed, Fenced: s.c.Meter.Fenced, TurnEnded: s.c.Meter.TurnEnded,
-		Idle: l.ConversationIdle, Stash: l.Mailbox, Limits: ledger.Limits{TurnText: l.TurnText, Recent: budget.New(l.Recent)},
+		Idle: l.ConversationIdle, Rest: l.Rest, Stash: l.Mailbox, Limits: ledger.Limits{TurnText: l.TurnText, Recent: budget.New(l.Recent)},
 	}
+}
+
+// yielded activates a conversation again that has left this node, on the node that is chosen for it, so
+// that its next caller finds it in memory. It runs outside of the actor that has ended.
+func (s *System) yielded(id uuid.UUID) {
+	s.c.Meter.Moved()
+	async.Go(context.Background(), s.c.Logger, s.c.Limits.Request, func(c context.Context) error {
+		s.Wake(c, id)
+		return nil
+	}, func(error) {})
 }
 
 func (s *System) task() task.Config {

@@ -207,6 +207,12 @@ func (*Leave) IgnoreDeadLetterLogging() {}
 // Essential lets a hand-over into a full mailbox: there is one.
 func (*HandOver) Essential() {}
 
+// Yield asks an owner to let its conversation go to a node that carries less, if nothing is in progress.
+type Yield struct{}
+
+// IgnoreDeadLetterLogging says that the owner may be ending.
+func (*Yield) IgnoreDeadLetterLogging() {}
+
 // AccessChanged tells an owner that the rights of its readers may have changed without a
 // write of its own. It tells a session that the set of what its person may see may have
 // changed.

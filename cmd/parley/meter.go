@@ -115,6 +115,8 @@ func (m *meter) engine() actors.Meter {
 		Lives:   func(kind string, n int) { m.lives[kind].Store(int64(n)) },
 		Claimed: m.counter("conversations_claimed_total", "Claims of conversations by this node.", nil).Inc,
 		Fenced:  m.counter("conversations_fenced_total", "Owners on this node that another one had superseded.", nil).Inc,
+		Moved: m.counter("conversations_moved_total",
+			"Idle conversations that this node has let go to one that carries less.", nil).Inc,
 		// A status that is not in the table is not counted.
 		TurnEnded: func(s domain.TurnStatus) {
 			if c, ok := ended[s]; ok {
