@@ -74,6 +74,9 @@ type Limits struct {
 	Stall     time.Duration
 	// Turn is the maximum duration of a turn: 15 minutes.
 	Turn time.Duration
+	// Turns is how many turns run on this node at the same time: 10,000. Further ones wait, and no
+	// organisation gets more than seven eighths of them.
+	Turns int
 	// Window is how many bytes of a turn may wait for their commit: 256 kB.
 	Window int
 	// TurnText is the maximum amount of text that one turn may write: 4 MB.
@@ -148,6 +151,7 @@ func (l *Limits) fill() {
 	orDuration(&l.FirstByte, time.Minute)
 	orDuration(&l.Stall, time.Minute)
 	orDuration(&l.Turn, 15*time.Minute)
+	orInt(&l.Turns, 10_000)
 	orInt(&l.Window, 256<<10)
 	orInt(&l.TurnText, 4<<20)
 	orInt(&l.Recent, 64<<20)

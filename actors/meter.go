@@ -17,6 +17,11 @@ type Meter struct {
 	Claimed, Fenced func()
 	// Moved is called for each idle conversation that this node has let go to one that carries less.
 	Moved func()
+	// TurnsWaiting says how many turns wait for a place on this node, TurnWaited for how long one has
+	// waited that begins, and TurnRefused that one found too many that wait.
+	TurnsWaiting func(n int)
+	TurnWaited   func(time.Duration)
+	TurnRefused  func()
 	// TurnEnded is called when the end of a turn is committed.
 	TurnEnded func(domain.TurnStatus)
 	// TakenOver is called for each conversation that this node takes over because the owner's
@@ -40,7 +45,8 @@ type Meter struct {
 // NodeActors returns the names of the actors of which every node has one.
 func NodeActors() []string {
 	return []string{
-		attendanceName, fanoutName, headsName, ownershipName, rebalanceName, rosterName, schedulerName, sweeperName, teamsName, wheelName,
+		attendanceName, fanoutName, headsName, ownershipName, rebalanceName, rosterName, schedulerName, sweeperName, teamsName,
+		turnqueueName, wheelName,
 	}
 }
 
@@ -63,6 +69,15 @@ func (m *Meter) fill() {
 	}
 	if m.Moved == nil {
 		m.Moved = nothing
+	}
+	if m.TurnsWaiting == nil {
+		m.TurnsWaiting = func(int) {}
+	}
+	if m.TurnWaited == nil {
+		m.TurnWaited = func(time.Duration) {}
+	}
+	if m.TurnRefused == nil {
+		m.TurnRefused = nothing
 	}
 	if m.TurnEnded == nil {
 		m.TurnEnded = func(domain.TurnStatus) {}

@@ -22,6 +22,7 @@ import (
 	"parley.dev/parley/actors/node/scheduler"
 	"parley.dev/parley/actors/node/sweeper"
 	"parley.dev/parley/actors/node/teams"
+	"parley.dev/parley/actors/node/turnqueue"
 	"parley.dev/parley/actors/node/wheel"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/actors/session"
@@ -50,6 +51,7 @@ const (
 	headsName      = "heads"
 	attendanceName = "attendance"
 	schedulerName  = "scheduler"
+	turnqueueName  = "turnqueue"
 
 	// nodeMailbox is the maximum number of messages that wait for one of those actors;
 	// connectionMailbox is the maximum for one socket.
@@ -78,9 +80,9 @@ type System struct {
 	places Places
 
 	// Set by Start; read only afterwards. scheduler is nil if this node fires no tasks.
-	wheel, roster, fanout, sweeper, teams, scheduler, ownership, rebalance, heads, attendance *actor.PID
-	shared                                                                                    connection.Shared
-	connections                                                                               *actor.Props
+	wheel, roster, fanout, sweeper, teams, scheduler, ownership, rebalance, heads, attendance, turns *actor.PID
+	shared                                                                                           connection.Shared
+	connections                                                                                      *actor.Props
 
 	// Set by Attach.
 	sessions, conversations actor.Producer
@@ -164,7 +166,7 @@ func (s *System) start(ctx context.Context) error {
 	s.wheel, s.roster = actor.NewPID(address, wheelName), actor.NewPID(address, rosterName)
 	s.fanout, s.sweeper, s.teams = actor.NewPID(address, fanoutName), actor.NewPID(address, sweeperName), actor.NewPID(address, teamsName)
 	s.ownership, s.heads = actor.NewPID(address, ownershipName), actor.NewPID(address, headsName)
-	s.rebalance = actor.NewPID(address, rebalanceName)
+	s.rebalance, s.turns = actor.NewPID(address, rebalanceName), actor.NewPID(address, turnqueueName)
 	s.attendance = actor.NewPID(address, attendanceName)
 	s.shared = connection.Shared{
 		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Answers: s.places.Answers,
@@ -192,6 +194,12 @@ func (s *System) start(ctx context.Context) error {
 		},
 		rebalanceName: func() actor.Actor {
 			return rebalance.New(rebalance.Config{Clock: s.c.Clock, Every: s.c.Limits.Rebalance, Surplus: s.c.Surplus, List: s.listOwners})
+		},
+		turnqueueName: func() actor.Actor {
+			return turnqueue.New(turnqueue.Config{
+				Clock: s.c.Clock, Places: s.c.Limits.Turns,
+				Waiting: s.c.Meter.TurnsWaiting, Waited: s.c.Meter.TurnWaited, Refused: s.c.Meter.TurnRefused,
+			})
 		},
 		attendanceName: func() actor.Actor {
 			return attendance.New(attendance.Config{
@@ -274,7 +282,7 @@ func (s *System) drain(ctx context.Context) error {
 		errs = append(errs, s.handOver(own, x.kind))
 		stop()
 	}
-	errs = append(errs, s.end([]*actor.PID{s.ownership, s.attendance, s.heads, s.teams, s.wheel, s.fanout, s.roster}))
+	errs = append(errs, s.end([]*actor.PID{s.ownership, s.turns, s.attendance, s.heads, s.teams, s.wheel, s.fanout, s.roster}))
 	return errors.Join(errs...)
 }
 
@@ -432,11 +440,22 @@ func (s *System) newSession() actor.Actor { return s.sessions() }
 
 func (s *System) newConversation() actor.Actor { return s.conversations() }
 
+// askForTurn asks for a place for a turn. The address is read now: turns may begin before Start has ended.
+func (s *System) askForTurn(turn *actor.PID, organisation, person int64) {
+	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), turnqueueName),
+		&turnqueue.Ask{PID: turn, Organisation: organisation, Person: person})
+}
+
+func (s *System) leaveTurn(turn *actor.PID) {
+	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), turnqueueName), &turnqueue.Leave{PID: turn})
+}
+
 func (s *System) turn(start protocol.StartTurn) *actor.Props {
 	l := &s.c.Limits
 	config := turn.Config{
 		Runner: s.c.Runner, Clock: s.c.Clock, Logger: s.c.Logger,
 		FirstByte: l.FirstByte, Stall: l.Stall, Turn: l.Turn, Window: l.Window, Start: start,
+		Ask: s.askForTurn, Leave: s.leaveTurn,
 	}
 	return actor.PropsFromProducer(func() actor.Actor { return turn.New(config) },
 		actor.WithMailbox(mailbox.Bounded(s.c.Limits.Mailbox, s.refuse)))

@@ -213,6 +213,15 @@ type Yield struct{}
 // IgnoreDeadLetterLogging says that the owner may be ending.
 func (*Yield) IgnoreDeadLetterLogging() {}
 
+// TurnPlace tells a turn that it may begin, or that too many wait already.
+type TurnPlace struct{ Refused bool }
+
+// Essential lets it into a full mailbox: a turn has one place.
+func (*TurnPlace) Essential() {}
+
+// IgnoreDeadLetterLogging says that the turn may have ended meanwhile.
+func (*TurnPlace) IgnoreDeadLetterLogging() {}
+
 // AccessChanged tells an owner that the rights of its readers may have changed without a
 // write of its own. It tells a session that the set of what its person may see may have
 // changed.
