@@ -41,7 +41,7 @@ func newCrowd(t *testing.T, change ...func(*Config)) *crowd {
 
 // asks sends a prompt of a person in a new conversation of an organisation, and waits until its turn begins,
 // or waits for a place.
-func (c *crowd) asks(org, user int64, text string, waiting int) (conversation uuid.UUID, turn uuid.UUID) {
+func (c *crowd) asks(org, user int64, text string, waiting int) (conversation, turn uuid.UUID) {
 	c.t.Helper()
 	id := domain.NewID()
 	c.store.AddConversation(id, org, user)

@@ -276,8 +276,9 @@ func (n *node) makeEngine(ctx context.Context) error {
 		Presence: n.shared.Presence, Logger: n.log, Meter: n.meter.engine(),
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
 		Surplus: func() int { return n.member.Surplus() },
-		Limits: actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence(),
-			Turns: n.c.places()},
+		Limits: actors.Limits{
+			Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence(), Turns: n.c.places(),
+		},
 	})
 	// From here on a change that the store makes by itself reaches the people's open pages.
 	n.store.AnnounceTo(n.engine.Announce)

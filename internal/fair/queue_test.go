@@ -170,7 +170,7 @@ type events []event
 func (e events) Len() int           { return len(e) }
 func (e events) Less(i, j int) bool { return e[i].at < e[j].at }
 func (e events) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
-func (e *events) Push(x any)        { *e = append(*e, x.(event)) } //nolint:forcetypeassert // by the heap only
+func (e *events) Push(x any)        { *e = append(*e, x.(event)) }
 func (e *events) Pop() any {
 	last := (*e)[len(*e)-1]
 	*e = (*e)[:len(*e)-1]
@@ -228,7 +228,7 @@ func simulate(seed uint64, places int, demand float64, flood bool) (mean, longes
 		}
 	}
 	for todo.Len() > 0 {
-		e := heap.Pop(&todo).(event) //nolint:forcetypeassert // it has only events
+		e := heap.Pop(&todo).(event)
 		t := turns[e.turn]
 		if !e.ends {
 			if queues[t.node].Ask(e.turn, t.org, t.org*100+int64(e.turn%20)) == Starts {
