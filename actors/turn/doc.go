@@ -4,7 +4,7 @@
 //
 //	waiting ──TurnPlace──▶ running ──▶ ended      the runner returned, or a time limit passed, or too many
 //	   │                      │                   wait: a PieceEnd is the last piece
-//	   └──────────────────────┴──────▶ cancelled  the conversation stopped it: nothing more is sent
+//	   └──────────────────────┴────▶ cancelled    the conversation stopped it: nothing more is sent
 //
 // A turn waits until the node has a place for it. The limits of the run begin with the place.
 //

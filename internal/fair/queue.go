@@ -38,7 +38,7 @@ type Queue[K comparable] struct {
 	entries       map[K]*entry[K]
 	running       int
 	waiting       int
-	served        uint64 // counts the places that were given
+	count         uint64 // of the places that were given, and of those who began to wait: the time
 }
 
 type organisation[K comparable] struct {
@@ -51,15 +51,22 @@ type person[K comparable] struct {
 	line queue.Queue[*entry[K]]
 }
 
-// share is what an organisation or a person has, and when it was last served.
+// share is what an organisation or a person has, when it was last served, and since when it waits.
 type share struct {
 	running, waiting int
-	served           uint64
+	served, since    uint64
 }
 
 // before reports whether s is served before t.
 func (s *share) before(t *share) bool {
-	return s.running < t.running || s.running == t.running && s.served < t.served
+	switch {
+	case s.running != t.running:
+		return s.running < t.running
+	case s.served != t.served:
+		return s.served < t.served
+	default:
+		return s.since < t.since // neither was served yet
+	}
 }
 
 type entry[K comparable] struct {
@@ -116,9 +123,14 @@ func (q *Queue[K]) Ask(key K, organisationID, personID int64) Outcome {
 	}
 	q.entries[key] = e
 	p.line.Push(e)
+	q.count++
+	for _, s := range []*share{&o.share, &p.share} {
+		if s.waiting == 0 {
+			s.since = q.count
+		}
+		s.waiting++
+	}
 	q.waiting++
-	o.waiting++
-	p.waiting++
 	return Waits
 }
 
@@ -181,12 +193,12 @@ func (q *Queue[K]) next() *entry[K] {
 }
 
 func (q *Queue[K]) begin(o *organisation[K], p *person[K], e *entry[K]) {
-	q.served++
+	q.count++
 	e.running = true
 	q.running++
 	o.running++
 	p.running++
-	o.served, p.served = q.served, q.served
+	o.served, p.served = q.count, q.count
 }
 
 func (q *Queue[K]) left(o *organisation[K], p *person[K]) {
