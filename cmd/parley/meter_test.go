@@ -52,7 +52,7 @@ func TestMeter(t *testing.T) {
 		"parley_owned task":       0, "parley_turns_ended_total complete": 0, "parley_turns_ended_total stopped": 0,
 		"parley_turns_ended_total interrupted": 0, "parley_turns_ended_total failed": 0, "parley_conversations_claimed_total": 0,
 		"parley_conversations_fenced_total": 0, "parley_conversations_moved_total": 0, "parley_turns_waiting": 0, "parley_turns_refused_total": 0,
-		"parley_conversations_taken_over_total lost":   0,
+		"parley_turn_wait_seconds": 0, "parley_conversations_taken_over_total lost": 0,
 		"parley_conversations_taken_over_total silent": 0, "parley_conversations_followed": 0,
 		"parley_conversations_followed_silence_seconds": 0, "parley_resets_total": 0, "parley_orphans": 0, "parley_orphans_known_seconds": 0,
 		"parley_mailbox_refused_total": 0,
