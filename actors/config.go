@@ -33,6 +33,9 @@ type Config struct {
 	// Address returns the address (host:port) of a live member by its node id, so that user
 	// events reach the home node of the session. If it is nil, only this node is known.
 	Address func(node string) (address string, ok bool)
+	// Surplus returns by how many conversations this node carries more than its share, some of which
+	// then move to other nodes. If it is nil, none move.
+	Surplus func() int
 	// Dispatcher runs the conversations and the sockets of this node; nil starts a goroutine
 	// for each one that has something to do.
 	Dispatcher actor.Dispatcher
@@ -62,11 +65,18 @@ type Limits struct {
 	Mailbox int
 	// ConversationIdle is how long an owner without turn and reader stays: 2 minutes.
 	ConversationIdle time.Duration
+	// Rebalance is the time between two checks whether conversations should move to nodes that carry
+	// less: 5 s. It must be longer than it takes until the nodes know of each other's loads. Rest is
+	// for how long nothing must have been asked of a conversation before it moves: 10 s.
+	Rebalance, Rest time.Duration
 	// FirstByte and Stall end a turn whose model is silent: 60 s each.
 	FirstByte time.Duration
 	Stall     time.Duration
 	// Turn is the maximum duration of a turn: 15 minutes.
 	Turn time.Duration
+	// Turns is how many turns run on this node at the same time: 10,000. Further ones wait, and no
+	// organisation gets more than seven eighths of them.
+	Turns int
 	// Window is how many bytes of a turn may wait for their commit: 256 kB.
 	Window int
 	// TurnText is the maximum amount of text that one turn may write: 4 MB.
@@ -117,6 +127,9 @@ func (c *Config) mustValidate() {
 	if c.Presence == nil {
 		c.Presence = noPresence{}
 	}
+	if c.Surplus == nil {
+		c.Surplus = func() int { return 0 }
+	}
 	if c.Tails == nil {
 		c.Tails = noTails{}
 	}
@@ -133,9 +146,12 @@ func (c *Config) mustValidate() {
 func (l *Limits) fill() {
 	orInt(&l.Mailbox, 1000)
 	orDuration(&l.ConversationIdle, 2*time.Minute)
+	orDuration(&l.Rebalance, 5*time.Second)
+	orDuration(&l.Rest, 10*time.Second)
 	orDuration(&l.FirstByte, time.Minute)
 	orDuration(&l.Stall, time.Minute)
 	orDuration(&l.Turn, 15*time.Minute)
+	orInt(&l.Turns, 10_000)
 	orInt(&l.Window, 256<<10)
 	orInt(&l.TurnText, 4<<20)
 	orInt(&l.Recent, 64<<20)

@@ -15,6 +15,13 @@ type Meter struct {
 	// Claimed is called for each claim of a conversation, and Fenced for each owner of this
 	// node that another node has superseded.
 	Claimed, Fenced func()
+	// Moved is called for each idle conversation that this node has let go to one that carries less.
+	Moved func()
+	// TurnsWaiting says how many turns wait for a place on this node, TurnWaited for how long one has
+	// waited that begins, and TurnRefused that one found too many that wait.
+	TurnsWaiting func(n int)
+	TurnWaited   func(time.Duration)
+	TurnRefused  func()
 	// TurnEnded is called when the end of a turn is committed.
 	TurnEnded func(domain.TurnStatus)
 	// TakenOver is called for each conversation that this node takes over because the owner's
@@ -38,7 +45,8 @@ type Meter struct {
 // NodeActors returns the names of the actors of which every node has one.
 func NodeActors() []string {
 	return []string{
-		attendanceName, fanoutName, headsName, ownershipName, rosterName, schedulerName, sweeperName, teamsName, wheelName,
+		attendanceName, fanoutName, headsName, ownershipName, rebalanceName, rosterName, schedulerName, sweeperName, teamsName,
+		turnqueueName, wheelName,
 	}
 }
 
@@ -58,6 +66,18 @@ func (m *Meter) fill() {
 	}
 	if m.Fenced == nil {
 		m.Fenced = nothing
+	}
+	if m.Moved == nil {
+		m.Moved = nothing
+	}
+	if m.TurnsWaiting == nil {
+		m.TurnsWaiting = func(int) {}
+	}
+	if m.TurnWaited == nil {
+		m.TurnWaited = func(time.Duration) {}
+	}
+	if m.TurnRefused == nil {
+		m.TurnRefused = nothing
 	}
 	if m.TurnEnded == nil {
 		m.TurnEnded = func(domain.TurnStatus) {}

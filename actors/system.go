@@ -17,10 +17,12 @@ import (
 	"parley.dev/parley/actors/node/fanout"
 	"parley.dev/parley/actors/node/heads"
 	"parley.dev/parley/actors/node/ownership"
+	"parley.dev/parley/actors/node/rebalance"
 	"parley.dev/parley/actors/node/roster"
 	"parley.dev/parley/actors/node/scheduler"
 	"parley.dev/parley/actors/node/sweeper"
 	"parley.dev/parley/actors/node/teams"
+	"parley.dev/parley/actors/node/turnqueue"
 	"parley.dev/parley/actors/node/wheel"
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/actors/session"
@@ -45,9 +47,11 @@ const (
 	sweeperName    = "sweeper"
 	teamsName      = "teams"
 	ownershipName  = "ownership"
+	rebalanceName  = "rebalance"
 	headsName      = "heads"
 	attendanceName = "attendance"
 	schedulerName  = "scheduler"
+	turnqueueName  = "turnqueue"
 
 	// nodeMailbox is the maximum number of messages that wait for one of those actors;
 	// connectionMailbox is the maximum for one socket.
@@ -76,9 +80,9 @@ type System struct {
 	places Places
 
 	// Set by Start; read only afterwards. scheduler is nil if this node fires no tasks.
-	wheel, roster, fanout, sweeper, teams, scheduler, ownership, heads, attendance *actor.PID
-	shared                                                                         connection.Shared
-	connections                                                                    *actor.Props
+	wheel, roster, fanout, sweeper, teams, scheduler, ownership, rebalance, heads, attendance, turns *actor.PID
+	shared                                                                                           connection.Shared
+	connections                                                                                      *actor.Props
 
 	// Set by Attach.
 	sessions, conversations actor.Producer
@@ -162,6 +166,7 @@ func (s *System) start(ctx context.Context) error {
 	s.wheel, s.roster = actor.NewPID(address, wheelName), actor.NewPID(address, rosterName)
 	s.fanout, s.sweeper, s.teams = actor.NewPID(address, fanoutName), actor.NewPID(address, sweeperName), actor.NewPID(address, teamsName)
 	s.ownership, s.heads = actor.NewPID(address, ownershipName), actor.NewPID(address, headsName)
+	s.rebalance, s.turns = actor.NewPID(address, rebalanceName), actor.NewPID(address, turnqueueName)
 	s.attendance = actor.NewPID(address, attendanceName)
 	s.shared = connection.Shared{
 		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Answers: s.places.Answers,
@@ -186,6 +191,15 @@ func (s *System) start(ctx context.Context) error {
 		},
 		headsName: func() actor.Actor {
 			return heads.New(heads.Config{Store: s.c.Sessions, Clock: s.c.Clock, Log: s.c.Logger})
+		},
+		rebalanceName: func() actor.Actor {
+			return rebalance.New(rebalance.Config{Clock: s.c.Clock, Every: s.c.Limits.Rebalance, Surplus: s.c.Surplus, List: s.listOwners})
+		},
+		turnqueueName: func() actor.Actor {
+			return turnqueue.New(turnqueue.Config{
+				Clock: s.c.Clock, Places: s.c.Limits.Turns,
+				Waiting: s.c.Meter.TurnsWaiting, Waited: s.c.Meter.TurnWaited, Refused: s.c.Meter.TurnRefused,
+			})
 		},
 		attendanceName: func() actor.Actor {
 			return attendance.New(attendance.Config{
@@ -225,6 +239,7 @@ func (s *System) start(ctx context.Context) error {
 	s.root().Send(s.teams, &node.LookAgain{})
 	s.root().Send(s.ownership, &node.LookAgain{})
 	s.root().Send(s.heads, &node.LookAgain{})
+	s.root().Send(s.rebalance, &node.LookAgain{})
 	if s.scheduler != nil {
 		s.root().Send(s.scheduler, &node.LookAgain{})
 	}
@@ -244,7 +259,7 @@ func (s *System) Shutdown(ctx context.Context) error {
 func (s *System) drain(ctx context.Context) error {
 	s.unhear()
 	// Changes of rights are checked until the end, as long as this node has readers.
-	looking := []*actor.PID{s.sweeper}
+	looking := []*actor.PID{s.sweeper, s.rebalance}
 	if s.scheduler != nil {
 		looking = append(looking, s.scheduler)
 	}
@@ -267,7 +282,7 @@ func (s *System) drain(ctx context.Context) error {
 		errs = append(errs, s.handOver(own, x.kind))
 		stop()
 	}
-	errs = append(errs, s.end([]*actor.PID{s.ownership, s.attendance, s.heads, s.teams, s.wheel, s.fanout, s.roster}))
+	errs = append(errs, s.end([]*actor.PID{s.ownership, s.turns, s.attendance, s.heads, s.teams, s.wheel, s.fanout, s.roster}))
 	return errors.Join(errs...)
 }
 
@@ -397,9 +412,20 @@ func (s *System) conversation() conversation.Config {
 		Turn: s.turn, Fanout: fanoutName, Tails: s.c.Tails, Owns: s.sendOwnerHint, Wrote: s.sendHeadHint, SendUserEvents: s.Announce,
 		Lives: s.lives(roster.Conversation), Left: s.left(roster.Conversation),
 		GaveUp:  func(id uuid.UUID) { s.root().Send(s.sweeper, &sweeper.GaveUp{Conversation: id}) },
+		Yielded: s.yielded,
 		Claimed: s.c.Meter.Claimed, Fenced: s.c.Meter.Fenced, TurnEnded: s.c.Meter.TurnEnded,
-		Idle: l.ConversationIdle, Stash: l.Mailbox, Limits: ledger.Limits{TurnText: l.TurnText, Recent: budget.New(l.Recent)},
+		Idle: l.ConversationIdle, Rest: l.Rest, Stash: l.Mailbox, Limits: ledger.Limits{TurnText: l.TurnText, Recent: budget.New(l.Recent)},
 	}
+}
+
+// yielded activates a conversation again that has left this node, on the node that is chosen for it, so
+// that its next caller finds it in memory. It runs outside of the actor that has ended.
+func (s *System) yielded(id uuid.UUID) {
+	s.c.Meter.Moved()
+	async.Go(context.Background(), s.c.Logger, s.c.Limits.Request, func(c context.Context) error {
+		s.Wake(c, id)
+		return nil
+	}, func(error) {})
 }
 
 func (s *System) task() task.Config {
@@ -414,11 +440,22 @@ func (s *System) newSession() actor.Actor { return s.sessions() }
 
 func (s *System) newConversation() actor.Actor { return s.conversations() }
 
+// askForTurn asks for a place for a turn. The address is read now: turns may begin before Start has ended.
+func (s *System) askForTurn(turn *actor.PID, organisation, person int64) {
+	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), turnqueueName),
+		&turnqueue.Ask{PID: turn, Organisation: organisation, Person: person})
+}
+
+func (s *System) leaveTurn(turn *actor.PID) {
+	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), turnqueueName), &turnqueue.Leave{PID: turn})
+}
+
 func (s *System) turn(start protocol.StartTurn) *actor.Props {
 	l := &s.c.Limits
 	config := turn.Config{
 		Runner: s.c.Runner, Clock: s.c.Clock, Logger: s.c.Logger,
 		FirstByte: l.FirstByte, Stall: l.Stall, Turn: l.Turn, Window: l.Window, Start: start,
+		Ask: s.askForTurn, Leave: s.leaveTurn,
 	}
 	return actor.PropsFromProducer(func() actor.Actor { return turn.New(config) },
 		actor.WithMailbox(mailbox.Bounded(s.c.Limits.Mailbox, s.refuse)))

@@ -48,7 +48,8 @@ type membership struct {
 	// lost is called for each member that is not alive any more; set before start.
 	lost func(domain.Member)
 	// reach records which of the living members answer.
-	reach *reach
+	reach   *reach
+	balance balance
 
 	// renewed is the monotonic reading at the start of the last renewal that
 	// succeeded, in nanoseconds since started. The start counts, not the end: the
@@ -143,7 +144,26 @@ func (m *membership) leave(ctx context.Context) error {
 func (m *membership) trusted() bool { return m.sinceRenewal() < m.distrustAt() }
 
 func (m *membership) sinceRenewal() time.Duration {
-	return m.clock.Now().Sub(m.started) - time.Duration(m.renewed.Load())
+	return m.elapsed() - time.Duration(m.renewed.Load())
+}
+
+// elapsed is the time since started.
+func (m *membership) elapsed() time.Duration { return m.clock.Now().Sub(m.started) }
+
+// carries is the load that this node reports.
+func (m *membership) carries() float64 {
+	if m.draining() {
+		return drainingLoad
+	}
+	return m.load()
+}
+
+// surplus returns how much more than its share this node carries.
+func (m *membership) surplus() int {
+	if !m.trusted() {
+		return 0
+	}
+	return m.balance.surplus(m.present(), m.self.Node, m.carries())
 }
 
 // living returns the members as they were last read.
@@ -153,14 +173,14 @@ func (m *membership) living() []domain.Member { return m.seen.Load().members }
 // identity without owner is not placed on a node that has just died.
 func (m *membership) present() []domain.Member {
 	s := m.seen.Load()
-	since := m.clock.Now().Sub(m.started) - s.at
+	since := m.elapsed() - s.at
 	return slices.DeleteFunc(slices.Clone(s.members), func(x domain.Member) bool { return x.Left <= since })
 }
 
 // lives finds a member whose lease has not ended since it was read.
 func (m *membership) lives(node string) (domain.Member, bool) {
 	s := m.seen.Load()
-	since := m.clock.Now().Sub(m.started) - s.at
+	since := m.elapsed() - s.at
 	for _, x := range s.members {
 		if x.Node == node {
 			return x, x.Left > since
@@ -224,7 +244,7 @@ func (m *membership) renew(ctx context.Context) bool {
 		return false
 	}
 	at := m.clock.Now()
-	err := m.store.Renew(ctx, m.self.Node, m.load(), m.lease)
+	err := m.store.Renew(ctx, m.self.Node, m.carries(), m.lease)
 	switch {
 	case domain.CodeOf(err) == domain.CodeFenced:
 		m.declaredDead()
@@ -278,6 +298,7 @@ func (m *membership) refresh(ctx context.Context) error {
 	m.compareClocks(at, members)
 	members, dead := m.leases.observe(at.Sub(m.started), members)
 	members = m.declareDead(ctx, members, dead)
+	m.balance.observe(members)
 	before := m.seen.Swap(&sight{members: members, at: at.Sub(m.started)})
 	for _, x := range before.members {
 		if _, lives := m.member(x.Node); !lives && x.Node != m.self.Node {

@@ -17,7 +17,7 @@ import (
 	"parley.dev/parley/internal/startstop"
 )
 
-// Config of a node. All fields but Clock, Load, Report, OnDrain, Lease, Address, Advertise and Transport must
+// Config of a node. All fields but Balanced, Clock, Load, Report, OnDrain, Lease, Address, Advertise and Transport must
 // be given.
 type Config struct {
 	// Name is the same after a restart and unique in the cluster.
@@ -42,9 +42,11 @@ type Config struct {
 	// Report fills in the figures of this node for operators; nil means none. The cluster adds what
 	// it knows itself. It must be quick.
 	Report func(*domain.NodeReport)
-	// Load of this node for the membership table; nil means always 0.
-	Load   func() float64
-	Logger *slog.Logger
+	// Load is what this node carries, for the membership table; nil means always 0. New owners of the
+	// kinds in Balanced are placed on nodes that carry less, all others by their identity alone.
+	Load     func() float64
+	Balanced []string
+	Logger   *slog.Logger
 	// Lease is how long the others wait for a node that does not renew; 0 means 6 s.
 	Lease time.Duration
 	// Clock is nil for the machine's.
@@ -166,6 +168,10 @@ func (n *Node) Placements() (named, refusals, silences int64) {
 	o := &n.placement.outcomes
 	return o[found].Load(), o[refused].Load(), o[silence].Load()
 }
+
+// Surplus returns by how many this node carries more than its share, as far as the members' reports say;
+// 0 if that is not clearly more. What is released then and located again finds a node that carries less.
+func (n *Node) Surplus() int { return n.membership.surplus() }
 
 // Locate returns the owner of an identity, which it activates if there is none. If it returns
 // nil, silent says that the owner's node does not answer; otherwise the owner is about to

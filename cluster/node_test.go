@@ -57,7 +57,7 @@ func (s *table) set(ahead time.Duration) {
 	s.ahead = ahead
 }
 
-func (s *table) Renew(_ context.Context, node string, _ float64, lease time.Duration) error {
+func (s *table) Renew(_ context.Context, node string, load float64, lease time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.renewErr != nil {
@@ -67,7 +67,7 @@ func (s *table) Renew(_ context.Context, node string, _ float64, lease time.Dura
 	if !ok {
 		return domain.Errorf(domain.CodeFenced, "declared dead")
 	}
-	m.ExpiresAt = s.now().Add(lease)
+	m.ExpiresAt, m.Load = s.now().Add(lease), load
 	s.members[node] = m
 	return nil
 }

@@ -21,6 +21,10 @@ const (
 	// that one dead node stalled every lookup.
 	askTimeout  = 500 * time.Millisecond
 	homeTimeout = time.Second
+	// chooseFirst, as the id of a request, asks a member to choose the owner's node by the loads and
+	// to pass the request on to it. Without it, and by a node of an earlier release, the owner is
+	// activated by the member that is asked.
+	chooseFirst = "choose"
 )
 
 // HomeFunc returns the node of an identity's owner, from its row; empty if there is no owner.
@@ -30,6 +34,7 @@ type HomeFunc func(ctx context.Context, identity string) (node string, err error
 type placement struct {
 	homes      map[string]HomeFunc
 	kinds      map[string]*actor.Props
+	balanced   map[string]bool // the kinds that are placed by the loads of the members
 	members    *membership
 	log        *slog.Logger
 	system     *actor.ActorSystem
@@ -40,7 +45,11 @@ type placement struct {
 }
 
 func newPlacement(c *Config, system *actor.ActorSystem, m *membership) *placement {
-	return &placement{homes: c.Homes, kinds: c.Kinds, members: m, log: c.Logger, system: system}
+	p := &placement{homes: c.Homes, kinds: c.Kinds, members: m, log: c.Logger, system: system, balanced: map[string]bool{}}
+	for _, kind := range c.Balanced {
+		p.balanced[kind] = true
+	}
+	return p
 }
 
 // start begins to answer other nodes.
@@ -99,7 +108,13 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 		pid, what := p.ask(id, m)
 		return pid, what == silence
 	}
-	// There is no owner. A draining node refuses new owners while it is still a member:
+	// There is no owner.
+	if p.balanced[kind] {
+		if pid := p.placeByLoad(id); pid != nil {
+			return pid, false
+		}
+	}
+	// A draining node refuses new owners while it is still a member:
 	// then the next member in the order is used, on which all nodes agree as well. The same
 	// holds for a node that does not answer. That node may have made the activation
 	// nevertheless; then the activation that claims last is the owner, and the other one is
@@ -116,6 +131,36 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 		members = slices.DeleteFunc(members, func(x domain.Member) bool { return x.Node == m.Node })
 	}
 	return nil, false
+}
+
+// placeByLoad asks the member on which all nodes agree to choose the owner's node, so that all who ask
+// for a new identity at the same time get the same answer. It returns nil if there is none, and then
+// that member, or the next one, becomes the owner itself.
+func (p *placement) placeByLoad(id *protocluster.ClusterIdentity) *actor.PID {
+	m, ok := owner(p.members.present(), id.Kind, id.Identity)
+	if !ok {
+		return nil
+	}
+	if m.Node != p.members.self.Node {
+		pid, what := p.answered(id, m, chooseFirst)
+		if what != found {
+			return nil
+		}
+		return pid
+	}
+	chosen, ok := p.choose(id)
+	if !ok {
+		return nil
+	}
+	pid, _ := p.ask(id, chosen)
+	return pid
+}
+
+// choose returns the member that should own a new identity, as far as this node knows. A member that
+// does not answer this node is no choice.
+func (p *placement) choose(id *protocluster.ClusterIdentity) (domain.Member, bool) {
+	members := slices.DeleteFunc(p.members.present(), func(m domain.Member) bool { return p.members.reach.silent(m.Node) })
+	return p.members.balance.choose(members, id.Kind, id.Identity, p.members.self.Node, p.members.carries(), p.members.elapsed())
 }
 
 // take activates an identity here although its row names a living member, because that
@@ -153,12 +198,17 @@ const (
 // ask asks a member to activate an identity. It does not wait for a member that is known to be
 // silent: reach finds out whether that member answers again.
 func (p *placement) ask(id *protocluster.ClusterIdentity, m domain.Member) (*actor.PID, reply) {
-	pid, what := p.askMember(id, m)
+	return p.answered(id, m, "")
+}
+
+// answered is ask with the id of the request, and counts the answer.
+func (p *placement) answered(id *protocluster.ClusterIdentity, m domain.Member, request string) (*actor.PID, reply) {
+	pid, what := p.askMember(id, m, request)
 	p.outcomes[what].Add(1)
 	return pid, what
 }
 
-func (p *placement) askMember(id *protocluster.ClusterIdentity, m domain.Member) (*actor.PID, reply) {
+func (p *placement) askMember(id *protocluster.ClusterIdentity, m domain.Member, request string) (*actor.PID, reply) {
 	if m.Node == p.members.self.Node {
 		// Without a message to the placement's actor: spawning is safe from any goroutine.
 		if answer := p.activate(id); !answer.Failed {
@@ -171,7 +221,7 @@ func (p *placement) askMember(id *protocluster.ClusterIdentity, m domain.Member)
 	}
 	activator := actor.NewPID(m.Address, placementName)
 	answer, err := p.system.Root.RequestFuture(activator,
-		&protocluster.ActivationRequest{ClusterIdentity: id, RequestId: ""}, askTimeout).Result()
+		&protocluster.ActivationRequest{ClusterIdentity: id, RequestId: request}, askTimeout).Result()
 	typed, ok := answer.(*protocluster.ActivationResponse)
 	switch {
 	case err != nil || !ok:
@@ -207,12 +257,26 @@ func (p *placement) home(kind, identity string) (string, error) {
 func (p *placement) receive(ctx actor.Context) {
 	switch msg := ctx.Message().(type) {
 	case *protocluster.ActivationRequest:
-		ctx.Respond(p.activate(msg.ClusterIdentity))
+		p.activation(ctx, msg)
 	case *actor.Started, *actor.Stopping, *actor.Stopped, *actor.Restarting, *actor.Touch:
 	default:
 		p.log.LogAttrs(context.Background(), slog.LevelWarn, "placement got a message it does not know",
 			slog.String("type", actor.MessageName(msg)))
 	}
+}
+
+// activation answers a request, or passes it on to the member that is chosen, which answers it. An owner
+// that lives here needs no choice.
+func (p *placement) activation(ctx actor.Context, msg *protocluster.ActivationRequest) {
+	_, here := p.system.ProcessRegistry.GetLocal(msg.ClusterIdentity.AsKey())
+	if msg.RequestId == chooseFirst && !here {
+		if m, ok := p.choose(msg.ClusterIdentity); ok && m.Node != p.members.self.Node {
+			ctx.RequestWithCustomSender(actor.NewPID(m.Address, placementName),
+				&protocluster.ActivationRequest{ClusterIdentity: msg.ClusterIdentity}, ctx.Sender())
+			return
+		}
+	}
+	ctx.Respond(p.activate(msg.ClusterIdentity))
 }
 
 // activate spawns the owner under its identity's name; the process registry is the only

@@ -315,8 +315,9 @@ type Member struct {
 	Name        string // as configured; the same after a restart
 	Incarnation uuid.UUID
 	Address     string // host:port of its remote
-	Load        float64
-	ExpiresAt   time.Time
+	// Load is what it carries, as it has last said; negative if it takes no new owners.
+	Load      float64
+	ExpiresAt time.Time
 	// Left is how long the lease was still valid when it was read, by the database's clock;
 	// negative if it had ended.
 	Left time.Duration

@@ -50,9 +50,9 @@ func newAlone(t *testing.T, change ...func(*Config)) *alone {
 		Node: "node", Journal: a.journal, Store: a.store, Analysts: a.store, Clock: clock.NewFake(time.Unix(1_700_000_000, 0)),
 		Logger: slog.New(slog.DiscardHandler), Turn: a.turn, Fanout: "fanout", SendUserEvents: func([]domain.UserEvent) {},
 		Tails: noTails{}, Owns: func(uuid.UUID, int64, int64) {}, Wrote: func(uuid.UUID, int64, int64) {},
-		Lives: func(*actor.PID) {}, Left: func(*actor.PID) { a.left <- struct{}{} }, GaveUp: func(uuid.UUID) {},
+		Lives: func(*actor.PID) {}, Left: func(*actor.PID) { a.left <- struct{}{} }, GaveUp: func(uuid.UUID) {}, Yielded: func(uuid.UUID) {},
 		Claimed: func() {}, Fenced: func() {}, TurnEnded: func(domain.TurnStatus) {},
-		Idle: time.Minute, Stash: 1000, Limits: ledger.Limits{TurnText: 1 << 20},
+		Idle: time.Minute, Rest: time.Second, Stash: 1000, Limits: ledger.Limits{TurnText: 1 << 20},
 	}
 	for _, f := range change {
 		f(&c)

@@ -51,11 +51,16 @@ type Config struct {
 	// GaveUp is called for a conversation that this owner leaves without knowing whether
 	// its turn has ended, so that the node checks it again.
 	GaveUp func(uuid.UUID)
+	// Yielded is called for a conversation that was released so that another node may own it,
+	// when its actor has ended.
+	Yielded func(uuid.UUID)
 	// Claimed, Fenced and TurnEnded count these events for the metrics.
 	Claimed, Fenced func()
 	TurnEnded       func(domain.TurnStatus)
 	// Idle is how long an owner without turn and reader stays.
 	Idle time.Duration
+	// Rest is for how long nothing must have been asked of an owner before it yields to another node.
+	Rest time.Duration
 	// Stash is the maximum number of requests that wait for the activation.
 	Stash  int
 	Limits ledger.Limits
@@ -64,9 +69,9 @@ type Config struct {
 func (c *Config) mustValidate() {
 	if c.Node == "" || c.Journal == nil || c.Store == nil || c.Analysts == nil || c.Clock == nil || c.Logger == nil ||
 		c.Turn == nil || c.Fanout == "" || c.SendUserEvents == nil || c.Tails == nil || c.Owns == nil || c.Wrote == nil || c.Lives == nil ||
-		c.Left == nil || c.GaveUp == nil ||
+		c.Left == nil || c.GaveUp == nil || c.Yielded == nil ||
 		c.Claimed == nil || c.Fenced == nil || c.TurnEnded == nil ||
-		c.Idle <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
+		c.Idle <= 0 || c.Rest <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
 		panic("conversation: every field of Config is required")
 	}
 }
@@ -98,6 +103,8 @@ type Actor struct {
 	untaken bool
 	closing bool
 	over    bool
+	// yielded says that the conversation was released for another node.
+	yielded bool
 	// output is the output of the turn, mark is the result of the last Take; pieces is the
 	// slice that the next Take fills.
 	output    *protocol.TurnOutput
@@ -176,6 +183,9 @@ func (a *Actor) Receive(ctx actor.Context) {
 	case *actor.Restarting:
 	case *actor.Stopped:
 		a.over = true
+		if a.yielded {
+			a.c.Yielded(a.id)
+		}
 	case *actor.Stopping:
 		a.stopping(ctx)
 	case *idleCheck:
@@ -205,6 +215,8 @@ func (a *Actor) Receive(ctx actor.Context) {
 		a.stopFlag(ctx, msg)
 	case *protocol.HandOver:
 		a.handOver(ctx)
+	case *protocol.Yield:
+		a.yield(ctx)
 	case *mailbox.Overflow:
 		a.log(slog.LevelWarn, "the mailbox of a conversation overflowed")
 	case *turnGone:

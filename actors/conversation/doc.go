@@ -34,6 +34,7 @@
 //	Unsubscribe    ends a subscription, also one that waits for the claim or for its right
 //	Check          → Position, where this is the owner
 //	HandOver       no new turn begins; the conversation is released when the running one has ended
+//	Yield          the conversation is released at once, for a node that carries less, if nothing is in progress
 //	AccessChanged → readers subscribe again, and their right is read again
 //	Superseded     another node has claimed the conversation: this owner ends
 //	StopFlag       a stop that arrived through Redis, because its node cannot reach this one

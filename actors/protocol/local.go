@@ -207,6 +207,21 @@ func (*Leave) IgnoreDeadLetterLogging() {}
 // Essential lets a hand-over into a full mailbox: there is one.
 func (*HandOver) Essential() {}
 
+// Yield asks an owner to let its conversation go to a node that carries less, if nothing is in progress.
+type Yield struct{}
+
+// IgnoreDeadLetterLogging says that the owner may be ending.
+func (*Yield) IgnoreDeadLetterLogging() {}
+
+// TurnPlace tells a turn that it may begin, or that too many wait already.
+type TurnPlace struct{ Refused bool }
+
+// Essential lets it into a full mailbox: a turn has one place.
+func (*TurnPlace) Essential() {}
+
+// IgnoreDeadLetterLogging says that the turn may have ended meanwhile.
+func (*TurnPlace) IgnoreDeadLetterLogging() {}
+
 // AccessChanged tells an owner that the rights of its readers may have changed without a
 // write of its own. It tells a session that the set of what its person may see may have
 // changed.

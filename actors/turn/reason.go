@@ -13,6 +13,7 @@ const (
 	reasonNoAnswer = "The model did not answer in time."
 	reasonStalled  = "The model stopped in the middle of the answer."
 	reasonTooLong  = "The answer took too long."
+	reasonBusy     = "Too many answers are being made now. Please try again later."
 )
 
 // verdict is the status and the reason of a run's end: only a run without error is complete.

@@ -26,10 +26,19 @@ type Config struct {
 	// Window is how many bytes may wait for their commit.
 	Window int
 	Start  protocol.StartTurn
+	// Ask asks for a place, which comes as a protocol.TurnPlace; it may be repeated. Leave gives back
+	// the place, or the wish for one.
+	Ask   func(turn *actor.PID, organisation, person int64)
+	Leave func(turn *actor.PID)
 }
 
+// askAgain is the time after which a turn without an answer asks again. The node's own actors may have
+// started after it.
+const askAgain = 2 * time.Second
+
 func (c *Config) mustValidate() {
-	if c.Runner == nil || c.Clock == nil || c.Logger == nil || c.FirstByte <= 0 || c.Stall <= 0 || c.Turn <= 0 || c.Window <= 0 {
+	if c.Runner == nil || c.Clock == nil || c.Logger == nil || c.FirstByte <= 0 || c.Stall <= 0 || c.Turn <= 0 || c.Window <= 0 ||
+		c.Ask == nil || c.Leave == nil {
 		panic("turn: every field of Config is required")
 	}
 }
@@ -44,7 +53,8 @@ type Actor struct {
 	sink   *sink
 	cancel context.CancelFunc
 	timer  clock.Timer
-	began  time.Time
+	began  time.Time // the wait, and then the run
+	placed bool
 	ended  bool
 }
 
@@ -64,12 +74,16 @@ func (*tick) IgnoreDeadLetterLogging() {}
 func (a *Actor) Receive(ctx actor.Context) {
 	switch msg := ctx.Message().(type) {
 	case *actor.Started:
-		a.begin(ctx)
+		a.began = a.c.Clock.Now()
+		a.ask(ctx)
+	case *protocol.TurnPlace:
+		a.place(ctx, msg)
 	case *tick:
 		a.checkLimits(ctx)
 	case *async.Reentry:
 		msg.Resume()
 	case *actor.Stopping:
+		a.c.Leave(ctx.Self())
 		a.stop()
 	case *actor.Stopped, *actor.Restarting:
 	default:
@@ -78,7 +92,28 @@ func (a *Actor) Receive(ctx actor.Context) {
 	}
 }
 
-func (a *Actor) begin(ctx actor.Context) {
+func (a *Actor) ask(ctx actor.Context) {
+	a.c.Ask(ctx.Self(), a.c.Start.Caller.OrganisationID, a.c.Start.Caller.UserID)
+	a.arm(ctx, min(askAgain, a.c.Turn))
+}
+
+// place begins the run, or ends the turn.
+func (a *Actor) place(ctx actor.Context, msg *protocol.TurnPlace) {
+	if a.placed || a.ended {
+		return
+	}
+	a.timer.Stop()
+	a.open(ctx)
+	if msg.Refused {
+		a.end(ctx, domain.TurnFailed, reasonBusy, nil)
+		return
+	}
+	a.placed = true
+	a.begin(ctx)
+}
+
+// open makes the window through which the output goes. Its clock of silence begins to run.
+func (a *Actor) open(ctx actor.Context) {
 	parent := mailbox.DoorTo(ctx.ActorSystem(), ctx.Parent())
 	output := &protocol.TurnOutput{Turn: a.c.Start.Turn.ID, Attempt: a.c.Start.Turn.Attempt}
 	// The message is kept in an envelope, because the library would allocate a new one for
@@ -87,6 +122,9 @@ func (a *Actor) begin(ctx actor.Context) {
 	a.window = async.NewWindow[protocol.TurnPiece](a.c.Window, a.c.Clock, func() { parent.Send(message) })
 	a.sink = newSink(a.window, a.c.Clock)
 	output.Source = &source{window: a.window}
+}
+
+func (a *Actor) begin(ctx actor.Context) {
 	a.began = a.c.Clock.Now()
 	// The journal waits for a database that restarts, and so do the reads of the run.
 	run, cancel := context.WithCancel(domain.WithRetryTime(context.Background(), domain.StoreRetryTime))
@@ -105,6 +143,15 @@ func (a *Actor) begin(ctx actor.Context) {
 // obey the cancellation; the turn does not wait for it.
 func (a *Actor) checkLimits(ctx actor.Context) {
 	if a.ended {
+		return
+	}
+	if !a.placed {
+		if a.c.Clock.Now().Sub(a.began) < a.c.Turn {
+			a.ask(ctx)
+			return
+		}
+		a.open(ctx)
+		a.end(ctx, domain.TurnFailed, reasonBusy, nil)
 		return
 	}
 	limit, reason := a.c.FirstByte, reasonNoAnswer
@@ -135,7 +182,9 @@ func (a *Actor) end(ctx actor.Context, status domain.TurnStatus, reason string, 
 	}
 	a.ended = true
 	a.timer.Stop()
-	a.cancel()
+	if a.cancel != nil {
+		a.cancel()
+	}
 	if status != domain.TurnComplete {
 		a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a turn did not complete",
 			slog.String("turn", a.c.Start.Turn.ID.String()), slog.String("status", string(status)),
@@ -147,11 +196,16 @@ func (a *Actor) end(ctx actor.Context, status domain.TurnStatus, reason string, 
 
 // stop cancels the run when the conversation stops this actor before the turn's end.
 func (a *Actor) stop() {
-	if a.ended || a.window == nil {
+	if a.ended {
 		return
 	}
 	a.ended = true
-	a.timer.Stop()
+	if a.timer != nil {
+		a.timer.Stop()
+	}
+	if a.window == nil {
+		return // it has not begun
+	}
 	a.cancel()
 	for _, p := range a.window.Close() {
 		if p.Receipt != nil {

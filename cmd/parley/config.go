@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -70,6 +71,7 @@ type config struct {
 	uploadsHour   int
 	quotaPerson   int // MB
 	quotaOrg      int // MB
+	turns         int
 	socketsUser   int
 	socketsAddr   int
 	sessionIdle   int // minutes
@@ -383,6 +385,10 @@ func variables() []variable {
 			"PARLEY_QUOTA_ORGANIZATION_MB", "102400", "megabytes of files that an organization may keep; 0 for any number",
 			number(func(c *config) *int { return &c.quotaOrg }, 0, 1<<30),
 		},
+		{
+			"PARLEY_TURNS", "0", "answers that this node makes at the same time; more wait, in turn for each organization and person; 0 for " +
+				"3,000 for each processor", number(func(c *config) *int { return &c.turns }, 0, 1_000_000),
+		},
 		{"PARLEY_SOCKETS_PER_USER", "50", "open streams of one person", number(func(c *config) *int { return &c.socketsUser }, 1, 1_000_000)},
 		{
 			"PARLEY_SOCKETS_PER_ADDRESS", "500", "open streams of one address",
@@ -522,6 +528,18 @@ func isLoopback(host string) bool {
 
 // silence is the longest time in which a model may send nothing.
 func (c *config) silence() time.Duration { return time.Duration(c.modelSilence) * time.Second }
+
+// turnsPerProcessor is more than a processor can do at 20 tokens a second (docs/performance.md): a limit
+// for what no node should try, and not for its usual load.
+const turnsPerProcessor = 3000
+
+// places is how many answers the node makes at the same time.
+func (c *config) places() int {
+	if c.turns > 0 {
+		return c.turns
+	}
+	return turnsPerProcessor * runtime.GOMAXPROCS(0)
+}
 
 // embeddedIssuer reports whether the node runs its own OpenID provider.
 func (c *config) embeddedIssuer() bool { return c.oidcIssuer == "" }

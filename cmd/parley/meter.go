@@ -49,7 +49,7 @@ func newMeter(r prometheus.Registerer) *meter {
 	}
 	m.gauge("build_info", "Always 1; the labels say what runs.", prometheus.Labels{"version": version, "go": runtime.Version()},
 		func() float64 { return 1 })
-	m.gauge("turns_running", "Answers that are being made on this node.", nil, m.load)
+	m.gauge("turns_running", "Answers that are being made on this node.", nil, func() float64 { return float64(m.running.Load()) })
 	return m
 }
 
@@ -78,8 +78,9 @@ func (m *meter) counter(name, help string, labels prometheus.Labels) prometheus.
 	return c
 }
 
-// load is the load that this node reports to the other nodes: the number of answers that it is making.
-func (m *meter) load() float64 { return float64(m.running.Load()) }
+// load is the load that this node reports to the other nodes: the conversations that live here, each one
+// that makes an answer twice.
+func (m *meter) load() float64 { return float64(m.lives["conversation"].Load() + m.running.Load()) }
 
 // report fills in the figures of this node for operators.
 func (m *meter) report(r *domain.NodeReport) {
@@ -110,10 +111,22 @@ func (m *meter) engine() actors.Meter {
 	silence := m.number("conversations_followed_silence_seconds", "How long the most silent owner of those has sent nothing.")
 	orphans := m.number("orphans", "Running turns without an owner at the last check, as far as one check reads.")
 	known := m.number("orphans_known_seconds", "How long this node has known the oldest of them.")
+	waiting := m.number("turns_waiting", "Answers that wait for a place on this node.")
+	// 15 buckets that double reach from 50 ms to 14 minutes, about as long as a turn may wait.
+	waits := prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "parley_turn_wait_seconds", Help: "How long an answer that found no place at once has waited for one.",
+		Buckets: prometheus.ExponentialBuckets(0.05, 2, 15),
+	})
+	m.registry.MustRegister(waits)
 	return actors.Meter{
-		Lives:   func(kind string, n int) { m.lives[kind].Store(int64(n)) },
-		Claimed: m.counter("conversations_claimed_total", "Claims of conversations by this node.", nil).Inc,
-		Fenced:  m.counter("conversations_fenced_total", "Owners on this node that another one had superseded.", nil).Inc,
+		TurnsWaiting: func(n int) { waiting(float64(n)) },
+		TurnWaited:   func(d time.Duration) { waits.Observe(d.Seconds()) },
+		TurnRefused:  m.counter("turns_refused_total", "Answers that were not begun, because too many wait.", nil).Inc,
+		Lives:        func(kind string, n int) { m.lives[kind].Store(int64(n)) },
+		Claimed:      m.counter("conversations_claimed_total", "Claims of conversations by this node.", nil).Inc,
+		Fenced:       m.counter("conversations_fenced_total", "Owners on this node that another one had superseded.", nil).Inc,
+		Moved: m.counter("conversations_moved_total",
+			"Idle conversations that this node has let go to one that carries less.", nil).Inc,
 		// A status that is not in the table is not counted.
 		TurnEnded: func(s domain.TurnStatus) {
 			if c, ok := ended[s]; ok {

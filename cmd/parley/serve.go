@@ -281,7 +281,10 @@ func (n *node) makeEngine(ctx context.Context) error {
 		Runner: counted{n.pipeline(), &n.meter.running}, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails,
 		Presence: n.shared.Presence, Logger: n.log, Meter: n.meter.engine(),
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
-		Limits:  actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence()},
+		Surplus: func() int { return n.member.Surplus() },
+		Limits: actors.Limits{
+			Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence(), Turns: n.c.places(),
+		},
 	})
 	// From here on a change that the store makes by itself reaches the people's open pages.
 	n.store.AnnounceTo(n.engine.Announce)
@@ -299,6 +302,7 @@ func (n *node) makeEngine(ctx context.Context) error {
 		OnFenced: func(reason string) { n.fenced <- reason },
 		OnDrain:  func() { n.asked <- struct{}{} },
 		Load:     n.meter.load,
+		Balanced: []string{"conversation"},
 		Report:   n.meter.report,
 	})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -57,6 +58,8 @@ type node struct {
 	// crash ends the node like the loss of a machine: nothing is handed over. It may be
 	// called twice, and is called at the end of the test.
 	crash func()
+	// leave ends the node as an operator does: it drains and hands over. crash does nothing then.
+	leave func()
 	// serve starts another API server on the same engine, whose configuration may differ,
 	// and returns its address.
 	serve func(*testing.T, api.Limits, ...func(*api.Config)) string
@@ -69,8 +72,10 @@ func start(t *testing.T, network *nodetest.Network, url, dir, name string, lease
 	return startWithRedis(t, network, url, dir, name, lease, shared.Config{})
 }
 
-// startWithRedis is start with a configuration of Redis.
-func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name string, lease time.Duration, redis shared.Config) *node {
+// startWithRedis is start with a configuration of Redis, and with changes of the engine's.
+func startWithRedis(
+	t *testing.T, network *nodetest.Network, url, dir, name string, lease time.Duration, redis shared.Config, change ...func(*actors.Config),
+) *node {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	ctx := context.Background()
@@ -98,7 +103,14 @@ func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name stri
 	require.NoError(t, journal.Start(ctx))
 	system := cluster.NewSystem(log)
 	var member *cluster.Node
-	engine := actors.New(actors.Config{
+	var lives atomic.Int64 // conversations
+	engineConfig := actors.Config{
+		Surplus: func() int { return member.Surplus() },
+		Meter: actors.Meter{Lives: func(kind string, n int) {
+			if kind == "conversation" {
+				lives.Store(int64(n))
+			}
+		}},
 		ActorSystem: system, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails, Presence: n.shared.Presence,
 		Journal: journal, Conversations: n.store.ConversationStore, Sessions: n.store.Sessions, Analysts: n.store.Analysts,
 		Tasks: n.store.TaskStore, Logger: log,
@@ -109,11 +121,16 @@ func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name stri
 			Workbench: n.desk, DataSources: n.store.DataSources, Analysts: n.store.Analysts, Files: n.files, History: n.store.ConversationStore,
 			Memories: n.store.Memories, Facts: n.store.Facts, Corrections: n.store.Corrections, Log: log,
 		}),
-	})
+	}
+	for _, f := range change {
+		f(&engineConfig)
+	}
+	engine := actors.New(engineConfig)
 	n.engine = engine
 	n.store.AnnounceTo(engine.Announce)
 	member, err = cluster.New(ctx, system, cluster.Config{
 		Name: name, Members: n.store.Members, Kinds: engine.Kinds(), Logger: log, OnFenced: func(string) {}, Lease: lease,
+		Load: func() float64 { return float64(lives.Load()) }, Balanced: []string{"conversation"},
 		Transport: network.Port(name),
 		Homes: map[string]cluster.HomeFunc{
 			"conversation": cluster.ByID(n.store.ConversationStore.Home),
@@ -200,6 +217,22 @@ func startWithRedis(t *testing.T, network *nodetest.Network, url, dir, name stri
 			_ = server.Stop(ctx) // closes its streams
 		}
 		_ = member.Stop() // and its actors with it
+	}
+	n.leave = func() {
+		require.False(t, ended)
+		ended = true
+		ctx, cancel := context.WithTimeout(ctx, patience)
+		defer cancel()
+		member.Drain()
+		require.NoError(t, engine.Shutdown(ctx))
+		mu.Lock()
+		defer mu.Unlock()
+		for _, server := range servers {
+			require.NoError(t, server.Stop(ctx))
+		}
+		journal.Stop()
+		require.NoError(t, member.Stop())
+		n.store.Close()
 	}
 	t.Cleanup(n.crash)
 	return n
