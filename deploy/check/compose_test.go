@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -188,5 +189,25 @@ func TestCompose_Dex(t *testing.T) {
 	for _, p := range dex.People {
 		require.Contains(t, demo, fmt.Sprintf("ID: uuid.MustParse(%q), Email: %q, Name: %q", p.ID, p.Email, p.Name))
 		require.NoError(t, bcrypt.CompareHashAndPassword([]byte(p.Hash), []byte("parley")), p.Email)
+	}
+}
+
+// make cluster starts the same nodes at the same ports.
+func TestCompose_Cluster(t *testing.T) {
+	t.Parallel()
+	source := read(t, "cmd", "parley-cluster", "cluster.go")
+	number := func(name string) int {
+		found := regexp.MustCompile(`(?m)^\t` + name + `\s+= (\d+)`).FindStringSubmatch(source)
+		require.Len(t, found, 2, name)
+		n, err := strconv.Atoi(found[1])
+		require.NoError(t, err)
+		return n
+	}
+	require.Len(t, nodes(), number("nodeCount"))
+	services := compose(t).Services
+	require.Equal(t, []string{fmt.Sprint(number("balancerPort")), fmt.Sprint(number("pagePort"))}, published(services["balancer"]))
+	for i, name := range nodes() {
+		port := number("firstPort") + i*number("nextNode")
+		require.Equal(t, []string{fmt.Sprint(port), fmt.Sprint(port + number("operatorPort"))}, published(services[name]))
 	}
 }
