@@ -196,11 +196,11 @@ lint/openapi:
 lint/web:
 	cd web && npm run --silent typecheck && npm run --silent format:check && npm run --silent depcruise && npm run --silent knip
 
-# The module of the checks has the libraries of Prometheus, Grafana, compose and BuildKit; promtool and haproxy
+# The module of the checks has the libraries of Prometheus, Grafana, compose, BuildKit and Kubernetes; promtool and haproxy
 # are fetched from Debian.
 promtool = $(or $(PROMTOOL),$(shell command -v promtool),tmp/prometheus/promtool)
 .PHONY: lint/deploy
-lint/deploy: ## check the image, compose, the alarms, the dashboard and the balancer, each with its own tool
+lint/deploy: ## check the image, compose, Kubernetes, the alarms, the dashboard and the balancer, each with its own tool
 	@scripts/doctor deploy
 	$(promtool) check config deploy/prometheus/prometheus.yml
 	$(promtool) test rules deploy/prometheus/alerts_test.yml

@@ -35,10 +35,13 @@ func compose(t *testing.T) *types.Project {
 const after = time.Minute
 
 // drain is the default of PARLEY_DRAIN_SECONDS.
-func drain(t *testing.T) time.Duration {
+func drain(t *testing.T) time.Duration { t.Helper(); return seconds(t, "PARLEY_DRAIN_SECONDS") }
+
+// seconds is the default of a variable in seconds.
+func seconds(t *testing.T, variable string) time.Duration {
 	t.Helper()
-	found := regexp.MustCompile(`"PARLEY_DRAIN_SECONDS", "(\d+)"`).FindStringSubmatch(read(t, "cmd", "parley", "config.go"))
-	require.Len(t, found, 2)
+	found := regexp.MustCompile(`"` + variable + `", "(\d+)"`).FindStringSubmatch(read(t, "cmd", "parley", "config.go"))
+	require.Len(t, found, 2, variable)
 	d, err := time.ParseDuration(found[1] + "s")
 	require.NoError(t, err)
 	return d
