@@ -118,7 +118,7 @@ func (u *user) call(t *testing.T, method, path, contentType string, body []byte)
 }
 
 // post posts JSON, and decodes the answer.
-func (u *user) post(t *testing.T, path string, in any, out any) {
+func (u *user) post(t *testing.T, path string, in, out any) {
 	t.Helper()
 	body, err := json.Marshal(in)
 	require.NoError(t, err)
