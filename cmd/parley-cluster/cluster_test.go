@@ -221,8 +221,8 @@ func (c *started) members(t *testing.T) []string {
 	return names
 }
 
-// TestCluster starts the whole cluster, asks through the balancer, kills the node that makes the answer, and reads
-// the answer of another one to its end. The killed node comes back, and everything ends by a signal.
+// TestCluster starts the whole cluster, asks through the balancer, kills a node, and reads the answer to its end. The
+// killed node comes back, and everything ends by a signal.
 func TestCluster(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
@@ -243,27 +243,31 @@ func TestCluster(t *testing.T) {
 	var err error
 	r.conn, err = mara.open(t, made.ID)
 	require.NoError(t, err)
-	// The model is busy for four seconds before its first word, in which the node is killed: an answer that has not
-	// begun is begun again by another node.
+	// Who has it open keeps an owner for it.
+	var owner struct {
+		State string `json:"state"`
+		Name  string `json:"name"`
+	}
+	eventually(t, c.out, func() bool {
+		c.ask(t, &owner, "where", made.ID.String())
+		return owner.State == "owned"
+	})
 	require.NoError(t, mara.call(t, http.MethodPost, "discourse/user-text", map[string]any{
 		"conversationId": made.ID,
 		"message": map[string]any{
-			"id": uuid.New(), "text": "seed=7 tokens=100 rate=100 fault=529 times=1 retry=4", "analystId": mara.agent,
+			"id": uuid.New(), "text": "seed=7 tokens=300 rate=100 fault=529 times=1 retry=4", "analystId": mara.agent,
 		},
 	}, &struct{}{}))
-	var owner struct {
-		State        string  `json:"state"`
-		Name         string  `json:"name"`
-		RunningSince *string `json:"runningSince"`
+	// Seven seconds of answer. The node that is lost is not the one that makes it; it may be the one that shows it.
+	lost := names[0]
+	if lost == owner.Name {
+		lost = names[1]
 	}
-	c.ask(t, &owner, "where", made.ID.String())
-	require.Equal(t, "owned", owner.State)
-	require.NotNil(t, owner.RunningSince)
-	require.NoError(t, syscall.Kill(c.processes(t)[owner.Name][0], syscall.SIGKILL))
+	require.NoError(t, syscall.Kill(c.processes(t)[lost][0], syscall.SIGKILL))
 
 	r.read(t)
 	require.NoError(t, r.conn.Close())
-	require.Equal(t, scripted.Text(7, 100), string(r.text))
+	require.Equal(t, scripted.Text(7, 300), string(r.text))
 	var now conversation
 	eventually(t, c.out, func() bool {
 		return mara.call(t, http.MethodGet, "discourse/conversations/"+made.ID.String(), nil, &now) == nil && !now.IsStreaming
@@ -274,8 +278,8 @@ func TestCluster(t *testing.T) {
 
 	// The end is told, and so is the start of the next process of that name.
 	eventually(t, c.out, func() bool { return len(c.members(t)) == nodeCount })
-	require.Contains(t, c.out.String(), owner.Name+" has ended (signal: killed): starting it again")
-	require.Len(t, c.processes(t)[owner.Name], 2)
+	require.Contains(t, c.out.String(), lost+" has ended (signal: killed): starting it again")
+	require.Len(t, c.processes(t)[lost], 2)
 
 	c.stop(t, os.Interrupt)
 	require.True(t, strings.HasSuffix(c.out.String(), "▸ everything has stopped\n"), "%s", c.out)
