@@ -11,6 +11,9 @@ export GOFLAGS ?= -buildvcs=false -trimpath
 # VERSION identifies the build in `parley version`, the metrics and the log.
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 tool := go tool -modfile=tools/go.mod
+# Where scripts/doctor puts them if they are not installed. Without Redis the nodes of make cluster work alone.
+haproxy = $(or $(HAPROXY),$(shell command -v haproxy),tmp/haproxy/haproxy)
+redis = $(or $(REDIS_SERVER),$(shell command -v redis-server),$(wildcard tmp/redis/redis-server))
 web_sources := $(shell find web/src web/public web/index.html web/vite.config.ts web/build web/tsconfig.json -type f 2>/dev/null)
 
 .PHONY: help
@@ -23,6 +26,12 @@ help: ## list the targets
 run: doctor ## build everything and start the product on its embedded defaults
 	@$(MAKE) --no-print-directory -j2 build
 	@echo "▸ starting" && exec scripts/serve
+
+.PHONY: cluster
+cluster: build ## start docker-compose.yml's topology without containers: three nodes, Postgres, Redis, HAProxy, at the same ports
+	@scripts/doctor cluster
+	@go build -o bin/parley-cluster ./cmd/parley-cluster
+	@exec bin/parley-cluster -haproxy "$(haproxy)" -redis "$(redis)"
 
 .PHONY: doctor
 doctor:
@@ -199,12 +208,11 @@ lint/openapi:
 lint/web:
 	cd web && npm run --silent typecheck && npm run --silent format:check && npm run --silent depcruise && npm run --silent knip
 
-# The module of the checks has the libraries of Prometheus, Grafana, compose and BuildKit; promtool and haproxy
+# The module of the checks has the libraries of Prometheus, Grafana, compose, BuildKit and Kubernetes; promtool and haproxy
 # are fetched from Debian.
 promtool = $(or $(PROMTOOL),$(shell command -v promtool),tmp/prometheus/promtool)
-haproxy = $(or $(HAPROXY),$(shell command -v haproxy),tmp/haproxy/haproxy)
 .PHONY: lint/deploy
-lint/deploy: ## check the image, compose, the alarms, the dashboard and the balancer, each with its own tool
+lint/deploy: ## check the image, compose, Kubernetes, the alarms, the dashboard and the balancer, each with its own tool
 	@scripts/doctor deploy
 	$(promtool) check config deploy/prometheus/prometheus.yml
 	$(promtool) test rules deploy/prometheus/alerts_test.yml

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -34,10 +35,13 @@ func compose(t *testing.T) *types.Project {
 const after = time.Minute
 
 // drain is the default of PARLEY_DRAIN_SECONDS.
-func drain(t *testing.T) time.Duration {
+func drain(t *testing.T) time.Duration { t.Helper(); return seconds(t, "PARLEY_DRAIN_SECONDS") }
+
+// seconds is the default of a variable in seconds.
+func seconds(t *testing.T, variable string) time.Duration {
 	t.Helper()
-	found := regexp.MustCompile(`"PARLEY_DRAIN_SECONDS", "(\d+)"`).FindStringSubmatch(read(t, "cmd", "parley", "config.go"))
-	require.Len(t, found, 2)
+	found := regexp.MustCompile(`"` + variable + `", "(\d+)"`).FindStringSubmatch(read(t, "cmd", "parley", "config.go"))
+	require.Len(t, found, 2, variable)
 	d, err := time.ParseDuration(found[1] + "s")
 	require.NoError(t, err)
 	return d
@@ -188,5 +192,25 @@ func TestCompose_Dex(t *testing.T) {
 	for _, p := range dex.People {
 		require.Contains(t, demo, fmt.Sprintf("ID: uuid.MustParse(%q), Email: %q, Name: %q", p.ID, p.Email, p.Name))
 		require.NoError(t, bcrypt.CompareHashAndPassword([]byte(p.Hash), []byte("parley")), p.Email)
+	}
+}
+
+// make cluster starts the same nodes at the same ports.
+func TestCompose_Cluster(t *testing.T) {
+	t.Parallel()
+	source := read(t, "cmd", "parley-cluster", "cluster.go")
+	number := func(name string) int {
+		found := regexp.MustCompile(`(?m)^\t` + name + `\s+= (\d+)`).FindStringSubmatch(source)
+		require.Len(t, found, 2, name)
+		n, err := strconv.Atoi(found[1])
+		require.NoError(t, err)
+		return n
+	}
+	require.Len(t, nodes(), number("nodeCount"))
+	services := compose(t).Services
+	require.Equal(t, []string{fmt.Sprint(number("balancerPort")), fmt.Sprint(number("pagePort"))}, published(services["balancer"]))
+	for i, name := range nodes() {
+		port := number("firstPort") + i*number("nextNode")
+		require.Equal(t, []string{fmt.Sprint(port), fmt.Sprint(port + number("operatorPort"))}, published(services[name]))
 	}
 }

@@ -161,10 +161,12 @@ func groundMay(from, to string) bool {
 	return false
 }
 
-// measuring lists the packages that are only for measurements, each with the packages that
+// measuring lists the packages that are only for measurements and trials, each with the packages that
 // may import it: in the product, only the commands for load tests and for evaluations.
 func measuring() map[string][]string {
-	return map[string][]string{"cmd/parley/loadtest": {"cmd/parley"}, "cmd/parley/eval": {"cmd/parley"}, "cmd/parley-bench": {}}
+	return map[string][]string{
+		"cmd/parley/loadtest": {"cmd/parley"}, "cmd/parley/eval": {"cmd/parley"}, "cmd/parley-bench": {}, "cmd/parley-cluster": {},
+	}
 }
 
 // measures returns why a package must not import another that is only for measurements, or "".
