@@ -3,6 +3,7 @@ package history
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -63,6 +64,7 @@ func Check(h *History, limits Limits) []Violation {
 	c.checkLogs()
 	c.checkClaims()
 	c.checkClients()
+	c.checkTexts()
 	c.checkLinear()
 	c.checkTurns()
 	c.checkReads()
@@ -227,6 +229,25 @@ func (c *checker) checkClients() {
 		}
 		if err := view(key{l.Final.Client, l.Final.Conversation}).Differs(&c.stored.Conversations[i]); err != nil {
 			c.report("I5", "client %s, conversation %s, at the end: %v", l.Final.Client, l.Final.Conversation, err)
+		}
+	}
+}
+
+// checkTexts checks the rest of I5: an answer is what the model said, as far as it came.
+func (c *checker) checkTexts() {
+	for _, s := range c.stored.Conversations {
+		complete := map[uuid.UUID]bool{}
+		for _, t := range s.Turns {
+			complete[t.ID] = t.Status == "complete"
+		}
+		for _, m := range s.Messages {
+			switch {
+			case m.Want == "":
+			case !strings.HasPrefix(m.Want, m.Text):
+				c.report("I5", "message %s of conversation %s is stored with other text than the model's", m.ID, s.ID)
+			case complete[m.Turn] && m.Text != m.Want:
+				c.report("I5", "message %s of conversation %s has %d bytes of %d, and its turn is complete", m.ID, s.ID, len(m.Text), len(m.Want))
+			}
 		}
 	}
 }

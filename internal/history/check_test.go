@@ -100,7 +100,7 @@ func good() *run {
 		ID: r.talk, Generation: 2, Credits: 3,
 		Messages: []StoredMessage{
 			{ID: r.first, Key: r.first, Role: "user", Text: "a prompt"},
-			{ID: r.answer, Role: "assistant", Text: "Good morning"},
+			{ID: r.answer, Role: "assistant", Text: "Good morning", Turn: r.turn, Want: "Good morning"},
 			{ID: r.second, Key: r.second, Role: "user", Text: "another", Cut: true},
 			{ID: numbered(7), Key: numbered(7), Role: "user", Text: "a third"},
 		},
@@ -194,6 +194,8 @@ func TestCheck_Bad(t *testing.T) {
 		{5, "NotAllHasCome", func(r *run) { r.frames = append(r.frames[:10:10], r.frames[11:]...) }},
 		{5, "CreatedTwice", func(r *run) { r.frames[1].Data = r.frames[0].Data }},
 		{5, "EndsTwice", func(r *run) { r.frames[5] = &Frame{Client: "anna-r", Wire: r.frames[4].Wire}; r.frames[5].Seq = 4 }},
+		{5, "NotTheModelsText", func(r *run) { r.stored.Messages[1].Want = "Good evening" }},
+		{5, "NotAllOfTheModelsText", func(r *run) { r.stored.Messages[1].Want = "Good morning, Anna" }},
 		{6, "ARunningTurnAfterItsStop", func(r *run) { r.ops[3].Result.Running = true }},
 		{6, "AnOldGeneration", func(r *run) { r.ops[5].Result.Generation = 1 }},
 		{6, "TheHeadFalls", func(r *run) { r.ops[3].Result.Head = 2 }},

@@ -38,6 +38,10 @@ type StoredMessage struct {
 	Key    uuid.UUID `json:"key,omitzero"`
 	Cut    bool      `json:"cut,omitempty"`
 	Status string    `json:"status"`
+	// Turn is the turn that wrote it, and Want the whole text that the model had for it; empty if
+	// that is not known.
+	Turn uuid.UUID `json:"turn,omitzero"`
+	Want string    `json:"want,omitempty"`
 }
 
 // StoredTurn is a turn with the number of its ends.
