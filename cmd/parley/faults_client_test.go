@@ -88,9 +88,11 @@ func (a answered) outcome() history.Outcome {
 
 // call makes a call, beginning at a server, and repeats it while there is no definite answer.
 func (w *world) call(ctx context.Context, h *human, node int, method, path string, in any) (a answered) {
-	body, err := json.Marshal(in)
-	if err != nil {
-		return answered{err: err}
+	var body []byte
+	if in != nil {
+		if body, a.err = json.Marshal(in); a.err != nil {
+			return a
+		}
 	}
 	key, until := uuid.NewString(), time.Now().Add(callTime)
 	for {
@@ -114,8 +116,10 @@ func (w *world) try(ctx context.Context, h *human, base, method, path, key strin
 	}
 	r.Header.Set("Authorization", "Bearer "+h.bearer)
 	if method != http.MethodGet {
-		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Idempotency-Key", key)
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
 	}
 	response, err := w.http.Do(r)
 	if err != nil {
@@ -147,6 +151,7 @@ func (w *world) begin(client string, h *human, kind history.Kind, talk uuid.UUID
 // end completes the record and keeps it.
 func (w *world) end(op *history.Op, h *human, a answered) {
 	op.Return, op.Outcome = w.now(), a.outcome()
+	op.Silent = a.err != nil || a.status >= 500 || a.status == http.StatusTooManyRequests
 	op.Result.Foreign = w.foreign(h, a.body)
 	w.recorder.Add(history.Line{Op: op})
 }

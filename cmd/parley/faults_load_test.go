@@ -98,6 +98,10 @@ type load struct {
 	stopTabs, stopFollowers context.CancelFunc
 	tabs, followers         sync.WaitGroup
 	life                    context.Context
+	// quiet are conversations that nobody calls while a fault lasts: their turns end without any help.
+	quiet []*talk
+	// guests are those that a fault uses by itself; the lock of world guards them.
+	guests []*talk
 }
 
 // startLoad makes the conversations and starts everybody.
@@ -111,6 +115,12 @@ func startLoad(t *testing.T, w *world, random *rand.Rand) *load {
 			require.NoError(t, err)
 			l.begin(k)
 		}
+	}
+	for i := 1; i < len(w.humans); i += 2 {
+		k, err := l.newTalk(l.life, w.humans[i], w.humans[i-1])
+		require.NoError(t, err)
+		l.begin(k)
+		l.quiet = append(l.quiet, k)
 	}
 	tabs, stop := context.WithCancel(l.life)
 	l.stopTabs = stop
@@ -211,6 +221,32 @@ func (l *load) ask(ctx context.Context, random *rand.Rand, name string, k *talk,
 	}
 }
 
+// askQuietly begins an answer of a quarter of a minute in each of the quiet conversations.
+func (l *load) askQuietly(ctx context.Context) {
+	for i, k := range l.quiet {
+		id := uuid.Must(uuid.NewV7())
+		text := fmt.Sprintf("%s key=%s seed=%d tokens=300 rate=20", canary(k.owner.org), id, l.random.IntN(1_000_000))
+		l.stop(ctx, "quiet", k.owner, i, k.id)
+		l.send(ctx, "quiet", k.owner, i, k.id, id, text)
+	}
+}
+
+// orphansMost is how long after a fault a running turn may be without an owner that lives.
+const orphansMost = 15 * time.Second * slower
+
+// orphans waits until every running turn has an owner that lives.
+func (w *world) orphans(ctx context.Context, over int64) error {
+	const sql = "SELECT count(*) FROM turn t JOIN conversation c ON c.id = t.conversation_id WHERE t.status = 'running' AND NOT EXISTS " +
+		"(SELECT FROM cluster_member m WHERE m.node = c.node AND m.expires_at > clock_timestamp())"
+	n := 0
+	within, cancel := context.WithTimeout(ctx, orphansMost-time.Duration(w.now()-over))
+	defer cancel()
+	if !waitUntil(within, func() bool { return w.db.QueryRow(ctx, sql).Scan(&n) == nil && n == 0 }) {
+		return fmt.Errorf("%d turns have no owner that lives, %s after the fault", n, orphansMost)
+	}
+	return nil
+}
+
 // askTwice sends one prompt in two tabs at two servers at once.
 func (l *load) askTwice(ctx context.Context, random *rand.Rand, name string, k *talk) {
 	id := uuid.Must(uuid.NewV7())
@@ -270,6 +306,10 @@ func (l *load) finish(t *testing.T) {
 	l.healed = true
 	l.mu.Unlock()
 	var last sync.WaitGroup
+	// From here on the conversations of the faults are as all others.
+	l.mu.Lock()
+	l.talks = append(l.talks, l.guests...)
+	l.mu.Unlock()
 	for i, k := range l.living(nil) {
 		random := rand.New(rand.NewPCG(l.random.Uint64(), 0))
 		last.Go(func() {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"syscall"
 	"time"
 
@@ -103,7 +104,7 @@ func ruled(ctx context.Context, members []*member, d time.Duration, r proxytest.
 
 // faults are all of them, in the order of their numbers.
 func faults() []*fault {
-	return append(append(faultsOfProcesses(), faultsOfNetworks()...), faultsOfStores()...)
+	return slices.Concat(faultsOfProcesses(), faultsOfNetworks(), faultsOfStores(), faultsOfPeople())
 }
 
 func faultsOfProcesses() []*fault {

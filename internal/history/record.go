@@ -51,6 +51,9 @@ type Op struct {
 	Return  int64   `json:"return"`
 	Outcome Outcome `json:"outcome"`
 	Result  Result  `json:"result,omitzero"`
+	// Silent says that no try had a definite answer. A call may be Unknown without it: its last try
+	// was refused, and an earlier one had no answer.
+	Silent bool `json:"silent,omitempty"`
 	// Healed says that the call began after the last fault had ended.
 	Healed bool `json:"healed,omitempty"`
 }
