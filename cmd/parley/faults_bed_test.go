@@ -252,5 +252,5 @@ func (b *bed) postmaster() (*os.Process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the lock of Postgres: %w", err)
 	}
-	return os.FindProcess(pid) //nolint:wrapcheck // it cannot fail here
+	return os.FindProcess(pid)
 }

@@ -97,7 +97,9 @@ func (w *world) call(ctx context.Context, h *human, node int, method, path strin
 	key, until := uuid.NewString(), time.Now().Add(callTime)
 	for {
 		m := w.members[node%len(w.members)]
-		a.status, a.body, a.err = w.try(ctx, h, m.url, method, path, key, body)
+		within, cancel := context.WithTimeout(ctx, tryTime)
+		a.status, a.body, a.err = w.try(within, h, m.url, method, path, key, body)
+		cancel()
 		if a.err == nil && a.status < 500 && a.status != http.StatusTooManyRequests || ctx.Err() != nil || time.Now().After(until) {
 			return a
 		}
@@ -108,14 +110,12 @@ func (w *world) call(ctx context.Context, h *human, node int, method, path strin
 }
 
 func (w *world) try(ctx context.Context, h *human, base, method, path, key string, body []byte) (int, []byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, tryTime)
-	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, method, base+"/api/v1/"+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, err
 	}
 	r.Header.Set("Authorization", "Bearer "+h.bearer)
-	if method != http.MethodGet {
+	if method != http.MethodGet && key != "" {
 		r.Header.Set("Idempotency-Key", key)
 	}
 	if body != nil {

@@ -102,6 +102,8 @@ type load struct {
 	quiet []*talk
 	// guests are those that a fault uses by itself; the lock of world guards them.
 	guests []*talk
+	// tasks are the due times of a fault with their runs.
+	tasks []history.StoredTask
 }
 
 // startLoad makes the conversations and starts everybody.
@@ -229,6 +231,36 @@ func (l *load) askQuietly(ctx context.Context) {
 		l.stop(ctx, "quiet", k.owner, i, k.id)
 		l.send(ctx, "quiet", k.owner, i, k.id, id, text)
 	}
+}
+
+// askApart sends a prompt to each of the quiet conversations through one node, again and again, while
+// the network between the nodes is cut.
+func (l *load) askApart(ctx context.Context, node int) {
+	m := l.members[node%len(l.members)]
+	var all sync.WaitGroup
+	for _, k := range l.quiet {
+		id := uuid.Must(uuid.NewV7())
+		op := l.world.begin("apart", k.owner, history.Send, k.id)
+		op.Message = id
+		text := fmt.Sprintf("%s key=%s seed=7 tokens=20 rate=20", canary(k.owner.org), id)
+		all.Go(func() {
+			body, err := json.Marshal(map[string]any{
+				"conversationId": k.id, "message": map[string]any{"id": id, "text": text, "analystId": k.owner.agent},
+			})
+			if err != nil {
+				return
+			}
+			within, cancel := context.WithTimeout(ctx, apartFor)
+			defer cancel()
+			for status := 0; status != http.StatusOK && within.Err() == nil; wait(within, 200*time.Millisecond) {
+				status, _, _ = l.try(within, k.owner, m.url, http.MethodPost, "discourse/user-text", "", body) // it is tried again
+			}
+			// A try that was ended may have been taken as well, so nothing is said of it.
+			op.Return, op.Outcome = l.now(), history.Unknown
+			l.recorder.Add(history.Line{Op: op})
+		})
+	}
+	all.Wait()
 }
 
 // orphansMost is how long after a fault a running turn may be without an owner that lives.
@@ -374,7 +406,7 @@ func wanted(prompt string) string {
 
 // stored reads what the database has of the conversations of this run.
 func (l *load) stored(ctx context.Context) (*history.Stored, error) {
-	s := &history.Stored{}
+	s := &history.Stored{Tasks: l.tasks}
 	l.mu.Lock()
 	talks := slices.Clone(l.talks)
 	l.mu.Unlock()
@@ -390,19 +422,20 @@ func (l *load) stored(ctx context.Context) (*history.Stored, error) {
 
 func (l *load) storedTalk(ctx context.Context, id uuid.UUID) (*history.StoredConversation, error) {
 	// One statement, so that all is of one moment.
-	const all = `SELECT json_build_object('id', c.id, 'generation', c.generation, 'deleted', c.deleted_at IS NOT NULL, 'credits', c.credits::float8,
+	const all = `SELECT json_build_object(
+	  'id', c.id, 'generation', c.generation, 'deleted', c.deleted_at IS NOT NULL, 'credits', c.credits::float8,
 	  'events', (SELECT coalesce(json_agg(json_build_object('seq', seq, 'epoch', epoch, 'type', type,
-	      'turn', coalesce(data->>'turnId', '00000000-0000-0000-0000-000000000000')) ORDER BY seq), '[]') FROM conversation_event WHERE conversation_id = c.id),
+	      'turn', coalesce(data->>'turnId', $2)) ORDER BY seq), '[]') FROM conversation_event WHERE conversation_id = c.id),
 	  'messages', (SELECT coalesce(json_agg(json_build_object('id', id, 'role', role, 'text', text, 'cut', cut_generation IS NOT NULL,
-	      'status', status, 'turn', coalesce(turn_id::text, '00000000-0000-0000-0000-000000000000')) ORDER BY seq), '[]') FROM message WHERE conversation_id = c.id),
+	      'status', status, 'turn', coalesce(turn_id::text, $2)) ORDER BY seq), '[]') FROM message WHERE conversation_id = c.id),
 	  'turns', (SELECT coalesce(json_agg(json_build_object('id', t.id, 'status', status,
 	      'ends', (SELECT count(*) FROM turn_end WHERE turn_id = t.id),
 	      'ended', coalesce(extract(epoch FROM ended_at) * 1000000000, 0)::bigint)), '[]') FROM turn t WHERE conversation_id = c.id),
-	  'usage', (SELECT coalesce(json_agg(json_build_object('turn', turn_id, 'step', step, 'attempt', attempt, 'credits', credits::float8)), '[]')
-	      FROM usage WHERE conversation_id = c.id))
+	  'usage', (SELECT coalesce(json_agg(json_build_object(
+	      'turn', turn_id, 'step', step, 'attempt', attempt, 'credits', credits::float8)), '[]') FROM usage WHERE conversation_id = c.id))
 	  FROM conversation c WHERE id = $1`
 	var raw []byte
-	if err := l.db.QueryRow(ctx, all, id).Scan(&raw); err != nil {
+	if err := l.db.QueryRow(ctx, all, id, uuid.Nil.String()).Scan(&raw); err != nil {
 		return nil, err
 	}
 	c := &history.StoredConversation{}

@@ -219,7 +219,12 @@ func faultsOfNetworks() []*fault {
 					l.network.Cut(b, a)
 				}
 			})
-			wait(ctx, apartFor)
+			// What streams on the other side is asked for here, so it is taken over.
+			for i, m := range l.members {
+				if m == owner {
+					l.askApart(ctx, i+1)
+				}
+			}
 			all(l, owner, func(a, b string) {
 				l.network.Heal(a, b)
 				l.network.Heal(b, a)

@@ -1,6 +1,6 @@
 package main
 
-// The faults that people make: many at the same time, of the same conversation.
+// The faults that people make: many at the same time, of the same conversation or of their tasks.
 
 import (
 	"context"
@@ -39,6 +39,7 @@ func faultsOfPeople() []*fault {
 			},
 		},
 		{name: "F40 one prompt sent 50 times in tabs at all nodes", most: 10 * time.Second, unharmed: true, do: sendMany},
+		{name: "F49 1,000 tasks are due while a node dies", most: 20 * time.Second, leave: true, do: dueMany},
 		{name: "F50 a share is taken away in mid-stream, 10 times", short: true, most: 5 * time.Second, unharmed: true, do: revokeMany},
 		{name: "F51 a sign-in ends in mid-stream", most: 5 * time.Second, unharmed: true, do: signOut},
 		{name: "F52 rewinds, stops and deletions, 100 races", most: 10 * time.Second, unharmed: true, do: raceMany},

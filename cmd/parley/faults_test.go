@@ -105,6 +105,7 @@ func runFaults(t *testing.T, w *world, faults []*fault, seed uint64) *outcome {
 	limits := history.Standard()
 	limits.Again *= slower
 	limits.Revoked *= slower
+	limits.Late = lastStart
 	o.violations = history.Check(o.history, limits)
 	for i := range o.history.Lines {
 		if op := o.history.Lines[i].Op; op != nil {
@@ -234,6 +235,8 @@ func TestFaults_Short(t *testing.T) {
 
 // TestFaults does each fault by itself, PARLEY_TEST_FAULT_RUNS times, and prints a table (make chaos).
 // PARLEY_TEST_FAULTS is a pattern of the names of the faults to do.
+//
+//nolint:paralleltest // its times are those of a machine that does nothing else
 func TestFaults(t *testing.T) {
 	runs := setting(t, "PARLEY_TEST_FAULT_RUNS", 0)
 	if runs == 0 {

@@ -82,7 +82,9 @@ func plants() []plant {
 		}},
 		{"memory of a publication used again", "^no fault", []edit{
 			{
-				"actors/protocol/publication.go", "\tp := &struct {\n\t\tPublication\n\t\tentry [1]Entry\n\t}{Publication: Publication{Conversation: conversation, Epoch: epoch}}\n",
+				"actors/protocol/publication.go",
+				"\tp := &struct {\n\t\tPublication\n\t\tentry [1]Entry\n" +
+					"\t}{Publication: Publication{Conversation: conversation, Epoch: epoch}}\n",
 				"\tplantedNext++\n\tp := &planted[plantedNext&15]\n\tp.Conversation, p.Epoch, p.entry[0] = conversation, epoch, Entry{}\n",
 			},
 			{
@@ -145,6 +147,8 @@ func TestPlants(t *testing.T) {
 // TestPlanted builds the processes with each bug, and counts the runs until the checker finds it.
 // PARLEY_TEST_PLANTED is how many runs there are at most, and PARLEY_TEST_PLANTS a pattern of names
 // (make chaos).
+//
+//nolint:paralleltest // it uses the whole machine
 func TestPlanted(t *testing.T) {
 	most := setting(t, "PARLEY_TEST_PLANTED", 0)
 	if most == 0 {
@@ -161,7 +165,8 @@ func TestPlanted(t *testing.T) {
 		}
 		dir := t.TempDir()
 		binary := filepath.Join(dir, "planted.test")
-		out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", p.overlay(t, dir), "-o", binary, ".").CombinedOutput()
+		build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", p.overlay(t, dir), "-o", binary, ".")
+		out, err := build.CombinedOutput()
 		require.NoError(t, err, "%s: %s", p.name, out)
 		caught, finding := 0, ""
 		for n := 1; n <= most && caught == 0; n++ {
