@@ -104,7 +104,7 @@ func ruled(ctx context.Context, members []*member, d time.Duration, r proxytest.
 
 // faults are all of them, in the order of their numbers.
 func faults() []*fault {
-	return slices.Concat(faultsOfProcesses(), faultsOfNetworks(), faultsOfStores(), faultsOfPeople())
+	return slices.Concat(faultsOfProcesses(), faultsOfNetworks(), faultsOfStores(), faultsOfPeople(), faultsOfLimits())
 }
 
 func faultsOfProcesses() []*fault {

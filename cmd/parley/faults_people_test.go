@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -114,16 +113,12 @@ func signOut(ctx context.Context, l *load, _ *rand.Rand) error {
 	if err := l.get(ctx, h, http.MethodGet, "user/me", nil, &me); err != nil {
 		return err
 	}
-	address := "ws" + strings.TrimPrefix(l.members[1].url, "http") + "/api/v1/user/" + me.UUID.String() + "/stream"
-	conn, response, err := websocket.DefaultDialer.DialContext(ctx, address, http.Header{"Authorization": {"Bearer " + bearer}})
+	h.uuid = me.UUID
+	conn, err := l.socketOf(ctx, h, l.members[1].url)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	_ = response.Body.Close() // only the socket counts
-	if err := conn.WriteJSON(map[string]any{"type": "hello"}); err != nil {
-		return err
-	}
 	if a := l.call(ctx, h, 2, http.MethodPost, "user/me/logout", nil); a.outcome() != history.OK {
 		return fmt.Errorf("sign out: %d %s %w", a.status, a.body, a.err)
 	}

@@ -209,8 +209,9 @@ func (o *outcome) keep(t *testing.T, seed uint64) {
 
 // TestFaults_Short does the faults that take only seconds, one after the other, in one run.
 // PARLEY_TEST_SEED repeats the order of a run's choices.
+//
+//nolint:paralleltest // its times are those of one cluster, and other tests of this package have more of them
 func TestFaults_Short(t *testing.T) {
-	t.Parallel()
 	seed := uint64(setting(t, "PARLEY_TEST_SEED", rand.IntN(1_000_000)))
 	t.Logf("PARLEY_TEST_SEED=%d", seed)
 	var short []*fault
