@@ -74,7 +74,7 @@ func dueMany(ctx context.Context, l *load, random *rand.Rand) error {
 // keepTasks remembers the runs of the tasks for the checker, and removes the tasks.
 func (l *load) keepTasks(ctx context.Context, blueprint int64, due time.Time) error {
 	rows, err := l.db.Query(ctx, "SELECT t.id, array_remove(array_agg(r.started_at ORDER BY r.started_at), NULL) FROM scheduled_task t "+
-		"LEFT JOIN task_run r ON r.task_id = t.id AND r.conversation_id IS NOT NULL WHERE t.blueprint_id = $1 GROUP BY 1", blueprint)
+		"LEFT JOIN task_run r ON r.task_id = t.id AND r.status <> 'skipped' WHERE t.blueprint_id = $1 GROUP BY 1", blueprint)
 	if err != nil {
 		return fmt.Errorf("read the runs of the tasks: %w", err)
 	}

@@ -77,6 +77,12 @@ func plants() []plant {
 		{"revoke without closing the subscription", "^F50", []edit{
 			{"actors/conversation/access.go", "func(r *reader) bool { return !r.owns })", "func(r *reader) bool { return r == nil })"},
 		}},
+		{"a due time is taken twice", "^F49", []edit{
+			{
+				"persistence/internal/dbsqlc/task_fire.sql.go", "UPDATE scheduled_task SET next_due_at = $1\n",
+				"UPDATE scheduled_task SET next_due_at = CASE WHEN random() < 0.5 THEN next_due_at + interval '1 us' ELSE $1 END\n",
+			},
+		}},
 		{"sweeper off", "^F01", []edit{
 			{"actors/node/sweeper/sweeper.go", "\t\torphans, err = s.c.Store.Orphans(c, limit)", "\t\t_, err = s.c.Store.Orphans(c, limit)"},
 		}},
