@@ -121,6 +121,8 @@ func startLoad(t *testing.T, w *world, random *rand.Rand) *load {
 	for i := 1; i < len(w.humans); i += 2 {
 		k, err := l.newTalk(l.life, w.humans[i], w.humans[i-1])
 		require.NoError(t, err)
+		// Nobody reads it either: a reader that comes back would wake its owner.
+		k.own.want(false)
 		l.begin(k)
 		l.quiet = append(l.quiet, k)
 	}
@@ -223,22 +225,22 @@ func (l *load) ask(ctx context.Context, random *rand.Rand, name string, k *talk,
 	}
 }
 
-// askQuietly begins an answer of a quarter of a minute in each of the quiet conversations.
-func (l *load) askQuietly(ctx context.Context) {
-	for i, k := range l.quiet {
+// askLong begins an answer of a quarter of a minute in each of some conversations.
+func (l *load) askLong(ctx context.Context, talks []*talk) {
+	for i, k := range talks {
 		id := uuid.Must(uuid.NewV7())
 		text := fmt.Sprintf("%s key=%s seed=%d tokens=300 rate=20", canary(k.owner.org), id, l.random.IntN(1_000_000))
-		l.stop(ctx, "quiet", k.owner, i, k.id)
-		l.send(ctx, "quiet", k.owner, i, k.id, id, text)
+		l.stop(ctx, "long", k.owner, i, k.id)
+		l.send(ctx, "long", k.owner, i, k.id, id, text)
 	}
 }
 
-// askApart sends a prompt to each of the quiet conversations through one node, again and again, while
-// the network between the nodes is cut.
-func (l *load) askApart(ctx context.Context, node int) {
+// askApart sends a prompt to each of some conversations through one node, again and again, while the
+// network between the nodes is cut.
+func (l *load) askApart(ctx context.Context, node int, talks []*talk) {
 	m := l.members[node%len(l.members)]
 	var all sync.WaitGroup
-	for _, k := range l.quiet {
+	for _, k := range talks {
 		id := uuid.Must(uuid.NewV7())
 		op := l.world.begin("apart", k.owner, history.Send, k.id)
 		op.Message = id
@@ -337,6 +339,9 @@ func (l *load) finish(t *testing.T) {
 	l.mu.Lock()
 	l.healed = true
 	l.mu.Unlock()
+	for _, k := range l.quiet {
+		k.own.want(true)
+	}
 	var last sync.WaitGroup
 	// From here on the conversations of the faults are as all others.
 	l.mu.Lock()

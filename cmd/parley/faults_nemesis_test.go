@@ -208,7 +208,18 @@ func faultsOfNetworks() []*fault {
 		}
 	}
 	part := func(both bool) func(context.Context, *load, *rand.Rand) error {
-		return func(ctx context.Context, l *load, _ *rand.Rand) error {
+		return func(ctx context.Context, l *load, random *rand.Rand) error {
+			var talks []*talk
+			for i := range 6 {
+				k, err := l.guest(ctx, i)
+				if err != nil {
+					return err
+				}
+				talks = append(talks, k)
+				l.share(ctx, "apart", k, i, true)
+			}
+			l.askLong(ctx, talks)
+			wait(ctx, time.Duration(random.IntN(1000))*time.Millisecond)
 			owner, _, err := l.owner(ctx)
 			if err != nil {
 				return err
@@ -222,7 +233,7 @@ func faultsOfNetworks() []*fault {
 			// What streams on the other side is asked for here, so it is taken over.
 			for i, m := range l.members {
 				if m == owner {
-					l.askApart(ctx, i+1)
+					l.askApart(ctx, i+1, talks)
 				}
 			}
 			all(l, owner, func(a, b string) {

@@ -86,7 +86,7 @@ func runFaults(t *testing.T, w *world, faults []*fault, seed uint64) *outcome {
 	for _, f := range faults {
 		s := spell{fault: f, began: w.now()}
 		w.recorder.Add(history.Line{Mark: &history.Mark{At: s.began, Fault: f.name}})
-		l.askQuietly(t.Context())
+		l.askLong(t.Context(), l.quiet)
 		s.err = w.harm(t.Context(), l, f, random)
 		s.over = w.now()
 		w.recorder.Add(history.Line{Mark: &history.Mark{At: s.over, Healed: true}})
