@@ -98,9 +98,13 @@ func plants() []plant {
 				"var (\n\tplantedNext uint64\n\tplanted [2]struct {\n\t\tPublication\n\t\tentry [1]Entry\n\t}\n)\n\n// NewPublication makes",
 			},
 		}},
-		{"a leave overtakes a later join", "^no fault", []edit{
-			{readers, "\tif l.asked <= ticket {", "\tif l.asked <= ticket+1 {"},
-			{readers, "l.admitted > 0 && l.admitted <= ticket {", "l.admitted > 0 && l.admitted <= ticket+1 {"},
+		{"a leave overtakes the join before it", "^sockets that leave", []edit{
+			{readers, "\tif !a.Asked(p, ticket) {\n\t\treturn false\n", "\tif !a.Asked(p, ticket) {\n\t\ta.Ask(p, ticket)\n"},
+			{
+				"actors/session/member.go",
+				"\ta.waiting = slices.DeleteFunc(a.waiting, func(j *protocol.Join) bool { return placeOf(j.Target) == p })\n",
+				"\t_ = slices.DeleteFunc([]*protocol.Join{}, func(j *protocol.Join) bool { return placeOf(j.Target) == p })\n",
+			},
 		}},
 	}
 }
@@ -162,7 +166,7 @@ func TestPlanted(t *testing.T) {
 	}
 	only := regexp.MustCompile(os.Getenv("PARLEY_TEST_PLANTS"))
 	seed := setting(t, "PARLEY_TEST_SEED", rand.IntN(1_000_000))
-	judged := regexp.MustCompile(`(?m)^\s+((?:I\d+|F\d+|no fault) .*)$`)
+	judged := regexp.MustCompile(`(?m)^\s+((?:I\d+|F\d+|no fault|sockets) .*)$`)
 	var table strings.Builder
 	fmt.Fprintf(&table, "\n%-40s %10s  %s\n", "planted", "caught in", "first finding")
 	for _, p := range plants() {
