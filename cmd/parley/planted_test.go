@@ -28,14 +28,16 @@ type edit struct{ file, old, new string }
 type plant struct {
 	name   string
 	faults string // a pattern of their names
-	edits  []edit
+	// found is a pattern of the finding that is expected: another one may have another cause.
+	found string
+	edits []edit
 }
 
 // plants are all of them.
 func plants() []plant {
 	const journal, batch, readers = "persistence/journal_commit.go", "actors/conversation/ledger/batch.go", "internal/audience/audience.go"
 	return []plant{
-		{"fence off", "^F13", []edit{
+		{"fence off", "^F13", "I[3-8] ", []edit{
 			{
 				journal, "return row.Activation.Valid && row.Epoch == f.Epoch && row.Activation.UUID == f.Activation",
 				"return row.Activation.Valid || f.Epoch > 0",
@@ -45,48 +47,48 @@ func plants() []plant {
 				"WHERE ((k.id, k.epoch, k.activation) IN (SELECT l.id, l.epoch, l.activation FROM locked l)) IS TRUE", "WHERE true",
 			},
 		}},
-		{"push before commit", "^F22", []edit{
+		{"push before commit", "^F22", "I5 ", []edit{
 			{batch, "\ts.out(s.submission(b))\n", "\ts.out(Publish{Publication: s.publication(b)})\n\ts.out(s.submission(b))\n"},
 			{batch, "t != nil && t.ending == \"\" && len(s.queue) == 0 && b.plain", "t != nil && t.ending == \"never\" && b.plain"},
 			{
 				"actors/conversation/ledger/commit.go", "\tif len(p.Entries) > 0 {\n\t\ts.out(Publish{Publication: p})\n\t}\n", "",
 			},
 		}},
-		{"client key not unique", "^F40", []edit{
+		{"client key not unique", "^F40", "I[16] ", []edit{
 			{"actors/conversation/ledger/send.go", "\tif s.repeated(in) {", "\tif in.Prompt.Text == \"\" && s.repeated(in) {"},
 			{"actors/conversation/ledger/send.go", "\t\tID: p.Message, ConversationID", "\t\tID: domain.NewID(), ConversationID"},
 		}},
-		{"seq restarted per turn", "^no fault", []edit{
+		{"seq restarted per turn", "^no fault", "I1[3] ", []edit{
 			{batch, "\tb.first = s.next\n", "\tif w.TurnStart != nil {\n\t\ts.next = 1\n\t}\n\tw.NextSeq, b.first = s.next, s.next\n"},
 		}},
-		{"subscribe without buffering", "^F03", []edit{
+		{"subscribe without buffering", "^F03", "I5 ", []edit{
 			{
 				"actors/connection/read.go", "\t\t\t\ta.deliver(ctx, s, p)\n",
 				"\t\t\t\tfor i := range p.Entries {\n\t\t\t\t\ts.place.advance(&p.Entries[i])\n\t\t\t\t}\n",
 			},
 		}},
-		{"stop without barrier", "^F22", []edit{
+		{"stop without barrier", "^F22", "I6 ", []edit{
 			{
 				"actors/conversation/ledger/stop.go", "\t\tt.stops = append(t.stops, in.To)\n",
 				"\t\ts.answer(in.To, domain.StopResult{Stopped: true})\n",
 			},
 		}},
-		{"rewind without generation", "^no fault", []edit{
+		{"rewind without generation", "^no fault", "I6 ", []edit{
 			{"actors/conversation/ledger/rewind.go", "\ts.generation++\n", ""},
 		}},
-		{"revoke without closing the subscription", "^F50", []edit{
+		{"revoke without closing the subscription", "^F50", "I9 ", []edit{
 			{"actors/conversation/access.go", "func(r *reader) bool { return !r.owns })", "func(r *reader) bool { return r == nil })"},
 		}},
-		{"a due time is taken twice", "^F49", []edit{
+		{"a due time is taken twice", "^F49", "I1[0] ", []edit{
 			{
 				"persistence/internal/dbsqlc/task_fire.sql.go", "UPDATE scheduled_task SET next_due_at = $1\n",
 				"UPDATE scheduled_task SET next_due_at = CASE WHEN random() < 0.5 THEN next_due_at + interval '1 us' ELSE $1 END\n",
 			},
 		}},
-		{"sweeper off", "^F01", []edit{
+		{"sweeper off", "^F01", "F01 .* no owner that lives", []edit{
 			{"actors/node/sweeper/sweeper.go", "\t\torphans, err = s.c.Store.Orphans(c, limit)", "\t\t_, err = s.c.Store.Orphans(c, limit)"},
 		}},
-		{"memory of a publication used again", "^no fault", []edit{
+		{"memory of a publication used again", "^no fault", "I5 ", []edit{
 			{
 				"actors/protocol/publication.go",
 				"\tp := &struct {\n\t\tPublication\n\t\tentry [1]Entry\n" +
@@ -98,7 +100,7 @@ func plants() []plant {
 				"var (\n\tplantedNext uint64\n\tplanted [2]struct {\n\t\tPublication\n\t\tentry [1]Entry\n\t}\n)\n\n// NewPublication makes",
 			},
 		}},
-		{"a leave overtakes the join before it", "^sockets that leave", []edit{
+		{"a leave overtakes the join before it", "^sockets that leave", "sockets that leave .* lives on", []edit{
 			{readers, "\tif !a.Asked(p, ticket) {\n\t\treturn false\n", "\tif !a.Asked(p, ticket) {\n\t\ta.Ask(p, ticket)\n"},
 			{
 				"actors/session/member.go",
@@ -186,11 +188,14 @@ func TestPlanted(t *testing.T) {
 			var said bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &said, &said
 			failed := cmd.Run()
-			if found := judged.FindStringSubmatch(said.String()); failed != nil && found != nil {
-				caught, finding = n, found[1]
-			} else if failed != nil {
-				t.Errorf("%s: run %d ended without a finding: %v\n%s", p.name, n, failed, said.String())
-				break
+			expected := regexp.MustCompile("^" + p.found)
+			for _, found := range judged.FindAllStringSubmatch(said.String(), -1) {
+				if failed != nil && caught == 0 && expected.MatchString(found[1]) {
+					caught, finding = n, found[1]
+				}
+			}
+			if failed != nil && caught == 0 {
+				t.Logf("%s: run %d ended with another finding: %v\n%s", p.name, n, failed, said.String())
 			}
 		}
 		line := fmt.Sprintf("%-40s %6d/%-3d  %.140s\n", p.name, caught, most, finding)
