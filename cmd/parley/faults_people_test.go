@@ -31,12 +31,13 @@ const (
 func faultsOfPeople() []*fault {
 	return []*fault{
 		{
-			name: "no fault for 10 s", most: 3 * time.Second, unharmed: true,
+			name: "no fault, for 10 s", most: 3 * time.Second, unharmed: true,
 			do: func(ctx context.Context, _ *load, _ *rand.Rand) error {
 				wait(ctx, 10*time.Second)
 				return nil
 			},
 		},
+		{name: "no fault, 18 fast answers", most: 5 * time.Second, unharmed: true, do: manyAnswers},
 		{name: "F40 one prompt sent 50 times in tabs at all nodes", most: 10 * time.Second, unharmed: true, do: sendMany},
 		{name: "F49 1,000 tasks are due while a node dies", most: 20 * time.Second, leave: true, do: dueMany},
 		{name: "F50 a share is taken away in mid-stream, 10 times", short: true, most: 5 * time.Second, unharmed: true, do: revokeMany},
@@ -60,6 +61,26 @@ func (l *load) guest(ctx context.Context, i int) (*talk, error) {
 	defer l.mu.Unlock()
 	l.guests = append(l.guests, k)
 	return k, nil
+}
+
+// manyAnswers keeps many answers streaming fast, each to two readers, so that a commit shows the text
+// of several conversations.
+func manyAnswers(ctx context.Context, l *load, _ *rand.Rand) error {
+	var talks []*talk
+	for i := range 18 {
+		k, err := l.guest(ctx, i)
+		if err != nil {
+			return err
+		}
+		talks = append(talks, k)
+		l.share(ctx, "fast", k, i, true)
+	}
+	for i, k := range talks {
+		id := uuid.Must(uuid.NewV7())
+		l.send(ctx, "fast", k.owner, i, k.id, id, fmt.Sprintf("%s key=%s seed=%d tokens=1500 rate=150", canary(k.owner.org), id, i))
+	}
+	wait(ctx, 12*time.Second)
+	return nil
 }
 
 func sendMany(ctx context.Context, l *load, random *rand.Rand) error {

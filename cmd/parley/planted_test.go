@@ -58,7 +58,7 @@ func plants() []plant {
 			{"actors/conversation/ledger/send.go", "\tif s.repeated(in) {", "\tif in.Prompt.Text == \"\" && s.repeated(in) {"},
 			{"actors/conversation/ledger/send.go", "\t\tID: p.Message, ConversationID", "\t\tID: domain.NewID(), ConversationID"},
 		}},
-		{"seq restarted per turn", "^no fault", "I1[3] ", []edit{
+		{"seq restarted per turn", "^no fault, for", "I1[3] ", []edit{
 			{batch, "\tb.first = s.next\n", "\tif w.TurnStart != nil {\n\t\ts.next = 1\n\t}\n\tw.NextSeq, b.first = s.next, s.next\n"},
 		}},
 		{"subscribe without buffering", "^F03", "I5 ", []edit{
@@ -73,7 +73,7 @@ func plants() []plant {
 				"\t\ts.answer(in.To, domain.StopResult{Stopped: true})\n",
 			},
 		}},
-		{"rewind without generation", "^no fault", "I6 ", []edit{
+		{"rewind without generation", "^no fault, for", "I6 ", []edit{
 			{"actors/conversation/ledger/rewind.go", "\ts.generation++\n", ""},
 		}},
 		{"revoke without closing the subscription", "^F50", "I9 ", []edit{
@@ -88,7 +88,7 @@ func plants() []plant {
 		{"sweeper off", "^F01", "F01 .* no owner that lives", []edit{
 			{"actors/node/sweeper/sweeper.go", "\t\torphans, err = s.c.Store.Orphans(c, limit)", "\t\t_, err = s.c.Store.Orphans(c, limit)"},
 		}},
-		{"memory of a publication used again", "^no fault", "I5 ", []edit{
+		{"memory of a publication used again", "^no fault, 18", "I5 ", []edit{
 			{
 				"actors/protocol/publication.go",
 				"\tp := &struct {\n\t\tPublication\n\t\tentry [1]Entry\n" +
