@@ -150,7 +150,7 @@ func (w *world) begin(client string, h *human, kind history.Kind, talk uuid.UUID
 
 // end completes the record and keeps it.
 func (w *world) end(op *history.Op, h *human, a answered) {
-	op.Return, op.Outcome = w.now(), a.outcome()
+	op.Return, op.Outcome, op.Repeated = w.now(), a.outcome(), a.vague
 	op.Silent = a.err != nil || a.status >= 500 || a.status == http.StatusTooManyRequests
 	op.Result.Foreign = w.foreign(h, a.body)
 	w.recorder.Add(history.Line{Op: op})

@@ -275,6 +275,11 @@ func TestCheck_Unknown(t *testing.T) {
 	r.ops[5].Outcome, r.ops[5].Result = Unknown, Result{}
 	require.Empty(t, Check(r.history(), Standard()))
 
+	// The rewind was repeated after another one, whose generation its last answer tells.
+	r = good()
+	r.ops[5].Repeated, r.ops[5].Result.Generation, r.ops[5].Result.Head = true, 3, 99
+	require.Empty(t, Check(r.history(), Standard()))
+
 	// A prompt had no answer and is not stored; a deletion had none and did nothing.
 	r = good()
 	r.ops = append(r.ops,

@@ -57,7 +57,7 @@ func step(m model, op *Op) (model, bool) {
 	case Stop:
 		m.running = false
 	case Rewind:
-		return rewind(m, op, known)
+		return rewind(m, op, known && !op.Repeated)
 	case Read:
 		if r.Gone {
 			return m, m.deleted
@@ -97,7 +97,10 @@ func rewind(m model, op *Op, known bool) (model, bool) {
 		return m, false
 	}
 	m.prompts, m.generation, m.running = m.prompts[:from], m.generation+1, false
-	m.head = max(m.head+1, op.Result.Head)
+	m.head++ // at least: the position of the rewind itself
+	if known {
+		m.head = op.Result.Head
+	}
 	return m, true
 }
 

@@ -54,6 +54,9 @@ type Op struct {
 	// Silent says that no try had a definite answer. A call may be Unknown without it: its last try
 	// was refused, and an earlier one had no answer.
 	Silent bool `json:"silent,omitempty"`
+	// Repeated says that a try before the last one had no answer. If it took effect, the last answer
+	// tells of a later state.
+	Repeated bool `json:"repeated,omitempty"`
 	// Healed says that the call began after the last fault had ended.
 	Healed bool `json:"healed,omitempty"`
 }
