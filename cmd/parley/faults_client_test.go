@@ -197,13 +197,18 @@ func (w *world) delete(ctx context.Context, client string, h *human, node int, t
 	w.end(op, h, w.call(ctx, h, node, http.MethodDelete, "discourse/conversations/"+talk.String(), nil))
 }
 
-// read reads a conversation. A 404 is a definite answer as well.
+// read reads a conversation as its owner, to whom a 404 says that it is deleted.
 func (w *world) read(ctx context.Context, client string, h *human, node int, talk uuid.UUID) *history.Conversation {
+	return w.readAs(ctx, client, h, node, talk, true)
+}
+
+// readAs reads a conversation as anybody. For other people a 404 may only say that the right is gone.
+func (w *world) readAs(ctx context.Context, client string, h *human, node int, talk uuid.UUID, owns bool) *history.Conversation {
 	op := w.begin(client, h, history.Read, talk)
 	a := w.call(ctx, h, node, http.MethodGet, "discourse/conversations/"+talk.String(), nil)
 	var c history.Conversation
 	switch {
-	case a.err == nil && a.status == http.StatusNotFound:
+	case a.err == nil && a.status == http.StatusNotFound && owns:
 		op.Result.Gone = true
 		a.status = http.StatusOK
 	case a.outcome() == history.OK:
@@ -253,6 +258,8 @@ type follower struct {
 	h    *human
 	id   uuid.UUID
 	name string
+	// owns says that the person is the conversation's owner.
+	owns bool
 
 	// mu guards the fields below. conn is nil while no socket is open.
 	mu   sync.Mutex
@@ -315,7 +322,7 @@ func (f *follower) follow(ctx context.Context) {
 
 // place fetches the conversation and goes on from there.
 func (f *follower) place(ctx context.Context, node int) bool {
-	c := f.w.read(ctx, f.name, f.h, node, f.id)
+	c := f.w.readAs(ctx, f.name, f.h, node, f.id, f.owns)
 	if c == nil {
 		return false
 	}

@@ -148,7 +148,7 @@ func (l *load) newTalk(ctx context.Context, owner, friend *human) (*talk, error)
 		return nil, err
 	}
 	k := &talk{id: made.ID, owner: owner, friend: friend}
-	k.own = &follower{w: l.world, h: owner, id: k.id, name: "own-" + k.id.String(), wanted: true}
+	k.own = &follower{w: l.world, h: owner, id: k.id, name: "own-" + k.id.String(), owns: true, wanted: true}
 	k.shared = &follower{w: l.world, h: friend, id: k.id, name: "shared-" + k.id.String()}
 	return k, nil
 }
