@@ -95,10 +95,10 @@ func newBed(t *testing.T) *bed {
 		}
 	}, b.network.Know, b.names...)
 	var supervisors sync.WaitGroup
-	for i, s := range servers {
+	for _, s := range servers {
 		m := &member{name: s.name, url: s.url, database: proxies[s.name], redis: redis[s.name], server: s}
 		b.members = append(b.members, m)
-		supervisors.Go(func() { b.supervise(b.members[i]) })
+		supervisors.Go(func() { b.supervise(m) })
 	}
 	t.Cleanup(func() {
 		for _, m := range b.members {

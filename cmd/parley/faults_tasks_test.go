@@ -48,7 +48,8 @@ func dueMany(ctx context.Context, l *load, random *rand.Rand) error {
 	var due time.Time
 	if err := l.db.QueryRow(ctx, `WITH due AS (SELECT clock_timestamp() + make_interval(secs => $3) AS at),
 	  copies AS (INSERT INTO scheduled_task
-	    SELECT (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'next_due_at', due.at))).* FROM scheduled_task t, due, generate_series(2, $2) WHERE t.id = $1)
+	    SELECT (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'next_due_at', due.at))).*
+	      FROM scheduled_task t, due, generate_series(2, $2) WHERE t.id = $1)
 	  UPDATE scheduled_task SET next_due_at = due.at FROM due WHERE id = $1 RETURNING next_due_at`,
 		made.ID, manyTasks, dueIn.Seconds()).Scan(&due); err != nil {
 		return fmt.Errorf("make the tasks: %w", err)
