@@ -16,7 +16,6 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/sys/unix"
 
-	"parley.dev/parley/internal/demo"
 	"parley.dev/parley/internal/history"
 	"parley.dev/parley/internal/proxytest"
 )
@@ -27,9 +26,6 @@ const (
 	fewFiles, manySockets = 40, 120
 	// halfOpen is how long a client's network is gone: longer than the server waits for a pong (35 s).
 	halfOpen = 45 * time.Second
-	// sessionGone is how long after its last socket a session may live: the product keeps it for half a
-	// minute.
-	sessionGone = 60 * time.Second * slower
 	// closeSilent is the code of a socket that has not answered in time (docs/stream-protocol.md).
 	closeSilent = 4408
 )
@@ -58,7 +54,6 @@ func faultsOfLimits() []*fault {
 				return err
 			},
 		},
-		{name: "sockets that leave before their session is there", most: 10 * time.Second, unharmed: true, do: leaveEarly},
 		{name: "F12 a panic while an answer is streaming", most: 5 * time.Second, unharmed: true, do: panicking},
 		{name: "F17 a client's network is gone for 45 s", most: 5 * time.Second, unharmed: true, do: halfOpened},
 	}
@@ -79,46 +74,6 @@ func (w *world) socketOf(ctx context.Context, h *human, base string) (*websocket
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn, nil
-}
-
-// leaveEarly opens sockets of a person who has no other ones, and closes them while their session is
-// still being claimed. Nobody remembers them: the session ends as if they had never come.
-func leaveEarly(ctx context.Context, l *load, _ *rand.Rand) error {
-	h := &human{email: demo.People()[2].Email}
-	var err error
-	if h.bearer, err = bearerOf(ctx, l.members[0].url, h.email, demoPassword); err != nil {
-		return err
-	}
-	var me struct {
-		UUID uuid.UUID `json:"uuid"`
-	}
-	if err := l.get(ctx, h, http.MethodGet, "user/me", nil, &me); err != nil {
-		return err
-	}
-	h.uuid = me.UUID
-	for _, m := range l.members {
-		m.database.Set(proxytest.Rules{Delay: 300 * time.Millisecond})
-	}
-	for _, m := range l.members {
-		conn, err := l.socketOf(ctx, h, m.url)
-		if err != nil {
-			return err
-		}
-		_ = conn.Close() // the client leaves
-	}
-	for _, m := range l.members {
-		m.database.Set(proxytest.Rules{})
-	}
-	within, cancel := context.WithTimeout(ctx, sessionGone)
-	defer cancel()
-	wait(within, 5*time.Second) // by then it was claimed
-	node := ""
-	if !waitUntil(within, func() bool {
-		return l.db.QueryRow(ctx, "SELECT coalesce(session_node, '') FROM app_user WHERE uuid = $1", h.uuid).Scan(&node) == nil && node == ""
-	}) {
-		return fmt.Errorf("the session of sockets that have left lives on %s after %s", node, sessionGone)
-	}
-	return nil
 }
 
 // fewHandles lets a process open few more files while many sockets come, and then as many as before.
