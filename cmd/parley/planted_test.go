@@ -67,7 +67,7 @@ func plants() []plant {
 				"\t\t\t\tfor i := range p.Entries {\n\t\t\t\t\ts.place.advance(&p.Entries[i])\n\t\t\t\t}\n",
 			},
 		}},
-		{"stop without barrier", "^F22", "I6 ", []edit{
+		{"stop without barrier", "^F22", "I(?:6|1[3]) ", []edit{
 			{
 				"actors/conversation/ledger/stop.go", "\t\tt.stops = append(t.stops, in.To)\n",
 				"\t\ts.answer(in.To, domain.StopResult{Stopped: true})\n",
