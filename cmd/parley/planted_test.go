@@ -1,0 +1,201 @@
+package main
+
+// The checker of the faults is tested with bugs that are planted on purpose. A bug is a change of
+// the text of one or two source files, in a build of its own (go build -overlay): the product has no
+// switch for it, and nothing in its sources knows of it.
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// edit replaces a text that a source file has exactly once.
+type edit struct{ file, old, new string }
+
+// plant is a bug with the fault under which it shows.
+type plant struct {
+	name   string
+	faults string // a pattern of their names
+	// found is a pattern of the finding that is expected: another one may have another cause.
+	found string
+	edits []edit
+}
+
+// plants are all of them.
+func plants() []plant {
+	const journal, batch = "persistence/journal_commit.go", "actors/conversation/ledger/batch.go"
+	return []plant{
+		{"fence off", "^F13", "I[3-8] ", []edit{
+			{
+				journal, "return row.Activation.Valid && row.Epoch == f.Epoch && row.Activation.UUID == f.Activation",
+				"return row.Activation.Valid || f.Epoch > 0",
+			},
+			{
+				"persistence/internal/dbsqlc/journal.sql.go",
+				"WHERE ((k.id, k.epoch, k.activation) IN (SELECT l.id, l.epoch, l.activation FROM locked l)) IS TRUE", "WHERE true",
+			},
+		}},
+		{"push before commit", "^F22", "I5 ", []edit{
+			{batch, "\ts.out(s.submission(b))\n", "\ts.out(Publish{Publication: s.publication(b)})\n\ts.out(s.submission(b))\n"},
+			{batch, "t != nil && t.ending == \"\" && len(s.queue) == 0 && b.plain", "t != nil && t.ending == \"never\" && b.plain"},
+			{
+				"actors/conversation/ledger/commit.go", "\tif len(p.Entries) > 0 {\n\t\ts.out(Publish{Publication: p})\n\t}\n", "",
+			},
+		}},
+		{"client key not unique", "^F40", "I[16] ", []edit{
+			{"actors/conversation/ledger/send.go", "\tif s.repeated(in) {", "\tif in.Prompt.Text == \"\" && s.repeated(in) {"},
+			{"actors/conversation/ledger/send.go", "\t\tID: p.Message, ConversationID", "\t\tID: domain.NewID(), ConversationID"},
+		}},
+		{"seq restarted per turn", "^no fault, for", "I1[3] ", []edit{
+			{batch, "\tb.first = s.next\n", "\tif w.TurnStart != nil {\n\t\ts.next = 1\n\t}\n\tw.NextSeq, b.first = s.next, s.next\n"},
+		}},
+		{"subscribe without buffering", "^F03", "I5 ", []edit{
+			{
+				"actors/connection/read.go", "\t\t\t\ta.deliver(ctx, s, p)\n",
+				"\t\t\t\tfor i := range p.Entries {\n\t\t\t\t\ts.place.advance(&p.Entries[i])\n\t\t\t\t}\n",
+			},
+		}},
+		{"stop without barrier", "^F22", "I(?:6|1[3]) ", []edit{
+			{
+				"actors/conversation/ledger/stop.go", "\t\tt.stops = append(t.stops, in.To)\n",
+				"\t\ts.answer(in.To, domain.StopResult{Stopped: true})\n",
+			},
+		}},
+		{"rewind without generation", "^no fault, for", "I6 ", []edit{
+			{"actors/conversation/ledger/rewind.go", "\ts.generation++\n", ""},
+		}},
+		{"revoke without closing the subscription", "^F50", "I9 ", []edit{
+			{"actors/conversation/access.go", "func(r *reader) bool { return !r.owns })", "func(r *reader) bool { return r == nil })"},
+		}},
+		{"a due time is taken twice", "^F49", "I1[0] ", []edit{
+			{
+				"persistence/internal/dbsqlc/task_fire.sql.go", "UPDATE scheduled_task SET next_due_at = $1\n",
+				"UPDATE scheduled_task SET next_due_at = CASE WHEN random() < 0.5 THEN next_due_at + interval '1 us' ELSE $1 END\n",
+			},
+		}},
+		{"sweeper off", "^F01", "F01 .* no owner that lives", []edit{
+			{"actors/node/sweeper/sweeper.go", "\t\torphans, err = s.c.Store.Orphans(c, limit)", "\t\t_, err = s.c.Store.Orphans(c, limit)"},
+		}},
+		{"memory of a publication used again", "^no fault, 18", "I5 ", []edit{
+			{
+				"actors/protocol/publication.go",
+				"\tp := &struct {\n\t\tPublication\n\t\tentry [1]Entry\n" +
+					"\t}{Publication: Publication{Conversation: conversation, Epoch: epoch}}\n",
+				"\tplantedNext++\n\tp := &planted[plantedNext&1]\n\tp.Conversation, p.Epoch, p.entry[0] = conversation, epoch, Entry{}\n",
+			},
+			{
+				"actors/protocol/publication.go", "// NewPublication makes",
+				"var (\n\tplantedNext uint64\n\tplanted [2]struct {\n\t\tPublication\n\t\tentry [1]Entry\n\t}\n)\n\n// NewPublication makes",
+			},
+		}},
+	}
+}
+
+// root is the folder of the module.
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := filepath.Abs(filepath.Join("..", ".."))
+	require.NoError(t, err)
+	return dir
+}
+
+// overlay writes the changed files and the list of them that go build reads.
+func (p *plant) overlay(t *testing.T, dir string) string {
+	t.Helper()
+	texts := map[string]string{}
+	for _, e := range p.edits {
+		path := filepath.Join(root(t), filepath.FromSlash(e.file))
+		if _, ok := texts[path]; !ok {
+			b, err := os.ReadFile(path)
+			require.NoError(t, err)
+			texts[path] = string(b)
+		}
+		require.Equal(t, 1, strings.Count(texts[path], e.old), "%s: %s must have once: %s", p.name, e.file, e.old)
+		texts[path] = strings.Replace(texts[path], e.old, e.new, 1)
+	}
+	replace := map[string]string{}
+	for path, text := range texts {
+		changed := filepath.Join(dir, strconv.Itoa(len(replace))+".go")
+		require.NoError(t, os.WriteFile(changed, []byte(text), 0o600))
+		replace[path] = changed
+	}
+	list, err := json.Marshal(map[string]any{"Replace": replace})
+	require.NoError(t, err)
+	path := filepath.Join(dir, "overlay.json")
+	require.NoError(t, os.WriteFile(path, list, 0o600))
+	return path
+}
+
+// TestPlants checks that each bug can still be planted, and that it names faults that exist.
+func TestPlants(t *testing.T) {
+	t.Parallel()
+	for _, p := range plants() {
+		p.overlay(t, t.TempDir())
+		pattern := regexp.MustCompile(p.faults)
+		require.True(t, slices.ContainsFunc(faults(), func(f *fault) bool { return pattern.MatchString(f.name) }), p.name)
+	}
+}
+
+// TestPlanted builds the processes with each bug, and counts the runs until the checker finds it.
+// PARLEY_TEST_PLANTED is how many runs there are at most, and PARLEY_TEST_PLANTS a pattern of names
+// (make chaos).
+//
+//nolint:paralleltest // it uses the whole machine
+func TestPlanted(t *testing.T) {
+	most := setting(t, "PARLEY_TEST_PLANTED", 0)
+	if most == 0 {
+		t.Skip("make chaos plants bugs")
+	}
+	only := regexp.MustCompile(os.Getenv("PARLEY_TEST_PLANTS"))
+	seed := setting(t, "PARLEY_TEST_SEED", rand.IntN(1_000_000))
+	judged := regexp.MustCompile(`(?m)^\s+((?:I\d+|F\d+|no fault) .*)$`)
+	var table strings.Builder
+	fmt.Fprintf(&table, "\n%-40s %10s  %s\n", "planted", "caught in", "first finding")
+	for _, p := range plants() {
+		if !only.MatchString(p.name) {
+			continue
+		}
+		dir := t.TempDir()
+		binary := filepath.Join(dir, "planted.test")
+		build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", p.overlay(t, dir), "-o", binary, ".")
+		out, err := build.CombinedOutput()
+		require.NoError(t, err, "%s: %s", p.name, out)
+		caught, finding := 0, ""
+		for n := 1; n <= most && caught == 0; n++ {
+			cmd := exec.CommandContext(t.Context(), binary, "-test.run=^TestFaults$", "-test.v", "-test.timeout=5m")
+			cmd.Env = append(os.Environ(), "PARLEY_TEST_FAULT_RUNS=1", "PARLEY_TEST_PLANTED=0", "PARLEY_TEST_FAULTS="+p.faults,
+				"PARLEY_TEST_SEED="+strconv.Itoa(seed+n), "TMPDIR="+dir)
+			var said bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &said, &said
+			failed := cmd.Run()
+			expected := regexp.MustCompile("^" + p.found)
+			for _, found := range judged.FindAllStringSubmatch(said.String(), -1) {
+				if failed != nil && caught == 0 && expected.MatchString(found[1]) {
+					caught, finding = n, found[1]
+				}
+			}
+			if failed != nil && caught == 0 {
+				t.Logf("%s: run %d ended with another finding: %v\n%s", p.name, n, failed, said.String())
+			}
+		}
+		line := fmt.Sprintf("%-40s %6d/%-3d  %.140s\n", p.name, caught, most, finding)
+		table.WriteString(line)
+		t.Log(line)
+		if caught == 0 {
+			t.Errorf("%s was not found in %d runs", p.name, most)
+		}
+	}
+	t.Log(table.String())
+}

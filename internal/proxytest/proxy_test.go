@@ -1,0 +1,151 @@
+package proxytest
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// patience is how long anything may take before a test gives up on it.
+const patience = time.Minute
+
+// setup connects to a server that sends back each line.
+func setup(t *testing.T) (*Proxy, func() net.Conn) {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "px") //nolint:usetesting // the path of a socket must be short
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
+	socket := filepath.Join(dir, "s")
+	l, err := net.Listen("unix", socket)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() { _, _ = io.Copy(c, c) }()
+		}
+	}()
+	p := New(t, "unix", socket)
+	return p, func() net.Conn {
+		c, err := net.Dial("tcp", p.Addr)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = c.Close() })
+		return c
+	}
+}
+
+// heard returns the next line, or an error when it has not come in time.
+func heard(c net.Conn, within time.Duration) (string, error) {
+	if err := c.SetReadDeadline(time.Now().Add(within)); err != nil { //nolint:forbidigo // only a limit
+		return "", err
+	}
+	return bufio.NewReader(c).ReadString('\n')
+}
+
+func say(t *testing.T, c net.Conn, text string) {
+	t.Helper()
+	_, err := c.Write([]byte(text))
+	require.NoError(t, err)
+}
+
+func TestProxy(t *testing.T) {
+	t.Parallel()
+
+	t.Run("Stall", func(t *testing.T) {
+		t.Parallel()
+		p, dial := setup(t)
+		c := dial()
+		say(t, c, "one\n")
+		line, err := heard(c, patience)
+		require.NoError(t, err)
+		require.Equal(t, "one\n", line)
+		p.Set(Rules{Stall: true})
+		say(t, c, "two\n")
+		_, err = heard(c, 50*time.Millisecond)
+		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+		p.Set(Rules{})
+		line, err = heard(c, patience)
+		require.NoError(t, err)
+		require.Equal(t, "two\n", line)
+	})
+
+	t.Run("Refuse", func(t *testing.T) {
+		t.Parallel()
+		p, dial := setup(t)
+		c := dial()
+		say(t, c, "one\n")
+		_, err := heard(c, patience)
+		require.NoError(t, err)
+		p.Set(Rules{Refuse: true})
+		_, err = heard(c, patience)
+		require.Error(t, err)
+		require.NotErrorIs(t, err, os.ErrDeadlineExceeded, "the open one is closed")
+		_, err = heard(dial(), patience)
+		require.Error(t, err)
+		require.NotErrorIs(t, err, os.ErrDeadlineExceeded, "a new one is closed")
+	})
+
+	t.Run("ResetOneIn", func(t *testing.T) {
+		t.Parallel()
+		p, dial := setup(t)
+		p.Set(Rules{ResetOneIn: 3}) // there, back, and there again
+		c := dial()
+		say(t, c, "one\n")
+		_, err := heard(c, patience)
+		require.NoError(t, err)
+		say(t, c, "two\n")
+		_, err = heard(c, patience)
+		require.Error(t, err)
+		require.NotErrorIs(t, err, os.ErrDeadlineExceeded)
+	})
+
+	t.Run("LoseCommits", func(t *testing.T) {
+		t.Parallel()
+		p, dial := setup(t)
+		p.Set(Rules{LoseCommits: 2})
+		c := dial()
+		say(t, c, "COMMIT\x00\n")
+		_, err := heard(c, patience)
+		require.NoError(t, err)
+		say(t, c, "COMMIT\x00\n")
+		_, err = heard(c, patience)
+		require.Error(t, err)
+		require.NotErrorIs(t, err, os.ErrDeadlineExceeded)
+		require.Equal(t, 1, p.Lost())
+	})
+
+	t.Run("SlowCommits", func(t *testing.T) {
+		t.Parallel()
+		p, dial := setup(t)
+		p.Set(Rules{SlowCommits: 200 * time.Millisecond})
+		c := dial()
+		say(t, c, "select\n")
+		_, err := heard(c, patience)
+		require.NoError(t, err)
+		say(t, c, "commit\n")
+		_, err = heard(c, 50*time.Millisecond)
+		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+		line, err := heard(c, patience)
+		require.NoError(t, err)
+		require.Equal(t, "commit\n", line)
+	})
+
+	t.Run("TheServerIsAway", func(t *testing.T) {
+		t.Parallel()
+		p := New(t, "unix", filepath.Join(t.TempDir(), "nobody"))
+		c, err := net.Dial("tcp", p.Addr)
+		require.NoError(t, err)
+		defer c.Close()
+		_, err = heard(c, patience)
+		require.ErrorIs(t, err, io.EOF)
+	})
+}
