@@ -36,6 +36,7 @@ type Services struct {
 	Blueprints    domain.BlueprintService
 	Tasks         domain.TaskService
 	Usage         domain.UsageService
+	Cluster       domain.ClusterService
 }
 
 // Shared is state that nodes share and that is not durable. All of it is required.

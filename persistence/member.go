@@ -18,8 +18,9 @@ import (
 type Members struct{ *core }
 
 var (
-	_ domain.MemberStore   = Members{}
-	_ domain.ClusterReader = Members{}
+	_ domain.MemberStore    = Members{}
+	_ domain.ClusterReader  = Members{}
+	_ domain.ClusterService = Members{}
 )
 
 // authorityName is the secret that holds the cluster's certificate authority.

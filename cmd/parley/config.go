@@ -21,6 +21,7 @@ import (
 
 	"parley.dev/parley/api"
 	"parley.dev/parley/connectors/workbench"
+	"parley.dev/parley/internal/demo"
 	"parley.dev/parley/internal/egress"
 )
 
@@ -34,6 +35,7 @@ type config struct {
 	hosts         []string
 	proxies       []netip.Prefix
 	proxyHeader   string
+	operator      string // the organization that runs the server
 	dataDir       string
 	databaseURL   string
 	oidcIssuer    string
@@ -283,6 +285,10 @@ func variables() []variable {
 				return errors.New("must be " + api.HeaderForwardedFor + " or " + api.HeaderForwarded)
 			},
 		},
+		{
+			"PARLEY_OPERATOR_ORGANIZATION", "", "name of the organization whose superusers see the page /cluster; default nobody, with the " +
+				"embedded sign-in the first demo organization", text(func(c *config) *string { return &c.operator }),
+		},
 		{"PARLEY_DATA", ".parley", "folder of the embedded database and files", text(func(c *config) *string { return &c.dataDir })},
 		{
 			"PARLEY_FILES", "", "where files are kept (file://…); default a folder in PARLEY_DATA",
@@ -472,6 +478,9 @@ func (c *config) complete() error {
 	if public, err := url.Parse(c.publicURL); c.embeddedIssuer() && !c.demoRemote && (err != nil || !isLoopback(public.Hostname())) {
 		return fmt.Errorf("%s is not this machine alone, and the embedded sign-in has passwords that everybody knows: "+
 			"set OIDC_ISSUER to a provider of your own, PARLEY_URL to http://localhost:PORT, or PARLEY_DEMO_REMOTE=true", c.publicURL)
+	}
+	if c.operator == "" && c.embeddedIssuer() {
+		c.operator = demo.Organisations()[0].Name
 	}
 	// A browser refuses to call an unencrypted address from an encrypted page (mixed content).
 	if strings.HasPrefix(c.publicURL, "https:") && strings.HasPrefix(c.webCollector, "http:") {

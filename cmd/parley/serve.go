@@ -210,7 +210,7 @@ func (n *node) openDatabase(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log, Keys: keys, Quota: persistence.Quota{
+	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log, Operator: n.c.operator, Keys: keys, Quota: persistence.Quota{
 		Person: int64(n.c.quotaPerson) << 20, Organisation: int64(n.c.quotaOrg) << 20,
 	}, SignIns: persistence.SignInLimits{
 		Idle: time.Duration(n.c.sessionIdle) * time.Minute, Absolute: time.Duration(n.c.sessionMost) * time.Minute,
@@ -436,6 +436,7 @@ func (n *node) makeServer(ctx context.Context) error {
 			Blueprints:    n.store.Blueprints,
 			Tasks:         n.store.Tasks,
 			Usage:         n.store.Usage,
+			Cluster:       n.store.Members,
 		},
 		Shared: api.Shared{Rates: n.shared.Rates, Seats: n.shared.Seats, Hints: n.shared.Hints},
 		Models: n.models(),
