@@ -264,8 +264,7 @@ func (s *Server) authenticate(c *fiber.Ctx) error {
 		if err != nil {
 			return err
 		}
-		// Any open page sends keep-alives; they do not show that its person is active.
-		signedIn, err := s.people.Find(ctx, bearer, c.Path() != apiPrefix+keepAlivePath)
+		signedIn, err := s.people.Find(ctx, bearer, showsActivity(c.Path()))
 		if err != nil {
 			return err
 		}
@@ -273,6 +272,12 @@ func (s *Server) authenticate(c *fiber.Ctx) error {
 	}
 	c.SetUserContext(withRequest(ctx, r))
 	return c.Next() //nolint:wrapcheck // problemOf needs the next handler's error unchanged
+}
+
+// showsActivity reports whether a call shows that its person is active. Any open page sends
+// keep-alives, and the page of the cluster asks every few seconds: a session must end in spite of them.
+func showsActivity(path string) bool {
+	return path != apiPrefix+keepAlivePath && path != apiPrefix+clusterNodesPath
 }
 
 // holder returns the person of a link with their current data. The link contains only who

@@ -20,7 +20,7 @@ type ClusterNode struct {
 	SeenBy    []string     `json:"seenBy" doc:"The names of the other nodes that hold it for alive." example:"two"`
 	SilentFor []string     `json:"silentFor" doc:"The names of the other nodes that get no answer from it." example:"two"`
 	ReportAge *float64     `json:"reportAge" doc:"The age of its figures in seconds, or null without figures." example:"1.1"`
-	Figures   *NodeFigures `json:"figures" doc:"What it last said about itself; null for a node of an earlier release."`
+	Figures   *NodeFigures `json:"figures,omitempty" doc:"What it last said about itself. Missing for a node of an earlier release."`
 }
 
 // NodeFigures are what a node says about itself.

@@ -29,7 +29,7 @@ export const blanks = {
   ClientCursor: {},
   ClientFrame: {"type":""},
   Cluster: {"at":"","nodes":[]},
-  ClusterNode: {"node":"","name":"","leaseLeft":0,"seenBy":[],"silentFor":[],"reportAge":null,"figures":{"version":"","started":"","draining":false,"conversations":0,"sessions":0,"tasks":0,"sockets":0,"running":0,"clockAhead":0}},
+  ClusterNode: {"node":"","name":"","leaseLeft":0,"seenBy":[],"silentFor":[],"reportAge":null},
   Column: {"name":"","type":"text","description":""},
   ColumnValues: {"empty":0,"distinct":0,"min":"","max":"","examples":[]},
   ComingRuns: {"results":[]},

@@ -169,7 +169,7 @@ export interface paths {
         };
         /**
          * The nodes of the server and their figures (superusers of the organization that operates the server)
-         * @description A node writes its figures every two seconds. One that hangs or cannot be reached is shown with its last figures until its lease has ended. The command parley status prints the same.
+         * @description A node writes its figures every two seconds. One that hangs or cannot be reached is shown with its last figures until its lease has ended. The command parley status prints the same. The call does not extend the session.
          */
         get: operations["get-cluster-nodes"];
         put?: never;
@@ -2673,8 +2673,8 @@ export interface components {
         };
         /** @description One node of the server, as the database and the other nodes see it. */
         ClusterNode: {
-            /** @description What it last said about itself; null for a node of an earlier release. */
-            figures: components["schemas"]["NodeFigures"];
+            /** @description What it last said about itself. Missing for a node of an earlier release. */
+            figures?: components["schemas"]["NodeFigures"];
             /**
              * Format: double
              * @description For how many seconds its lease is still valid; negative if it has ended.

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+
+import { serious } from './axe';
+import { elena, mara } from './people';
+import { onStage } from './stage';
+
+const stage = onStage();
+
+test('the operator sees the node work, and a superuser of another organization finds no such page', async () => {
+  const { page, errors } = await stage.signedIn(mara);
+  await page.goto('/home');
+  await page.getByRole('link', { name: 'Cluster' }).click();
+  const row = page.getByRole('row', { name: /Serving/ });
+  await row.waitFor();
+  expect(await row.innerText()).toContain('e2e-');
+  // The page's own stream is among those that the node counts.
+  await expect.poll(() => page.getByRole('img', { name: /^Open streams.*: [1-9]/ }).count()).toBe(1);
+  await expect.poll(() => page.locator('.highcharts-root').count()).toBe(5);
+  expect(await serious(page, 'the nodes')).toEqual([]);
+  expect(errors).toEqual([]);
+
+  const token = await stage.product.token(elena);
+  const me = (await (await stage.product.call(token, 'GET', 'user/me')).json()) as {
+    isSuperuser: boolean;
+    abilities: unknown;
+  };
+  expect(me).toMatchObject({ isSuperuser: true, abilities: { cluster: false } });
+  expect((await stage.product.call(token, 'GET', 'cluster/nodes')).status).toBe(403);
+  const other = await stage.signedIn(elena);
+  await other.page.goto('/cluster');
+  await other.page.getByRole('heading', { name: /not found/i }).waitFor();
+});
