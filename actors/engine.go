@@ -15,6 +15,7 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/logctx"
 )
 
 const (
@@ -42,7 +43,7 @@ func (s *System) Send(ctx context.Context, caller domain.Caller, p domain.Prompt
 	}
 	request := &protocol.SendPrompt{
 		Caller: protocol.FromCaller(caller), Message: p.Message[:], Text: p.Text, AnalystId: p.AnalystID, DataSources: p.DataSources,
-		BlueprintId: p.BlueprintID, Inputs: p.Inputs,
+		BlueprintId: p.BlueprintID, Inputs: p.Inputs, Origin: &protocol.Origin{Request: logctx.RequestOf(ctx)},
 	}
 	if p.Parent != uuid.Nil {
 		request.Parent = p.Parent[:]
@@ -165,6 +166,7 @@ func askOr[A failing](
 	ctx, cancel := context.WithTimeout(ctx, s.c.Limits.Request)
 	defer cancel()
 	identity := conversation.String()
+	ctx = logctx.With(ctx, logctx.Conversation(conversation))
 	var silent time.Time // since when the owner's node has not answered
 	for try := 0; ; try++ {
 		answer, err := s.once(ctx, identity, request)

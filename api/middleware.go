@@ -24,6 +24,7 @@ import (
 
 	"parley.dev/parley/api/wire"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/logctx"
 )
 
 // requestIDLocal is the key of the request's id in fiber's locals.
@@ -97,7 +98,9 @@ func (k knownMethods) handle(rc *fasthttp.RequestCtx) {
 func nameRequest(c *fiber.Ctx) {
 	id := make([]byte, 12)
 	_, _ = rand.Read(id) // never fails
-	c.Locals(requestIDLocal, hex.EncodeToString(id))
+	name := hex.EncodeToString(id)
+	c.Locals(requestIDLocal, name)
+	c.SetUserContext(logctx.With(c.UserContext(), logctx.Request(name)))
 }
 
 // lengthTwice reports whether a request has both a length and chunks (request smuggling). A

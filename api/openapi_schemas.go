@@ -117,7 +117,7 @@ func schemaDescriptions() map[string]string {
 		"NewConversationRequest": "A new conversation.",
 		"NodeFigures":            "What a node says about itself.",
 		"OfferedQuestion":        "A question that a connector can answer.",
-				"Organization":           "The caller's organization.",
+		"Organization":           "The caller's organization.",
 		"OwnOrganization":        "An organization that the caller belongs to.",
 		"Pagination":             "The position of a page in its list.",
 		"PermissionEntry":        "One entry of an access list.",

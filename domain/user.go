@@ -28,7 +28,7 @@ type User struct {
 	// IsOperator is set for the superusers of the organisation that operates the server. It is a setting
 	// of the server, and no column of the person.
 	IsOperator bool
-	Flags       UserFlags
+	Flags      UserFlags
 }
 
 // UserFlags give access to restricted areas.

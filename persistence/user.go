@@ -148,6 +148,6 @@ func (s Users) userOf(u *dbsqlc.AppUser, organisation string) *domain.User {
 		Picture: u.Picture, IsSuperuser: u.IsSuperuser, IsDisabled: u.IsDisabled,
 		// The name of the organisation comes with every person, so this needs no query. Names are unique.
 		IsOperator: u.IsSuperuser && organisation == s.cfg.Operator,
-		Flags: domain.UserFlags{ScheduledTaskView: u.ScheduledTaskView, UploadCredentials: u.UploadCredentials},
+		Flags:      domain.UserFlags{ScheduledTaskView: u.ScheduledTaskView, UploadCredentials: u.UploadCredentials},
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/logctx"
 	"parley.dev/parley/internal/mailbox"
 )
 
@@ -349,8 +350,14 @@ func (a *Actor) superseded(ctx actor.Context, msg *protocol.Superseded) {
 	}
 }
 
-// log adds the conversation's id to a log entry.
+// log adds the ids of the conversation and of its running turn to a log entry.
 func (a *Actor) log(level slog.Level, msg string, attrs ...slog.Attr) {
+	attrs = append(attrs, logctx.Conversation(a.id))
+	if a.state != nil {
+		if turn, ok := a.state.RunningTurn(); ok {
+			attrs = append(attrs, logctx.Turn(turn.ID))
+		}
+	}
 	//nolint:sloglint // the callers' messages are static
-	a.c.Logger.LogAttrs(context.Background(), level, msg, append(attrs, slog.String("conversation", a.id.String()))...)
+	a.c.Logger.LogAttrs(context.Background(), level, msg, attrs...)
 }

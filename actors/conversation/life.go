@@ -13,6 +13,7 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/logctx"
 )
 
 // piecesKept is the maximum capacity of the slice for a turn's pieces that is kept for the
@@ -155,7 +156,7 @@ func (a *Actor) handOver(ctx actor.Context) {
 // bytes for it.
 func (a *Actor) run(ctx actor.Context, work func(context.Context) error, done func(error)) {
 	if a.working == 0 {
-		a.ctx, a.cancel = context.WithCancel(context.Background())
+		a.ctx, a.cancel = context.WithCancel(logctx.With(context.Background(), logctx.Conversation(a.id)))
 	}
 	a.working++
 	async.Run(a.ctx, ctx, storeLimit, work, func(err error) {
@@ -171,7 +172,7 @@ func (a *Actor) run(ctx actor.Context, work func(context.Context) error, done fu
 // meanwhile.
 func (a *Actor) reportMissed(o ledger.ReportMissed) {
 	id := a.id
-	async.Go(context.Background(), a.c.Logger, storeLimit, func(c context.Context) error {
+	async.Go(logctx.With(context.Background(), logctx.Conversation(id)), a.c.Logger, storeLimit, func(c context.Context) error {
 		events, err := a.c.Store.NewestUserEvents(c, id, o.Changed)
 		a.c.SendUserEvents(events)
 		return err

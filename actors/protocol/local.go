@@ -100,6 +100,8 @@ type StartTurn struct {
 	Caller   domain.Caller
 	Prompt   domain.Message
 	Finished []domain.Step
+	// Origin is nil for a turn that another node has begun, and for one of a scheduled task.
+	Origin *Origin
 }
 
 // EntryKind says how an entry changes a reader's place.

@@ -9,16 +9,16 @@ import (
 
 // User is the signed-in person.
 type User struct {
-	ID           int64        `json:"id" doc:"The id."`
-	UUID         uuid.UUID    `json:"uuid" format:"uuid" doc:"The UUID of the person, which identifies the stream."`
-	FullName     string       `json:"fullName" doc:"First and last name."`
-	Email        string       `json:"email" doc:"The e-mail address of the person's sign-in."`
-	Picture      string       `json:"picture" doc:"A data URL or a path on this server; empty if there is none, and a client then shows initials."`
-	Organization Organization `json:"organization" doc:"The organization of the person. All calls return only its data."`
-	IsSuperuser  bool         `json:"isSuperuser" doc:"Whether the person is a superuser of the organization."`
-	Flags        UserFlags    `json:"flags" doc:"Optional features that are enabled for the person."`
+	ID           int64         `json:"id" doc:"The id."`
+	UUID         uuid.UUID     `json:"uuid" format:"uuid" doc:"The UUID of the person, which identifies the stream."`
+	FullName     string        `json:"fullName" doc:"First and last name."`
+	Email        string        `json:"email" doc:"The e-mail address of the person's sign-in."`
+	Picture      string        `json:"picture" doc:"A data URL or a path on this server; empty if there is none, and a client then shows initials."`
+	Organization Organization  `json:"organization" doc:"The organization of the person. All calls return only its data."`
+	IsSuperuser  bool          `json:"isSuperuser" doc:"Whether the person is a superuser of the organization."`
+	Flags        UserFlags     `json:"flags" doc:"Optional features that are enabled for the person."`
 	Abilities    UserAbilities `json:"abilities" doc:"What the person may do that belongs to no object."`
-	LogHead      int64        `json:"logHead" doc:"The seq of the last event in the person's own log. A client that opens the stream with it as cursor.user, and requests its lists after this call, misses no event and needs no list twice."`
+	LogHead      int64         `json:"logHead" doc:"The seq of the last event in the person's own log. A client that opens the stream with it as cursor.user, and requests its lists after this call, misses no event and needs no list twice."`
 }
 
 // Organization is the organization of a person.

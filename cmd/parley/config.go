@@ -77,12 +77,19 @@ type config struct {
 	sessionIdle   int // minutes
 	sessionMost   int // minutes
 	logLevel      string
+	logFormat     string
 	drainSeconds  int
 	databaseWait  int // seconds
 	creditsInput  float64
 	creditsOutput float64
 	creditsTurn   float64
 }
+
+// The values of PARLEY_LOG_FORMAT.
+const (
+	formatText = "text"
+	formatJSON = "json"
+)
 
 // variable is one environment variable: its default, its meaning, and how its text is parsed.
 type variable struct {
@@ -431,6 +438,13 @@ func variables() []variable {
 				return nil
 			}
 			return errors.New("must be debug, info, warn or error")
+		}},
+		{"PARLEY_LOG_FORMAT", formatText, "text for people, or json for a collector of logs: one object on each line", func(c *config, s string) error {
+			if s != formatText && s != formatJSON {
+				return errors.New("must be text or json")
+			}
+			c.logFormat = s
+			return nil
 		}},
 	}
 }

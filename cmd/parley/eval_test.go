@@ -77,7 +77,7 @@ func TestEval_Builtin(t *testing.T) {
 // evalKit starts the parts that an evaluation uses, with the real worker.
 func evalKit(t *testing.T) *kit {
 	t.Helper()
-	k, err := newKit(t.Context(), processtest.Build(t, t.TempDir(), "parley-worker"), (&program{stderr: io.Discard}).logger("error"))
+	k, err := newKit(t.Context(), processtest.Build(t, t.TempDir(), "parley-worker"), (&program{stderr: io.Discard}).logger("error", formatText))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, k.parts.stop(context.Background())) })
 	return k

@@ -41,6 +41,7 @@ import (
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/commandline"
 	"parley.dev/parley/internal/devidp"
+	"parley.dev/parley/internal/logctx"
 	"parley.dev/parley/internal/semaphore"
 	"parley.dev/parley/internal/throwaway"
 	"parley.dev/parley/persistence"
@@ -102,7 +103,7 @@ func serve(ctx context.Context, p *program, args []string) error {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	n := &node{
-		c: c, log: p.logger(c.logLevel), out: p.stdout, fenced: make(chan string, 1),
+		c: c, log: p.logger(c.logLevel, c.logFormat, logctx.Node(c.nodeName)), out: p.stdout, fenced: make(chan string, 1),
 		registry: registry, meter: newMeter(registry),
 	}
 	if err := n.tuneCollector(ctx, p.getenv); err != nil {

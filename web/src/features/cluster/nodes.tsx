@@ -51,6 +51,7 @@ export function Nodes({ nodes, names, now }: NodesProps) {
     );
   }
   return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where it scrolls sideways the keys must reach it
     <div className={cx(styles.scroll, sideways.table)} role="group" tabIndex={0} aria-label={t('nodes')}>
       <table className={styles.nodes}>
         <thead>
