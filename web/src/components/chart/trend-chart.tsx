@@ -3,7 +3,7 @@ import { Text } from '@radix-ui/themes';
 import { useEffect, useRef, useState } from 'react';
 import { ChartFailure } from './chart-failure';
 import styles from './chart.module.css';
-import { trendOptions, type TrendLine } from './trend-options';
+import { moveOn, trendOptions, type TrendLine } from './trend-options';
 
 interface TrendChartProps {
   title: string;
@@ -25,6 +25,17 @@ export function TrendChart({ title, description, ...content }: TrendChartProps) 
   const [drawing, setDrawing] = useState<HighchartsChart | null>(null);
   const [failed, setFailed] = useState(false);
   const options = trendOptions(content);
+  const newest = useRef(options);
+
+  useEffect(() => {
+    newest.current = options;
+    if (drawing === null) return;
+    try {
+      moveOn(drawing, content);
+    } catch {
+      setFailed(true);
+    }
+  });
 
   useEffect(() => {
     let made: HighchartsChart | null = null;
@@ -33,8 +44,9 @@ export function TrendChart({ title, description, ...content }: TrendChartProps) 
       try {
         const { chart } = await import('./highcharts');
         if (gone || box.current === null) return;
-        // It is filled by the effect below, which has the newest lines.
-        made = chart(box.current, {});
+        made = chart(box.current, newest.current);
+        // The box around it carries the description; the shapes within it have no descriptions.
+        box.current.querySelector('svg')?.setAttribute('aria-hidden', 'true');
         setDrawing(made);
       } catch {
         if (!gone) setFailed(true);
@@ -46,13 +58,6 @@ export function TrendChart({ title, description, ...content }: TrendChartProps) 
       made?.destroy();
     };
   }, []);
-
-  useEffect(() => {
-    if (drawing === null) return;
-    drawing.update(options, true, true, false);
-    // The box around it carries the description; the shapes within it have no descriptions.
-    box.current?.querySelector('svg')?.setAttribute('aria-hidden', 'true');
-  });
 
   if (failed) return <ChartFailure />;
   return (

@@ -1,4 +1,4 @@
-import type { Options } from 'highcharts';
+import type { Chart, Options, SeriesLineOptions } from 'highcharts';
 import { locale } from '@/lib/locale';
 import { palette } from './palette';
 import { asPlainText } from './value-format';
@@ -93,14 +93,33 @@ export function trendOptions({ lines, from, to, format, whole = false }: Trend):
         states: { inactive: { enabled: false } },
       },
     },
-    series: lines.map(({ name, color, points }) => ({
-      type: 'line' as const,
-      name: asPlainText(name),
-      color: trendColor(color),
-      dashStyle: dashes[Math.floor(color / palette.length) % dashes.length] ?? 'Solid',
-      data: points.map(([at, value]): [number, number | null] => [at, value]),
-    })),
+    series: lines.map(seriesOf),
   };
+}
+
+function seriesOf({ name, color, points }: TrendLine): SeriesLineOptions {
+  return {
+    type: 'line',
+    name: asPlainText(name),
+    color: trendColor(color),
+    dashStyle: dashes[Math.floor(color / palette.length) % dashes.length] ?? 'Solid',
+    data: points.map(([at, value]): [number, number | null] => [at, value]),
+  };
+}
+
+/**
+ * Shows the newest points in a drawing. Lines are only ever added. `Chart.update` would be shorter; it needs a part
+ * of the library that ours does not have.
+ */
+export function moveOn(drawing: Chart, { lines, from, to }: Pick<Trend, 'lines' | 'from' | 'to'>): void {
+  for (const [place, line] of lines.entries()) {
+    const options = seriesOf(line);
+    const series = drawing.series[place];
+    if (series) series.setData(options.data ?? [], false, false, false);
+    else drawing.addSeries(options, false, false);
+  }
+  drawing.xAxis[0]?.setExtremes(from, to, false, false);
+  drawing.redraw(false);
 }
 
 /** The time, and a line for each series; names were escaped when the series were built. */
