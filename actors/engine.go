@@ -16,6 +16,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/logctx"
+	"parley.dev/parley/internal/telemetry"
 )
 
 const (
@@ -43,7 +44,7 @@ func (s *System) Send(ctx context.Context, caller domain.Caller, p domain.Prompt
 	}
 	request := &protocol.SendPrompt{
 		Caller: protocol.FromCaller(caller), Message: p.Message[:], Text: p.Text, AnalystId: p.AnalystID, DataSources: p.DataSources,
-		BlueprintId: p.BlueprintID, Inputs: p.Inputs, Origin: &protocol.Origin{Request: logctx.RequestOf(ctx)},
+		BlueprintId: p.BlueprintID, Inputs: p.Inputs, Origin: &protocol.Origin{Request: logctx.RequestOf(ctx), TraceParent: telemetry.Parent(ctx)},
 	}
 	if p.Parent != uuid.Nil {
 		request.Parent = p.Parent[:]

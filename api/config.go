@@ -15,6 +15,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/semaphore"
+	"parley.dev/parley/internal/telemetry"
 )
 
 // Services are the domain services that the API calls. All of them are required.
@@ -117,6 +118,8 @@ type Config struct {
 	Metrics *prometheus.Registry
 	// Clock returns the time. Zero: the clock of the machine.
 	Clock clock.Clock
+	// Tracer makes the traces. Nil: none.
+	Tracer *telemetry.Tracer
 	// Logger gets the log lines. Zero: the default logger of slog.
 	Logger *slog.Logger
 }

@@ -47,6 +47,8 @@ func (s *Server) envelope(c *fiber.Ctx) (err error) {
 	nameRequest(c)
 	s.setHeaders(c)
 	s.findClient(c)
+	traced, span := s.Tracer.Request(c.UserContext(), c.Method(), requestIDOf(c))
+	c.SetUserContext(traced)
 	defer func() {
 		if r := recover(); r != nil {
 			s.log.LogAttrs(c.UserContext(), slog.LevelError, "a handler panicked",
@@ -56,6 +58,7 @@ func (s *Server) envelope(c *fiber.Ctx) (err error) {
 			err = s.writeProblem(c, newProblem(failureOf(domain.CodeInternal), "", requestIDOf(c)))
 		}
 		s.closeUnread(c)
+		span.Answered(c.Method(), c.Route().Path, c.Response().StatusCode())
 		s.logRequest(c, s.Clock.Now().Sub(started))
 	}()
 	if lengthTwice(&c.Request().Header) {

@@ -16,6 +16,7 @@ import (
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/logctx"
 	"parley.dev/parley/internal/mailbox"
+	"parley.dev/parley/internal/telemetry"
 )
 
 // AnalystReader finds the agent of a prompt. domain.AnalystService implements it.
@@ -25,7 +26,7 @@ type AnalystReader interface {
 	UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error)
 }
 
-// Config is what the owner of a conversation needs. All fields are required.
+// Config is what the owner of a conversation needs. All fields but Tracer are required.
 type Config struct {
 	// Node is this process's id; it is written into the row that is claimed.
 	Node     string
@@ -34,6 +35,8 @@ type Config struct {
 	Analysts AnalystReader
 	Clock    clock.Clock
 	Logger   *slog.Logger
+	// Tracer makes the traces of turns; nil means none.
+	Tracer *telemetry.Tracer
 	// Turn makes the props of a turn's actor, which this package does not import.
 	Turn func(protocol.StartTurn) *actor.Props
 	// Fanout is the name of the actor on every node that passes frames to the connections of
@@ -68,7 +71,7 @@ func (c *Config) mustValidate() {
 		c.Left == nil || c.GaveUp == nil ||
 		c.Claimed == nil || c.Fenced == nil || c.TurnEnded == nil ||
 		c.Idle <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
-		panic("conversation: every field of Config is required")
+		panic("conversation: every field of Config but Tracer is required")
 	}
 }
 
@@ -122,6 +125,8 @@ type Actor struct {
 
 	// turn is the actor of the running turn, a child of this one.
 	turn *actor.PID
+	// trace is the span of the running turn; nil without one, or if there are no traces.
+	trace *telemetry.Turn
 
 	// working counts the works outside of the actor, which end when the actor ends; ctx and
 	// cancel are set while there are some.
@@ -301,6 +306,7 @@ func (a *Actor) do(ctx actor.Context, outputs []ledger.Output) {
 			a.reportMissed(o)
 		case ledger.TurnEnded:
 			a.c.TurnEnded(o.Status)
+			a.endTrace(string(o.Status), o.Status == domain.TurnFailed || o.Status == domain.TurnInterrupted)
 		case ledger.StartTurn:
 			a.startTurn(ctx, o.Start)
 		case ledger.CancelTurn:
@@ -324,6 +330,9 @@ func (a *Actor) do(ctx actor.Context, outputs []ledger.Output) {
 }
 
 func (a *Actor) committed(ctx actor.Context, msg *committed) {
+	if a.trace != nil {
+		a.trace.Committed(a.c.Clock.Now())
+	}
 	if msg.state == a.state && (a.phase == active || a.phase == releasing) {
 		a.step(ctx, ledger.Committed{Result: msg.result})
 		a.afterTurn(ctx)

@@ -90,7 +90,11 @@ func (a *Actor) begin(ctx actor.Context) {
 	output.Source = &source{window: a.window}
 	a.began = a.c.Clock.Now()
 	// The journal waits for a database that restarts, and so do the reads of the run.
-	run, cancel := context.WithCancel(domain.WithRetryTime(a.named(), domain.StoreRetryTime))
+	traced := a.named()
+	if a.c.Start.Span != nil {
+		traced = a.c.Start.Span.Context(traced)
+	}
+	run, cancel := context.WithCancel(domain.WithRetryTime(traced, domain.StoreRetryTime))
 	a.cancel = cancel
 	a.arm(ctx, min(a.c.FirstByte, a.c.Turn))
 	job := &analyst.Job{Turn: a.c.Start.Turn, Caller: a.c.Start.Caller, Prompt: a.c.Start.Prompt, Finished: a.c.Start.Finished}

@@ -43,6 +43,7 @@ import (
 	"parley.dev/parley/internal/devidp"
 	"parley.dev/parley/internal/logctx"
 	"parley.dev/parley/internal/semaphore"
+	"parley.dev/parley/internal/telemetry"
 	"parley.dev/parley/internal/throwaway"
 	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/blob"
@@ -60,9 +61,10 @@ const deliveryTimeout = time.Second
 
 // node is one running server: everything that serve has started.
 type node struct {
-	c   *config
-	log *slog.Logger
-	out io.Writer
+	c      *config
+	getenv func(string) string
+	log    *slog.Logger
+	out    io.Writer
 
 	postgres *embedded.Server
 	store    *persistence.Store
@@ -77,6 +79,7 @@ type node struct {
 	shared   *shared.Space
 	registry *prometheus.Registry
 	meter    *meter
+	tracer   *telemetry.Tracer // nil: no traces
 	// uploads is the folder of uploads that are being checked.
 	uploads string
 
@@ -103,7 +106,7 @@ func serve(ctx context.Context, p *program, args []string) error {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	n := &node{
-		c: c, log: p.logger(c.logLevel, c.logFormat, logctx.Node(c.nodeName)), out: p.stdout, fenced: make(chan string, 1),
+		c: c, getenv: p.getenv, log: p.logger(c.logLevel, c.logFormat, logctx.Node(c.nodeName)), out: p.stdout, fenced: make(chan string, 1),
 		registry: registry, meter: newMeter(registry),
 	}
 	if err := n.tuneCollector(ctx, p.getenv); err != nil {
@@ -150,7 +153,7 @@ func (n *node) say(format string, args ...any) { fmt.Fprintf(n.out, "▸ "+forma
 // close stops the parts that were started.
 func (n *node) start(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		n.checkPorts, n.openDatabase, n.openFiles, n.openShared, n.openIdentity, n.seedDemo, n.makeEngine, n.makeServer,
+		n.checkPorts, n.startTraces, n.openDatabase, n.openFiles, n.openShared, n.openIdentity, n.seedDemo, n.makeEngine, n.makeServer,
 		n.startEngine, n.startMeasuring, n.startServer, n.startPruning, n.startSweeping,
 	} {
 		if err := step(ctx); err != nil {
@@ -274,7 +277,7 @@ func (n *node) makeEngine(ctx context.Context) error {
 		ActorSystem: system, Journal: n.journal, Conversations: n.store.ConversationStore, Sessions: n.store.Sessions, Analysts: n.analysts(),
 		Tasks:  n.store.TaskStore,
 		Runner: counted{n.pipeline(), &n.meter.running}, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails,
-		Presence: n.shared.Presence, Logger: n.log, Meter: n.meter.engine(),
+		Presence: n.shared.Presence, Tracer: n.tracer, Logger: n.log, Meter: n.meter.engine(),
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
 		Limits:  actors.Limits{Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence()},
 	})
@@ -461,7 +464,7 @@ func (n *node) makeServer(ctx context.Context) error {
 			{Name: "database", Check: n.store.Ping},
 			{Name: "cluster", Check: n.trusted, Note: func() string { return unanswered(n.member.Silent()) }},
 		},
-		Metrics: n.registry, Logger: n.log,
+		Metrics: n.registry, Tracer: n.tracer, Logger: n.log,
 	}
 	if n.identity != nil {
 		conf.Identity = n.identity.Handler()

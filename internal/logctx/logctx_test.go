@@ -52,7 +52,7 @@ func TestHandler(t *testing.T) {
 		log.With(slog.Int("y", 2)).WithGroup("g").LogAttrs(request, slog.LevelWarn, "said")
 		require.Equal(t, "msg=said y=2 g.request=r1 g.node=a\n", out.String())
 	})
-	t.Run("J09OneLineWhateverIsInIt", func(t *testing.T) {
+	t.Run("OneLineWhateverIsInIt", func(t *testing.T) {
 		require.Equal(t, 1, bytes.Count([]byte(line(logctx.With(ctx, logctx.Request("r\nlevel=ERROR\x1b[31m")))), []byte("\n")))
 	})
 }

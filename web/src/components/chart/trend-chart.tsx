@@ -30,12 +30,14 @@ export function TrendChart({ title, description, ...content }: TrendChartProps) 
   useEffect(() => {
     newest.current = options;
     if (drawing === null) return;
-    try {
+    const move = async () => {
+      // A drawing that is gone meanwhile cannot be moved, which nobody sees.
+      await Promise.resolve();
       moveOn(drawing, content);
-    } catch {
-      setFailed(true);
-    }
-  });
+    };
+    move().catch(() => setFailed(true));
+    // The content is another object each time: each rendering moves the drawing on.
+  }, [drawing, options, content]);
 
   useEffect(() => {
     let made: HighchartsChart | null = null;
