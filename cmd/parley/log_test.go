@@ -18,7 +18,7 @@ import (
 // The canaries are written into everything that is no id.
 const (
 	canaryText   = "canary-of-a-prompt"
-	canarySecret = "canary-of-a-key" //nolint:gosec // no secret
+	canarySecret = "canary-of-a-key"
 )
 
 // asker makes calls as one of the demo people.

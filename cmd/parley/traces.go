@@ -19,7 +19,7 @@ func (n *node) startTraces(ctx context.Context) error {
 	}
 	tracer, stop, err := telemetry.Start(ctx, telemetry.Config{Version: version, Node: n.c.nodeName, Log: n.log})
 	if err != nil {
-		return err //nolint:wrapcheck // it says what was tried
+		return err
 	}
 	n.tracer = tracer
 	n.running.started("send the last traces", func(ctx context.Context) error {
