@@ -44,7 +44,8 @@ func (s *System) Send(ctx context.Context, caller domain.Caller, p domain.Prompt
 	}
 	request := &protocol.SendPrompt{
 		Caller: protocol.FromCaller(caller), Message: p.Message[:], Text: p.Text, AnalystId: p.AnalystID, DataSources: p.DataSources,
-		BlueprintId: p.BlueprintID, Inputs: p.Inputs, Origin: &protocol.Origin{Request: logctx.RequestOf(ctx), TraceParent: telemetry.Parent(ctx)},
+		BlueprintId: p.BlueprintID, Inputs: p.Inputs,
+		Origin: &protocol.Origin{Request: logctx.RequestOf(ctx), TraceParent: telemetry.Parent(ctx)},
 	}
 	if p.Parent != uuid.Nil {
 		request.Parent = p.Parent[:]

@@ -28,7 +28,8 @@ func (a *Actor) deny(ctx actor.Context, s *subscription) {
 			return
 		}
 		if err != nil {
-			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a deletion could not be read", slog.Any("error", err), logctx.Conversation(s.id))
+			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a deletion could not be read", slog.Any("error", err),
+				logctx.Conversation(s.id))
 		}
 		if at := s.at(); deletion != nil && (at == nil || at.Seq < deletion.Seq) {
 			a.outbox.raw(protocol.EncodeEvent(

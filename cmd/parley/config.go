@@ -439,7 +439,9 @@ func variables() []variable {
 			}
 			return errors.New("must be debug, info, warn or error")
 		}},
-		{"PARLEY_LOG_FORMAT", formatText, "text for people, or json for a collector of logs: one object on each line", func(c *config, s string) error {
+		{"PARLEY_LOG_FORMAT", formatText, "text for people, or json for a collector of logs: one object on each line", func(
+			c *config, s string,
+		) error {
 			if s != formatText && s != formatJSON {
 				return errors.New("must be text or json")
 			}

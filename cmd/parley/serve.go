@@ -214,11 +214,12 @@ func (n *node) openDatabase(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log, Operator: n.c.operator, Keys: keys, Quota: persistence.Quota{
-		Person: int64(n.c.quotaPerson) << 20, Organisation: int64(n.c.quotaOrg) << 20,
-	}, SignIns: persistence.SignInLimits{
-		Idle: time.Duration(n.c.sessionIdle) * time.Minute, Absolute: time.Duration(n.c.sessionMost) * time.Minute,
-	}}); err != nil {
+	if n.store, err = persistence.Open(ctx, persistence.Config{
+		URL: url, Logger: n.log, Operator: n.c.operator, Keys: keys, Quota: persistence.Quota{
+			Person: int64(n.c.quotaPerson) << 20, Organisation: int64(n.c.quotaOrg) << 20,
+		}, SignIns: persistence.SignInLimits{
+			Idle: time.Duration(n.c.sessionIdle) * time.Minute, Absolute: time.Duration(n.c.sessionMost) * time.Minute,
+		}}); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	n.running.started("close the database", quietly(n.store.Close))

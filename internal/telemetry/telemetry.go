@@ -73,7 +73,7 @@ func Start(ctx context.Context, c Config) (t *Tracer, stop func(context.Context)
 	}
 	// The library has no other way to report that a batch was not sent.
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) {
-		c.Log.LogAttrs(context.Background(), slog.LevelWarn, "traces could not be sent", slog.Any("error", err))
+		c.Log.LogAttrs(context.WithoutCancel(ctx), slog.LevelWarn, "traces could not be sent", slog.Any("error", err))
 	}))
 	provider := sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(about))
 	return &Tracer{provider.Tracer(scope, trace.WithInstrumentationVersion(c.Version))}, provider.Shutdown, nil

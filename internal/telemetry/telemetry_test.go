@@ -29,6 +29,8 @@ func TestWanted(t *testing.T) {
 }
 
 // Off is the normal state, and costs no memory anywhere.
+//
+//nolint:paralleltest // AllocsPerRun must run alone
 func TestOff_AllocatesNothing(t *testing.T) {
 	var tracer *telemetry.Tracer
 	ctx, now, id := context.Background(), time.Unix(1, 0), uuid.New()
