@@ -10,6 +10,7 @@ import (
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/telemetry"
 )
 
 // Config is what the engine needs. cmd fills it; the fields of the first
@@ -51,6 +52,8 @@ type Config struct {
 	Clock clock.Clock
 	// Meter gets the engine's metrics.
 	Meter Meter
+	// Tracer makes the traces of turns; nil means none.
+	Tracer *telemetry.Tracer
 	// Logger gets the engine's log; nil means the default logger of slog.
 	Logger *slog.Logger
 	// Limits are the limits of the engine; a zero field means the default.

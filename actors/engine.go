@@ -15,6 +15,8 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/logctx"
+	"parley.dev/parley/internal/telemetry"
 )
 
 const (
@@ -43,6 +45,7 @@ func (s *System) Send(ctx context.Context, caller domain.Caller, p domain.Prompt
 	request := &protocol.SendPrompt{
 		Caller: protocol.FromCaller(caller), Message: p.Message[:], Text: p.Text, AnalystId: p.AnalystID, DataSources: p.DataSources,
 		BlueprintId: p.BlueprintID, Inputs: p.Inputs,
+		Origin: &protocol.Origin{Request: logctx.RequestOf(ctx), TraceParent: telemetry.Parent(ctx)},
 	}
 	if p.Parent != uuid.Nil {
 		request.Parent = p.Parent[:]
@@ -165,6 +168,7 @@ func askOr[A failing](
 	ctx, cancel := context.WithTimeout(ctx, s.c.Limits.Request)
 	defer cancel()
 	identity := conversation.String()
+	ctx = logctx.With(ctx, logctx.Conversation(conversation))
 	var silent time.Time // since when the owner's node has not answered
 	for try := 0; ; try++ {
 		answer, err := s.once(ctx, identity, request)

@@ -169,8 +169,9 @@ func (s *System) start(ctx context.Context) error {
 	s.rebalance, s.turns = actor.NewPID(address, rebalanceName), actor.NewPID(address, turnqueueName)
 	s.attendance = actor.NewPID(address, attendanceName)
 	s.shared = connection.Shared{
-		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Locate: s.locate, Answers: s.places.Answers,
-		Arm: s.arm, Reset: s.c.Meter.Reset,
+		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Tracer: s.c.Tracer, Locate: s.locate,
+		Answers: s.places.Answers,
+		Arm:     s.arm, Reset: s.c.Meter.Reset,
 		Fanout:     func(m any) { s.root().Send(s.fanout, m) },
 		Attendance: func(m *node.Attends) { s.root().Send(s.attendance, m) },
 		Lives:      s.lives(roster.Connection), Left: s.left(roster.Connection),
@@ -409,8 +410,9 @@ func (s *System) conversation() conversation.Config {
 	l := &s.c.Limits
 	return conversation.Config{
 		Node: s.node, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts, Clock: s.c.Clock, Logger: s.c.Logger,
-		Turn: s.turn, Fanout: fanoutName, Tails: s.c.Tails, Owns: s.sendOwnerHint, Wrote: s.sendHeadHint, SendUserEvents: s.Announce,
-		Lives: s.lives(roster.Conversation), Left: s.left(roster.Conversation),
+		Tracer: s.c.Tracer, Turn: s.turn, Fanout: fanoutName, Tails: s.c.Tails, Owns: s.sendOwnerHint, Wrote: s.sendHeadHint,
+		SendUserEvents: s.Announce,
+		Lives:          s.lives(roster.Conversation), Left: s.left(roster.Conversation),
 		GaveUp:  func(id uuid.UUID) { s.root().Send(s.sweeper, &sweeper.GaveUp{Conversation: id}) },
 		Yielded: s.yielded,
 		Claimed: s.c.Meter.Claimed, Fenced: s.c.Meter.Fenced, TurnEnded: s.c.Meter.TurnEnded,

@@ -9,12 +9,14 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/telemetry"
 )
 
 // call makes one model call with its retries, and once more with a shorter context if that
@@ -100,6 +102,7 @@ type modelCall struct {
 
 // stream makes one attempt and shows its pieces as they arrive.
 func (r *run) stream(ctx context.Context) (*modelOutput, error) {
+	ctx, span := telemetry.Call(ctx, r.provider.Name(), r.model())
 	guarded, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	c := &modelCall{run: r, ctx: guarded}
@@ -108,6 +111,7 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 
 	end, err := r.provider.Stream(guarded, r.request(), c.handle)
 	out := &c.out
+	span.Called(end.Usage.InputTokens, end.Usage.OutputTokens, failureCode(err))
 	out.Usage, out.Vendor = end.Usage, end.Vendor
 	out.settle()
 	if err == nil {
@@ -131,6 +135,21 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 		return out, silent
 	}
 	return out, err
+}
+
+// failureCode names the failure of a call without its text; empty for nil.
+func failureCode(err error) string {
+	var vendor *ProviderError
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, context.Canceled):
+		return "canceled"
+	case errors.As(err, &vendor) && vendor.Status != 0:
+		return strconv.Itoa(vendor.Status)
+	default:
+		return "provider"
+	}
 }
 
 // These texts are shown to people when a call ended without an answer.

@@ -15,6 +15,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/semaphore"
+	"parley.dev/parley/internal/telemetry"
 )
 
 // Services are the domain services that the API calls. All of them are required.
@@ -36,6 +37,7 @@ type Services struct {
 	Blueprints    domain.BlueprintService
 	Tasks         domain.TaskService
 	Usage         domain.UsageService
+	Cluster       domain.ClusterService
 }
 
 // Shared is state that nodes share and that is not durable. All of it is required.
@@ -116,6 +118,8 @@ type Config struct {
 	Metrics *prometheus.Registry
 	// Clock returns the time. Zero: the clock of the machine.
 	Clock clock.Clock
+	// Tracer makes the traces. Nil: none.
+	Tracer *telemetry.Tracer
 	// Logger gets the log lines. Zero: the default logger of slog.
 	Logger *slog.Logger
 }

@@ -24,6 +24,7 @@ import (
 
 	"parley.dev/parley/api/wire"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/logctx"
 )
 
 // requestIDLocal is the key of the request's id in fiber's locals.
@@ -46,6 +47,8 @@ func (s *Server) envelope(c *fiber.Ctx) (err error) {
 	nameRequest(c)
 	s.setHeaders(c)
 	s.findClient(c)
+	traced, span := s.Tracer.Request(c.UserContext(), c.Method(), requestIDOf(c))
+	c.SetUserContext(traced)
 	defer func() {
 		if r := recover(); r != nil {
 			s.log.LogAttrs(c.UserContext(), slog.LevelError, "a handler panicked",
@@ -55,6 +58,7 @@ func (s *Server) envelope(c *fiber.Ctx) (err error) {
 			err = s.writeProblem(c, newProblem(failureOf(domain.CodeInternal), "", requestIDOf(c)))
 		}
 		s.closeUnread(c)
+		span.Answered(c.Method(), c.Route().Path, c.Response().StatusCode())
 		s.logRequest(c, s.Clock.Now().Sub(started))
 	}()
 	if lengthTwice(&c.Request().Header) {
@@ -97,7 +101,9 @@ func (k knownMethods) handle(rc *fasthttp.RequestCtx) {
 func nameRequest(c *fiber.Ctx) {
 	id := make([]byte, 12)
 	_, _ = rand.Read(id) // never fails
-	c.Locals(requestIDLocal, hex.EncodeToString(id))
+	name := hex.EncodeToString(id)
+	c.Locals(requestIDLocal, name)
+	c.SetUserContext(logctx.With(c.UserContext(), logctx.Request(name)))
 }
 
 // lengthTwice reports whether a request has both a length and chunks (request smuggling). A
@@ -264,8 +270,7 @@ func (s *Server) authenticate(c *fiber.Ctx) error {
 		if err != nil {
 			return err
 		}
-		// Any open page sends keep-alives; they do not show that its person is active.
-		signedIn, err := s.people.Find(ctx, bearer, c.Path() != apiPrefix+keepAlivePath)
+		signedIn, err := s.people.Find(ctx, bearer, showsActivity(c.Path()))
 		if err != nil {
 			return err
 		}
@@ -273,6 +278,12 @@ func (s *Server) authenticate(c *fiber.Ctx) error {
 	}
 	c.SetUserContext(withRequest(ctx, r))
 	return c.Next() //nolint:wrapcheck // problemOf needs the next handler's error unchanged
+}
+
+// showsActivity reports whether a call shows that its person is active. Any open page sends
+// keep-alives, and the page of the cluster asks every few seconds: a session must end in spite of them.
+func showsActivity(path string) bool {
+	return path != apiPrefix+keepAlivePath && path != apiPrefix+clusterNodesPath
 }
 
 // holder returns the person of a link with their current data. The link contains only who

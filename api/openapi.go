@@ -43,6 +43,7 @@ func (s *Server) describe(group fiber.Router) *huma.OpenAPI {
 	s.projectLabelRoutes(api)
 	s.blueprintRoutes(api)
 	s.taskRoutes(api)
+	s.clusterRoutes(api)
 	finishSpec(api.OpenAPI())
 	return api.OpenAPI()
 }

@@ -85,6 +85,8 @@ func callDescriptions() map[string]string {
 
 		"GET /discourse/llm-statistics/credits-info": "From the first day of the month, in UTC. Credits are the number of tokens, multiplied " +
 			"by the price of their model for 1,000 tokens.",
+		"GET /cluster/nodes": "A node writes its figures every two seconds. One that hangs or cannot be reached is shown with its last " +
+			"figures until its lease has ended. The command parley status prints the same. The call does not extend the session.",
 		"GET /discourse/llm-statistics/time-period": "custom_time requires start_date and end_date in a report.",
 		"GET /user/organizations":                   "isCurrent marks the organization that the caller works in.",
 		"GET /user/shareable-entities": "People and teams of the caller's organization, people first. Disabled people are not " +

@@ -21,6 +21,7 @@ func documentedTags() []*huma.Tag {
 		{Name: "scheduled tasks", Description: "Blueprints that run at scheduled times."},
 		{Name: "user", Description: "The signed-in person, and the people and teams with whom objects can be shared."},
 		{Name: "usage", Description: "Reports of credits. Each model has a price for 1,000 tokens."},
+		{Name: "cluster", Description: "The nodes of the server, for those who operate it. No text of people is in it."},
 		{Name: "stream", Description: "Live events. See docs/stream-protocol.md."},
 	}
 }

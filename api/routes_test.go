@@ -26,6 +26,7 @@ type scenario struct {
 func (b *bundle) person(who string) *domain.User {
 	return map[string]*domain.User{
 		"owner": &b.world.Owner, "reader": &b.world.Reader, "stranger": &b.world.Stranger, "foreigner": &b.world.Foreigner, "root": &b.world.Root,
+		"deputy": &b.world.Deputy,
 	}[who]
 }
 
@@ -305,6 +306,15 @@ func routeTable() []scenario {
 			"OK", "GET", v1 + "/discourse/llm-statistics/credits-info", "owner", "", 200,
 			[]string{`"availableCredits":null`, `"totalTokensCredit":8`, `"plan":"payAsYouGo"`},
 			nil, "CreditsInfo",
+		},
+		{"OK", "GET", v1 + "/cluster/nodes", "root", "", 200, []string{
+			`{"node":"one@1","name":"one","leaseLeft":4,"seenBy":[],"silentFor":[],"reportAge":1,"figures":{"version":"v1",`, `"clockAhead":-1.5`,
+			`{"node":"two@1","name":"two","leaseLeft":-1,"seenBy":["one"],"silentFor":["one"],"reportAge":null}`,
+		}, []string{"10.0.0", "address"}, "ClusterNodes"},
+		{
+			"a superuser who is no operator", "GET", v1 + "/cluster/nodes", "deputy", "", 403,
+			[]string{"The nodes of the server are shown to those who operate it."},
+			nil, "",
 		},
 		{"OK", "GET", v1 + "/discourse/llm-statistics/time-period", "owner", "", 200, []string{
 			`{"id":"this_week","name":"This week"}`,

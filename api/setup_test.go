@@ -109,6 +109,7 @@ func unstarted(tb testing.TB, change ...func(*api.Config)) *bundle {
 			Tasks:         fakes.Tasks{World: b.world},
 			Credentials:   fakes.Credentials{World: b.world},
 			Usage:         fakes.Usage{World: b.world},
+			Cluster:       fakes.Cluster{World: b.world},
 		},
 		Shared: api.Shared{Rates: space.Rates, Seats: space.Seats, Hints: space.Hints},
 		Models: []domain.AgentModel{{Provider: "builtin", Model: "builtin"}, {Provider: "openai", Model: "m-1"}},

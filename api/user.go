@@ -14,7 +14,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// keepAlivePath is the only call that does not show that the person is active.
+// keepAlivePath is a call that does not show that the person is active (showsActivity).
 const keepAlivePath = "/user/me/keep-alive"
 
 // listShareable is the input of the search for people and teams.
@@ -50,7 +50,7 @@ func (s *Server) userRoutes(a huma.API) {
 		Description: "Clients call it every 10 minutes. 401 with code E401 if the session has ended. A session without any other call ends " +
 			"after 4 hours.",
 	}, needs(domain.BeMember), func(ctx context.Context, _ *none) (*none, error) {
-		// The time of idleness goes on: this call is not activity of the person (keepAlivePath).
+		// The time of idleness goes on: this call is not activity of the person (showsActivity).
 		return nil, s.Users.TouchSession(ctx, callerOf(ctx))
 	})
 

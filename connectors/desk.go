@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/telemetry"
 )
 
 // Workbench queries the tables of files (workbench.Bench).
@@ -120,21 +121,47 @@ func (d *Desk) Controlled(ctx context.Context, sources []domain.DataSource, sql,
 	}
 	// Files are queried together, because they are attached to one engine.
 	if at < 0 {
+		ctx, span := telemetry.Query(ctx, "duckdb")
+		var result *domain.ResultSet
+		var err error
 		if c, ok := d.files.(ControlledWorkbench); ok && control != "" {
-			return c.Controlled(ctx, filesOf(sources), sql, control)
+			result, err = c.Controlled(ctx, filesOf(sources), sql, control)
+		} else {
+			result, err = d.files.Query(ctx, filesOf(sources), sql)
 		}
-		return d.files.Query(ctx, filesOf(sources), sql)
+		queried(span, result, err)
+		return result, err
 	}
 	w, access, err := d.of(ctx, &sources[at])
 	if err != nil {
 		return nil, err
 	}
+	ctx, span := telemetry.Query(ctx, systemOf(sources[at].Type))
 	result, err := w.Query(ctx, access, unqualified(sql, sourceSchema(sources[at].ID)), d.caps)
+	queried(span, result, err)
 	// A database makes no plan that could be judged. A query of one table needs none.
 	if err == nil && joinsTables(&sources[at], sql) {
 		result.Plan.Missing = "the database " + domain.Shorten(domain.Clean(sources[at].Name), domain.DataSourceNameMax)
 	}
 	return result, err
+}
+
+// systemOf is the name of a kind of database in OpenTelemetry's semantic conventions (db.system.name), where
+// it is another one than ours.
+func systemOf(kind domain.DataSourceType) string {
+	if kind == domain.DataSourcePostgres {
+		return "postgresql"
+	}
+	return string(kind)
+}
+
+// queried ends the span of a query.
+func queried(span telemetry.Span, result *domain.ResultSet, err error) {
+	if err != nil {
+		span.Queried(0, string(domain.CodeOf(err)))
+		return
+	}
+	span.Queried(len(result.Rows), "")
 }
 
 // joinsTables reports whether a query names tables of a source more than once.

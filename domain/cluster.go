@@ -2,6 +2,7 @@ package domain
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -40,6 +41,30 @@ type MemberStatus struct {
 	// ReportAge is how old the report is, by the database's clock: about 2 s at most for a node that
 	// is well.
 	ReportAge time.Duration
+}
+
+// Views returns the names of the members that hold this one for alive, and of those that get no
+// answer from it, as they have last reported. A member's own view of itself does not count.
+func (m *MemberStatus) Views(all []MemberStatus) (seenBy, silentFor []string) {
+	seenBy, silentFor = []string{}, []string{}
+	for _, other := range all {
+		if other.Report == nil || other.Node == m.Node {
+			continue
+		}
+		if slices.Contains(other.Report.Members, m.Node) {
+			seenBy = append(seenBy, other.Name)
+		}
+		if slices.Contains(other.Report.Silent, m.Node) {
+			silentFor = append(silentFor, other.Name)
+		}
+	}
+	return seenBy, silentFor
+}
+
+// ClusterService shows the cluster to its operators.
+type ClusterService interface {
+	// ClusterNodes lists all members, by name. CodeForbidden for people who are no operators.
+	ClusterNodes(ctx context.Context, caller Caller) ([]MemberStatus, error)
 }
 
 // Whereabouts says which node owns a conversation, as its row says.

@@ -98,7 +98,9 @@ const (
 const (
 	// BeMember is everything that all signed-in people may do: read lists, words and
 	// reports, filtered by what they may see, and change what concerns only themselves.
-	BeMember       Action = "organization.member"
+	BeMember Action = "organization.member"
+	// SeeCluster is for the operators of the server.
+	SeeCluster     Action = "organization.cluster"
 	FollowStream   Action = "stream.follow"
 	MakeCredential Action = "secret.make"
 	// ListCredentials lists the names of the caller's own secrets.

@@ -13,6 +13,12 @@ func superusers() Rule {
 	return Rule{"superusers", func(c Caller, _ Relation) bool { return c.IsSuperuser }}
 }
 
+// operators allows the people who run the server. An organisation's superusers administer that
+// organisation, and the figures of the nodes count what all organisations do.
+func operators() Rule {
+	return Rule{"superusers of the organization that operates the server", func(c Caller, _ Relation) bool { return c.IsOperator }}
+}
+
 // keepers allows people who may upload secrets.
 func keepers() Rule {
 	return Rule{"people with the flag uploadCredentials", func(c Caller, _ Relation) bool { return c.Flags.UploadCredentials }}

@@ -201,6 +201,10 @@ func rightsOfWork() []Right {
 func rightsOfOrganisations() []Right {
 	rows := NounOrganisation.rights(everybody(),
 		Right{Action: BeMember, Does: "read lists, labels and reports, with the data that they can see", Lone: true},
+		Right{
+			Action: SeeCluster, Does: "see the nodes of the server and their figures", Lone: true,
+			Needs: operators().or("The nodes of the server are shown to those who operate it."),
+		},
 	)
 	rows = append(rows, NounStream.rights(owners().called("the person to whom it belongs"), Right{Action: FollowStream, Does: "follow it"})...)
 	keep := keepers().or("You do not have permission to do this")

@@ -164,6 +164,9 @@ func TestAction_Authorize(t *testing.T) {
 		{domain.SeeCredential, uploader, to(owner), "not-found: Secret not found"},
 		{domain.FollowStream, super, to(none), "not-found: Stream not found"},
 		{domain.BeMember, person, domain.Relation{}, ""},
+		{domain.SeeCluster, person, domain.Relation{}, "forbidden: The nodes of the server are shown to those who operate it."},
+		{domain.SeeCluster, super, domain.Relation{}, "forbidden: The nodes of the server are shown to those who operate it."},
+		{domain.SeeCluster, domain.Caller{UserID: 4, IsSuperuser: true, IsOperator: true}, domain.Relation{}, ""},
 	} {
 		tried[c.action] = true
 		if _, text, ok := strings.Cut(c.refusal, "forbidden: "); ok {

@@ -25,7 +25,10 @@ type User struct {
 	Picture     string
 	IsSuperuser bool
 	IsDisabled  bool
-	Flags       UserFlags
+	// IsOperator is set for the superusers of the organisation that operates the server. It is a setting
+	// of the server, and no column of the person.
+	IsOperator bool
+	Flags      UserFlags
 }
 
 // UserFlags give access to restricted areas.
@@ -42,6 +45,8 @@ type Caller struct {
 	OrganisationID int64
 	FullName       string
 	IsSuperuser    bool
+	// IsOperator is known for the caller of a request, as Flags are.
+	IsOperator bool
 	// Flags give access to restricted areas. They are known for the caller of a request,
 	// not for the caller of a turn.
 	Flags UserFlags
@@ -55,7 +60,7 @@ type Caller struct {
 func (u *User) Caller() Caller {
 	return Caller{
 		UserID: u.ID, UserUUID: u.UUID, OrganisationID: u.OrganisationID, FullName: u.FullName, IsSuperuser: u.IsSuperuser,
-		Flags: u.Flags,
+		IsOperator: u.IsOperator, Flags: u.Flags,
 	}
 }
 

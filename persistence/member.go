@@ -21,6 +21,7 @@ var (
 	_ domain.MemberStore     = Members{}
 	_ domain.ClusterReader   = Members{}
 	_ domain.ClusterOperator = Members{}
+	_ domain.ClusterService  = Members{}
 )
 
 // authorityName is the secret that holds the cluster's certificate authority.

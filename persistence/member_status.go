@@ -42,6 +42,14 @@ func (s Members) AskToDrain(ctx context.Context, node string) (bool, error) {
 	return asked > 0, translate(err)
 }
 
+// ClusterNodes implements domain.ClusterService.
+func (s Members) ClusterNodes(ctx context.Context, caller domain.Caller) ([]domain.MemberStatus, error) {
+	if err := domain.SeeCluster.Authorize(caller, domain.Relation{}); err != nil {
+		return nil, err
+	}
+	return s.MemberStatuses(ctx)
+}
+
 // Whereabouts implements domain.ClusterReader.
 func (s Members) Whereabouts(ctx context.Context, conversation uuid.UUID) (*domain.Whereabouts, error) {
 	row, err := s.q.ConversationWhereabouts(ctx, s.engine, conversation)

@@ -82,7 +82,7 @@ func TestStore_MemberStatuses(t *testing.T) {
 	require.ErrorContains(t, errors.Unwrap(err), "drain_asked_at")
 }
 
-func TestStore_Whereabouts(t *testing.T) {
+func TestStore_WhereaboutsAndNodes(t *testing.T) {
 	t.Parallel()
 	s := persistencetest.Open(t)
 	ctx := t.Context()
@@ -103,6 +103,17 @@ func TestStore_Whereabouts(t *testing.T) {
 	require.NotNil(t, w.Claimed)
 	require.Equal(t, claim.Fence.Epoch, w.Epoch)
 	require.Equal(t, claim.NextSeq-1, w.Head)
+
+	_, err = s.Members.ClusterNodes(ctx, persistencetest.Caller(t, s, persistencetest.Ben))
+	requireCode(t, domain.CodeForbidden, err)
+	// Anna is a superuser of the operator's organisation; one of another organisation sees nothing.
+	foreign := persistencetest.Caller(t, s, persistencetest.Doris)
+	foreign.IsSuperuser = true
+	_, err = s.Members.ClusterNodes(ctx, foreign)
+	requireCode(t, domain.CodeForbidden, err)
+	nodes, err := s.Members.ClusterNodes(ctx, persistencetest.Caller(t, s, persistencetest.Anna))
+	require.NoError(t, err)
+	require.Empty(t, nodes)
 
 	_, err = s.Members.Whereabouts(ctx, uuid.New())
 	requireCode(t, domain.CodeNotFound, err)

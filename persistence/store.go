@@ -44,6 +44,10 @@ type Config struct {
 	// SignIns bound how long people stay signed in. Zero fields mean domain's limits.
 	SignIns SignInLimits
 
+	// Operator is the name of the organisation that operates the server: its superusers see the
+	// cluster. Empty: nobody does, as no organisation has an empty name.
+	Operator string
+
 	// Keys encrypt the secrets of connectors. Nil: no secret can be kept.
 	Keys *envelope.Ring
 

@@ -46,7 +46,7 @@ func (s Users) UserByIdentity(ctx context.Context, id domain.Identity) (*domain.
 	if row.AppUser.IsDisabled {
 		return nil, domain.Errorf(domain.CodeUnauthenticated, "Your session has expired")
 	}
-	return userOf(&row.AppUser, row.Organisation), nil
+	return s.userOf(&row.AppUser, row.Organisation), nil
 }
 
 // MoveIssuer stores the issuer address of the embedded provider under a name, and changes it
@@ -79,7 +79,7 @@ func (s Users) UserByEmail(ctx context.Context, email string) (*domain.User, err
 	if err != nil {
 		return nil, translate(err)
 	}
-	return userOf(&row.AppUser, row.Organisation), nil
+	return s.userOf(&row.AppUser, row.Organisation), nil
 }
 
 // User implements domain.UserService.
@@ -92,7 +92,7 @@ func (s Users) User(ctx context.Context, caller domain.Caller, id int64) (*domai
 	if row == nil {
 		return nil, domain.NotFound("User")
 	}
-	return userOf(&row.AppUser, row.Organisation), nil
+	return s.userOf(&row.AppUser, row.Organisation), nil
 }
 
 // LogHead implements domain.UserService.
@@ -142,10 +142,12 @@ func (s Users) ShareableEntities(
 }
 
 // userOf makes the person of a row.
-func userOf(u *dbsqlc.AppUser, organisation string) *domain.User {
+func (s Users) userOf(u *dbsqlc.AppUser, organisation string) *domain.User {
 	return &domain.User{
 		ID: u.ID, UUID: u.Uuid, OrganisationID: u.OrgID, Organisation: organisation, FullName: u.FullName, Email: u.Email,
 		Picture: u.Picture, IsSuperuser: u.IsSuperuser, IsDisabled: u.IsDisabled,
-		Flags: domain.UserFlags{ScheduledTaskView: u.ScheduledTaskView, UploadCredentials: u.UploadCredentials},
+		// The name of the organisation comes with every person, so this needs no query. Names are unique.
+		IsOperator: u.IsSuperuser && organisation == s.cfg.Operator,
+		Flags:      domain.UserFlags{ScheduledTaskView: u.ScheduledTaskView, UploadCredentials: u.UploadCredentials},
 	}
 }

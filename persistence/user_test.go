@@ -27,6 +27,7 @@ func TestStore_UserByIdentity(t *testing.T) {
 		require.Equal(t, "Anna Acme", u.FullName)
 		require.Equal(t, "Acme", u.Organisation)
 		require.True(t, u.IsSuperuser)
+		require.True(t, u.IsOperator)
 	})
 	t.Run("ThenBySubjectAlone", func(t *testing.T) {
 		u, err := s.Users.UserByIdentity(ctx, domain.Identity{Issuer: "https://id", Subject: "1", Email: "other@acme.test"})

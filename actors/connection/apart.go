@@ -11,6 +11,7 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/logctx"
 )
 
 // ownerless is how long a reader searches for the owner before it reads the store. An
@@ -61,7 +62,7 @@ func (a *Actor) fromStore(ctx actor.Context, s *subscription, then func()) {
 		switch {
 		case err != nil:
 			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a conversation whose owner is silent could not be read",
-				slog.Any("error", err))
+				slog.Any("error", err), logctx.Conversation(s.id))
 		case found.refused:
 			a.detach(ctx, s)
 			a.deny(ctx, s)

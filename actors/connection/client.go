@@ -33,6 +33,10 @@ func (a *Actor) frame(ctx actor.Context, data []byte) {
 		a.close(ctx, domain.DisconnectMalformed)
 		return
 	}
+	// A ping is no work that anybody would look for.
+	if f.Type == typeHello || f.Type == typeSubscribe || f.Type == typeUnsubscribe {
+		defer a.c.Tracer.Command(f.Type).End()
+	}
 	switch f.Type {
 	case typeHello:
 		a.hello(ctx, f)

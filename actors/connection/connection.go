@@ -16,6 +16,7 @@ import (
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/few"
 	"parley.dev/parley/internal/mailbox"
+	"parley.dev/parley/internal/telemetry"
 )
 
 // Sink is one open socket as a transport implements it. Its methods are called from one
@@ -57,6 +58,8 @@ type Shared struct {
 	Clock clock.Clock
 	// Logger gets the errors.
 	Logger *slog.Logger
+	// Tracer makes the traces of what clients send; nil means none.
+	Tracer *telemetry.Tracer
 	// Locate finds the actor of an identity. It may block. If it returns nil, the caller must
 	// try again.
 	Locate func(ctx context.Context, kind, identity string) *actor.PID

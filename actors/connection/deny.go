@@ -9,6 +9,7 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/logctx"
 )
 
 // deny ends a subscription that its owner refused. A person who could read the conversation
@@ -27,7 +28,8 @@ func (a *Actor) deny(ctx actor.Context, s *subscription) {
 			return
 		}
 		if err != nil {
-			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a deletion could not be read", slog.Any("error", err))
+			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a deletion could not be read", slog.Any("error", err),
+				logctx.Conversation(s.id))
 		}
 		if at := s.at(); deletion != nil && (at == nil || at.Seq < deletion.Seq) {
 			a.outbox.raw(protocol.EncodeEvent(

@@ -13,6 +13,7 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/logctx"
 )
 
 const (
@@ -39,7 +40,7 @@ func (a *Actor) read(ctx actor.Context, s *subscription, msg *protocol.Subscript
 		}
 		switch {
 		case err != nil:
-			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a log could not be read", slog.Any("error", err))
+			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a log could not be read", slog.Any("error", err), logctx.Conversation(s.id))
 			a.detach(ctx, s)
 			a.again(ctx, s)
 			return

@@ -14,7 +14,9 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/logctx"
 	"parley.dev/parley/internal/mailbox"
+	"parley.dev/parley/internal/telemetry"
 )
 
 // AnalystReader finds the agent of a prompt. domain.AnalystService implements it.
@@ -24,7 +26,7 @@ type AnalystReader interface {
 	UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error)
 }
 
-// Config is what the owner of a conversation needs. All fields are required.
+// Config is what the owner of a conversation needs. All fields but Tracer are required.
 type Config struct {
 	// Node is this process's id; it is written into the row that is claimed.
 	Node     string
@@ -33,6 +35,8 @@ type Config struct {
 	Analysts AnalystReader
 	Clock    clock.Clock
 	Logger   *slog.Logger
+	// Tracer makes the traces of turns; nil means none.
+	Tracer *telemetry.Tracer
 	// Turn makes the props of a turn's actor, which this package does not import.
 	Turn func(protocol.StartTurn) *actor.Props
 	// Fanout is the name of the actor on every node that passes frames to the connections of
@@ -72,7 +76,7 @@ func (c *Config) mustValidate() {
 		c.Left == nil || c.GaveUp == nil || c.Yielded == nil ||
 		c.Claimed == nil || c.Fenced == nil || c.TurnEnded == nil ||
 		c.Idle <= 0 || c.Rest <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
-		panic("conversation: every field of Config is required")
+		panic("conversation: every field of Config but Tracer is required")
 	}
 }
 
@@ -128,6 +132,8 @@ type Actor struct {
 
 	// turn is the actor of the running turn, a child of this one.
 	turn *actor.PID
+	// trace is the span of the running turn; nil without one, or if there are no traces.
+	trace *telemetry.Turn
 
 	// working counts the works outside of the actor, which end when the actor ends; ctx and
 	// cancel are set while there are some.
@@ -312,6 +318,7 @@ func (a *Actor) do(ctx actor.Context, outputs []ledger.Output) {
 			a.reportMissed(o)
 		case ledger.TurnEnded:
 			a.c.TurnEnded(o.Status)
+			a.endTrace(string(o.Status), o.Status == domain.TurnFailed || o.Status == domain.TurnInterrupted)
 		case ledger.StartTurn:
 			a.startTurn(ctx, o.Start)
 		case ledger.CancelTurn:
@@ -335,6 +342,9 @@ func (a *Actor) do(ctx actor.Context, outputs []ledger.Output) {
 }
 
 func (a *Actor) committed(ctx actor.Context, msg *committed) {
+	if a.trace != nil {
+		a.trace.Committed(a.c.Clock.Now())
+	}
 	if msg.state == a.state && (a.phase == active || a.phase == releasing) {
 		a.step(ctx, ledger.Committed{Result: msg.result})
 		a.afterTurn(ctx)
@@ -361,8 +371,14 @@ func (a *Actor) superseded(ctx actor.Context, msg *protocol.Superseded) {
 	}
 }
 
-// log adds the conversation's id to a log entry.
+// log adds the ids of the conversation and of its running turn to a log entry.
 func (a *Actor) log(level slog.Level, msg string, attrs ...slog.Attr) {
+	attrs = append(attrs, logctx.Conversation(a.id))
+	if a.state != nil {
+		if turn, ok := a.state.RunningTurn(); ok {
+			attrs = append(attrs, logctx.Turn(turn.ID))
+		}
+	}
 	//nolint:sloglint // the callers' messages are static
-	a.c.Logger.LogAttrs(context.Background(), level, msg, append(attrs, slog.String("conversation", a.id.String()))...)
+	a.c.Logger.LogAttrs(context.Background(), level, msg, attrs...)
 }

@@ -13,6 +13,7 @@ import (
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/logctx"
 )
 
 // piecesKept is the maximum capacity of the slice for a turn's pieces that is kept for the
@@ -21,6 +22,11 @@ const piecesKept = 4
 
 func (a *Actor) startTurn(ctx actor.Context, start protocol.StartTurn) {
 	name := "turn-" + start.Turn.ID.String() + "-" + strconv.Itoa(start.Turn.Attempt) + "-" + strconv.FormatInt(a.state.Epoch(), 10)
+	a.endTrace("replaced", true) // an attempt before a reset of the state
+	a.trace = a.c.Tracer.Turn(start.Origin.GetTraceParent(), a.id, start.Turn.ID, start.Turn.Attempt)
+	if a.trace != nil {
+		start.Span = a.trace
+	}
 	pid, err := ctx.SpawnNamed(a.c.Turn(start), name)
 	if err != nil {
 		a.log(slog.LevelError, "a turn could not be started", slog.Any("error", err))
@@ -28,6 +34,12 @@ func (a *Actor) startTurn(ctx actor.Context, start protocol.StartTurn) {
 		return
 	}
 	a.turn = pid
+}
+
+// endTrace ends the span of the turn, once.
+func (a *Actor) endTrace(status string, failed bool) {
+	a.trace.End(status, failed)
+	a.trace = nil
 }
 
 // endPiece ends a turn that has no actor.
@@ -87,6 +99,9 @@ func (a *Actor) takeOutput(ctx actor.Context) {
 func (a *Actor) submit(o ledger.Submit) {
 	if o.Write.Continues.Message != uuid.Nil && a.output != nil {
 		o.Write.Source, o.Write.Continues.Mark = a.output.Source, a.mark
+	}
+	if a.trace != nil {
+		a.trace.Submitted(a.c.Clock.Now())
 	}
 	a.c.Journal.Submit(o.Write, a.submitted)
 }
@@ -155,7 +170,7 @@ func (a *Actor) handOver(ctx actor.Context) {
 // bytes for it.
 func (a *Actor) run(ctx actor.Context, work func(context.Context) error, done func(error)) {
 	if a.working == 0 {
-		a.ctx, a.cancel = context.WithCancel(context.Background())
+		a.ctx, a.cancel = context.WithCancel(logctx.With(context.Background(), logctx.Conversation(a.id)))
 	}
 	a.working++
 	async.Run(a.ctx, ctx, storeLimit, work, func(err error) {
@@ -171,7 +186,7 @@ func (a *Actor) run(ctx actor.Context, work func(context.Context) error, done fu
 // meanwhile.
 func (a *Actor) reportMissed(o ledger.ReportMissed) {
 	id := a.id
-	async.Go(context.Background(), a.c.Logger, storeLimit, func(c context.Context) error {
+	async.Go(logctx.With(context.Background(), logctx.Conversation(id)), a.c.Logger, storeLimit, func(c context.Context) error {
 		events, err := a.c.Store.NewestUserEvents(c, id, o.Changed)
 		a.c.SendUserEvents(events)
 		return err
@@ -257,6 +272,8 @@ func (a *Actor) stopping(ctx actor.Context) {
 		a.refuseAll(ctx, ledger.Fenced())
 		a.readers.dismiss(ctx, a.id)
 	}
+	// The next owner continues the turn, or ends it, in a span of its own.
+	a.endTrace("released", false)
 	if a.cancel != nil {
 		a.cancel()
 	}

@@ -16,7 +16,7 @@ import (
 // lets the state decide.
 func (a *Actor) sendPrompt(ctx actor.Context, msg *protocol.SendPrompt, sender *actor.PID) {
 	a.allowed(ctx, msg.Caller, domain.SendPrompt, &caller{sender: sender, kind: replySend}, func(w *caller) {
-		in := ledger.Send{To: w, Caller: msg.Caller.Domain(), Prompt: domain.Prompt{
+		in := ledger.Send{To: w, Caller: msg.Caller.Domain(), Origin: msg.Origin, Prompt: domain.Prompt{
 			Conversation: a.id, Message: protocol.ID(msg.Message), Parent: protocol.ID(msg.Parent),
 			Text: msg.Text, AnalystID: msg.AnalystId, DataSources: msg.DataSources, BlueprintID: msg.BlueprintId, Inputs: msg.Inputs,
 		}}

@@ -75,7 +75,7 @@ func (x Subscription_Outcome) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Subscription_Outcome.Descriptor instead.
 func (Subscription_Outcome) EnumDescriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{23, 0}
+	return file_actors_proto_rawDescGZIP(), []int{24, 0}
 }
 
 type StreamFrame_Kind int32
@@ -130,7 +130,7 @@ func (x StreamFrame_Kind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use StreamFrame_Kind.Descriptor instead.
 func (StreamFrame_Kind) EnumDescriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{24, 0}
+	return file_actors_proto_rawDescGZIP(), []int{25, 0}
 }
 
 // Caller is the person on whose behalf a request is made.
@@ -379,6 +379,7 @@ type SendPrompt struct {
 	DataSources   []int64                `protobuf:"varint,6,rep,packed,name=data_sources,json=dataSources,proto3" json:"data_sources,omitempty"`
 	BlueprintId   int64                  `protobuf:"varint,7,opt,name=blueprint_id,json=blueprintId,proto3" json:"blueprint_id,omitempty"`
 	Inputs        map[string]string      `protobuf:"bytes,8,rep,name=inputs,proto3" json:"inputs,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Origin        *Origin                `protobuf:"bytes,9,opt,name=origin,proto3" json:"origin,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -469,6 +470,68 @@ func (x *SendPrompt) GetInputs() map[string]string {
 	return nil
 }
 
+func (x *SendPrompt) GetOrigin() *Origin {
+	if x != nil {
+		return x.Origin
+	}
+	return nil
+}
+
+// Origin says where work comes from, for logs and traces only: nothing depends on it.
+type Origin struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// request is the id of the request, as its answer has it in X-Request-Id.
+	Request string `protobuf:"bytes,1,opt,name=request,proto3" json:"request,omitempty"`
+	// trace_parent is the span of the request, as a header of W3C Trace Context; empty without one.
+	TraceParent   string `protobuf:"bytes,2,opt,name=trace_parent,json=traceParent,proto3" json:"trace_parent,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Origin) Reset() {
+	*x = Origin{}
+	mi := &file_actors_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Origin) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Origin) ProtoMessage() {}
+
+func (x *Origin) ProtoReflect() protoreflect.Message {
+	mi := &file_actors_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Origin.ProtoReflect.Descriptor instead.
+func (*Origin) Descriptor() ([]byte, []int) {
+	return file_actors_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Origin) GetRequest() string {
+	if x != nil {
+		return x.Request
+	}
+	return ""
+}
+
+func (x *Origin) GetTraceParent() string {
+	if x != nil {
+		return x.TraceParent
+	}
+	return ""
+}
+
 type SendAnswer struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Failure       *Failure               `protobuf:"bytes,1,opt,name=failure,proto3" json:"failure,omitempty"`
@@ -481,7 +544,7 @@ type SendAnswer struct {
 
 func (x *SendAnswer) Reset() {
 	*x = SendAnswer{}
-	mi := &file_actors_proto_msgTypes[5]
+	mi := &file_actors_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -493,7 +556,7 @@ func (x *SendAnswer) String() string {
 func (*SendAnswer) ProtoMessage() {}
 
 func (x *SendAnswer) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[5]
+	mi := &file_actors_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -506,7 +569,7 @@ func (x *SendAnswer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SendAnswer.ProtoReflect.Descriptor instead.
 func (*SendAnswer) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{5}
+	return file_actors_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *SendAnswer) GetFailure() *Failure {
@@ -547,7 +610,7 @@ type StopTurn struct {
 
 func (x *StopTurn) Reset() {
 	*x = StopTurn{}
-	mi := &file_actors_proto_msgTypes[6]
+	mi := &file_actors_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -559,7 +622,7 @@ func (x *StopTurn) String() string {
 func (*StopTurn) ProtoMessage() {}
 
 func (x *StopTurn) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[6]
+	mi := &file_actors_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -572,7 +635,7 @@ func (x *StopTurn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopTurn.ProtoReflect.Descriptor instead.
 func (*StopTurn) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{6}
+	return file_actors_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *StopTurn) GetCaller() *Caller {
@@ -594,7 +657,7 @@ type StopAnswer struct {
 
 func (x *StopAnswer) Reset() {
 	*x = StopAnswer{}
-	mi := &file_actors_proto_msgTypes[7]
+	mi := &file_actors_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -606,7 +669,7 @@ func (x *StopAnswer) String() string {
 func (*StopAnswer) ProtoMessage() {}
 
 func (x *StopAnswer) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[7]
+	mi := &file_actors_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -619,7 +682,7 @@ func (x *StopAnswer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopAnswer.ProtoReflect.Descriptor instead.
 func (*StopAnswer) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{7}
+	return file_actors_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *StopAnswer) GetFailure() *Failure {
@@ -661,7 +724,7 @@ type RewindTo struct {
 
 func (x *RewindTo) Reset() {
 	*x = RewindTo{}
-	mi := &file_actors_proto_msgTypes[8]
+	mi := &file_actors_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -673,7 +736,7 @@ func (x *RewindTo) String() string {
 func (*RewindTo) ProtoMessage() {}
 
 func (x *RewindTo) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[8]
+	mi := &file_actors_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -686,7 +749,7 @@ func (x *RewindTo) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RewindTo.ProtoReflect.Descriptor instead.
 func (*RewindTo) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{8}
+	return file_actors_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *RewindTo) GetCaller() *Caller {
@@ -715,7 +778,7 @@ type RewindAnswer struct {
 
 func (x *RewindAnswer) Reset() {
 	*x = RewindAnswer{}
-	mi := &file_actors_proto_msgTypes[9]
+	mi := &file_actors_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -727,7 +790,7 @@ func (x *RewindAnswer) String() string {
 func (*RewindAnswer) ProtoMessage() {}
 
 func (x *RewindAnswer) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[9]
+	mi := &file_actors_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -740,7 +803,7 @@ func (x *RewindAnswer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RewindAnswer.ProtoReflect.Descriptor instead.
 func (*RewindAnswer) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{9}
+	return file_actors_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *RewindAnswer) GetFailure() *Failure {
@@ -780,7 +843,7 @@ type IDs struct {
 
 func (x *IDs) Reset() {
 	*x = IDs{}
-	mi := &file_actors_proto_msgTypes[10]
+	mi := &file_actors_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -792,7 +855,7 @@ func (x *IDs) String() string {
 func (*IDs) ProtoMessage() {}
 
 func (x *IDs) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[10]
+	mi := &file_actors_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -805,7 +868,7 @@ func (x *IDs) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use IDs.ProtoReflect.Descriptor instead.
 func (*IDs) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{10}
+	return file_actors_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *IDs) GetIds() []int64 {
@@ -829,7 +892,7 @@ type Change struct {
 
 func (x *Change) Reset() {
 	*x = Change{}
-	mi := &file_actors_proto_msgTypes[11]
+	mi := &file_actors_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -841,7 +904,7 @@ func (x *Change) String() string {
 func (*Change) ProtoMessage() {}
 
 func (x *Change) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[11]
+	mi := &file_actors_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -854,7 +917,7 @@ func (x *Change) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Change.ProtoReflect.Descriptor instead.
 func (*Change) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{11}
+	return file_actors_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Change) GetCaller() *Caller {
@@ -901,7 +964,7 @@ type Delete struct {
 
 func (x *Delete) Reset() {
 	*x = Delete{}
-	mi := &file_actors_proto_msgTypes[12]
+	mi := &file_actors_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -913,7 +976,7 @@ func (x *Delete) String() string {
 func (*Delete) ProtoMessage() {}
 
 func (x *Delete) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[12]
+	mi := &file_actors_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -926,7 +989,7 @@ func (x *Delete) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Delete.ProtoReflect.Descriptor instead.
 func (*Delete) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{12}
+	return file_actors_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Delete) GetCaller() *Caller {
@@ -947,7 +1010,7 @@ type Grant struct {
 
 func (x *Grant) Reset() {
 	*x = Grant{}
-	mi := &file_actors_proto_msgTypes[13]
+	mi := &file_actors_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -959,7 +1022,7 @@ func (x *Grant) String() string {
 func (*Grant) ProtoMessage() {}
 
 func (x *Grant) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[13]
+	mi := &file_actors_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -972,7 +1035,7 @@ func (x *Grant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Grant.ProtoReflect.Descriptor instead.
 func (*Grant) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{13}
+	return file_actors_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Grant) GetGranteeId() int64 {
@@ -1006,7 +1069,7 @@ type SetGrants struct {
 
 func (x *SetGrants) Reset() {
 	*x = SetGrants{}
-	mi := &file_actors_proto_msgTypes[14]
+	mi := &file_actors_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1018,7 +1081,7 @@ func (x *SetGrants) String() string {
 func (*SetGrants) ProtoMessage() {}
 
 func (x *SetGrants) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[14]
+	mi := &file_actors_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1031,7 +1094,7 @@ func (x *SetGrants) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetGrants.ProtoReflect.Descriptor instead.
 func (*SetGrants) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{14}
+	return file_actors_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *SetGrants) GetCaller() *Caller {
@@ -1058,7 +1121,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_actors_proto_msgTypes[15]
+	mi := &file_actors_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1070,7 +1133,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[15]
+	mi := &file_actors_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1083,7 +1146,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{15}
+	return file_actors_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Done) GetFailure() *Failure {
@@ -1102,7 +1165,7 @@ type Wake struct {
 
 func (x *Wake) Reset() {
 	*x = Wake{}
-	mi := &file_actors_proto_msgTypes[16]
+	mi := &file_actors_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1114,7 +1177,7 @@ func (x *Wake) String() string {
 func (*Wake) ProtoMessage() {}
 
 func (x *Wake) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[16]
+	mi := &file_actors_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1127,7 +1190,7 @@ func (x *Wake) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Wake.ProtoReflect.Descriptor instead.
 func (*Wake) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{16}
+	return file_actors_proto_rawDescGZIP(), []int{17}
 }
 
 // HandOver asks an owner to release its conversation when its turn has ended. The draining node
@@ -1140,7 +1203,7 @@ type HandOver struct {
 
 func (x *HandOver) Reset() {
 	*x = HandOver{}
-	mi := &file_actors_proto_msgTypes[17]
+	mi := &file_actors_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1152,7 +1215,7 @@ func (x *HandOver) String() string {
 func (*HandOver) ProtoMessage() {}
 
 func (x *HandOver) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[17]
+	mi := &file_actors_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1165,7 +1228,7 @@ func (x *HandOver) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use HandOver.ProtoReflect.Descriptor instead.
 func (*HandOver) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{17}
+	return file_actors_proto_rawDescGZIP(), []int{18}
 }
 
 type Target struct {
@@ -1179,7 +1242,7 @@ type Target struct {
 
 func (x *Target) Reset() {
 	*x = Target{}
-	mi := &file_actors_proto_msgTypes[18]
+	mi := &file_actors_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1191,7 +1254,7 @@ func (x *Target) String() string {
 func (*Target) ProtoMessage() {}
 
 func (x *Target) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[18]
+	mi := &file_actors_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1204,7 +1267,7 @@ func (x *Target) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Target.ProtoReflect.Descriptor instead.
 func (*Target) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{18}
+	return file_actors_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Target) GetNode() string {
@@ -1240,7 +1303,7 @@ type Cursor struct {
 
 func (x *Cursor) Reset() {
 	*x = Cursor{}
-	mi := &file_actors_proto_msgTypes[19]
+	mi := &file_actors_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1252,7 +1315,7 @@ func (x *Cursor) String() string {
 func (*Cursor) ProtoMessage() {}
 
 func (x *Cursor) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[19]
+	mi := &file_actors_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1265,7 +1328,7 @@ func (x *Cursor) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cursor.ProtoReflect.Descriptor instead.
 func (*Cursor) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{19}
+	return file_actors_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Cursor) GetSeq() int64 {
@@ -1309,7 +1372,7 @@ type Subscribe struct {
 
 func (x *Subscribe) Reset() {
 	*x = Subscribe{}
-	mi := &file_actors_proto_msgTypes[20]
+	mi := &file_actors_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1321,7 +1384,7 @@ func (x *Subscribe) String() string {
 func (*Subscribe) ProtoMessage() {}
 
 func (x *Subscribe) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[20]
+	mi := &file_actors_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1334,7 +1397,7 @@ func (x *Subscribe) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Subscribe.ProtoReflect.Descriptor instead.
 func (*Subscribe) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{20}
+	return file_actors_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Subscribe) GetCaller() *Caller {
@@ -1376,7 +1439,7 @@ type Unsubscribe struct {
 
 func (x *Unsubscribe) Reset() {
 	*x = Unsubscribe{}
-	mi := &file_actors_proto_msgTypes[21]
+	mi := &file_actors_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1388,7 +1451,7 @@ func (x *Unsubscribe) String() string {
 func (*Unsubscribe) ProtoMessage() {}
 
 func (x *Unsubscribe) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[21]
+	mi := &file_actors_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1401,7 +1464,7 @@ func (x *Unsubscribe) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Unsubscribe.ProtoReflect.Descriptor instead.
 func (*Unsubscribe) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{21}
+	return file_actors_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Unsubscribe) GetTarget() *Target {
@@ -1428,7 +1491,7 @@ type Open struct {
 
 func (x *Open) Reset() {
 	*x = Open{}
-	mi := &file_actors_proto_msgTypes[22]
+	mi := &file_actors_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1440,7 +1503,7 @@ func (x *Open) String() string {
 func (*Open) ProtoMessage() {}
 
 func (x *Open) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[22]
+	mi := &file_actors_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1453,7 +1516,7 @@ func (x *Open) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Open.ProtoReflect.Descriptor instead.
 func (*Open) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{22}
+	return file_actors_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Open) GetMessage() []byte {
@@ -1490,7 +1553,7 @@ type Subscription struct {
 
 func (x *Subscription) Reset() {
 	*x = Subscription{}
-	mi := &file_actors_proto_msgTypes[23]
+	mi := &file_actors_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1502,7 +1565,7 @@ func (x *Subscription) String() string {
 func (*Subscription) ProtoMessage() {}
 
 func (x *Subscription) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[23]
+	mi := &file_actors_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1515,7 +1578,7 @@ func (x *Subscription) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Subscription.ProtoReflect.Descriptor instead.
 func (*Subscription) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{23}
+	return file_actors_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Subscription) GetConversation() []byte {
@@ -1612,7 +1675,7 @@ type StreamFrame struct {
 
 func (x *StreamFrame) Reset() {
 	*x = StreamFrame{}
-	mi := &file_actors_proto_msgTypes[24]
+	mi := &file_actors_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1624,7 +1687,7 @@ func (x *StreamFrame) String() string {
 func (*StreamFrame) ProtoMessage() {}
 
 func (x *StreamFrame) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[24]
+	mi := &file_actors_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1637,7 +1700,7 @@ func (x *StreamFrame) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StreamFrame.ProtoReflect.Descriptor instead.
 func (*StreamFrame) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{24}
+	return file_actors_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *StreamFrame) GetKind() StreamFrame_Kind {
@@ -1701,7 +1764,7 @@ type Published struct {
 
 func (x *Published) Reset() {
 	*x = Published{}
-	mi := &file_actors_proto_msgTypes[25]
+	mi := &file_actors_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1713,7 +1776,7 @@ func (x *Published) String() string {
 func (*Published) ProtoMessage() {}
 
 func (x *Published) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[25]
+	mi := &file_actors_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1726,7 +1789,7 @@ func (x *Published) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Published.ProtoReflect.Descriptor instead.
 func (*Published) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{25}
+	return file_actors_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Published) GetConversation() []byte {
@@ -1762,7 +1825,7 @@ type Forward struct {
 
 func (x *Forward) Reset() {
 	*x = Forward{}
-	mi := &file_actors_proto_msgTypes[26]
+	mi := &file_actors_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1774,7 +1837,7 @@ func (x *Forward) String() string {
 func (*Forward) ProtoMessage() {}
 
 func (x *Forward) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[26]
+	mi := &file_actors_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1787,7 +1850,7 @@ func (x *Forward) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Forward.ProtoReflect.Descriptor instead.
 func (*Forward) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{26}
+	return file_actors_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Forward) GetId() string {
@@ -1814,7 +1877,7 @@ type Check struct {
 
 func (x *Check) Reset() {
 	*x = Check{}
-	mi := &file_actors_proto_msgTypes[27]
+	mi := &file_actors_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1826,7 +1889,7 @@ func (x *Check) String() string {
 func (*Check) ProtoMessage() {}
 
 func (x *Check) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[27]
+	mi := &file_actors_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1839,7 +1902,7 @@ func (x *Check) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Check.ProtoReflect.Descriptor instead.
 func (*Check) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{27}
+	return file_actors_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Check) GetTarget() *Target {
@@ -1861,7 +1924,7 @@ type Position struct {
 
 func (x *Position) Reset() {
 	*x = Position{}
-	mi := &file_actors_proto_msgTypes[28]
+	mi := &file_actors_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1873,7 +1936,7 @@ func (x *Position) String() string {
 func (*Position) ProtoMessage() {}
 
 func (x *Position) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[28]
+	mi := &file_actors_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1886,7 +1949,7 @@ func (x *Position) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Position.ProtoReflect.Descriptor instead.
 func (*Position) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{28}
+	return file_actors_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Position) GetConversation() []byte {
@@ -1929,7 +1992,7 @@ type Join struct {
 
 func (x *Join) Reset() {
 	*x = Join{}
-	mi := &file_actors_proto_msgTypes[29]
+	mi := &file_actors_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1941,7 +2004,7 @@ func (x *Join) String() string {
 func (*Join) ProtoMessage() {}
 
 func (x *Join) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[29]
+	mi := &file_actors_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1954,7 +2017,7 @@ func (x *Join) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Join.ProtoReflect.Descriptor instead.
 func (*Join) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{29}
+	return file_actors_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Join) GetTarget() *Target {
@@ -1980,7 +2043,7 @@ type Leave struct {
 
 func (x *Leave) Reset() {
 	*x = Leave{}
-	mi := &file_actors_proto_msgTypes[30]
+	mi := &file_actors_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1992,7 +2055,7 @@ func (x *Leave) String() string {
 func (*Leave) ProtoMessage() {}
 
 func (x *Leave) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[30]
+	mi := &file_actors_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2005,7 +2068,7 @@ func (x *Leave) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Leave.ProtoReflect.Descriptor instead.
 func (*Leave) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{30}
+	return file_actors_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Leave) GetTarget() *Target {
@@ -2027,7 +2090,7 @@ type UserEvent struct {
 
 func (x *UserEvent) Reset() {
 	*x = UserEvent{}
-	mi := &file_actors_proto_msgTypes[31]
+	mi := &file_actors_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2039,7 +2102,7 @@ func (x *UserEvent) String() string {
 func (*UserEvent) ProtoMessage() {}
 
 func (x *UserEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[31]
+	mi := &file_actors_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2052,7 +2115,7 @@ func (x *UserEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UserEvent.ProtoReflect.Descriptor instead.
 func (*UserEvent) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{31}
+	return file_actors_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *UserEvent) GetSeq() int64 {
@@ -2094,7 +2157,7 @@ type UserEvents struct {
 
 func (x *UserEvents) Reset() {
 	*x = UserEvents{}
-	mi := &file_actors_proto_msgTypes[32]
+	mi := &file_actors_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2106,7 +2169,7 @@ func (x *UserEvents) String() string {
 func (*UserEvents) ProtoMessage() {}
 
 func (x *UserEvents) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[32]
+	mi := &file_actors_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2119,7 +2182,7 @@ func (x *UserEvents) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UserEvents.ProtoReflect.Descriptor instead.
 func (*UserEvents) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{32}
+	return file_actors_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *UserEvents) GetUserId() int64 {
@@ -2148,7 +2211,7 @@ type Joined struct {
 
 func (x *Joined) Reset() {
 	*x = Joined{}
-	mi := &file_actors_proto_msgTypes[33]
+	mi := &file_actors_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2160,7 +2223,7 @@ func (x *Joined) String() string {
 func (*Joined) ProtoMessage() {}
 
 func (x *Joined) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[33]
+	mi := &file_actors_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2173,7 +2236,7 @@ func (x *Joined) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Joined.ProtoReflect.Descriptor instead.
 func (*Joined) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{33}
+	return file_actors_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *Joined) GetSeq() int64 {
@@ -2200,7 +2263,7 @@ type UserFrame struct {
 
 func (x *UserFrame) Reset() {
 	*x = UserFrame{}
-	mi := &file_actors_proto_msgTypes[34]
+	mi := &file_actors_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2212,7 +2275,7 @@ func (x *UserFrame) String() string {
 func (*UserFrame) ProtoMessage() {}
 
 func (x *UserFrame) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[34]
+	mi := &file_actors_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2225,7 +2288,7 @@ func (x *UserFrame) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UserFrame.ProtoReflect.Descriptor instead.
 func (*UserFrame) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{34}
+	return file_actors_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *UserFrame) GetSeq() int64 {
@@ -2252,7 +2315,7 @@ type UserFrames struct {
 
 func (x *UserFrames) Reset() {
 	*x = UserFrames{}
-	mi := &file_actors_proto_msgTypes[35]
+	mi := &file_actors_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2264,7 +2327,7 @@ func (x *UserFrames) String() string {
 func (*UserFrames) ProtoMessage() {}
 
 func (x *UserFrames) ProtoReflect() protoreflect.Message {
-	mi := &file_actors_proto_msgTypes[35]
+	mi := &file_actors_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2277,7 +2340,7 @@ func (x *UserFrames) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UserFrames.ProtoReflect.Descriptor instead.
 func (*UserFrames) Descriptor() ([]byte, []int) {
-	return file_actors_proto_rawDescGZIP(), []int{35}
+	return file_actors_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *UserFrames) GetFrames() []*UserFrame {
@@ -2307,7 +2370,7 @@ const file_actors_proto_rawDesc = "" +
 	"\fFailureField\x12\x14\n" +
 	"\x05field\x18\x01 \x01(\tR\x05field\x12\x18\n" +
 	"\amessage\x18\x02 \x01(\tR\amessage\"\x06\n" +
-	"\x04Busy\"\xe0\x02\n" +
+	"\x04Busy\"\x8f\x03\n" +
 	"\n" +
 	"SendPrompt\x12-\n" +
 	"\x06caller\x18\x01 \x01(\v2\x15.parley.actors.CallerR\x06caller\x12\x18\n" +
@@ -2318,10 +2381,14 @@ const file_actors_proto_rawDesc = "" +
 	"analyst_id\x18\x05 \x01(\x03R\tanalystId\x12!\n" +
 	"\fdata_sources\x18\x06 \x03(\x03R\vdataSources\x12!\n" +
 	"\fblueprint_id\x18\a \x01(\x03R\vblueprintId\x12=\n" +
-	"\x06inputs\x18\b \x03(\v2%.parley.actors.SendPrompt.InputsEntryR\x06inputs\x1a9\n" +
+	"\x06inputs\x18\b \x03(\v2%.parley.actors.SendPrompt.InputsEntryR\x06inputs\x12-\n" +
+	"\x06origin\x18\t \x01(\v2\x15.parley.actors.OriginR\x06origin\x1a9\n" +
 	"\vInputsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x91\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"E\n" +
+	"\x06Origin\x12\x18\n" +
+	"\arequest\x18\x01 \x01(\tR\arequest\x12!\n" +
+	"\ftrace_parent\x18\x02 \x01(\tR\vtraceParent\"\x91\x01\n" +
 	"\n" +
 	"SendAnswer\x120\n" +
 	"\afailure\x18\x01 \x01(\v2\x16.parley.actors.FailureR\afailure\x12!\n" +
@@ -2487,7 +2554,7 @@ func file_actors_proto_rawDescGZIP() []byte {
 }
 
 var file_actors_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_actors_proto_msgTypes = make([]protoimpl.MessageInfo, 37)
+var file_actors_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
 var file_actors_proto_goTypes = []any{
 	(Subscription_Outcome)(0), // 0: parley.actors.Subscription.Outcome
 	(StreamFrame_Kind)(0),     // 1: parley.actors.StreamFrame.Kind
@@ -2496,76 +2563,78 @@ var file_actors_proto_goTypes = []any{
 	(*FailureField)(nil),      // 4: parley.actors.FailureField
 	(*Busy)(nil),              // 5: parley.actors.Busy
 	(*SendPrompt)(nil),        // 6: parley.actors.SendPrompt
-	(*SendAnswer)(nil),        // 7: parley.actors.SendAnswer
-	(*StopTurn)(nil),          // 8: parley.actors.StopTurn
-	(*StopAnswer)(nil),        // 9: parley.actors.StopAnswer
-	(*RewindTo)(nil),          // 10: parley.actors.RewindTo
-	(*RewindAnswer)(nil),      // 11: parley.actors.RewindAnswer
-	(*IDs)(nil),               // 12: parley.actors.IDs
-	(*Change)(nil),            // 13: parley.actors.Change
-	(*Delete)(nil),            // 14: parley.actors.Delete
-	(*Grant)(nil),             // 15: parley.actors.Grant
-	(*SetGrants)(nil),         // 16: parley.actors.SetGrants
-	(*Done)(nil),              // 17: parley.actors.Done
-	(*Wake)(nil),              // 18: parley.actors.Wake
-	(*HandOver)(nil),          // 19: parley.actors.HandOver
-	(*Target)(nil),            // 20: parley.actors.Target
-	(*Cursor)(nil),            // 21: parley.actors.Cursor
-	(*Subscribe)(nil),         // 22: parley.actors.Subscribe
-	(*Unsubscribe)(nil),       // 23: parley.actors.Unsubscribe
-	(*Open)(nil),              // 24: parley.actors.Open
-	(*Subscription)(nil),      // 25: parley.actors.Subscription
-	(*StreamFrame)(nil),       // 26: parley.actors.StreamFrame
-	(*Published)(nil),         // 27: parley.actors.Published
-	(*Forward)(nil),           // 28: parley.actors.Forward
-	(*Check)(nil),             // 29: parley.actors.Check
-	(*Position)(nil),          // 30: parley.actors.Position
-	(*Join)(nil),              // 31: parley.actors.Join
-	(*Leave)(nil),             // 32: parley.actors.Leave
-	(*UserEvent)(nil),         // 33: parley.actors.UserEvent
-	(*UserEvents)(nil),        // 34: parley.actors.UserEvents
-	(*Joined)(nil),            // 35: parley.actors.Joined
-	(*UserFrame)(nil),         // 36: parley.actors.UserFrame
-	(*UserFrames)(nil),        // 37: parley.actors.UserFrames
-	nil,                       // 38: parley.actors.SendPrompt.InputsEntry
+	(*Origin)(nil),            // 7: parley.actors.Origin
+	(*SendAnswer)(nil),        // 8: parley.actors.SendAnswer
+	(*StopTurn)(nil),          // 9: parley.actors.StopTurn
+	(*StopAnswer)(nil),        // 10: parley.actors.StopAnswer
+	(*RewindTo)(nil),          // 11: parley.actors.RewindTo
+	(*RewindAnswer)(nil),      // 12: parley.actors.RewindAnswer
+	(*IDs)(nil),               // 13: parley.actors.IDs
+	(*Change)(nil),            // 14: parley.actors.Change
+	(*Delete)(nil),            // 15: parley.actors.Delete
+	(*Grant)(nil),             // 16: parley.actors.Grant
+	(*SetGrants)(nil),         // 17: parley.actors.SetGrants
+	(*Done)(nil),              // 18: parley.actors.Done
+	(*Wake)(nil),              // 19: parley.actors.Wake
+	(*HandOver)(nil),          // 20: parley.actors.HandOver
+	(*Target)(nil),            // 21: parley.actors.Target
+	(*Cursor)(nil),            // 22: parley.actors.Cursor
+	(*Subscribe)(nil),         // 23: parley.actors.Subscribe
+	(*Unsubscribe)(nil),       // 24: parley.actors.Unsubscribe
+	(*Open)(nil),              // 25: parley.actors.Open
+	(*Subscription)(nil),      // 26: parley.actors.Subscription
+	(*StreamFrame)(nil),       // 27: parley.actors.StreamFrame
+	(*Published)(nil),         // 28: parley.actors.Published
+	(*Forward)(nil),           // 29: parley.actors.Forward
+	(*Check)(nil),             // 30: parley.actors.Check
+	(*Position)(nil),          // 31: parley.actors.Position
+	(*Join)(nil),              // 32: parley.actors.Join
+	(*Leave)(nil),             // 33: parley.actors.Leave
+	(*UserEvent)(nil),         // 34: parley.actors.UserEvent
+	(*UserEvents)(nil),        // 35: parley.actors.UserEvents
+	(*Joined)(nil),            // 36: parley.actors.Joined
+	(*UserFrame)(nil),         // 37: parley.actors.UserFrame
+	(*UserFrames)(nil),        // 38: parley.actors.UserFrames
+	nil,                       // 39: parley.actors.SendPrompt.InputsEntry
 }
 var file_actors_proto_depIdxs = []int32{
 	4,  // 0: parley.actors.Failure.fields:type_name -> parley.actors.FailureField
 	2,  // 1: parley.actors.SendPrompt.caller:type_name -> parley.actors.Caller
-	38, // 2: parley.actors.SendPrompt.inputs:type_name -> parley.actors.SendPrompt.InputsEntry
-	3,  // 3: parley.actors.SendAnswer.failure:type_name -> parley.actors.Failure
-	2,  // 4: parley.actors.StopTurn.caller:type_name -> parley.actors.Caller
-	3,  // 5: parley.actors.StopAnswer.failure:type_name -> parley.actors.Failure
-	2,  // 6: parley.actors.RewindTo.caller:type_name -> parley.actors.Caller
-	3,  // 7: parley.actors.RewindAnswer.failure:type_name -> parley.actors.Failure
-	2,  // 8: parley.actors.Change.caller:type_name -> parley.actors.Caller
-	12, // 9: parley.actors.Change.data_sources:type_name -> parley.actors.IDs
-	12, // 10: parley.actors.Change.project_labels:type_name -> parley.actors.IDs
-	2,  // 11: parley.actors.Delete.caller:type_name -> parley.actors.Caller
-	2,  // 12: parley.actors.SetGrants.caller:type_name -> parley.actors.Caller
-	15, // 13: parley.actors.SetGrants.grants:type_name -> parley.actors.Grant
-	3,  // 14: parley.actors.Done.failure:type_name -> parley.actors.Failure
-	2,  // 15: parley.actors.Subscribe.caller:type_name -> parley.actors.Caller
-	20, // 16: parley.actors.Subscribe.target:type_name -> parley.actors.Target
-	21, // 17: parley.actors.Subscribe.cursor:type_name -> parley.actors.Cursor
-	20, // 18: parley.actors.Unsubscribe.target:type_name -> parley.actors.Target
-	0,  // 19: parley.actors.Subscription.outcome:type_name -> parley.actors.Subscription.Outcome
-	24, // 20: parley.actors.Subscription.open:type_name -> parley.actors.Open
-	26, // 21: parley.actors.Subscription.frames:type_name -> parley.actors.StreamFrame
-	1,  // 22: parley.actors.StreamFrame.kind:type_name -> parley.actors.StreamFrame.Kind
-	26, // 23: parley.actors.Published.frames:type_name -> parley.actors.StreamFrame
-	25, // 24: parley.actors.Forward.subscription:type_name -> parley.actors.Subscription
-	20, // 25: parley.actors.Check.target:type_name -> parley.actors.Target
-	24, // 26: parley.actors.Position.open:type_name -> parley.actors.Open
-	20, // 27: parley.actors.Join.target:type_name -> parley.actors.Target
-	20, // 28: parley.actors.Leave.target:type_name -> parley.actors.Target
-	33, // 29: parley.actors.UserEvents.events:type_name -> parley.actors.UserEvent
-	36, // 30: parley.actors.UserFrames.frames:type_name -> parley.actors.UserFrame
-	31, // [31:31] is the sub-list for method output_type
-	31, // [31:31] is the sub-list for method input_type
-	31, // [31:31] is the sub-list for extension type_name
-	31, // [31:31] is the sub-list for extension extendee
-	0,  // [0:31] is the sub-list for field type_name
+	39, // 2: parley.actors.SendPrompt.inputs:type_name -> parley.actors.SendPrompt.InputsEntry
+	7,  // 3: parley.actors.SendPrompt.origin:type_name -> parley.actors.Origin
+	3,  // 4: parley.actors.SendAnswer.failure:type_name -> parley.actors.Failure
+	2,  // 5: parley.actors.StopTurn.caller:type_name -> parley.actors.Caller
+	3,  // 6: parley.actors.StopAnswer.failure:type_name -> parley.actors.Failure
+	2,  // 7: parley.actors.RewindTo.caller:type_name -> parley.actors.Caller
+	3,  // 8: parley.actors.RewindAnswer.failure:type_name -> parley.actors.Failure
+	2,  // 9: parley.actors.Change.caller:type_name -> parley.actors.Caller
+	13, // 10: parley.actors.Change.data_sources:type_name -> parley.actors.IDs
+	13, // 11: parley.actors.Change.project_labels:type_name -> parley.actors.IDs
+	2,  // 12: parley.actors.Delete.caller:type_name -> parley.actors.Caller
+	2,  // 13: parley.actors.SetGrants.caller:type_name -> parley.actors.Caller
+	16, // 14: parley.actors.SetGrants.grants:type_name -> parley.actors.Grant
+	3,  // 15: parley.actors.Done.failure:type_name -> parley.actors.Failure
+	2,  // 16: parley.actors.Subscribe.caller:type_name -> parley.actors.Caller
+	21, // 17: parley.actors.Subscribe.target:type_name -> parley.actors.Target
+	22, // 18: parley.actors.Subscribe.cursor:type_name -> parley.actors.Cursor
+	21, // 19: parley.actors.Unsubscribe.target:type_name -> parley.actors.Target
+	0,  // 20: parley.actors.Subscription.outcome:type_name -> parley.actors.Subscription.Outcome
+	25, // 21: parley.actors.Subscription.open:type_name -> parley.actors.Open
+	27, // 22: parley.actors.Subscription.frames:type_name -> parley.actors.StreamFrame
+	1,  // 23: parley.actors.StreamFrame.kind:type_name -> parley.actors.StreamFrame.Kind
+	27, // 24: parley.actors.Published.frames:type_name -> parley.actors.StreamFrame
+	26, // 25: parley.actors.Forward.subscription:type_name -> parley.actors.Subscription
+	21, // 26: parley.actors.Check.target:type_name -> parley.actors.Target
+	25, // 27: parley.actors.Position.open:type_name -> parley.actors.Open
+	21, // 28: parley.actors.Join.target:type_name -> parley.actors.Target
+	21, // 29: parley.actors.Leave.target:type_name -> parley.actors.Target
+	34, // 30: parley.actors.UserEvents.events:type_name -> parley.actors.UserEvent
+	37, // 31: parley.actors.UserFrames.frames:type_name -> parley.actors.UserFrame
+	32, // [32:32] is the sub-list for method output_type
+	32, // [32:32] is the sub-list for method input_type
+	32, // [32:32] is the sub-list for extension type_name
+	32, // [32:32] is the sub-list for extension extendee
+	0,  // [0:32] is the sub-list for field type_name
 }
 
 func init() { file_actors_proto_init() }
@@ -2573,15 +2642,15 @@ func file_actors_proto_init() {
 	if File_actors_proto != nil {
 		return
 	}
-	file_actors_proto_msgTypes[11].OneofWrappers = []any{}
-	file_actors_proto_msgTypes[29].OneofWrappers = []any{}
+	file_actors_proto_msgTypes[12].OneofWrappers = []any{}
+	file_actors_proto_msgTypes[30].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_actors_proto_rawDesc), len(file_actors_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   37,
+			NumMessages:   38,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

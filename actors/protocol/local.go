@@ -1,6 +1,8 @@
 package protocol
 
 import (
+	"context"
+
 	"github.com/google/uuid"
 
 	"parley.dev/parley/domain"
@@ -94,12 +96,21 @@ func (*TurnOutput) Essential() {}
 // ReasonInternal is what people read when a turn ended because of our own error.
 const ReasonInternal = "Something went wrong on our side while this answer was written."
 
+// TurnSpan adds the span of a turn to the context of its work (internal/telemetry).
+type TurnSpan interface {
+	Context(of context.Context) context.Context
+}
+
 // StartTurn is what a conversation passes to the turn that it spawns.
 type StartTurn struct {
 	Turn     domain.Turn
 	Caller   domain.Caller
 	Prompt   domain.Message
 	Finished []domain.Step
+	// Origin is nil for a turn that another node has begun, and for one of a scheduled task.
+	Origin *Origin
+	// Span is nil if there are no traces.
+	Span TurnSpan
 }
 
 // EntryKind says how an entry changes a reader's place.

@@ -12,6 +12,7 @@ import (
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/logctx"
 	"parley.dev/parley/internal/mailbox"
 )
 
@@ -87,7 +88,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 		a.stop()
 	case *actor.Stopped, *actor.Restarting:
 	default:
-		a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a turn got a message it does not know",
+		a.c.Logger.LogAttrs(a.named(), slog.LevelWarn, "a turn got a message it does not know",
 			slog.String("type", actor.MessageName(msg)))
 	}
 }
@@ -127,7 +128,11 @@ func (a *Actor) open(ctx actor.Context) {
 func (a *Actor) begin(ctx actor.Context) {
 	a.began = a.c.Clock.Now()
 	// The journal waits for a database that restarts, and so do the reads of the run.
-	run, cancel := context.WithCancel(domain.WithRetryTime(context.Background(), domain.StoreRetryTime))
+	traced := a.named()
+	if a.c.Start.Span != nil {
+		traced = a.c.Start.Span.Context(traced)
+	}
+	run, cancel := context.WithCancel(domain.WithRetryTime(traced, domain.StoreRetryTime))
 	a.cancel = cancel
 	a.arm(ctx, min(a.c.FirstByte, a.c.Turn))
 	job := &analyst.Job{Turn: a.c.Start.Turn, Caller: a.c.Start.Caller, Prompt: a.c.Start.Prompt, Finished: a.c.Start.Finished}
@@ -137,6 +142,15 @@ func (a *Actor) begin(ctx actor.Context) {
 		status, reason := verdict(err, a.sink.spoke.On())
 		a.end(ctx, status, reason, err)
 	})
+}
+
+// named is a context whose log entries have the ids of the turn.
+func (a *Actor) named() context.Context {
+	ids := []slog.Attr{logctx.Conversation(a.c.Start.Turn.ConversationID), logctx.Turn(a.c.Start.Turn.ID)}
+	if request := a.c.Start.Origin.GetRequest(); request != "" {
+		ids = append(ids, logctx.Request(request))
+	}
+	return logctx.With(context.Background(), ids...)
 }
 
 // checkLimits ends a turn whose run is silent or lasts too long. The run may need time to
@@ -186,9 +200,8 @@ func (a *Actor) end(ctx actor.Context, status domain.TurnStatus, reason string, 
 		a.cancel()
 	}
 	if status != domain.TurnComplete {
-		a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a turn did not complete",
-			slog.String("turn", a.c.Start.Turn.ID.String()), slog.String("status", string(status)),
-			slog.String("reason", reason), slog.Any("error", cause))
+		a.c.Logger.LogAttrs(a.named(), slog.LevelWarn, "a turn did not complete",
+			slog.String("status", string(status)), slog.String("reason", reason), slog.Any("error", cause))
 	}
 	a.window.Finish(protocol.TurnPiece{Kind: protocol.PieceEnd, Status: status, Reason: reason})
 	ctx.Stop(ctx.Self())

@@ -9,15 +9,16 @@ import (
 
 // User is the signed-in person.
 type User struct {
-	ID           int64        `json:"id" doc:"The id."`
-	UUID         uuid.UUID    `json:"uuid" format:"uuid" doc:"The UUID of the person, which identifies the stream."`
-	FullName     string       `json:"fullName" doc:"First and last name."`
-	Email        string       `json:"email" doc:"The e-mail address of the person's sign-in."`
-	Picture      string       `json:"picture" doc:"A data URL or a path on this server; empty if there is none, and a client then shows initials."`
-	Organization Organization `json:"organization" doc:"The organization of the person. All calls return only its data."`
-	IsSuperuser  bool         `json:"isSuperuser" doc:"Whether the person is a superuser of the organization."`
-	Flags        UserFlags    `json:"flags" doc:"Optional features that are enabled for the person."`
-	LogHead      int64        `json:"logHead" doc:"The seq of the last event in the person's own log. A client that opens the stream with it as cursor.user, and requests its lists after this call, misses no event and needs no list twice."`
+	ID           int64         `json:"id" doc:"The id."`
+	UUID         uuid.UUID     `json:"uuid" format:"uuid" doc:"The UUID of the person, which identifies the stream."`
+	FullName     string        `json:"fullName" doc:"First and last name."`
+	Email        string        `json:"email" doc:"The e-mail address of the person's sign-in."`
+	Picture      string        `json:"picture" doc:"A data URL or a path on this server; empty if there is none, and a client then shows initials."`
+	Organization Organization  `json:"organization" doc:"The organization of the person. All calls return only its data."`
+	IsSuperuser  bool          `json:"isSuperuser" doc:"Whether the person is a superuser of the organization."`
+	Flags        UserFlags     `json:"flags" doc:"Optional features that are enabled for the person."`
+	Abilities    UserAbilities `json:"abilities" doc:"What the person may do that belongs to no object."`
+	LogHead      int64         `json:"logHead" doc:"The seq of the last event in the person's own log. A client that opens the stream with it as cursor.user, and requests its lists after this call, misses no event and needs no list twice."`
 }
 
 // Organization is the organization of a person.
@@ -44,6 +45,11 @@ type UserFlags struct {
 	UploadCredentials bool `json:"uploadCredentials" doc:"Whether the person may upload secrets."`
 }
 
+// UserAbilities says what the person may do, apart from what they may do with an object.
+type UserAbilities struct {
+	Cluster bool `json:"cluster" doc:"See the nodes of the server and their figures."`
+}
+
 // NewUser converts a person; logHead is the last seq of the person's own log.
 func NewUser(u *domain.User, logHead int64) User {
 	return User{
@@ -55,6 +61,7 @@ func NewUser(u *domain.User, logHead int64) User {
 		Organization: Organization{ID: u.OrganisationID, Name: u.Organisation},
 		IsSuperuser:  u.IsSuperuser,
 		Flags:        UserFlags(u.Flags),
+		Abilities:    UserAbilities{Cluster: domain.SeeCluster.May(u.Caller(), domain.Relation{})},
 		LogHead:      logHead,
 	}
 }

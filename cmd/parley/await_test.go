@@ -29,7 +29,8 @@ func TestNode_AwaitDatabase(t *testing.T) {
 	t.Parallel()
 	unreachable := "postgres:///parley?host=" + url.QueryEscape(filepath.Join(t.TempDir(), "nowhere"))
 	var output strings.Builder
-	n := &node{c: &config{databaseWait: 1, operatorAddr: "127.0.0.1:0"}, out: &output, log: (&program{stderr: &output}).logger("warn")}
+	n := &node{c: &config{databaseWait: 1, operatorAddr: "127.0.0.1:0"}, out: &output}
+	n.log = (&program{stderr: &output}).logger("warn", formatText)
 	require.ErrorContains(t, n.awaitDatabase(t.Context(), unreachable), "did not come within 1s")
 	require.Contains(t, output.String(), "waiting up to 1s for the database")
 	n.c.databaseWait = 0

@@ -22,6 +22,7 @@ import (
 
 	"parley.dev/parley/api"
 	"parley.dev/parley/connectors/workbench"
+	"parley.dev/parley/internal/demo"
 	"parley.dev/parley/internal/egress"
 )
 
@@ -35,6 +36,7 @@ type config struct {
 	hosts         []string
 	proxies       []netip.Prefix
 	proxyHeader   string
+	operator      string // the organization that runs the server
 	dataDir       string
 	databaseURL   string
 	oidcIssuer    string
@@ -77,12 +79,19 @@ type config struct {
 	sessionIdle   int // minutes
 	sessionMost   int // minutes
 	logLevel      string
+	logFormat     string
 	drainSeconds  int
 	databaseWait  int // seconds
 	creditsInput  float64
 	creditsOutput float64
 	creditsTurn   float64
 }
+
+// The values of PARLEY_LOG_FORMAT.
+const (
+	formatText = "text"
+	formatJSON = "json"
+)
 
 // variable is one environment variable: its default, its meaning, and how its text is parsed.
 type variable struct {
@@ -285,6 +294,10 @@ func variables() []variable {
 				return errors.New("must be " + api.HeaderForwardedFor + " or " + api.HeaderForwarded)
 			},
 		},
+		{
+			"PARLEY_OPERATOR_ORGANIZATION", "", "name of the organization whose superusers see the page /cluster; default nobody, with the " +
+				"embedded sign-in the first demo organization", text(func(c *config) *string { return &c.operator }),
+		},
 		{"PARLEY_DATA", ".parley", "folder of the embedded database and files", text(func(c *config) *string { return &c.dataDir })},
 		{
 			"PARLEY_FILES", "", "where files are kept (file://…); default a folder in PARLEY_DATA",
@@ -432,6 +445,15 @@ func variables() []variable {
 			}
 			return errors.New("must be debug, info, warn or error")
 		}},
+		{"PARLEY_LOG_FORMAT", formatText, "text for people, or json for a collector of logs: one object on each line", func(
+			c *config, s string,
+		) error {
+			if s != formatText && s != formatJSON {
+				return errors.New("must be text or json")
+			}
+			c.logFormat = s
+			return nil
+		}},
 	}
 }
 
@@ -478,6 +500,9 @@ func (c *config) complete() error {
 	if public, err := url.Parse(c.publicURL); c.embeddedIssuer() && !c.demoRemote && (err != nil || !isLoopback(public.Hostname())) {
 		return fmt.Errorf("%s is not this machine alone, and the embedded sign-in has passwords that everybody knows: "+
 			"set OIDC_ISSUER to a provider of your own, PARLEY_URL to http://localhost:PORT, or PARLEY_DEMO_REMOTE=true", c.publicURL)
+	}
+	if c.operator == "" && c.embeddedIssuer() {
+		c.operator = demo.Organisations()[0].Name
 	}
 	// A browser refuses to call an unencrypted address from an encrypted page (mixed content).
 	if strings.HasPrefix(c.publicURL, "https:") && strings.HasPrefix(c.webCollector, "http:") {

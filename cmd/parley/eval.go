@@ -73,7 +73,7 @@ func evaluate(ctx context.Context, p *program, args []string) (err error) {
 			return commandline.Usage(err)
 		}
 	}
-	log := p.logger("warn")
+	log := p.logger("warn", formatText)
 	k, err := newKit(ctx, c.workerPath, log)
 	if err != nil {
 		return err

@@ -77,7 +77,8 @@ func TestEval_Builtin(t *testing.T) {
 // evalKit starts the parts that an evaluation uses, with the real worker.
 func evalKit(t *testing.T) *kit {
 	t.Helper()
-	k, err := newKit(t.Context(), processtest.Build(t, t.TempDir(), "parley-worker"), (&program{stderr: io.Discard}).logger("error"))
+	log := (&program{stderr: io.Discard}).logger("error", formatText)
+	k, err := newKit(t.Context(), processtest.Build(t, t.TempDir(), "parley-worker"), log)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, k.parts.stop(context.Background())) })
 	return k

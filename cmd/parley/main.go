@@ -16,6 +16,7 @@ import (
 	_ "time/tzdata" // schedules and dates must not depend on the machine's zone files
 
 	"parley.dev/parley/internal/commandline"
+	"parley.dev/parley/internal/logctx"
 )
 
 // Exit codes. exitFenced tells a supervisor to start the node again as a new incarnation.
@@ -123,11 +124,17 @@ func (p *program) flags(name string) *flag.FlagSet {
 	return f
 }
 
-// logger writes text for people to stderr.
-func (p *program) logger(level string) *slog.Logger {
+// logger writes the log to stderr: a line for each entry, as text for people or as JSON, with the ids
+// of what it is about (logctx) and those that are always on it.
+func (p *program) logger(level, format string, always ...slog.Attr) *slog.Logger {
 	var l slog.Level
 	if err := l.UnmarshalText([]byte(level)); err != nil {
 		l = slog.LevelInfo // config.go has checked it already
 	}
-	return slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: l}))
+	options := &slog.HandlerOptions{Level: l}
+	var lines slog.Handler = slog.NewTextHandler(p.stderr, options)
+	if format == formatJSON {
+		lines = slog.NewJSONHandler(p.stderr, options)
+	}
+	return slog.New(logctx.NewHandler(lines, always...))
 }

@@ -41,7 +41,9 @@ import (
 	"parley.dev/parley/internal/clock"
 	"parley.dev/parley/internal/commandline"
 	"parley.dev/parley/internal/devidp"
+	"parley.dev/parley/internal/logctx"
 	"parley.dev/parley/internal/semaphore"
+	"parley.dev/parley/internal/telemetry"
 	"parley.dev/parley/internal/throwaway"
 	"parley.dev/parley/persistence"
 	"parley.dev/parley/persistence/blob"
@@ -59,9 +61,10 @@ const deliveryTimeout = time.Second
 
 // node is one running server: everything that serve has started.
 type node struct {
-	c   *config
-	log *slog.Logger
-	out io.Writer
+	c      *config
+	getenv func(string) string
+	log    *slog.Logger
+	out    io.Writer
 
 	postgres *embedded.Server
 	store    *persistence.Store
@@ -76,6 +79,7 @@ type node struct {
 	shared   *shared.Space
 	registry *prometheus.Registry
 	meter    *meter
+	tracer   *telemetry.Tracer // nil: no traces
 	// uploads is the folder of uploads that are being checked.
 	uploads string
 
@@ -104,7 +108,7 @@ func serve(ctx context.Context, p *program, args []string) error {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	n := &node{
-		c: c, log: p.logger(c.logLevel), out: p.stdout, fenced: make(chan string, 1),
+		c: c, getenv: p.getenv, log: p.logger(c.logLevel, c.logFormat, logctx.Node(c.nodeName)), out: p.stdout, fenced: make(chan string, 1),
 		asked:    make(chan struct{}, 1),
 		registry: registry, meter: newMeter(registry),
 	}
@@ -155,7 +159,7 @@ func (n *node) say(format string, args ...any) { fmt.Fprintf(n.out, "▸ "+forma
 // close stops the parts that were started.
 func (n *node) start(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		n.checkPorts, n.openDatabase, n.openFiles, n.openShared, n.openIdentity, n.seedDemo, n.makeEngine, n.makeServer,
+		n.checkPorts, n.startTraces, n.openDatabase, n.openFiles, n.openShared, n.openIdentity, n.seedDemo, n.makeEngine, n.makeServer,
 		n.startEngine, n.startMeasuring, n.startServer, n.startPruning, n.startSweeping,
 	} {
 		if err := step(ctx); err != nil {
@@ -216,11 +220,12 @@ func (n *node) openDatabase(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Logger: n.log, Keys: keys, Quota: persistence.Quota{
-		Person: int64(n.c.quotaPerson) << 20, Organisation: int64(n.c.quotaOrg) << 20,
-	}, SignIns: persistence.SignInLimits{
-		Idle: time.Duration(n.c.sessionIdle) * time.Minute, Absolute: time.Duration(n.c.sessionMost) * time.Minute,
-	}}); err != nil {
+	if n.store, err = persistence.Open(ctx, persistence.Config{
+		URL: url, Logger: n.log, Operator: n.c.operator, Keys: keys, Quota: persistence.Quota{
+			Person: int64(n.c.quotaPerson) << 20, Organisation: int64(n.c.quotaOrg) << 20,
+		}, SignIns: persistence.SignInLimits{
+			Idle: time.Duration(n.c.sessionIdle) * time.Minute, Absolute: time.Duration(n.c.sessionMost) * time.Minute,
+		}}); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	n.running.started("close the database", quietly(n.store.Close))
@@ -279,7 +284,7 @@ func (n *node) makeEngine(ctx context.Context) error {
 		ActorSystem: system, Journal: n.journal, Conversations: n.store.ConversationStore, Sessions: n.store.Sessions, Analysts: n.analysts(),
 		Tasks:  n.store.TaskStore,
 		Runner: counted{n.pipeline(), &n.meter.running}, Dispatcher: dispatcher, Hints: n.shared.Hints, Tails: n.shared.Tails,
-		Presence: n.shared.Presence, Logger: n.log, Meter: n.meter.engine(),
+		Presence: n.shared.Presence, Tracer: n.tracer, Logger: n.log, Meter: n.meter.engine(),
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
 		Surplus: func() int { return n.member.Surplus() },
 		Limits: actors.Limits{
@@ -447,6 +452,7 @@ func (n *node) makeServer(ctx context.Context) error {
 			Blueprints:    n.store.Blueprints,
 			Tasks:         n.store.Tasks,
 			Usage:         n.store.Usage,
+			Cluster:       n.store.Members,
 		},
 		Shared: api.Shared{Rates: n.shared.Rates, Seats: n.shared.Seats, Hints: n.shared.Hints},
 		Models: n.models(),
@@ -470,7 +476,7 @@ func (n *node) makeServer(ctx context.Context) error {
 			{Name: "database", Check: n.store.Ping},
 			{Name: "cluster", Check: n.trusted, Note: func() string { return unanswered(n.member.Silent()) }},
 		},
-		Metrics: n.registry, Logger: n.log,
+		Metrics: n.registry, Tracer: n.tracer, Logger: n.log,
 	}
 	if n.identity != nil {
 		conf.Identity = n.identity.Handler()

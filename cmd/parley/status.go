@@ -11,7 +11,6 @@ import (
 	"io"
 	"math"
 	"net"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -149,24 +148,13 @@ func newClusterStatus(at time.Time, members []domain.MemberStatus, reach []strin
 	for i, m := range members {
 		s.Members[i] = memberStatus{
 			Name: m.Name, Node: m.Node, Address: m.Address, LeaseLeft: tenths(m.Left), Reachable: reach[i], Report: m.Report,
-			SeenBy: []string{}, SilentFor: []string{},
 		}
 		line := &s.Members[i]
 		if m.Report != nil {
 			age := tenths(m.ReportAge)
 			line.ReportAge = &age
 		}
-		for _, other := range members {
-			if other.Report == nil || other.Node == m.Node {
-				continue
-			}
-			if slices.Contains(other.Report.Members, m.Node) {
-				line.SeenBy = append(line.SeenBy, other.Name)
-			}
-			if slices.Contains(other.Report.Silent, m.Node) {
-				line.SilentFor = append(line.SilentFor, other.Name)
-			}
-		}
+		line.SeenBy, line.SilentFor = m.Views(members)
 	}
 	return s
 }

@@ -128,7 +128,7 @@ func withDatabase(ctx context.Context, p *program, f *flag.FlagSet, args []strin
 		return commandline.Usage(err)
 	}
 	// The node has only its database; nothing listens.
-	n := &node{c: c, log: p.logger(c.logLevel), out: p.stdout}
+	n := &node{c: c, log: p.logger(c.logLevel, c.logFormat), out: p.stdout}
 	err = n.openDatabase(ctx)
 	if err == nil {
 		err = do(ctx, n)

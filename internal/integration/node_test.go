@@ -82,7 +82,7 @@ func startWithRedis(
 	keys, err := envelope.NewRing(bytes.Repeat([]byte{9}, 32))
 	require.NoError(t, err)
 	n := &node{database: url, dir: dir, gates: newGates(), metrics: prometheus.NewRegistry()}
-	n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Keys: keys})
+	n.store, err = persistence.Open(ctx, persistence.Config{URL: url, Keys: keys, Operator: ourWord + " Works"})
 	require.NoError(t, err)
 	t.Cleanup(n.store.Close)
 	require.NoError(t, n.store.Samples.Seed(ctx, persistencetest.World()))
@@ -178,6 +178,7 @@ func startWithRedis(
 				Blueprints:    n.store.Blueprints,
 				Tasks:         n.store.Tasks,
 				Usage:         n.store.Usage,
+				Cluster:       n.store.Members,
 			},
 			Models: []domain.AgentModel{{Provider: "scripted", Model: "scripted"}},
 			Files:  n.files, Intake: n.newIntake(t, nil, refuseFiles{}), Streams: stream.Engine{System: engine}, Workbench: n.desk,

@@ -108,7 +108,7 @@ func TestRights_Table(t *testing.T) {
 		of, ok := action.Right()
 		require.True(t, ok, name)
 		for a := owner; a < disabled; a++ {
-			caller := domain.Caller{IsSuperuser: a == superuser || a == foreignSuperuser, Flags: domain.UserFlags{
+			caller := domain.Caller{IsSuperuser: a == superuser || a == foreignSuperuser, IsOperator: a == superuser, Flags: domain.UserFlags{
 				ScheduledTaskView: true,
 				UploadCredentials: true,
 			}}

@@ -146,6 +146,7 @@ func rightsOfPeople() []right {
 		{call: "GET /discourse/llm-statistics/usage-report", may: everybody(200)},
 		{call: "GET /discourse/llm-statistics/usage-report", send: "?level=user&group_by=conversation_id", may: everybody(200), when: "own"},
 		{call: "GET /discourse/llm-statistics/credits-info", may: everybody(200)},
+		{call: "GET /cluster/nodes", may: everybody(403).but(200, superuser)},
 		{call: "GET /discourse/llm-statistics/time-period", may: everybody(200)},
 	}
 }

@@ -75,7 +75,7 @@ func Open(tb testing.TB) *persistence.Store {
 // OpenURL returns a further Store on a database of this test, like that of a second node.
 func OpenURL(tb testing.TB, url string) *persistence.Store {
 	tb.Helper()
-	s, err := persistence.Open(tb.Context(), persistence.Config{URL: url})
+	s, err := persistence.Open(tb.Context(), persistence.Config{URL: url, Operator: "Acme"})
 	require.NoError(tb, err)
 	tb.Cleanup(s.Close)
 	return s

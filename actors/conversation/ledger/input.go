@@ -39,6 +39,8 @@ type Send struct {
 	Analyst domain.Analyst
 	// Plan is the plan of its blueprint; nil for a prompt without one.
 	Plan *domain.PromptPlan
+	// Origin is passed to the turn.
+	Origin *protocol.Origin
 }
 
 // Stop ends the running turn.

@@ -60,7 +60,7 @@ func (s *State) send(in Send, now time.Time) {
 			ID: message.TurnID, ConversationID: s.id, Prompt: message.ID, UserID: in.Caller.UserID,
 			AnalystID: in.Analyst.ID, Attempt: 1, Plan: plan, Status: domain.TurnRunning, StartedAt: now,
 		},
-		prompt: message, analyst: in.Analyst.Name, caller: in.Caller, ids: map[uuid.UUID]*text{},
+		prompt: message, analyst: in.Analyst.Name, caller: in.Caller, origin: in.Origin, ids: map[uuid.UUID]*text{},
 	}
 	b := s.openBatch(true)
 	rec := t.rec

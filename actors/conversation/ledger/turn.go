@@ -26,6 +26,7 @@ type turn struct {
 	prompt   domain.Message
 	analyst  string
 	caller   domain.Caller
+	origin   *protocol.Origin
 	finished []domain.Step
 	// started says that the turn was committed and its actor was asked for.
 	started bool
@@ -69,7 +70,9 @@ func (s *State) startTurn() {
 		return
 	}
 	t.started = true
-	s.out(StartTurn{Start: protocol.StartTurn{Turn: t.rec, Caller: t.caller, Prompt: t.prompt, Finished: t.finished}})
+	s.out(StartTurn{Start: protocol.StartTurn{
+		Turn: t.rec, Caller: t.caller, Prompt: t.prompt, Finished: t.finished, Origin: t.origin,
+	}})
 }
 
 // endTurn queues the end of the turn with the ends of its messages. From here on the turn's

@@ -14,7 +14,7 @@ const LogHead = 118
 
 // World contains everything that exists in a test: two organisations and their people.
 type World struct {
-	Owner, Reader, Stranger, Foreigner, Root domain.User
+	Owner, Reader, Stranger, Foreigner, Root, Deputy domain.User
 
 	// mu protects the fields below it.
 	mu            sync.Mutex
@@ -34,8 +34,8 @@ type World struct {
 	now           time.Time
 }
 
-// New makes a world: Owner, Reader, Stranger and Root, a superuser, belong to one
-// organisation, Foreigner belongs to another one.
+// New makes a world: Owner, Reader, Stranger, Root and Deputy belong to one organisation, Foreigner
+// belongs to another one. Root and Deputy are superusers; Root is an operator, too.
 func New(now time.Time) *World {
 	person := func(id, org int64, name string) domain.User {
 		return domain.User{
@@ -45,7 +45,7 @@ func New(now time.Time) *World {
 	}
 	w := &World{
 		Owner: person(1, 1, "owner"), Reader: person(2, 1, "reader"), Stranger: person(3, 1, "stranger"),
-		Foreigner: person(4, 2, "foreigner"), Root: person(5, 1, "root"),
+		Foreigner: person(4, 2, "foreigner"), Root: person(5, 1, "root"), Deputy: person(6, 1, "deputy"),
 		byEmail:       map[string]*domain.User{},
 		conversations: map[uuid.UUID]*domain.Conversation{},
 		permissions:   map[uuid.UUID]map[int64]domain.Permission{},
@@ -59,12 +59,13 @@ func New(now time.Time) *World {
 		fail:          map[string]error{},
 		now:           now,
 	}
-	w.Root.IsSuperuser = true
+	w.Root.IsSuperuser, w.Root.IsOperator = true, true
+	w.Deputy.IsSuperuser = true
 	// Only the reader does not have the area of scheduled tasks.
-	for _, u := range []*domain.User{&w.Owner, &w.Stranger, &w.Foreigner, &w.Root} {
+	for _, u := range []*domain.User{&w.Owner, &w.Stranger, &w.Foreigner, &w.Root, &w.Deputy} {
 		u.Flags.ScheduledTaskView = true
 	}
-	for _, u := range []*domain.User{&w.Owner, &w.Reader, &w.Stranger, &w.Foreigner, &w.Root} {
+	for _, u := range []*domain.User{&w.Owner, &w.Reader, &w.Stranger, &w.Foreigner, &w.Root, &w.Deputy} {
 		w.byEmail[u.Email] = u
 	}
 	w.showBlueprints()

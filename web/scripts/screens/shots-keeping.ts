@@ -79,6 +79,14 @@ export const keeping: readonly Shot[] = [
     },
   },
   { name: 'account-member', as: 'samir', reach: goTo('/account') },
+  {
+    name: 'cluster',
+    reach: async (page) => {
+      await goTo('/cluster')(page);
+      await page.locator('.highcharts-root').nth(4).waitFor();
+    },
+    german: true,
+  },
   { name: 'data-config', reach: goTo('/data-config') },
   {
     name: 'data-config-refused',

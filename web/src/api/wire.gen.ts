@@ -160,6 +160,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cluster/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The nodes of the server and their figures (superusers of the organization that operates the server)
+         * @description A node writes its figures every two seconds. One that hangs or cannot be reached is shown with its last figures until its lease has ended. The command parley status prints the same. The call does not extend the session.
+         */
+        get: operations["get-cluster-nodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discourse/blueprints": {
         parameters: {
             query?: never;
@@ -2646,6 +2666,58 @@ export interface components {
              */
             type: string;
         };
+        /** @description The nodes of the server at a time. */
+        Cluster: {
+            /**
+             * Format: date-time
+             * @description When the state was read.
+             * @example 2026-05-31T09:30:00.000Z
+             */
+            at: string;
+            /** @description The nodes, by name. */
+            nodes: components["schemas"]["ClusterNode"][];
+        };
+        /** @description One node of the server, as the database and the other nodes see it. */
+        ClusterNode: {
+            /** @description What it last said about itself. Missing for a node of an earlier release. */
+            figures?: components["schemas"]["NodeFigures"];
+            /**
+             * Format: double
+             * @description For how many seconds its lease is still valid; negative if it has ended.
+             * @example 4.2
+             */
+            leaseLeft: number;
+            /**
+             * @description The configured name, which stays the same.
+             * @example one
+             */
+            name: string;
+            /**
+             * @description The node with its incarnation, which changes at each start.
+             * @example one@01990000-0000-7000-8000-000000000001
+             */
+            node: string;
+            /**
+             * Format: double
+             * @description The age of its figures in seconds, or null without figures.
+             * @example 1.1
+             */
+            reportAge: number | null;
+            /**
+             * @description The names of the other nodes that hold it for alive.
+             * @example [
+             *       "two"
+             *     ]
+             */
+            seenBy: string[];
+            /**
+             * @description The names of the other nodes that get no answer from it.
+             * @example [
+             *       "two"
+             *     ]
+             */
+            silentFor: string[];
+        };
         /** @description One column of a table. */
         Column: {
             /**
@@ -5064,6 +5136,61 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        /** @description What a node says about itself. */
+        NodeFigures: {
+            /**
+             * Format: double
+             * @description By how many seconds its clock is ahead of the database's; negative if it is behind.
+             * @example 0.1
+             */
+            clockAhead: number;
+            /**
+             * Format: int64
+             * @description The conversations that it owns.
+             * @example 120
+             */
+            conversations: number;
+            /**
+             * @description Whether it takes nothing new, because it is being stopped.
+             * @example true
+             */
+            draining: boolean;
+            /**
+             * Format: int64
+             * @description The answers that it is making.
+             * @example 12
+             */
+            running: number;
+            /**
+             * Format: int64
+             * @description The people whose own events it keeps.
+             * @example 40
+             */
+            sessions: number;
+            /**
+             * Format: int64
+             * @description The open streams of browsers.
+             * @example 45
+             */
+            sockets: number;
+            /**
+             * Format: date-time
+             * @description When its process started.
+             * @example 2026-05-31T09:30:00.000Z
+             */
+            started: string;
+            /**
+             * Format: int64
+             * @description The scheduled tasks that it owns.
+             * @example 3
+             */
+            tasks: number;
+            /**
+             * @description The version of its build.
+             * @example 2026.11.1
+             */
+            version: string;
+        };
         /** @description A question that a connector can answer. */
         OfferedQuestion: {
             /**
@@ -6477,6 +6604,8 @@ export interface components {
         };
         /** @description The signed-in person. */
         User: {
+            /** @description What the person may do that belongs to no object. */
+            abilities: components["schemas"]["UserAbilities"];
             /**
              * @description The e-mail address of the person's sign-in.
              * @example mara@meridian.example
@@ -6519,6 +6648,14 @@ export interface components {
              * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
              */
             uuid: string;
+        };
+        /** @description What a person may do that belongs to no object. */
+        UserAbilities: {
+            /**
+             * @description See the nodes of the server and their figures.
+             * @example true
+             */
+            cluster: boolean;
         };
         /** @description Optional features that are enabled for a person. */
         UserFlags: {
@@ -8277,6 +8414,81 @@ export interface operations {
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-cluster-nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "at": "2026-05-31T09:30:00.000Z",
+                     *       "nodes": [
+                     *         {
+                     *           "figures": {
+                     *             "clockAhead": 0.1,
+                     *             "conversations": 120,
+                     *             "draining": true,
+                     *             "running": 12,
+                     *             "sessions": 40,
+                     *             "sockets": 45,
+                     *             "started": "2026-05-31T09:30:00.000Z",
+                     *             "tasks": 3,
+                     *             "version": "2026.11.1"
+                     *           },
+                     *           "leaseLeft": 4.2,
+                     *           "name": "one",
+                     *           "node": "one@01990000-0000-7000-8000-000000000001",
+                     *           "reportAge": 1.1,
+                     *           "seenBy": [
+                     *             "two"
+                     *           ],
+                     *           "silentFor": [
+                     *             "two"
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Cluster"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -18998,6 +19210,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "abilities": {
+                     *         "cluster": true
+                     *       },
                      *       "email": "mara@meridian.example",
                      *       "flags": {
                      *         "scheduledTaskView": true,

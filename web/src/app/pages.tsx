@@ -39,6 +39,7 @@ const pages: Partial<Record<PageName, LazyPage>> = {
   projectEdit: () => import('@/features/projects/project-edit-page'),
   account: () => import('@/features/account/account-page'),
   dataConfig: () => import('@/features/data-config/data-config-page'),
+  cluster: () => import('@/features/cluster/cluster-page'),
   tasks: () => import('@/features/tasks/tasks-page'),
   task: taskPage,
   taskEdit: taskPage,

@@ -9,6 +9,7 @@ import {
   KeyRound,
   ListChecks,
   MessagesSquare,
+  Server,
   Settings,
   Users,
   type LucideIcon,
@@ -63,6 +64,7 @@ const areas: readonly Place[] = [
   { page: 'tasks', label: 'place.tasks', icon: CalendarClock, to: paths.tasks },
   { page: 'projects', label: 'place.projects', icon: FolderKanban, to: paths.projects },
   { page: 'agents', label: 'place.agents', icon: Bot, to: paths.agents },
+  { page: 'cluster', label: 'place.cluster', icon: Server, to: paths.cluster },
 ];
 
 function isOffered(place: Place, person: DeepReadonly<User> | null): boolean {

@@ -38,6 +38,7 @@ export const patterns = {
   task: '/tasks/:taskId',
   taskEdit: '/tasks/:taskId/edit',
   dataConfig: '/data-config',
+  cluster: '/cluster',
   components: '/components',
   apiReference: '/api-reference',
 } as const;
@@ -123,6 +124,7 @@ export const paths = {
   task: (taskId: string) => fill(patterns.task, { taskId }),
   taskEdit: (taskId: string) => fill(patterns.taskEdit, { taskId }),
   dataConfig: patterns.dataConfig,
+  cluster: patterns.cluster,
   components: patterns.components,
   apiReference: patterns.apiReference,
 } as const;

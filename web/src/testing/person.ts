@@ -11,6 +11,7 @@ export function personOf(changes: Partial<User> = {}): User {
     picture: '',
     isSuperuser: false,
     flags: { scheduledTaskView: false, uploadCredentials: false },
+    abilities: { cluster: false },
     organization: { id: 1, name: 'Meridian' },
     logHead: 0,
     ...changes,
