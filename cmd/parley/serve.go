@@ -225,7 +225,8 @@ func (n *node) openDatabase(ctx context.Context) error {
 			Person: int64(n.c.quotaPerson) << 20, Organisation: int64(n.c.quotaOrg) << 20,
 		}, SignIns: persistence.SignInLimits{
 			Idle: time.Duration(n.c.sessionIdle) * time.Minute, Absolute: time.Duration(n.c.sessionMost) * time.Minute,
-		}}); err != nil {
+		},
+	}); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	n.running.started("close the database", quietly(n.store.Close))

@@ -93,12 +93,13 @@ func (p *planner) guardOwner(f *form) {
 		if k == i+1 || k >= len(f.atoms) || f.atoms[k].size != 1 {
 			continue
 		}
-		word := stem(strings.ToLower(f.atoms[k].words))
+		word, one := stem(strings.ToLower(f.atoms[k].words)), stem(singular(strings.ToLower(f.atoms[k].words)))
 		for _, ix := range p.indexes {
 			t := ix.view.base
-			if t.Name != c.table.Name && len(t.words) == 1 && isOne(t.words[0], word, stem(singular(strings.ToLower(f.atoms[k].words)))) && slices.ContainsFunc(t.columns, func(o *column) bool {
-				return o.isNumber() && slices.Equal(o.words, c.words)
-			}) {
+			if t.Name != c.table.Name && len(t.words) == 1 && isOne(t.words[0], word, one) &&
+				slices.ContainsFunc(t.columns, func(o *column) bool {
+					return o.isNumber() && slices.Equal(o.words, c.words)
+				}) {
 				f.block(fmt.Sprintf("%s of %s is another number than %s of %s, and I could not tell which one you mean.", quoteName(c), t.entity(),
 					quoteName(c), c.table.entity()))
 				return

@@ -52,7 +52,8 @@ func (p *parser) guardShape() {
 		}
 	}
 	p.guardPlurals(words)
-	if f.mode == modeGroups && len(f.dims) == 1 && lists && len(f.measures) == 1 && f.measures[0].assumed && f.filters(f.dims[0].col) && !f.follows {
+	if f.mode == modeGroups && len(f.dims) == 1 && lists && len(f.measures) == 1 && f.measures[0].assumed &&
+		f.filters(f.dims[0].col) && !f.follows {
 		f.block("I read one figure, and you ask for a list.")
 	}
 	if f.mode == modeRows {

@@ -147,10 +147,12 @@ func keywords() map[string]keyword {
 	add(atomOrder, "", "sorted by|sort by|order by|ordered by|order the results by|sort the results by|sort the list by|order them by|"+
 		"ranked by|rank by|in order of|sorted|ordered|ranked|rank|ranking of|ranking|"+
 		"sort|ranking by|arranged by")
-	add(atomDirection, "desc", "descending|descending order|in descending order|desc|highest first|largest first|from highest to lowest|decreasing|biggest first|newest first|"+
+	add(atomDirection, "desc", "descending|descending order|in descending order|"+
+		"desc|highest first|largest first|from highest to lowest|decreasing|biggest first|newest first|"+
 		"most first~count|best first|from high to low|highest to lowest|largest to smallest|latest first|greatest first|longest first|"+
 		"heaviest first|most expensive first|dearest first")
-	add(atomDirection, "asc", "ascending|ascending order|in ascending order|alphabetical order|asc|lowest first|smallest first|alphabetically|from lowest to highest|increasing|oldest first|"+
+	add(atomDirection, "asc", "ascending|ascending order|in ascending order|alphabetical order|"+
+		"asc|lowest first|smallest first|alphabetically|from lowest to highest|increasing|oldest first|"+
 		"from low to high|least first|fewest first~count|cheapest first|lowest to highest|smallest to largest|bottom first|worst first|"+
 		"shortest first|lightest first|least expensive first")
 	add(atomDirection, "reverse", "reverse|reversed|reverse order|reverse the order|in reverse|in reverse order|the other way round|"+

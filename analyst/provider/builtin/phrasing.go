@@ -6,12 +6,6 @@ import (
 	"strings"
 )
 
-// phrasing is a question in the words that the grammar reads, with what has to be said about the change.
-type phrasing struct {
-	text  string
-	notes []string
-}
-
 // A question often ends with words about the form of its answer: "ordered by the number of papers in descending order", "Give the
 // names and their counts." They name again what the question has already named, so the grammar would look for a second part of
 // the answer. These expressions find them; whatever names something new stays.
@@ -22,7 +16,8 @@ var (
 	// wantsOrder matches an order at the end of a sentence: its key, and its direction.
 	wantsOrder = regexp.MustCompile(`(?i)[,;]?\s*(?:\b(?:and|then|please)\s+)*\b(?:order|ordered|sort|sorted|rank|ranked|arranged)\b` +
 		`(?:\s+(?:the\s+|these\s+)?(?:results?|list|rows|output|answers?))?(?:\s+by\s+(.+?))?` +
-		`(?:,?\s+(?:in\s+)?(ascending|descending)(?:\s+order)?|,?\s+from\s+(?:the\s+)?(\w+)\s+to\s+(?:the\s+)?(\w+)(?:\s+\w+)?)?\s*[?.!]*$`)
+		`(?:,?\s+(?:in\s+)?(ascending|descending)(?:\s+order)?|` +
+		`,?\s+from\s+(?:the\s+)?(\w+)\s+to\s+(?:the\s+)?(\w+)(?:\s+\w+)?)?\s*[?.!]*$`)
 	// tiesTo matches a participle that only ties a preposition to the noun before it. A row is located or listed in what its own
 	// columns say.
 	tiesTo = regexp.MustCompile(`(?i)\b(?:that\s+(?:are|is|were|was)\s+|which\s+(?:are|is|were|was)\s+)?` +
@@ -30,7 +25,8 @@ var (
 	// belongsTo matches a participle of a relation that no column names.
 	belongsTo = regexp.MustCompile(`(?i)\b(?:that\s+(?:are|is|were|was)\s+|(?:are|is|were|was)\s+)?associated\s+with\s+(each|every|the)\b`)
 	// inAll matches words that name all of the data.
-	inAll = regexp.MustCompile(`(?i)\s+in\s+(?:the|this)\s+(?:database|dataset|data\s+set|data|records)(\s*[,?.!]|\s*$|\s+(?:ordered|sorted)\b)`)
+	inAll = regexp.MustCompile(`(?i)\s+in\s+(?:the|this)\s+(?:database|dataset|data\s+set|data|records)` +
+		`(\s*[,?.!]|\s*$|\s+(?:ordered|sorted)\b)`)
 	// ratioPer matches a quotient that is said twice.
 	ratioPer = regexp.MustCompile(`(?i)\bratio\s+of\s+(?:the\s+)?(\w+(?:\s+\w+)?\s+per\s+\w+)`)
 	// mostNumber matches a superlative that is said twice.
@@ -41,29 +37,31 @@ var (
 	// getsThings matches an order that is no question.
 	getsThings = regexp.MustCompile(`(?i)^get\s+(?:all\s+)?the\b`)
 	// namesOf matches a request for things by their names, which is how rows are shown.
-	namesOf = regexp.MustCompile(`(?i)^((?:what|which)\s+(?:are|is)|what's|list|show|give(?:\s+me)?|return)\s+(?:the\s+)?(?:names?|titles?)\s+of\s+` +
-		`(?:all\s+)?(?:the\s+)?`)
+	namesOf = regexp.MustCompile(`(?i)^((?:what|which)\s+(?:are|is)|what's|list|show|give(?:\s+me)?|return)\s+(?:the\s+)?` +
+		`(?:names?|titles?)\s+of\s+(?:all\s+)?(?:the\s+)?`)
 )
 
 // phrased rewrites a question for the grammar.
-func (l *language) phrased(question string) phrasing {
-	out := phrasing{text: strings.TrimSpace(question)}
-	if !strings.Contains(out.text, " ") {
-		return out
+func (l *language) phrased(question string) string {
+	text := strings.TrimSpace(question)
+	if !strings.Contains(text, " ") {
+		return text
 	}
-	out.text = l.withoutOutput(out.text)
-	out.text = l.withoutOrder(out.text)
-	if at := inAll.FindStringIndex(out.text); at != nil && slices.ContainsFunc(lex(out.text[:at[0]]), func(t token) bool { return !l.stop[t.norm] }) {
-		out.text = inAll.ReplaceAllString(out.text, "$1") // but "what is in this data" asks about the data
+	text = l.withoutOutput(text)
+	text = l.withoutOrder(text)
+	if at := inAll.FindStringIndex(text); at != nil && slices.ContainsFunc(lex(text[:at[0]]), func(t token) bool {
+		return !l.stop[t.norm]
+	}) {
+		text = inAll.ReplaceAllString(text, "$1") // but "what is in this data" asks about the data
 	}
-	out.text = tiesTo.ReplaceAllString(out.text, "$1")
-	out.text = belongsTo.ReplaceAllString(out.text, "for $1")
-	out.text = ratioPer.ReplaceAllString(out.text, "$1")
-	out.text = mostNumber.ReplaceAllString(out.text, "most")
-	out.text = namesOf.ReplaceAllString(out.text, "list the ")
-	out.text = namesAnd.ReplaceAllString(out.text, "list the $1 of the ")
-	out.text = getsThings.ReplaceAllString(out.text, "list the")
-	return out
+	text = tiesTo.ReplaceAllString(text, "$1")
+	text = belongsTo.ReplaceAllString(text, "for $1")
+	text = ratioPer.ReplaceAllString(text, "$1")
+	text = mostNumber.ReplaceAllString(text, "most")
+	text = namesOf.ReplaceAllString(text, "list the ")
+	text = namesAnd.ReplaceAllString(text, "list the $1 of the ")
+	text = getsThings.ReplaceAllString(text, "list the")
+	return text
 }
 
 // withoutOutput leaves out a last sentence that only lists what the question has already named.
@@ -112,7 +110,7 @@ func (l *language) withoutOrder(question string) string {
 		return question
 	}
 	if direction == "" {
-		direction = "ascending"
+		direction = "descending" // as after "sorted by" everywhere
 	}
 	return head + ", " + direction
 }
@@ -128,9 +126,9 @@ func (l *language) counts(key string) bool {
 func (l *language) repeats(part, rest string) bool {
 	named := lex(rest)
 	for i, t := range lex(part) {
-		if i == 0 && wantsOutput.MatchString(part) || t.kind == tokenSymbol || l.stop[t.norm] || isOne(t.norm, "please", "give", "list", "include",
-			"output", "corresponding", "count", "counts", "number", "numbers", "name", "names", "id", "ids", "title", "titles", "relevant",
-			"associated", "respective", "result", "results", "order", "total", "average", "amount") {
+		if i == 0 && wantsOutput.MatchString(part) || t.kind == tokenSymbol || l.stop[t.norm] || isOne(t.norm, "please", "give", "list",
+			"include", "output", "corresponding", "count", "counts", "number", "numbers", "name", "names", "id", "ids", "title", "titles",
+			"relevant", "associated", "respective", "result", "results", "order", "total", "average", "amount") {
 			continue
 		}
 		if !slices.ContainsFunc(named, func(n token) bool { return n.stem == t.stem }) {

@@ -111,7 +111,7 @@ const secondLeast = 1.5
 // second returns the next best reading of a question whose best one is refused: the rows of another table may answer all of it.
 // It explains nearly as much, leaves out nothing, and passes the same checks; nil if there is none.
 func (p *planner) second(question string, refused *view, most float64) *form {
-	ts := lex(p.lang.phrased(question).text)
+	ts := lex(p.lang.phrased(question))
 	var others []*form
 	for _, ix := range p.indexes {
 		if ix.view == refused {
@@ -159,8 +159,7 @@ func (p *planner) guard(f, before *form) {
 
 // reading returns the best reading before it is checked against all of the data.
 func (p *planner) reading(question string, before *form) *form {
-	phrased := p.lang.phrased(question)
-	ts := lex(phrased.text)
+	ts := lex(p.lang.phrased(question))
 	var best *form
 	for _, ix := range p.indexes {
 		f := parse(p.lang, ts, ix, p.now)

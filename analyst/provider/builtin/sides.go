@@ -20,7 +20,8 @@ var (
 	// eachGroup matches the groups at the end of such a question.
 	eachGroup = regexp.MustCompile(`(?i),?\s+(?:(?:for|in|within|of)\s+(?:each|every)|per|by)\s+[^,]+$`)
 	// varies matches the groups of a ratio that a question asks to compare.
-	varies = regexp.MustCompile(`(?i)\s+(?:vary|varies|differ|differs|change|changes)\s+(?:across|by|between|among|with|over)\s+(?:the\s+|different\s+)*`)
+	varies = regexp.MustCompile(`(?i)\s+(?:vary|varies|differ|differs|change|changes)\s+` +
+		`(?:across|by|between|among|with|over)\s+(?:the\s+|different\s+)*`)
 	// holdsForBoth matches a last part that may hold for both sides: in New York.
 	holdsForBoth = regexp.MustCompile(`(?i)\s+(?:in|at|from|for|during)\s+[^,]+$`)
 	// toWhole matches the word between the two sides.
@@ -30,9 +31,11 @@ var (
 // ratio reads a question for the ratio of two figures. Each side is read as a question of its own, with the same checks; nil if
 // the question asks for something else, or if a side is not understood.
 func (p *planner) ratio(question string) *form {
-	text := p.lang.phrased(question).text
+	text := p.lang.phrased(question)
 	m := asksRatio.FindStringSubmatch(text)
-	if m == nil || slices.ContainsFunc(lex(m[1]), func(t token) bool { return !p.lang.stop[t.norm] && t.norm != "get" || t.norm == "average" }) {
+	if m == nil || slices.ContainsFunc(lex(m[1]), func(t token) bool {
+		return !p.lang.stop[t.norm] && t.norm != "get" || t.norm == "average"
+	}) {
 		return nil
 	}
 	rest := varies.ReplaceAllString(m[2], " for each ")
@@ -59,8 +62,9 @@ func (p *planner) side(text string, grouped bool) *form {
 		text = "number of " + text
 	}
 	f := p.read(text, nil)
-	if f == nil || f.blocked || !f.understood() || f.help || f.mode != modeGroups || f.leans() || len(f.ignored)+len(f.notes)+len(f.read) > 0 ||
-		len(f.measures) != 1 || grouped != (len(f.dims) > 0) || len(f.having) > 0 || f.limit > 0 || f.shareOf != nil || f.share || f.growth ||
+	if f == nil || f.blocked || !f.understood() || f.help || f.mode != modeGroups || f.leans() || len(f.measures) != 1 ||
+		len(f.ignored)+len(f.notes)+len(f.read) > 0 || grouped != (len(f.dims) > 0) || len(f.having) > 0 || f.limit > 0 ||
+		f.shareOf != nil || f.share || f.growth ||
 		f.running || f.moving != nil || f.counted != nil {
 		return nil
 	}
