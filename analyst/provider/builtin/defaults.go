@@ -467,7 +467,8 @@ func (p *parser) rowColumns() {
 		return
 	}
 	// A number of a thing says nothing without the thing's name, and a bound is seen beside what meets it.
-	if name := nameColumn(f.view.base); name != nil && !slices.ContainsFunc(f.columns, func(c *column) bool { return !c.isNumber() }) {
+	if name := nameColumn(f.view.base); name != nil && !slices.Contains(f.columns, name) &&
+		(p.byName || !slices.ContainsFunc(f.columns, func(c *column) bool { return !c.isNumber() })) {
 		f.columns = slices.Insert(f.columns, 0, name)
 	}
 	for _, w := range f.where {

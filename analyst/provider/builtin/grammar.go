@@ -37,6 +37,7 @@ type parser struct {
 	which    bool
 	whichPos int
 	preps    map[*column]string // the word before a value: in, for, of
+	byName   bool               // rows are listed by their names
 	topNoun  bool               // "top 5 …": the next column is what is ranked
 	perNext  bool
 	counting bool
@@ -187,7 +188,7 @@ func (p *parser) production() {
 		p.addGrain(grain(a.hint))
 		p.explain(a, 0.5)
 	case atomRows:
-		p.form.mode = modeRows
+		p.form.mode, p.byName = modeRows, p.byName || a.text == "names"
 		p.explain(a, 0.3)
 	case atomDescribe:
 		p.form.mode = modeDescribe

@@ -82,7 +82,7 @@ func (p *parser) guardPlurals(words []saidWord) {
 	if len(words) > 2 && words[0].text == "what" && words[1].text == "are" && len(f.dims) == 0 && len(f.measures) == 1 && f.counted == nil {
 		m := f.measures[0]
 		if m.assumed && m.agg == aggAvg && m.col != nil && slices.ContainsFunc(p.named, func(n mention) bool {
-			return n.col == m.col && strings.HasSuffix(strings.ToLower(n.words), "s") && p.tableNamed()
+			return n.col == m.col && strings.HasSuffix(strings.ToLower(n.words), "s")
 		}) {
 			f.block("I read one figure, and you ask for several.")
 		}

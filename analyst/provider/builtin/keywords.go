@@ -138,6 +138,7 @@ func keywords() map[string]keyword {
 	add(atomRows, "", "list|show all|list all|show me all|all rows|rows|show rows|records|list the|show the rows|entries|show me the rows|"+
 		"detail|details of|details|show me the records|individual|raw data|display all|everything|show everything|show me everything|"+
 		"all the data|list of|example|examples|sample|sample of|sample rows|examples of")
+	add(atomRows, "names", "list by name")
 	add(atomDescribe, "", "describe|describe the data|what is in|what's in|whats in|overview|overview of|summarize|summarise|summary of|"+
 		"summary|what columns|which columns|columns|schema|fields|which fields|what fields|explain the data|what data|profile|"+
 		"what is this data|structure|what does the data contain|anything interesting|how many columns|number of columns|"+

@@ -59,7 +59,7 @@ func (l *language) phrased(question string) string {
 	text = ratioPer.ReplaceAllString(text, "$1")
 	text = mostNumber.ReplaceAllString(text, "most")
 	text = namesOf.ReplaceAllString(text, "list the ")
-	text = namesAnd.ReplaceAllString(text, "list the $1 of the ")
+	text = namesAnd.ReplaceAllString(text, "list by name the $1 of the ")
 	text = getsThings.ReplaceAllString(text, "list the")
 	return text
 }
