@@ -18,7 +18,6 @@ func (p *planner) guardGround(f *form) {
 		f.block(fmt.Sprintf("I would read that from %s, of which nothing in the question speaks.", f.view.base.entity()))
 	}
 	p.guardTables(f)
-	p.guardOwner(f)
 	p.guardDeeds(f)
 	p.guardMoney(f)
 	p.guardHints(f)
@@ -72,38 +71,6 @@ func (p *planner) guardTables(f *form) {
 		if missed > placed && !f.carries(i) {
 			f.block(fmt.Sprintf("“%s” is a table here, and I found no place for it.", t.text))
 			return
-		}
-	}
-}
-
-// guardOwner refuses the number of one table where the question says whose number it is: the rating of businesses is not that
-// of their reviews, if both tables have a rating.
-func (p *planner) guardOwner(f *form) {
-	for i := 0; i+1 < len(f.atoms); i++ {
-		at := slices.IndexFunc(f.atoms[i].links, func(l link) bool {
-			return l.column != nil && !l.isValue && l.column.made == nil && l.column.isNumber() && f.stands(l.column)
-		})
-		if at < 0 {
-			continue
-		}
-		c, k := f.atoms[i].links[at].column, i+1
-		for k < len(f.atoms) && f.atoms[k].kind == atomStop && isOne(strings.ToLower(f.atoms[k].words), "of", "the", "all", "these") {
-			k++
-		}
-		if k == i+1 || k >= len(f.atoms) || f.atoms[k].size != 1 {
-			continue
-		}
-		word, one := stem(strings.ToLower(f.atoms[k].words)), stem(singular(strings.ToLower(f.atoms[k].words)))
-		for _, ix := range p.indexes {
-			t := ix.view.base
-			if t.Name != c.table.Name && len(t.words) == 1 && isOne(t.words[0], word, one) &&
-				slices.ContainsFunc(t.columns, func(o *column) bool {
-					return o.isNumber() && slices.Equal(o.words, c.words)
-				}) {
-				f.block(fmt.Sprintf("%s of %s is another number than %s of %s, and I could not tell which one you mean.", quoteName(c), t.entity(),
-					quoteName(c), c.table.entity()))
-				return
-			}
 		}
 	}
 }
