@@ -17,7 +17,10 @@ func TestLanguage_Phrased(t *testing.T) {
 			"AnOrderByWhatIsCounted", "How many papers has each venue, ordered by the number of papers in descending order?",
 			"How many papers has each venue, descending",
 		},
-		{"AnOrderInASentence", "How many papers has each venue? Sort the results in ascending order.", "How many papers has each venue, ascending"},
+		{
+			"AnOrderInASentence", "How many papers has each venue? Sort the results in ascending order.",
+			"How many papers has each venue, ascending",
+		},
 		{"AnOrderBySomethingElseStays", "papers by venue, ordered by the name of the venue", "papers by venue, ordered by the name of the venue"},
 		{"AnOrderByAnotherCountStays", "papers by venue, ordered by the number of authors", "papers by venue, ordered by the number of authors"},
 		{"AnOutputThatIsNamed", "What is the revenue of each region? Give the regions and their revenue.", "What is the revenue of each region?"},

@@ -34,7 +34,10 @@ func TestPlanner_Ratio(t *testing.T) {
 			"InGroups", "What is the ratio of Gold customers to Silver customers for each region?",
 			[]string{"FILTER (WHERE tier = 'Gold')", "GROUP BY 1", "region"},
 		},
-		{"OfTwoNumbers", "What is the ratio of the shipping fee to the order total?", []string{"sum(shipping_fee) / nullif(sum(order_total), 0)"}},
+		{
+			"OfTwoNumbers", "What is the ratio of the shipping fee to the order total?",
+			[]string{"sum(shipping_fee) / nullif(sum(order_total), 0)"},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
