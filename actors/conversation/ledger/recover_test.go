@@ -54,6 +54,57 @@ func TestState_RecoverNotBegun(t *testing.T) {
 	require.Equal(t, domain.TurnInterrupted, write.TurnEnd.Status)
 }
 
+// TestState_RecoverSuperseded: an attempt whose owner was superseded, and not lost, is not used up:
+// the next owner starts it again, also if it is the last one.
+func TestState_RecoverSuperseded(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_700_000_000, 0)
+	// found starts an activation that finds the turn at this attempt, and returns the attempt that
+	// it starts, 0 for none, and its writes.
+	found := func(t *testing.T, attempt int, lives, scheduled bool) (started int, writes []*domain.Write) {
+		t.Helper()
+		prompt := domain.Message{ID: domain.NewID(), Seq: 2, Role: domain.RoleUser, Text: "Go"}
+		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 3}, Limits{TurnText: 1000})
+		s.Rebuild([]domain.Message{prompt})
+		outputs := s.Apply(Recover{OwnerLives: lives, Running: &domain.RunningTurn{
+			Turn:   domain.Turn{ID: domain.NewID(), UserID: 7, Status: domain.TurnRunning, Attempt: attempt},
+			Prompt: prompt, Scheduled: scheduled,
+		}}, now)
+		for len(outputs) > 0 {
+			o := outputs[0]
+			outputs = outputs[1:]
+			switch o := o.(type) {
+			case StartTurn:
+				started = o.Start.Turn.Attempt
+			case Submit:
+				writes = append(writes, o.Write)
+				outputs = append(outputs, s.Apply(Committed{}, now)...)
+			}
+		}
+		return started, writes
+	}
+	for name, scheduled := range map[string]bool{"APersonsOwn": false, "Scheduled": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			last, end := attempts, domain.TurnInterrupted
+			if scheduled {
+				last, end = scheduledAttempts, domain.TurnFailed
+			}
+			started, writes := found(t, last, true, scheduled)
+			require.Equal(t, last, started)
+			require.Empty(t, writes, "the store would refuse an attempt that it has")
+
+			started, writes = found(t, last-1, true, scheduled)
+			require.Equal(t, last, started, "the attempt of the node that was lost first is used up")
+			require.Len(t, writes, 1)
+
+			started, writes = found(t, last, false, scheduled)
+			require.Zero(t, started)
+			require.Equal(t, end, writes[0].TurnEnd.Status)
+		})
+	}
+}
+
 // TestState_RecoverAttemptInDoubt: the beginning of an attempt makes no event. If the answer
 // to it is lost, the turn's row shows that it was written, and it is not written again: the
 // store would refuse that, and the next activation would count an attempt that was never
