@@ -32,6 +32,9 @@ const (
 //	finished steps, no text      it continues with the next step, same attempt
 //	nothing yet                  it starts again, with the second attempt at most
 //
+// Answer text is that of the roles assistant and summary. An open message of another role, such
+// as the plan before an answer, is closed, and the turn goes on without it.
+//
 // When a node is lost, two others may become the owner within milliseconds, because they do not
 // learn at the same moment which nodes there are. The last one finds the attempt that the first
 // one has begun, whose node was not lost, so that attempt is not used up: if it is the last one,
@@ -58,7 +61,7 @@ func (s *State) recover(in Recover) {
 		t.ids[m.ID] = x
 		if len(m.Text) > 0 {
 			t.open = append(t.open, x)
-			answering = true
+			answering = answering || answers(m.Role)
 		} else {
 			t.spare = append(t.spare, x)
 		}
@@ -96,6 +99,9 @@ func (s *State) recover(in Recover) {
 	}
 }
 
+// answers reports whether the text of a role is answer text.
+func answers(r domain.Role) bool { return r == domain.RoleAssistant || r == domain.RoleSummary }
+
 // startAgain starts the turn once more, as the next attempt or as the same one, after what there
 // is to write for that is written: the new attempt, and the ends of incomplete messages.
 func (s *State) startAgain(next bool) {
@@ -106,7 +112,12 @@ func (s *State) startAgain(next bool) {
 	}
 	b := s.openBatch(false)
 	for _, x := range slices.Clone(t.open) {
-		s.closeMessage(b, x, domain.MessageInterrupted, reasonLost)
+		status, reason := domain.MessageInterrupted, reasonLost
+		if !answers(x.role) {
+			// An interrupted message is how readers know that a turn has ended without an answer.
+			status, reason = domain.MessageComplete, ""
+		}
+		s.closeMessage(b, x, status, reason)
 	}
 	if next {
 		t.rec.Attempt++

@@ -272,7 +272,7 @@ func (w *world) produce(t *rapid.T) {
 func (w *world) openMessage() {
 	id := domain.NewID()
 	w.open = append(w.open, id)
-	w.piece(protocol.TurnPiece{Kind: protocol.PieceOpen, Message: id, Role: domain.RoleAssistant})
+	w.piece(protocol.TurnPiece{Kind: protocol.PieceOpen, Message: id, Role: rapid.SampledFrom([]domain.Role{domain.RoleAssistant, domain.RoleCoordinator}).Draw(w.t, "role")})
 }
 
 // receipt is the receipt of a step of the turn.

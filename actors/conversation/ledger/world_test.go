@@ -97,9 +97,9 @@ func (w *world) claim() {
 	if c.Running != nil {
 		w.step(Recover{Running: c.Running, OwnerLives: c.OwnerLives})
 		// No answer was lost with an owner that was only superseded, unless some of it is stored.
-		if c.OwnerLives && !c.Running.Spoke && len(c.Running.Open) == 0 {
+		if c.OwnerLives && !c.Running.Spoke {
 			w.seen.superseded++
-			if w.turn == nil && (w.write == nil || w.write.TurnStart == nil) {
+			if w.turn == nil && (w.write == nil || w.write.TurnEnd != nil) {
 				w.t.Fatalf("a turn did not start again\n%s", w.store.Summary(w.id))
 			}
 		}
