@@ -272,7 +272,8 @@ func (w *world) produce(t *rapid.T) {
 func (w *world) openMessage() {
 	id := domain.NewID()
 	w.open = append(w.open, id)
-	w.piece(protocol.TurnPiece{Kind: protocol.PieceOpen, Message: id, Role: rapid.SampledFrom([]domain.Role{domain.RoleAssistant, domain.RoleCoordinator}).Draw(w.t, "role")})
+	role := rapid.SampledFrom([]domain.Role{domain.RoleAssistant, domain.RoleCoordinator}).Draw(w.t, "role")
+	w.piece(protocol.TurnPiece{Kind: protocol.PieceOpen, Message: id, Role: role})
 }
 
 // receipt is the receipt of a step of the turn.
