@@ -85,12 +85,20 @@ func TestSlots_Take(t *testing.T) {
 		}
 		got := make(chan slot)
 		wait := func(organisation int64) {
+			refused := make(chan error, 1)
 			go func() {
 				release, err := s.acquire(t.Context(), c, time.Second, organisation)
-				noError(t, err)
+				if err != nil {
+					refused <- err
+					return
+				}
 				got <- slot{organisation, release}
 			}()
-			<-c.timers // it waits now
+			select {
+			case <-c.timers: // it waits now
+			case err := <-refused:
+				require.NoError(t, err)
+			}
 		}
 		for range 3 {
 			wait(1)
