@@ -120,16 +120,18 @@ func TestSlots_Take(t *testing.T) {
 	t.Run("InOrderWithoutAnOrganisation", func(t *testing.T) {
 		t.Parallel()
 		c, s := newHandClock(), newSlots(8, 4)
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
 		releases := make([]func(), 8)
 		for i := range releases {
-			release, err := s.acquire(t.Context(), c, time.Second, 0)
+			release, err := s.acquire(ctx, c, time.Second, 0)
 			require.NoError(t, err)
 			releases[i] = release
 		}
 		got := make(chan int)
 		for i := range 4 {
 			go func() {
-				_, err := s.acquire(t.Context(), c, time.Second, 0)
+				_, err := s.acquire(ctx, c, time.Second, 0)
 				noError(t, err)
 				got <- i
 			}()
