@@ -115,6 +115,22 @@ func TestRecovery(t *testing.T) { // G7, F01
 		require.NotEmpty(t, turn.Reason)
 		require.Empty(t, n.runner.ran())
 	})
+	t.Run("AnAttemptWhoseOwnerWasSupersededStartsAgain", func(t *testing.T) {
+		t.Parallel()
+		b, sent, n := interrupted(t, func(_ context.Context, _ *analyst.Job, _ analyst.Sink, reached chan<- struct{}) error {
+			close(reached)
+			return nil
+		})
+		// Another node has become the owner and has begun the second attempt.
+		b.store.SetAlive("node-3", true)
+		b.store.Look(b.id, func(c *fakes.Conversation) { c.Turns[0].Attempt, c.Node = 2, "node-3" })
+		require.NoError(t, n.system.Start(context.Background()))
+		// This node does not see it there, and becomes the owner as well.
+		n.system.Wake(context.Background(), b.id)
+		turn := n.turnStatus(sent.TurnID, domain.TurnComplete)
+		require.Equal(t, 2, turn.Attempt)
+		require.Len(t, n.runner.ran(), 1)
+	})
 	t.Run("FinishedStepsAreUsed", func(t *testing.T) {
 		t.Parallel()
 		_, sent, n := interrupted(t, func(ctx context.Context, _ *analyst.Job, s analyst.Sink, reached chan<- struct{}) error {

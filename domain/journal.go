@@ -154,6 +154,9 @@ type Claim struct {
 	DataSources    []int64
 	Credits        float64   // spent so far
 	Snapshot       *Snapshot // nil when there is none
+	// OwnerLives is true if the earlier owner was on another node whose lease had not ended:
+	// that owner was superseded, not lost.
+	OwnerLives bool
 	// Stopped is the last prompt if its turn was stopped and nothing has happened since;
 	// nil otherwise. A repeated stop returns it.
 	Stopped *Message

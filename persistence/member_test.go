@@ -127,6 +127,42 @@ func TestStore_Claim_WhileTheRowIsLocked(t *testing.T) { // G7, F06
 	requireCode(t, domain.CodeUnavailable, goOn())
 }
 
+// A claim says whether the earlier owner was lost or only superseded: whether its node is another one that has a
+// lease.
+func TestStore_Claim_OwnerLives(t *testing.T) { // G7
+	t.Parallel()
+	s, _ := openURL(t)
+	ctx := t.Context()
+	one, two := member("one"), member("two")
+	require.NoError(t, s.Members.Join(ctx, one, time.Minute))
+	require.NoError(t, s.Members.Join(ctx, two, time.Minute))
+	o := own(t, s, startJournal(t, s, persistence.JournalConfig{}), persistencetest.Anna)
+	for _, c := range []struct {
+		by    string
+		lives bool
+	}{
+		{one.Node, false}, // no member has the name of the first owner's node
+		{one.Node, false},
+		{two.Node, true},
+		{one.Node, true},
+	} {
+		claim, err := s.ConversationStore.Claim(ctx, o.Conversation, uuid.New(), c.by)
+		require.NoError(t, err)
+		require.Equal(t, c.lives, claim.OwnerLives)
+	}
+	claim, err := s.ClaimAlone(ctx, uuid.New(), o.Conversation) // by the node "node"
+	require.NoError(t, err)
+	require.True(t, claim.OwnerLives)
+
+	claim, err = s.ConversationStore.Claim(ctx, o.Conversation, uuid.New(), two.Node)
+	require.NoError(t, err)
+	require.False(t, claim.OwnerLives, "the node \"node\" has no lease")
+	require.NoError(t, s.Members.Leave(ctx, two.Node))
+	claim, err = s.ClaimAlone(ctx, uuid.New(), o.Conversation)
+	require.NoError(t, err)
+	require.False(t, claim.OwnerLives, "its node has no lease any more")
+}
+
 func TestStore_Orphans(t *testing.T) {
 	t.Parallel()
 	s, url := openURL(t)

@@ -119,7 +119,7 @@ func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 		a.c.Owns(a.id, epoch, a.state.Head()) // readers may still follow the previous owner
 	}
 	if l.claim.Running != nil {
-		a.step(ctx, ledger.Recover{Running: l.claim.Running, Analyst: l.analyst, Failed: failed})
+		a.step(ctx, ledger.Recover{Running: l.claim.Running, Analyst: l.analyst, OwnerLives: l.claim.OwnerLives, Failed: failed})
 	}
 	a.serveStash(ctx)
 }
@@ -168,6 +168,8 @@ func (a *Actor) reclaim(ctx actor.Context, o ledger.Reclaim) {
 func (a *Actor) remake(ctx actor.Context, l *loaded, failed bool) {
 	a.do(ctx, a.state.Abandon())
 	a.readers.move(ctx, a.id, func(*reader) bool { return true })
+	// Output of this node's own attempt may still arrive, so the next one must have another number.
+	l.claim.OwnerLives = false
 	a.activate(ctx, l, failed)
 }
 

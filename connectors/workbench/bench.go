@@ -59,10 +59,10 @@ type Config struct {
 	// root, a filter of system calls, and no network. If false, the bench starts with the
 	// walls that the machine allows, and logs a warning.
 	RequireWalls bool
-	// Workers is how many queries run at once; 0 means twice the processors. In addition,
-	// half as many files are read at once.
+	// Workers is how many queries run at once, of one organisation seven eighths of them; 0 means twice
+	// the processors. In addition, half as many files are read at once.
 	Workers int
-	// Queue is how many requests may wait for a worker; 0 means 64.
+	// Queue is how many requests may wait for a worker, of one organisation three quarters of them; 0 means 64.
 	Queue int
 	// Wait is how long a request waits for a worker; 0 means 15 s.
 	Wait time.Duration
@@ -210,10 +210,10 @@ func (b *Bench) open(works bool) {
 	b.works = works
 }
 
-// admit waits for a slot. The caller returns the slot by calling release; Stop waits for
+// admit waits for a slot for an organisation; 0 means that it is not known. The caller returns the slot by calling release; Stop waits for
 // that. The errors are those of slots.acquire, and CodeUnavailable if the bench does not run.
-func (b *Bench) admit(ctx context.Context, s *slots) (release func(), err error) {
-	free, err := s.acquire(ctx, b.config.Clock, b.config.Wait)
+func (b *Bench) admit(ctx context.Context, s *slots, organisation int64) (release func(), err error) {
+	free, err := s.acquire(ctx, b.config.Clock, b.config.Wait, organisation)
 	if err != nil {
 		return nil, err
 	}
@@ -238,7 +238,7 @@ func (b *Bench) Controlled(ctx context.Context, sources []domain.DataSource, sql
 	if len(sql) > maxStatement || len(control) > maxStatement {
 		return nil, domain.Errorf(domain.CodeInvalid, "The query is longer than %d kB.", maxStatement>>10)
 	}
-	release, err := b.admit(ctx, b.asking)
+	release, err := b.admit(ctx, b.asking, organisationOf(sources))
 	if err != nil {
 		return nil, err
 	}
@@ -268,6 +268,14 @@ func (b *Bench) Controlled(ctx context.Context, sources []domain.DataSource, sql
 		return nil, faultError(reply.Fault)
 	}
 	return resultSet(reply.Result)
+}
+
+// organisationOf is the organisation whose sources a query reads; 0 if it reads none.
+func organisationOf(sources []domain.DataSource) int64 {
+	if len(sources) == 0 {
+		return 0
+	}
+	return sources[0].OrganisationID
 }
 
 // died returns the error for a worker that ended without an answer. A person's query may

@@ -96,7 +96,7 @@ func (b *Bench) convert(ctx context.Context, kind domain.DataSourceType, path st
 		return nil, domain.Errorf(domain.CodeUnavailable, "%s", domain.NoConverter(kind))
 	}
 	// A converter takes the slot of a reading.
-	release, err := b.admit(ctx, b.reading)
+	release, err := b.admit(ctx, b.reading, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,7 @@
 // (cmd/parley-worker), one process for each, never inside the node: people's uploads and
 // models' statements are treated as hostile.
 //
-//	Bench ── slots: how many workers run at once, and a bounded queue before them
+//	Bench ── slots: how many workers run at once, and a bounded queue before them, fair to organisations
 //	  ├── launcher: starts processes from one thread, behind the walls the machine allows
 //	  ├── idle workers: started ahead, each used once
 //	  └── folder of a worker: contains only links to the files of its request

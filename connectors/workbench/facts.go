@@ -75,7 +75,7 @@ func (b *Bench) MeasureLinks(ctx context.Context, sources [2]domain.DataSource, 
 // measure lets a new worker measure. Its folder has links to the prepared files, and room for what the engine spills; it is
 // removed with all of it when the worker has ended.
 func (b *Bench) measure(ctx context.Context, sources []domain.DataSource, known []*domain.SourceFacts) (*frame.Measured, error) {
-	release, err := b.admit(ctx, b.measuring)
+	release, err := b.admit(ctx, b.measuring, organisationOf(sources))
 	if err != nil {
 		return nil, err
 	}

@@ -101,7 +101,7 @@ func (b *Bench) prepare(
 // file at path as an open descriptor; files are moved to the worker's folder, under their
 // names there. The file that the worker has made is moved to made, unless made is empty.
 func (b *Bench) read(ctx context.Context, path string, request frame.Request, made string, files map[string]string) (*frame.Reply, error) {
-	release, err := b.admit(ctx, b.reading)
+	release, err := b.admit(ctx, b.reading, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -2,68 +2,109 @@ package workbench
 
 // Slots for workers. Their number is limited, and so is the number of requests that wait for one: a
 // node that is busy answers at once that it is, instead of letting requests wait without an end
-// (G17).
+// (G17). The slots are divided between organisations, so that one that asks for very much does not make
+// the others wait (internal/fair).
 
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"parley.dev/parley/connectors"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/fair"
 )
 
-// retrySoon is the hint when to try again after a stopping bench has refused a request, in seconds.
-const retrySoon = 5
+const (
+	// retrySoon is the hint when to try again after a stopping bench has refused a request, in seconds.
+	retrySoon = 5
+	// othersPart is the part of the waiting places that no single organisation gets: one quarter.
+	// Without it the one that floods would have all others refused.
+	othersPart = 4
+)
 
 // slots bounds how many workers run and how many requests wait for one.
 type slots struct {
-	free    chan struct{}
-	closed  chan struct{}
-	waiting atomic.Int64
-	queue   int64
+	closed chan struct{}
+
+	// mu guards the fields below.
+	mu    sync.Mutex
+	queue *fair.Queue[*request]
+	// unnamed is the organisation of the last request that has named none. Each such request counts as one of its
+	// own, with a number below zero, so that these requests are served in the order in which they come.
+	unnamed int64
+}
+
+// request is one that has a slot or waits for one.
+type request struct {
+	placed chan struct{} // closed when one that has waited gets its slot
 }
 
 func newSlots(workers, queue int) *slots {
-	return &slots{free: make(chan struct{}, workers), closed: make(chan struct{}), queue: int64(queue)}
+	one := max(1, queue-queue/othersPart)
+	return &slots{
+		closed: make(chan struct{}),
+		// People are not known here: those of one organisation wait in one line.
+		queue: fair.New[*request](fair.Limits{Places: workers, Waiting: queue, WaitingOrganisation: one, WaitingPerson: one}),
+	}
 }
 
-// acquire waits for a slot. The caller returns the slot by calling the function. Errors:
-// CodeTooMany if the queue is full, CodeUnavailable if the wait was too long.
-func (s *slots) acquire(ctx context.Context, c clock.Clock, wait time.Duration) (func(), error) {
-	release := func() { <-s.free }
+// acquire waits for a slot for an organisation; 0 means that it is not known. The caller returns the slot by
+// calling the function. Errors: CodeTooMany if too many wait, in all or of the organisation, CodeUnavailable if
+// the wait was too long.
+func (s *slots) acquire(ctx context.Context, c clock.Clock, wait time.Duration, organisation int64) (func(), error) {
 	// A closed bench refuses also if a slot is free.
 	select {
 	case <-s.closed:
 		return nil, closedError()
 	default:
 	}
-	select {
-	case s.free <- struct{}{}:
+	r := &request{placed: make(chan struct{})}
+	release := func() { s.leave(r) }
+	switch s.ask(r, organisation) {
+	case fair.Starts:
 		return release, nil
-	default:
-	}
-	// The counter is raised before it is compared, so two requests cannot take the last place both.
-	if s.waiting.Add(1) > s.queue {
-		s.waiting.Add(-1)
+	case fair.Refused:
 		return nil, connectors.Busy(domain.CodeTooMany)
+	case fair.Waits:
 	}
-	defer s.waiting.Add(-1)
 	// The time comes from the injected clock, so tests need not wait.
 	late := make(chan struct{})
 	timer := c.AfterFunc(wait, func() { close(late) })
 	defer timer.Stop()
+	var err error
 	select {
-	case s.free <- struct{}{}:
+	case <-r.placed:
 		return release, nil
 	case <-ctx.Done():
-		return nil, fmt.Errorf("wait for a worker: %w", context.Cause(ctx))
+		err = fmt.Errorf("wait for a worker: %w", context.Cause(ctx))
 	case <-s.closed:
-		return nil, closedError()
+		err = closedError()
 	case <-late:
-		return nil, connectors.Busy(domain.CodeUnavailable)
+		err = connectors.Busy(domain.CodeUnavailable)
+	}
+	release() // also the slot that it may have got at this moment
+	return nil, err
+}
+
+func (s *slots) ask(r *request, organisation int64) fair.Outcome {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if organisation == 0 {
+		s.unnamed--
+		organisation = s.unnamed
+	}
+	return s.queue.Ask(r, organisation, 0)
+}
+
+// leave gives back the slot of a request, or its wish for one, and tells those that have a slot now.
+func (s *slots) leave(r *request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, next := range s.queue.End(r) {
+		close(next.placed)
 	}
 }
 

@@ -142,12 +142,14 @@ func (s *Store) Claim(_ context.Context, id, activation uuid.UUID, node string) 
 	if c == nil || c.Deleted {
 		return nil, domain.NotFound("Conversation")
 	}
+	lives := c.Node != "" && c.Node != node && s.alive[c.Node]
 	c.Epoch++
 	c.Activation, c.Node = activation, node
 	c.Epochs = append(c.Epochs, activation)
 	claim := &domain.Claim{
 		Conversation: id, OrganisationID: c.Org, Fence: domain.Fence{Epoch: c.Epoch, Activation: activation}, NextSeq: c.NextSeq,
 		Generation: c.Generation, OwnerID: c.Owner, Name: c.Name, AccessVersion: c.Access, DataSources: c.Sources, Snapshot: c.Snapshot,
+		OwnerLives: lives,
 	}
 	for _, t := range c.Turns {
 		if t.Status == domain.TurnRunning {
@@ -171,10 +173,10 @@ func (c *Conversation) running(t *domain.Turn) *domain.RunningTurn {
 			r.Prompt = *m
 		case m.Status == domain.MessageStreaming:
 			r.Open = append(r.Open, *m)
+		}
+		if m.TurnID == t.ID && (m.Role == domain.RoleAssistant || m.Role == domain.RoleSummary) {
 			r.Spoke = r.Spoke || m.Text != ""
-		default:
-			if m.Role == domain.RoleAssistant || m.Role == domain.RoleSummary {
-				r.Spoke = r.Spoke || m.Text != ""
+			if m.Status != domain.MessageStreaming {
 				r.Answered += int64(len(m.Text))
 			}
 		}

@@ -1,23 +1,33 @@
 -- name: ConversationClaim :many
 -- @batch @row:ConversationClaimed
--- The new owner always wins; the old one can never write again.
-UPDATE conversation SET epoch = epoch + 1, activation = @activation, node = @node, claimed_at = clock_timestamp()
- WHERE id = @id AND deleted_at IS NULL
-RETURNING id, epoch, org_id, next_seq, generation, owner_id, name, access_version, data_sources, credits::double precision AS credits;
+-- The new owner always wins; the old one can never write again. The row is locked first, because the
+-- update returns only its own node.
+WITH before AS MATERIALIZED (
+  SELECT c.id, c.node FROM conversation c WHERE c.id = @id AND c.deleted_at IS NULL FOR NO KEY UPDATE
+)
+UPDATE conversation c SET epoch = c.epoch + 1, activation = @activation, node = @node, claimed_at = clock_timestamp()
+  FROM before
+ WHERE c.id = before.id
+RETURNING c.id, c.epoch, c.org_id, c.next_seq, c.generation, c.owner_id, c.name, c.access_version, c.data_sources,
+          c.credits::double precision AS credits,
+          EXISTS (SELECT FROM cluster_member m
+                   WHERE m.node = before.node AND m.node <> c.node AND m.expires_at > clock_timestamp()) AS owner_lives;
 
 -- name: ConversationClaimFree :many
 -- @batch @row:ConversationClaimed
 -- ConversationClaim for many: it claims the rows that no other transaction has locked. Rows are
 -- locked without waiting, so their order does not matter; it is the same as in other queries.
 WITH free AS MATERIALIZED (
-  SELECT c.id FROM conversation c WHERE c.id = ANY(@ids::uuid[]) AND c.deleted_at IS NULL
+  SELECT c.id, c.node FROM conversation c WHERE c.id = ANY(@ids::uuid[]) AND c.deleted_at IS NULL
    ORDER BY c.id FOR NO KEY UPDATE SKIP LOCKED
 )
 UPDATE conversation c SET epoch = c.epoch + 1, activation = k.activation, node = k.node, claimed_at = clock_timestamp()
   FROM free, (SELECT unnest(@ids::uuid[]) AS id, unnest(@activations::uuid[]) AS activation, unnest(@nodes::text[]) AS node) k
  WHERE c.id = free.id AND k.id = free.id
 RETURNING c.id, c.epoch, c.org_id, c.next_seq, c.generation, c.owner_id, c.name, c.access_version, c.data_sources,
-          c.credits::double precision AS credits;
+          c.credits::double precision AS credits,
+          EXISTS (SELECT FROM cluster_member m
+                   WHERE m.node = free.node AND m.node <> c.node AND m.expires_at > clock_timestamp()) AS owner_lives;
 
 -- name: ConversationSnapshots :many
 -- @batch

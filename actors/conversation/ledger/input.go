@@ -23,6 +23,8 @@ type Token any
 type Recover struct {
 	Running *domain.RunningTurn
 	Analyst string
+	// OwnerLives is that of the claim: the earlier owner was superseded, and its node was not lost.
+	OwnerLives bool
 	// Failed says that the turn must end as failed, because its owner could not continue.
 	Failed bool
 }

@@ -11,10 +11,11 @@ import (
 )
 
 const (
-	// attempts is how often a turn is started before it ends as interrupted.
+	// attempts is how many attempts a turn has before it ends as interrupted. An attempt is used
+	// up when the node that made it is lost.
 	attempts = 2
-	// scheduledAttempts is how often a scheduled run is started before it fails: the first
-	// time and two more.
+	// scheduledAttempts is how many attempts a scheduled run has before it fails: the first one
+	// and two more.
 	scheduledAttempts = 3
 )
 
@@ -29,7 +30,15 @@ const (
 //	some answer text is stored   closed as interrupted, and the text is kept; a turn that runs
 //	                             a plan only if some text does not belong to a finished step
 //	finished steps, no text      it continues with the next step, same attempt
-//	nothing yet                  it starts again; a turn is started at most twice
+//	nothing yet                  it starts again, with the second attempt at most
+//
+// Answer text is that of the roles assistant and summary. An open message of another role, such
+// as the plan before an answer, is closed, and the turn goes on without it.
+//
+// When a node is lost, two others may become the owner within milliseconds, because they do not
+// learn at the same moment which nodes there are. The last one finds the attempt that the first
+// one has begun, whose node was not lost, so that attempt is not used up: if it is the last one,
+// the same attempt starts again.
 //
 // In a scheduled run no person waits who could press Retry, so it always continues after its
 // last finished step: an incomplete message is closed as it is, and the step that wrote it
@@ -44,7 +53,7 @@ func (s *State) recover(in Recover) {
 	if a := r.Prompt.Author; a != nil {
 		t.caller.UserUUID, t.caller.FullName = a.UUID, a.FullName
 	}
-	spoke := r.Spoke
+	spoke, answering := r.Spoke, false
 	for i := range r.Open {
 		m := &r.Open[i]
 		x := &text{id: m.ID, name: m.ID, role: m.Role, committed: len(m.Text), created: m.Seq, opened: true}
@@ -52,7 +61,7 @@ func (s *State) recover(in Recover) {
 		t.ids[m.ID] = x
 		if len(m.Text) > 0 {
 			t.open = append(t.open, x)
-			spoke = true
+			answering = answering || answers(m.Role)
 		} else {
 			t.spare = append(t.spare, x)
 		}
@@ -63,35 +72,57 @@ func (s *State) recover(in Recover) {
 		}
 	}
 	s.turn = t
-	if len(t.open) == 0 && t.rec.Plan != nil && r.Answered == analyst.Spoken(t.finished) {
+	if t.rec.Plan != nil && r.Answered == analyst.Spoken(t.finished) {
 		spoke = false
 	}
+	spoke = spoke || answering
+	last := attempts
+	if r.Scheduled {
+		last = scheduledAttempts
+	}
+	usedUp := t.rec.Attempt >= last && !in.OwnerLives
 	switch {
 	case in.Failed:
 		s.endTurn(domain.TurnFailed, protocol.ReasonInternal)
-	case r.Scheduled && t.rec.Attempt >= scheduledAttempts:
+	case r.Scheduled && usedUp:
 		s.endTurn(domain.TurnFailed, reasonGone)
 	case r.Scheduled:
-		for _, x := range slices.Clone(t.open) {
-			s.closeMessage(s.openBatch(false), x, domain.MessageInterrupted, reasonLost)
-		}
-		s.nextAttempt()
+		s.startAgain(t.rec.Attempt < last)
 	case spoke:
 		s.endTurn(domain.TurnInterrupted, reasonLost)
 	case len(t.finished) > 0:
-		s.startTurn()
-	case t.rec.Attempt >= attempts:
+		s.startAgain(false)
+	case usedUp:
 		s.endTurn(domain.TurnInterrupted, reasonLost)
 	default:
-		s.nextAttempt()
+		s.startAgain(t.rec.Attempt < last)
 	}
 }
 
-// nextAttempt starts the turn once more, after the new attempt is written.
-func (s *State) nextAttempt() {
-	s.turn.rec.Attempt++
-	rec := s.turn.rec
+// answers reports whether the text of a role is answer text.
+func answers(r domain.Role) bool { return r == domain.RoleAssistant || r == domain.RoleSummary }
+
+// startAgain starts the turn once more, as the next attempt or as the same one, after what there
+// is to write for that is written: the new attempt, and the ends of incomplete messages.
+func (s *State) startAgain(next bool) {
+	t := s.turn
+	if !next && len(t.open) == 0 {
+		s.startTurn()
+		return
+	}
 	b := s.openBatch(false)
-	b.write.TurnStart = &rec
+	for _, x := range slices.Clone(t.open) {
+		status, reason := domain.MessageInterrupted, reasonLost
+		if !answers(x.role) {
+			// An interrupted message is how readers know that a turn has ended without an answer.
+			status, reason = domain.MessageComplete, ""
+		}
+		s.closeMessage(b, x, status, reason)
+	}
+	if next {
+		t.rec.Attempt++
+		rec := t.rec
+		b.write.TurnStart = &rec
+	}
 	b.done = append(b.done, s.startTurn)
 }

@@ -54,6 +54,104 @@ func TestState_RecoverNotBegun(t *testing.T) {
 	require.Equal(t, domain.TurnInterrupted, write.TurnEnd.Status)
 }
 
+// TestState_RecoverSuperseded: an attempt whose owner was superseded, and not lost, is not used up:
+// the next owner starts it again, also if it is the last one.
+func TestState_RecoverSuperseded(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_700_000_000, 0)
+	// found starts an activation that finds the turn at this attempt, and returns the attempt that
+	// it starts, 0 for none, and its writes.
+	found := func(t *testing.T, attempt int, lives, scheduled bool) (started int, writes []*domain.Write) {
+		t.Helper()
+		prompt := domain.Message{ID: domain.NewID(), Seq: 2, Role: domain.RoleUser, Text: "Go"}
+		s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 3}, Limits{TurnText: 1000})
+		s.Rebuild([]domain.Message{prompt})
+		outputs := s.Apply(Recover{OwnerLives: lives, Running: &domain.RunningTurn{
+			Turn:   domain.Turn{ID: domain.NewID(), UserID: 7, Status: domain.TurnRunning, Attempt: attempt},
+			Prompt: prompt, Scheduled: scheduled,
+		}}, now)
+		for len(outputs) > 0 {
+			o := outputs[0]
+			outputs = outputs[1:]
+			switch o := o.(type) {
+			case StartTurn:
+				started = o.Start.Turn.Attempt
+			case Submit:
+				writes = append(writes, o.Write)
+				outputs = append(outputs, s.Apply(Committed{}, now)...)
+			}
+		}
+		return started, writes
+	}
+	for name, scheduled := range map[string]bool{"APersonsOwn": false, "Scheduled": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			last, end := attempts, domain.TurnInterrupted
+			if scheduled {
+				last, end = scheduledAttempts, domain.TurnFailed
+			}
+			started, writes := found(t, last, true, scheduled)
+			require.Equal(t, last, started)
+			require.Empty(t, writes, "the store would refuse an attempt that it has")
+
+			started, writes = found(t, last-1, true, scheduled)
+			require.Equal(t, last, started, "the attempt of the node that was lost first is used up")
+			require.Len(t, writes, 1)
+
+			started, writes = found(t, last, false, scheduled)
+			require.Zero(t, started)
+			require.Equal(t, end, writes[0].TurnEnd.Status)
+		})
+	}
+}
+
+// TestState_RecoverOpenPlan: a plan that was cut is no answer text. It is closed, and the turn
+// starts again, or continues after its last finished step, when that is stored.
+func TestState_RecoverOpenPlan(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_700_000_000, 0)
+	prompt := domain.Message{ID: domain.NewID(), Seq: 2, Role: domain.RoleUser, Text: "Go"}
+	for name, c := range map[string]struct {
+		steps   []domain.Step
+		role    domain.Role
+		spoke   bool
+		attempt int // that runs afterwards; 0 if the turn ends
+	}{
+		"StartsAgain":       {role: domain.RoleCoordinator, attempt: 2},
+		"GoesOn":            {role: domain.RoleCoordinator, attempt: 1, steps: []domain.Step{{Number: 1, Status: domain.StepFinished}}},
+		"NotAfterAnAnswer":  {role: domain.RoleCoordinator, spoke: true},
+		"NotInAnAnswer":     {role: domain.RoleAssistant, spoke: true},
+		"NotInAnOnlyAnswer": {role: domain.RoleSummary, spoke: true, steps: []domain.Step{{Number: 1, Status: domain.StepFinished}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			open := domain.Message{ID: domain.NewID(), Seq: 3, Role: c.role, Text: "First I", Status: domain.MessageStreaming}
+			s := NewState(&domain.Claim{Conversation: domain.NewID(), OrganisationID: 1, OwnerID: 7, NextSeq: 4}, Limits{TurnText: 1000})
+			s.Rebuild([]domain.Message{prompt, open})
+			out := s.Apply(Recover{Running: &domain.RunningTurn{
+				Turn:   domain.Turn{ID: domain.NewID(), UserID: 7, Status: domain.TurnRunning, Attempt: 1},
+				Prompt: prompt, Open: []domain.Message{open}, Steps: c.steps, Spoke: c.spoke,
+			}}, now)
+			require.Len(t, out, 1, "nothing begins before it is committed")
+			write := out[0].(Submit).Write
+			require.Len(t, write.MessageEnds, 1)
+			want := domain.MessageInterrupted
+			if c.attempt > 0 {
+				want = domain.MessageComplete
+			}
+			require.Equal(t, want, write.MessageEnds[0].Status)
+			started := 0
+			for _, o := range s.Apply(Committed{}, now) {
+				if start, ok := o.(StartTurn); ok {
+					started = start.Start.Turn.Attempt
+				}
+			}
+			require.Equal(t, c.attempt, started)
+			require.Equal(t, c.attempt == 0, write.TurnEnd != nil)
+		})
+	}
+}
+
 // TestState_RecoverAttemptInDoubt: the beginning of an attempt makes no event. If the answer
 // to it is lost, the turn's row shows that it was written, and it is not written again: the
 // store would refuse that, and the next activation would count an attempt that was never

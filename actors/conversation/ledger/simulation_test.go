@@ -27,6 +27,8 @@ type seen struct {
 	pulled   int // texts that the journal has pulled
 	late     int // readers that had left before they were admitted
 	again    int // readers that were admitted again while they were reading
+	// superseded are owners that were superseded before any text of their turn was stored.
+	superseded int
 }
 
 // stepsOfAWorld is enough for several turns. The flag -rapid.steps overrides it.
@@ -86,6 +88,7 @@ func TestState_Simulation(t *testing.T) {
 	require.Positive(t, all.pulled, "a journal pulls text")
 	require.Positive(t, all.late, "readers leave before they are admitted")
 	require.Positive(t, all.again, "readers subscribe again while they read")
+	require.Positive(t, all.superseded, "owners are superseded whose nodes are not lost")
 }
 
 func (w *world) check(t *rapid.T) {
@@ -269,7 +272,8 @@ func (w *world) produce(t *rapid.T) {
 func (w *world) openMessage() {
 	id := domain.NewID()
 	w.open = append(w.open, id)
-	w.piece(protocol.TurnPiece{Kind: protocol.PieceOpen, Message: id, Role: domain.RoleAssistant})
+	role := rapid.SampledFrom([]domain.Role{domain.RoleAssistant, domain.RoleCoordinator}).Draw(w.t, "role")
+	w.piece(protocol.TurnPiece{Kind: protocol.PieceOpen, Message: id, Role: role})
 }
 
 // receipt is the receipt of a step of the turn.
@@ -294,6 +298,12 @@ func (w *world) crash(t *rapid.T) {
 		}
 	}
 	w.ended = false
+	// The node may be lost, or only superseded, as when two become the owner at the same time.
+	if rapid.Bool().Draw(t, "lost") {
+		node := ""
+		w.store.Look(w.id, func(c *fakes.Conversation) { node = c.Node })
+		w.store.SetAlive(node, false)
+	}
 	w.claim()
 	if !w.ended {
 		w.client.subscribe()

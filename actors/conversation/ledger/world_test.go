@@ -75,7 +75,9 @@ func (w *world) claim() {
 	} else {
 		w.visitors.lost()
 	}
-	c, err := w.store.Claim(context.Background(), w.id, uuid.New(), "node")
+	node := rapid.SampledFrom([]string{"one", "two"}).Draw(w.t, "node")
+	w.store.SetAlive(node, true)
+	c, err := w.store.Claim(context.Background(), w.id, uuid.New(), node)
 	if domain.CodeOf(err) == domain.CodeNotFound {
 		w.ended = true
 		return
@@ -93,7 +95,14 @@ func (w *world) claim() {
 	s.LoadTail(rapid.SampledFrom([]func([][]byte) [][]byte{whole, torn, doubled, turned, none}).Draw(w.t, "tail")(w.tail))
 	w.seen.recalled += len(s.ring.events)
 	if c.Running != nil {
-		w.step(Recover{Running: c.Running})
+		w.step(Recover{Running: c.Running, OwnerLives: c.OwnerLives})
+		// No answer was lost with an owner that was only superseded, unless some of it is stored.
+		if c.OwnerLives && !c.Running.Spoke {
+			w.seen.superseded++
+			if w.turn == nil && (w.write == nil || w.write.TurnEnd != nil) {
+				w.t.Fatalf("a turn did not start again\n%s", w.store.Summary(w.id))
+			}
+		}
 	}
 }
 
@@ -178,7 +187,9 @@ func (w *world) reclaim() {
 		}
 		return
 	}
-	c, err := w.store.Claim(context.Background(), w.id, uuid.New(), "node")
+	node := ""
+	w.store.Look(w.id, func(c *fakes.Conversation) { node = c.Node })
+	c, err := w.store.Claim(context.Background(), w.id, uuid.New(), node)
 	switch {
 	case domain.CodeOf(err) == domain.CodeNotFound:
 		w.do(w.state.Deleted())

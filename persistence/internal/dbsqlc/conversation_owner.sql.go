@@ -83,9 +83,16 @@ func (b *Batch) ConversationAttendants(arg *ConversationAttendantsParams, into *
 }
 
 const conversationClaim = `-- name: ConversationClaim :many
-UPDATE conversation SET epoch = epoch + 1, activation = $1, node = $2, claimed_at = clock_timestamp()
- WHERE id = $3 AND deleted_at IS NULL
-RETURNING id, epoch, org_id, next_seq, generation, owner_id, name, access_version, data_sources, credits::double precision AS credits
+WITH before AS MATERIALIZED (
+  SELECT c.id, c.node FROM conversation c WHERE c.id = $3 AND c.deleted_at IS NULL FOR NO KEY UPDATE
+)
+UPDATE conversation c SET epoch = c.epoch + 1, activation = $1, node = $2, claimed_at = clock_timestamp()
+  FROM before
+ WHERE c.id = before.id
+RETURNING c.id, c.epoch, c.org_id, c.next_seq, c.generation, c.owner_id, c.name, c.access_version, c.data_sources,
+          c.credits::double precision AS credits,
+          EXISTS (SELECT FROM cluster_member m
+                   WHERE m.node = before.node AND m.node <> c.node AND m.expires_at > clock_timestamp()) AS owner_lives
 `
 
 type ConversationClaimParams struct {
@@ -105,25 +112,29 @@ type ConversationClaimed struct {
 	AccessVersion int64
 	DataSources   []int64
 	Credits       float64
+	OwnerLives    bool
 }
 
-// The new owner always wins; the old one can never write again.
+// The new owner always wins; the old one can never write again. The row is locked first, because the
+// update returns only its own node.
 func (b *Batch) ConversationClaim(arg *ConversationClaimParams, into *[]ConversationClaimed) {
 	queueMany(b, into, func(row *ConversationClaimed) []any {
-		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits}
+		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits, &row.OwnerLives}
 	}, conversationClaim, arg.Activation, arg.Node, arg.ID)
 }
 
 const conversationClaimFree = `-- name: ConversationClaimFree :many
 WITH free AS MATERIALIZED (
-  SELECT c.id FROM conversation c WHERE c.id = ANY($1::uuid[]) AND c.deleted_at IS NULL
+  SELECT c.id, c.node FROM conversation c WHERE c.id = ANY($1::uuid[]) AND c.deleted_at IS NULL
    ORDER BY c.id FOR NO KEY UPDATE SKIP LOCKED
 )
 UPDATE conversation c SET epoch = c.epoch + 1, activation = k.activation, node = k.node, claimed_at = clock_timestamp()
   FROM free, (SELECT unnest($1::uuid[]) AS id, unnest($2::uuid[]) AS activation, unnest($3::text[]) AS node) k
  WHERE c.id = free.id AND k.id = free.id
 RETURNING c.id, c.epoch, c.org_id, c.next_seq, c.generation, c.owner_id, c.name, c.access_version, c.data_sources,
-          c.credits::double precision AS credits
+          c.credits::double precision AS credits,
+          EXISTS (SELECT FROM cluster_member m
+                   WHERE m.node = free.node AND m.node <> c.node AND m.expires_at > clock_timestamp()) AS owner_lives
 `
 
 type ConversationClaimFreeParams struct {
@@ -136,7 +147,7 @@ type ConversationClaimFreeParams struct {
 // locked without waiting, so their order does not matter; it is the same as in other queries.
 func (b *Batch) ConversationClaimFree(arg *ConversationClaimFreeParams, into *[]ConversationClaimed) {
 	queueMany(b, into, func(row *ConversationClaimed) []any {
-		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits}
+		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits, &row.OwnerLives}
 	}, conversationClaimFree, arg.Ids, arg.Activations, arg.Nodes)
 }
 
