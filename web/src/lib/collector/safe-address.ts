@@ -7,10 +7,10 @@ const routes = Object.values(patterns).map((path) => ({ path }));
 /** The fixed segments of the API's paths; every other segment is an id. A test compares them with the contract. */
 export const apiWords: ReadonlySet<string> = new Set(
   (
-    'active-models actors analyst analysts archive blueprints check comments content conversationpermissions conversations ' +
+    'active-models actors analyst analysts archive blueprints check cluster comments content conversationpermissions conversations ' +
     'copy corrections credits-info data-sources dataresources datasources default details discourse displayobjects facts favorite ' +
     'feedbacks file info initial-message keep-alive llm-statistics logout me meaning memories memory memorylabels ' +
-    'memorysources memorytypes messages next-runs organizations presigned-url process-control projectlabels questions ' +
+    'memorysources memorytypes messages next-runs nodes organizations presigned-url process-control projectlabels questions ' +
     'read rewind running runs scheduled-tasks scheduledtasks secrets sentiments shareable-entities status steps ' +
     'stop-process-in-redis stream sync time-period timezones type usage-report use-case-categories user user-text'
   ).split(' '),
