@@ -107,7 +107,7 @@ function NodeName({ node, names }: NodeProps & { names: readonly string[] }) {
 function State({ node }: NodeProps) {
   const state = stateOf(node);
   return (
-    <Badge color={colors[state]} variant="soft">
+    <Badge color={colors[state]} variant="soft" className={styles.state}>
       {t(`state.${state}`)}
     </Badge>
   );
