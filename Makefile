@@ -79,8 +79,7 @@ test/go: web/node_modules/.stamp ## run the Go tests with the race detector agai
 	@# The tests of the API wait most of the time, so more of them run at once than there are cores.
 	@# The linter vets the same code already.
 	go test -vet=off $(race) -parallel 16 -timeout 15m ./api
-	@# Three programs at a time on two cores: those with nodes of their own mostly wait for leases, restarts and streams.
-	go test -vet=off $(race) -p 3 -skip '^TestEval_Builtin$$' -timeout 20m $$(go list ./... | grep -v '/api$$')
+	go test -vet=off $(race) -skip '^TestEval_Builtin$$' -timeout 20m $$(go list ./... | grep -v '/api$$')
 	@echo "▸ the wire between nodes, without the race detector: the actor library itself races where two are in one process"
 	go test -vet=off -timeout 5m -run 'TestWire' ./cluster
 	@echo "▸ the suites of questions, without the race detector: it adds two minutes, and one question shares no memory with another"
