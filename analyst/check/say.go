@@ -4,10 +4,10 @@ package check
 
 import (
 	"fmt"
-	"math"
-	"strconv"
 	"strings"
 	"time"
+
+	"parley.dev/parley/internal/english"
 )
 
 // Line is what people read of the checks that passed, where one could have gone wrong; empty if none could.
@@ -48,35 +48,35 @@ func orNone(n float64, has bool) string {
 	if !has {
 		return "nothing"
 	}
-	return figure(n)
+	return english.Figure(n)
 }
 
 func notWhole(percent float64) string {
-	return fmt.Sprintf("The parts of the whole do not add up: together they make %s %%.", figure(percent))
+	return fmt.Sprintf("The parts of the whole do not add up: together they make %s %%.", english.Figure(percent))
 }
 
 func notPart(percent float64) string {
-	return fmt.Sprintf("A part of the whole is %s %% of it, which cannot be.", figure(percent))
+	return fmt.Sprintf("A part of the whole is %s %% of it, which cannot be.", english.Figure(percent))
 }
 
 func severalPeriods(n float64) string {
-	return fmt.Sprintf("A level was added up over %s periods, although it is to be read at one.", figure(n))
+	return fmt.Sprintf("A level was added up over %s periods, although it is to be read at one.", english.Figure(n))
 }
 
 func noCount(n float64) string {
-	return fmt.Sprintf("A number of rows came out as %s, which cannot be.", figure(n))
+	return fmt.Sprintf("A number of rows came out as %s, which cannot be.", english.Figure(n))
 }
 
 func moreThanAll(part, whole float64) string {
-	return fmt.Sprintf("One group counts %s, and all rows together count %s.", figure(part), figure(whole))
+	return fmt.Sprintf("One group counts %s, and all rows together count %s.", english.Figure(part), english.Figure(whole))
 }
 
 func fewerThanAll(sum, whole float64) string {
-	return fmt.Sprintf("All groups together count %s, and all rows count %s different ones.", figure(sum), figure(whole))
+	return fmt.Sprintf("All groups together count %s, and all rows count %s different ones.", english.Figure(sum), english.Figure(whole))
 }
 
 func outside(middle, end float64) string {
-	return fmt.Sprintf("A mean or a highest value came out as %s, beyond an end of its values, %s.", figure(middle), figure(end))
+	return fmt.Sprintf("A mean or a highest value came out as %s, beyond an end of its values, %s.", english.Figure(middle), english.Figure(end))
 }
 
 func noRows(rows string) string { return fmt.Sprintf("There are no %s at all.", rows) }
@@ -88,7 +88,7 @@ func noGroups(said string) string {
 func noneMeets(said string) string { return fmt.Sprintf("No row meets this condition: %s.", said) }
 
 func without(said string, n float64, rows string) string {
-	return fmt.Sprintf("without “%s” it would be %s %s", said, figure(n), rows)
+	return fmt.Sprintf("without “%s” it would be %s %s", said, english.Figure(n), rows)
 }
 
 func neverTogether(others []string) string {
@@ -112,20 +112,3 @@ func spanOf(of string, first, last time.Time, before, after bool) string {
 }
 
 func day(t time.Time) string { return t.Format("2 January 2006") }
-
-// figure writes a number with separators and at most two decimals.
-func figure(n float64) string {
-	text := strconv.FormatFloat(math.Abs(n), 'f', 2, 64)
-	whole, rest, _ := strings.Cut(text, ".")
-	rest = strings.TrimRight(rest, "0")
-	for at := len(whole) - 3; at > 0; at -= 3 {
-		whole = whole[:at] + "," + whole[at:]
-	}
-	if rest != "" {
-		whole += "." + rest
-	}
-	if n < 0 && strings.Trim(whole, "0.,") != "" {
-		whole = "-" + whole
-	}
-	return whole
-}

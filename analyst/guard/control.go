@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/english"
 	"parley.dev/parley/internal/sqltext"
 )
 
@@ -116,7 +117,7 @@ func (f *Fault) Line(result *domain.ResultSet, today time.Time) string {
 	if !ok {
 		return line
 	}
-	text := figureText(n)
+	text := english.Figure(n)
 	switch c.aggregate {
 	case "sum":
 		return line + " The " + valuesOf(c.column) + " themselves add up to " + text + "."
@@ -165,7 +166,7 @@ func (c *Control) level(result *domain.ResultSet, today time.Time) string {
 	}
 	p := points[last]
 	return fmt.Sprintf("%s is a level: this adds %d %s of it up. %s it was %s.", c.column, len(points), c.many, periodText(p.period, c.one),
-		figureText(p.level))
+		english.Figure(p.level))
 }
 
 // periodText names a period: in October 2026.
@@ -206,21 +207,4 @@ func number(cell any) (float64, bool) {
 		return f, err == nil
 	}
 	return 0, false
-}
-
-// figureText writes a number with separators and at most two decimals.
-func figureText(n float64) string {
-	text := strconv.FormatFloat(math.Abs(n), 'f', 2, 64)
-	whole, rest, _ := strings.Cut(text, ".")
-	rest = strings.TrimRight(rest, "0")
-	for at := len(whole) - 3; at > 0; at -= 3 {
-		whole = whole[:at] + "," + whole[at:]
-	}
-	if rest != "" {
-		whole += "." + rest
-	}
-	if n < 0 && strings.Trim(whole, "0.,") != "" {
-		whole = "-" + whole
-	}
-	return whole
 }

@@ -210,7 +210,8 @@ func TestMeasuring(t *testing.T) {
 // packages that do not start goroutines, wait or send.
 func pure() map[string][]string {
 	return map[string][]string{
-		"actors/conversation/ledger": {"internal/budget"}, "analyst/guard": {"internal/english", "internal/sqltext"},
+		"actors/conversation/ledger": {"internal/budget"}, "analyst/check": {"internal/english"},
+		"analyst/guard": {"internal/english", "internal/sqltext"},
 		"analyst/query": {"internal/sqltext"}, "analyst/semantic": {"internal/english", "internal/lru", "internal/sqltext"},
 		"analyst/statistics": {"internal/sqltext"},
 	}

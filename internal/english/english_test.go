@@ -35,3 +35,12 @@ func TestArticle(t *testing.T) {
 		require.Equal(t, want, english.Article(noun))
 	}
 }
+
+func TestFigure(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[float64]string{
+		0: "0", 12: "12", 1234: "1,234", 1234567.891: "1,234,567.89", -1000: "-1,000", 0.5: "0.5", 999.999: "1,000", -0.001: "0",
+	} {
+		require.Equal(t, want, english.Figure(n))
+	}
+}
