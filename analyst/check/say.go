@@ -76,7 +76,8 @@ func fewerThanAll(sum, whole float64) string {
 }
 
 func outside(middle, end float64) string {
-	return fmt.Sprintf("A mean or a highest value came out as %s, beyond an end of its values, %s.", english.Figure(middle), english.Figure(end))
+	return fmt.Sprintf("A mean or a highest value came out as %s, beyond an end of its values, %s.", english.Figure(middle),
+		english.Figure(end))
 }
 
 func noRows(rows string) string { return fmt.Sprintf("There are no %s at all.", rows) }

@@ -1,5 +1,6 @@
 // Package english makes the forms of English nouns that names of tables and columns need: the singular, the plural and the
-// article; and it writes figures. Of nouns it knows endings and a few irregular words, and no dictionary, so a rare word may come out wrong.
+// article; and it writes figures. Of nouns it knows endings and a few irregular words, and no dictionary, so a rare word may
+// come out wrong.
 package english
 
 import "strings"

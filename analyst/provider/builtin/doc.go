@@ -1,6 +1,7 @@
 // Package builtin answers questions about data without a model. A question passes
 // through stages, each with one task:
 //
+//	phrasing   a question → the words that the grammar reads; a ratio → its two sides, each a question
 //	lexer      text → tokens (words with stems, numbers, dates, quoted text)
 //	dates      tokens → spans of time ("last 6 months", "Q3 2024", "since March")
 //	keywords   tokens → words of the language ("how many", "by", "more than", "top 5")

@@ -59,7 +59,7 @@ func (p *planner) guardTables(f *form) {
 		for _, ix := range p.indexes {
 			for _, l := range ix.phrases[t.stem] {
 				switch {
-				case l.table != ix.view.base || l.quality < 0.8 || !slices.Contains(l.table.words, t.stem):
+				case !l.calls(ix.view.base, t.stem):
 				case f.hasName(l):
 					placed = max(placed, l.quality)
 				default:

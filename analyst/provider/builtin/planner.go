@@ -88,17 +88,23 @@ func (f *form) shows() bool {
 // read returns the best reading of a question; nil if there are no tables. before is the form of the
 // question before, if there is one, for a question that depends on it.
 func (p *planner) read(question string, before *form) *form {
-	if f := p.ratio(question); f != nil {
+	return p.readPhrased(p.lang.phrased(question), before)
+}
+
+// readPhrased reads a question that is in the grammar's words already.
+func (p *planner) readPhrased(text string, before *form) *form {
+	if f := p.ratio(text); f != nil {
 		return f
 	}
-	f := p.reading(question, before)
+	ts := lex(text)
+	f := p.reading(ts, before)
 	if f == nil || f.help {
 		return f
 	}
 	most := rank(f)
 	p.guard(f, before)
 	if f.blocked && !f.asks && f.mode != modeDescribe && !f.follows && !(before != nil && f.leans()) {
-		if other := p.second(question, f.view, most); other != nil {
+		if other := p.second(ts, f.view, most); other != nil {
 			return other
 		}
 	}
@@ -110,8 +116,7 @@ const secondLeast = 1.5
 
 // second returns the next best reading of a question whose best one is refused: the rows of another table may answer all of it.
 // It explains nearly as much, leaves out nothing, and passes the same checks; nil if there is none.
-func (p *planner) second(question string, refused *view, most float64) *form {
-	ts := lex(p.lang.phrased(question))
+func (p *planner) second(ts []token, refused *view, most float64) *form {
 	var others []*form
 	for _, ix := range p.indexes {
 		if ix.view == refused {
@@ -142,6 +147,11 @@ func (f *form) namesBase() bool {
 	})
 }
 
+// calls reports whether a word, by its stem, is the name of a table or a part of it.
+func (l link) calls(t *table, word string) bool {
+	return l.table == t && l.quality >= 0.8 && slices.Contains(t.words, word)
+}
+
 // guard checks a reading against all of the data, and writes its query.
 func (p *planner) guard(f, before *form) {
 	f.guardRepeats()
@@ -158,8 +168,7 @@ func (p *planner) guard(f, before *form) {
 }
 
 // reading returns the best reading before it is checked against all of the data.
-func (p *planner) reading(question string, before *form) *form {
-	ts := lex(p.lang.phrased(question))
+func (p *planner) reading(ts []token, before *form) *form {
 	var best *form
 	for _, ix := range p.indexes {
 		f := parse(p.lang, ts, ix, p.now)

@@ -28,10 +28,9 @@ var (
 	toWhole = regexp.MustCompile(`(?i)\s+(?:to|out\s+of)\s+(?:all\s+)?(?:the\s+)?`)
 )
 
-// ratio reads a question for the ratio of two figures. Each side is read as a question of its own, with the same checks; nil if
+// ratio reads a phrased question for the ratio of two figures. Each side is read as a question of its own, with the same checks; nil if
 // the question asks for something else, or if a side is not understood.
-func (p *planner) ratio(question string) *form {
-	text := p.lang.phrased(question)
+func (p *planner) ratio(text string) *form {
 	m := asksRatio.FindStringSubmatch(text)
 	if m == nil || slices.ContainsFunc(lex(m[1]), func(t token) bool {
 		return !p.lang.stop[t.norm] && t.norm != "get" || t.norm == "average"
@@ -49,7 +48,7 @@ func (p *planner) ratio(question string) *form {
 		}
 		for _, text := range []string{above + holdsForBoth.FindString(below) + groups, above + groups} {
 			if a := p.side(text, groups != ""); a != nil && comparable(a, b) {
-				return p.divided(a, b)
+				return divided(a, b)
 			}
 		}
 	}
@@ -61,7 +60,7 @@ func (p *planner) side(text string, grouped bool) *form {
 	if p.namesThings(text) {
 		text = "number of " + text
 	}
-	f := p.read(text, nil)
+	f := p.readPhrased(text, nil)
 	if f == nil || f.blocked || !f.understood() || f.help || f.mode != modeGroups || f.leans() || len(f.measures) != 1 ||
 		len(f.ignored)+len(f.notes)+len(f.read) > 0 || grouped != (len(f.dims) > 0) || len(f.having) > 0 || f.limit > 0 ||
 		f.shareOf != nil || f.share || f.growth ||
@@ -84,9 +83,7 @@ func (p *planner) namesThings(text string) bool {
 			return false
 		}
 		for _, ix := range p.indexes {
-			if slices.ContainsFunc(ix.phrases[t.stem], func(l link) bool {
-				return l.table == ix.view.base && l.quality >= 0.8 && slices.Contains(l.table.words, t.stem)
-			}) {
+			if slices.ContainsFunc(ix.phrases[t.stem], func(l link) bool { return l.calls(ix.view.base, t.stem) }) {
 				return true
 			}
 		}
@@ -103,31 +100,32 @@ func comparable(a, b *form) bool {
 }
 
 // divided makes the form of a ratio. What holds for both sides is a condition of the form.
-func (p *planner) divided(above, below *form) *form {
+func divided(above, below *form) *form {
 	f := above.clone()
-	f.where = nil
-	f.desc, f.ordered, f.orderDim, f.orderCol, f.single, f.fragment = true, false, above.orderDim, nil, false, false
+	f.desc, f.ordered, f.orderCol, f.single, f.fragment = true, false, nil, false, false
 	if above.view == below.view {
-		own := func(of, other *form) *form {
-			out := of.clone()
-			out.where = slices.DeleteFunc(out.where, func(c condition) bool {
-				return slices.ContainsFunc(other.where, func(o condition) bool { return o.col == c.col && o.phrase() == c.phrase() })
-			})
-			return out
-		}
-		f.where = slices.DeleteFunc(slices.Clone(above.where), func(c condition) bool {
-			return !slices.ContainsFunc(below.where, func(o condition) bool { return o.col == c.col && o.phrase() == c.phrase() })
-		})
-		above, below = own(above, below), own(below, above)
+		f.where = conditions(above, below, true)
+		one, other := above.clone(), below.clone()
+		one.where, other.where = conditions(above, below, false), conditions(below, above, false)
+		above, below = one, other
+	} else {
+		f.where = nil
 	}
 	f.measures = []measure{{sides: &sides{above: above, below: below}}}
 	if a, b := above.measures[0], below.measures[0]; a.agg == aggSum && b.agg == aggSum && a.col != nil && b.col != nil && a.col != b.col &&
 		a.col.table == b.col.table && len(above.where)+len(below.where) == 0 {
 		f.measures = []measure{{agg: aggSum, col: a.col, over: b.col}}
 	}
-	f.blocked, f.reason = false, ""
 	f.write()
 	return f
+}
+
+// conditions are those of a form that another one has too, or those that are its own.
+func conditions(of, other *form, shared bool) []condition {
+	return slices.DeleteFunc(slices.Clone(of.where), func(c condition) bool {
+		has := slices.ContainsFunc(other.where, func(o condition) bool { return o.col == c.col && o.phrase() == c.phrase() })
+		return has != shared
+	})
 }
 
 // phrase says a side in the words of a plan, and said in those of an answer.

@@ -63,5 +63,5 @@ func TestPlanner_Ratio(t *testing.T) {
 func ratioOf(t *testing.T, question string) *form {
 	t.Helper()
 	tables, m := linked(t, nil, "customers", "orders")
-	return newPlanner(newLanguage(), tables, m, date(2025, 10, 15), nil).ratio(question)
+	return newPlanner(newLanguage(), tables, m, date(2025, 10, 15), nil).ratio(newLanguage().phrased(question))
 }
