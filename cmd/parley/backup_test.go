@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"mime/multipart"
 	"net/http"
 	"os"
@@ -101,19 +100,10 @@ func (h home) signIn(t *testing.T) *user {
 	return &user{url, bearer}
 }
 
-// call makes a call of the API, which must succeed, and returns the body of the answer.
+// call makes a call of the user's node, which must succeed, and returns the body of the answer.
 func (u *user) call(t *testing.T, method, path, contentType string, body []byte) []byte {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, u.url+"/api/v1/"+path, bytes.NewReader(body))
-	require.NoError(t, err)
-	r.Header.Set("Authorization", "Bearer "+u.bearer)
-	r.Header.Set("Content-Type", contentType)
-	response, err := http.DefaultClient.Do(r)
-	require.NoError(t, err)
-	answer, err := io.ReadAll(response.Body)
-	require.NoError(t, err)
-	require.NoError(t, response.Body.Close())
-	require.Less(t, response.StatusCode, http.StatusMultipleChoices, "%s %s: %s", method, path, answer)
+	_, answer := (&caller{t, u.bearer}).send(u.url, method, path, contentType, body)
 	return answer
 }
 

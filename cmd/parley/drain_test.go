@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 	"syscall"
@@ -17,29 +14,6 @@ import (
 	"parley.dev/parley/internal/demo"
 	"parley.dev/parley/persistence/persistencetest"
 )
-
-// caller calls servers with a person's bearer.
-type caller struct {
-	t      *testing.T
-	bearer string
-}
-
-func (c *caller) call(s *server, method, path string, in, out any) {
-	c.t.Helper()
-	body, err := json.Marshal(in)
-	require.NoError(c.t, err)
-	r, err := http.NewRequestWithContext(c.t.Context(), method, s.url+"/api/v1/"+path, bytes.NewReader(body))
-	require.NoError(c.t, err)
-	r.Header.Set("Authorization", "Bearer "+c.bearer)
-	r.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(r)
-	require.NoError(c.t, err)
-	defer func() { _ = response.Body.Close() }()
-	answer, err := io.ReadAll(response.Body)
-	require.NoError(c.t, err)
-	require.Less(c.t, response.StatusCode, 300, "%s", answer)
-	require.NoError(c.t, json.Unmarshal(answer, out), "%s", answer)
-}
 
 // TestDrain_Process drains real processes while answers are being made, by SIGTERM and by `parley cluster drain`.
 func TestDrain_Process(t *testing.T) { // G19, F04

@@ -23,9 +23,9 @@ const (
 
 // asker makes calls as one of the demo people.
 type asker struct {
-	t             *testing.T
+	caller
+
 	server        *server
-	bearer        string
 	conversation  uuid.UUID
 	prompt        uuid.UUID
 	request, turn string
@@ -37,26 +37,13 @@ func newAsker(t *testing.T, s *server) *asker {
 	home := t.TempDir()
 	p := &program{stdout: &out, stderr: io.Discard, getenv: func(name string) string { return map[string]string{"HOME": home}[name] }}
 	require.NoError(t, p.main(t.Context(), []string{"token", "--user", "mara@meridian.example", "--url", s.url}))
-	return &asker{t: t, server: s, bearer: strings.TrimSpace(out.String())}
+	return &asker{caller: caller{t, strings.TrimSpace(out.String())}, server: s}
 }
 
-// call makes a call of the API, reads its answer, and returns its request's id.
+// call makes a call of the asker's node, and returns its request's id.
 func (c *asker) call(method, path string, body, into any) string {
 	c.t.Helper()
-	sent, err := json.Marshal(body)
-	require.NoError(c.t, err)
-	r, err := http.NewRequestWithContext(c.t.Context(), method, c.server.url+"/api/v1/"+path, bytes.NewReader(sent))
-	require.NoError(c.t, err)
-	r.Header.Set("Authorization", "Bearer "+c.bearer)
-	r.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(r)
-	require.NoError(c.t, err)
-	defer func() { _ = answer.Body.Close() }()
-	text, err := io.ReadAll(answer.Body)
-	require.NoError(c.t, err)
-	require.Less(c.t, answer.StatusCode, 300, "%s", text)
-	require.NoError(c.t, json.Unmarshal(text, into))
-	return answer.Header.Get("X-Request-Id")
+	return c.caller.call(c.server, method, path, body, into).Get("X-Request-Id")
 }
 
 // ask sends a prompt in a new conversation, and waits for the end of its answer, whose status it

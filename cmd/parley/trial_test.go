@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -123,15 +121,7 @@ func (s *server) hasEnded() bool {
 
 func (s *server) ready(t *testing.T) bool {
 	t.Helper()
-	r, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodGet, "http://"+s.operator+"/readyz", nil)
-	require.NoError(t, err)
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return false
-	}
-	_, _ = io.Copy(io.Discard, response.Body)
-	_ = response.Body.Close()
-	return response.StatusCode == http.StatusOK
+	return readyAt(context.WithoutCancel(t.Context()), s.operator)
 }
 
 // kill ends the process as kill -9 does.
