@@ -2,8 +2,8 @@ package persistence
 
 // The commit of a group: lock the rows in the order of their ids, compare the fences, write all
 // rows, commit. A lost answer leaves it open whether the group was committed; then the server is
-// asked for the outcome of the transaction, so that no write is told as failed and stored, or
-// stored twice (G5).
+// asked for the outcome of the transaction, and its rows are searched for (journal_doubt.go), so that
+// no write is told as failed and stored, told as stored and lost, or stored twice (G5).
 
 import (
 	"context"
@@ -29,11 +29,6 @@ const (
 
 	// lockTimeout ends the wait of a write that is tried alone; it is then tried again.
 	lockTimeout = "SET LOCAL lock_timeout = '3s'"
-
-	// These are the results of pg_xact_status.
-	outcomeCommitted  = "committed"
-	outcomeInProgress = "in progress"
-	outcomeUnknown    = "unknown"
 )
 
 // commit writes a group and sets the result of each entry.
@@ -145,12 +140,11 @@ func (j *Journal) attempt(ctx context.Context, group []*entry, wait bool, stats 
 	if closing := conn.Conn().Close(ctx); closing != nil {
 		j.store.logger.LogAttrs(ctx, slog.LevelDebug, "journal: close a broken connection", errorAttr(closing))
 	}
-	outcome := j.outcome(ctx, held.transaction)
-	switch outcome {
+	switch j.outcome(ctx, g, held.transaction) {
 	case outcomeCommitted:
 		g.recover(ctx, j.store)
 		return nil
-	case outcomeInProgress, outcomeUnknown:
+	case outcomeUnknown:
 		// Writing again could write twice. The owner drops its state and reads what is stored.
 		fail(held.survivors, unavailable(err))
 		return nil
@@ -233,20 +227,6 @@ func (j *Journal) lock(ctx context.Context, conn *pgxpool.Conn, group []*entry, 
 		}
 	}
 	return &h, nil
-}
-
-// outcome asks the server for the status of a transaction, until it has ended.
-func (j *Journal) outcome(ctx context.Context, transaction string) string {
-	pause := firstPause
-	for waited := time.Duration(0); waited < j.cfg.RetryFor && ctx.Err() == nil; waited += pause {
-		outcome, err := j.store.q.JournalOutcome(ctx, j.store.journal, transaction)
-		if err == nil && outcome != outcomeInProgress {
-			return outcome
-		}
-		sleep(ctx, pause)
-		pause = min(2*pause, lastPause)
-	}
-	return outcomeInProgress
 }
 
 // rollback ends a transaction that wrote nothing.

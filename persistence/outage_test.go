@@ -201,6 +201,78 @@ func TestJournal_LostAnswerOfGrants(t *testing.T) { // G9, G15
 	require.Equal(t, domain.EventConversationDeleted, events[0].Type)
 }
 
+// F20: the server has crashed before a commit was on its disk, and has given the number of the
+// transaction to another one, which succeeded. The owner must not take that for its own success.
+func TestJournal_NumberUsedAgain(t *testing.T) { // G2, G5
+	t.Parallel()
+	s, url := openURL(t)
+	ctx := t.Context()
+	super := persistencetest.Connect(t, url, "")
+	database := pgx.Identifier{super.Config().Database}.Sanitize()
+	// Every other write loses its connection at its commit.
+	_, err := super.Exec(ctx, `
+		CREATE SCHEMA crashed;
+		CREATE SEQUENCE crashed.commits;
+		GRANT USAGE ON SCHEMA crashed TO public;
+		CREATE FUNCTION crashed.pg_xact_status(xid8) RETURNS text LANGUAGE sql AS $$ SELECT 'committed' $$;
+		CREATE FUNCTION crashed.crash() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+			IF nextval('crashed.commits') % 2 = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1); END IF;
+			RETURN NULL;
+		END $$;
+		ALTER DATABASE `+database+` SET search_path = crashed, public, pg_catalog`)
+	require.NoError(t, err)
+	o := own(t, s, startJournal(t, persistencetest.OpenURL(t, url), persistence.JournalConfig{}), persistencetest.Anna)
+	turn, prompt := o.prompt("Why?")
+	message := o.open(turn, prompt)
+	step := domain.Step{TurnID: turn, Number: 1, Attempt: 1, Kind: domain.StepTool, Name: "query", Status: domain.StepRunning, Input: []byte("{}")}
+	for _, tt := range []struct {
+		name, table string
+		write       domain.Write
+	}{
+		{"Event", "conversation_event", domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}},
+		{"TextWithStep", "message_chunk", domain.Write{
+			Chunks: []domain.Chunk{{Message: message, Text: "Because"}}, Steps: []domain.Step{step},
+		}},
+		{"Step", "step", domain.Write{Steps: []domain.Step{{
+			TurnID: turn, Number: 2, Attempt: 1, Kind: domain.StepTool, Name: "query", Status: domain.StepRunning, Input: []byte("{}"),
+		}}}},
+	} {
+		_, err = super.Exec(ctx, "CREATE CONSTRAINT TRIGGER crash AFTER INSERT ON "+tt.table+
+			" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION crashed.crash()")
+		require.NoError(t, err, tt.name)
+		before := rowsIn(t, super, tt.table)
+		requireCode(t, domain.CodeUnavailable, o.try(tt.write).Err)
+		require.Equal(t, before, rowsIn(t, super, tt.table), "%s: the crash has stored it, so the test proves nothing", tt.name)
+		o.must(tt.write)
+		require.Equal(t, before+1, rowsIn(t, super, tt.table), tt.name)
+		_, err = super.Exec(ctx, "DROP TRIGGER crash ON "+tt.table)
+		require.NoError(t, err, tt.name)
+	}
+}
+
+// rowsIn counts the rows of a table.
+func rowsIn(t *testing.T, db *pgx.Conn, table string) (n int) {
+	t.Helper()
+	require.NoError(t, db.QueryRow(t.Context(), "SELECT count(*) FROM "+table).Scan(&n))
+	return n
+}
+
+// The answer to a commit of text with a step was lost: the text itself shows that it is stored.
+func TestJournal_LostAnswerOfText(t *testing.T) { // G5
+	t.Parallel()
+	s, url := openURL(t)
+	p := newProxy(t, url)
+	o := own(t, s, startJournal(t, persistencetest.OpenURL(t, p.url), persistence.JournalConfig{}), persistencetest.Anna)
+	turn, prompt := o.prompt("Why?")
+	message := o.open(turn, prompt)
+	p.loseCommits.Store(1)
+	o.must(domain.Write{Chunks: []domain.Chunk{{Message: message, Text: "Because"}}, Steps: []domain.Step{{
+		TurnID: turn, Number: 1, Attempt: 1, Kind: domain.StepTool, Name: "query", Status: domain.StepRunning, Input: []byte("{}"),
+	}}})
+	require.Zero(t, p.loseCommits.Load(), "no answer was lost: the test proves nothing")
+	require.Equal(t, 1, rowsIn(t, persistencetest.Connect(t, url, ""), "message_chunk"))
+}
+
 // F19: the database is down for a while. Writes wait and are not lost.
 func TestJournal_Outage(t *testing.T) {
 	t.Parallel()

@@ -61,8 +61,13 @@ SELECT pg_current_xact_id()::text;
 
 -- name: JournalOutcome :one
 -- The state of a transaction whose commit got no answer: committed, aborted, in progress, or unknown
--- if it ended too long ago.
+-- if it ended too long ago. A server that has crashed since then may have given the number to another
+-- transaction, so committed proves nothing by itself. A number in the future is an error (22023).
 SELECT coalesce(pg_xact_status(CAST(sqlc.arg(transaction)::text AS xid8)), 'unknown')::text;
+
+-- name: JournalEventThere :one
+-- Whether a place in the log of a conversation has an event of an epoch.
+SELECT EXISTS (SELECT FROM conversation_event WHERE conversation_id = @conversation AND seq = @seq AND epoch = @epoch);
 
 -- name: JournalAdvance :exec
 -- @batch

@@ -203,6 +203,24 @@ func (b *Batch) JournalDeleteTurns(conversationID uuid.UUID) {
 	b.Queue(journalDeleteTurns, conversationID)
 }
 
+const journalEventThere = `-- name: JournalEventThere :one
+SELECT EXISTS (SELECT FROM conversation_event WHERE conversation_id = $1 AND seq = $2 AND epoch = $3)
+`
+
+type JournalEventThereParams struct {
+	Conversation uuid.UUID
+	Seq          int64
+	Epoch        int64
+}
+
+// Whether a place in the log of a conversation has an event of an epoch.
+func (q *Queries) JournalEventThere(ctx context.Context, db DBTX, arg *JournalEventThereParams) (bool, error) {
+	row := db.QueryRow(ctx, journalEventThere, arg.Conversation, arg.Seq, arg.Epoch)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const journalEvents = `-- name: JournalEvents :exec
 INSERT INTO conversation_event (conversation_id, seq, org_id, type, epoch, generation, data, at)
 SELECT unnest($1::uuid[]), unnest($2::bigint[]), unnest($3::bigint[]), unnest($4::text[]),
@@ -426,7 +444,8 @@ SELECT coalesce(pg_xact_status(CAST($1::text AS xid8)), 'unknown')::text
 `
 
 // The state of a transaction whose commit got no answer: committed, aborted, in progress, or unknown
-// if it ended too long ago.
+// if it ended too long ago. A server that has crashed since then may have given the number to another
+// transaction, so committed proves nothing by itself. A number in the future is an error (22023).
 func (q *Queries) JournalOutcome(ctx context.Context, db DBTX, transaction string) (string, error) {
 	row := db.QueryRow(ctx, journalOutcome, transaction)
 	var column_1 string
