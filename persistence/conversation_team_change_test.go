@@ -2,6 +2,7 @@ package persistence_test
 
 import (
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -65,4 +66,12 @@ func TestStore_TeamChanges(t *testing.T) {
 	require.Empty(t, changes("node"))
 	require.Empty(t, changes("another"))
 	require.Empty(t, changes("third"))
+
+	// F20: the server has crashed and begins again at a lower number than the node has read.
+	head, err := strconv.ParseUint(since["another"], 10, 64)
+	require.NoError(t, err)
+	since["another"] = strconv.FormatUint(head+1000, 10)
+	_, err = fast.Exec(ctx, "INSERT INTO team_member (team_id, user_id, org_id) VALUES ($1, $2, $3)", sales.ID, ben.UserID, ben.OrganisationID)
+	require.NoError(t, err)
+	require.Equal(t, []domain.TeamChange{{User: ben.UserUUID}}, changes("another"))
 }

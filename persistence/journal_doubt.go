@@ -71,5 +71,5 @@ func (j *Journal) stored(ctx context.Context, g *group) (bool, error) {
 	var r reading
 	r.JournalChunksThere(&doubts, &there)
 	err := j.store.journal.SendBatch(ctx, &r.Batch).Close()
-	return slices.Contains(there, doubts.Messages[0]), err //nolint:wrapcheck // only asked whether there is one
+	return slices.Contains(there, doubts.Messages[0]), err
 }

@@ -224,18 +224,18 @@ func TestJournal_NumberUsedAgain(t *testing.T) { // G2, G5
 	o := own(t, s, startJournal(t, persistencetest.OpenURL(t, url), persistence.JournalConfig{}), persistencetest.Anna)
 	turn, prompt := o.prompt("Why?")
 	message := o.open(turn, prompt)
-	step := domain.Step{TurnID: turn, Number: 1, Attempt: 1, Kind: domain.StepTool, Name: "query", Status: domain.StepRunning, Input: []byte("{}")}
+	step := func(number int) []domain.Step {
+		return []domain.Step{{
+			TurnID: turn, Number: number, Attempt: 1, Kind: domain.StepTool, Name: "query", Status: domain.StepRunning, Input: []byte("{}"),
+		}}
+	}
 	for _, tt := range []struct {
 		name, table string
 		write       domain.Write
 	}{
 		{"Event", "conversation_event", domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}},
-		{"TextWithStep", "message_chunk", domain.Write{
-			Chunks: []domain.Chunk{{Message: message, Text: "Because"}}, Steps: []domain.Step{step},
-		}},
-		{"Step", "step", domain.Write{Steps: []domain.Step{{
-			TurnID: turn, Number: 2, Attempt: 1, Kind: domain.StepTool, Name: "query", Status: domain.StepRunning, Input: []byte("{}"),
-		}}}},
+		{"TextWithStep", "message_chunk", domain.Write{Chunks: []domain.Chunk{{Message: message, Text: "Because"}}, Steps: step(1)}},
+		{"Step", "step", domain.Write{Steps: step(2)}},
 	} {
 		_, err = super.Exec(ctx, "CREATE CONSTRAINT TRIGGER crash AFTER INSERT ON "+tt.table+
 			" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION crashed.crash()")

@@ -35,22 +35,24 @@ func (q *Queries) TeamChangePrune(ctx context.Context, db DBTX) (int64, error) {
 }
 
 const teamChanges = `-- name: TeamChanges :many
+WITH t AS (
+  SELECT xid, team_id, user_id FROM team_change WHERE xid >= CAST(nullif($1::text, '') AS xid8)
+  UNION
+  SELECT xid, team_id, user_id FROM team_change
+   WHERE at > now() - CASE WHEN $1::text = '' THEN interval '5 minutes' ELSE interval '1 minute' END
+)
 SELECT t.xid::text AS change, c.id AS conversation_id, '00000000-0000-0000-0000-000000000000'::uuid AS user_uuid
-  FROM team_change t
+  FROM t
   JOIN conversation_grant g ON g.team_id = t.team_id
-  JOIN conversation c ON c.id = g.conversation_id AND c.node = $1 AND c.deleted_at IS NULL
- WHERE CASE WHEN $2::text <> '' THEN t.xid >= CAST($2::text AS xid8)
-            ELSE t.at > clock_timestamp() - interval '5 minutes' END
+  JOIN conversation c ON c.id = g.conversation_id AND c.node = $2 AND c.deleted_at IS NULL
 UNION
 SELECT t.xid::text, '00000000-0000-0000-0000-000000000000'::uuid, u.uuid
-  FROM team_change t JOIN app_user u ON u.id = t.user_id AND u.session_node = $1
- WHERE CASE WHEN $2::text <> '' THEN t.xid >= CAST($2::text AS xid8)
-            ELSE t.at > clock_timestamp() - interval '5 minutes' END
+  FROM t JOIN app_user u ON u.id = t.user_id AND u.session_node = $2
 `
 
 type TeamChangesParams struct {
-	Node  *string
 	Since string
+	Node  *string
 }
 
 type TeamChangesRow struct {
@@ -61,9 +63,10 @@ type TeamChangesRow struct {
 
 // Where the rights that a node has in memory may be outdated: its conversations that a changed team
 // may read, and its sessions of the people who joined or left a team. The zero id means none. A node
-// that has just started names no change and gets those of the last minutes.
+// that has just started names no change and gets those of the last minutes. So does one that names a
+// change, for the last minute: a server that has crashed begins again at a lower number than it had.
 func (b *Batch) TeamChanges(arg *TeamChangesParams, into *[]TeamChangesRow) {
 	queueMany(b, into, func(row *TeamChangesRow) []any {
 		return []any{&row.Change, &row.ConversationID, &row.UserUuid}
-	}, teamChanges, arg.Node, arg.Since)
+	}, teamChanges, arg.Since, arg.Node)
 }
