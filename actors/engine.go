@@ -169,6 +169,10 @@ func askOr[A failing](
 	defer cancel()
 	identity := conversation.String()
 	ctx = logctx.With(ctx, logctx.Conversation(conversation))
+	if asks, ok := request.(interface{ GetCaller() *protocol.Caller }); ok {
+		id := domain.NewID()
+		asks.GetCaller().Request = id[:]
+	}
 	var silent time.Time // since when the owner's node has not answered
 	for try := 0; ; try++ {
 		answer, err := s.once(ctx, identity, request)
