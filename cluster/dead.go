@@ -18,7 +18,7 @@ import (
 const refusal = 250 * time.Millisecond
 
 // suspectAt is the remaining time of a lease from which on its renewal counts as late: for
-// the default lease 3.5 s, which is half a second after the renewal was due.
+// the default lease 4.5 s, which is half a second after the renewal was due.
 func (m *membership) suspectAt() time.Duration { return m.lease - m.renewEvery() - m.lease/12 }
 
 // declareDead declares nodes dead and returns the living ones. A node is dead if its lease has ended

@@ -43,7 +43,7 @@ func nodesOf(members []domain.Member) []string {
 func TestMembership_DeclareDead(t *testing.T) { // G7
 	t.Parallel()
 	there, gone := listening(t)
-	const fresh, late = 4 * time.Second, 3 * time.Second
+	const fresh, late = 5 * time.Second, 4 * time.Second
 	for name, c := range map[string]struct {
 		address  string
 		left     time.Duration
