@@ -109,9 +109,10 @@ ROLLS ?= 3
 ANSWER ?= 20
 FAULT_RUNS ?= 3
 PLANTED ?= 20
+FIGURES ?= 15
 SEED ?= 18
 .PHONY: chaos
-chaos: chaos/network chaos/faults chaos/planted ## harm three nodes under load in every way of docs/guarantees.md; an hour and a half
+chaos: chaos/network chaos/faults chaos/figures chaos/planted ## harm three nodes under load in every way of docs/guarantees.md; an hour and a half
 
 .PHONY: chaos/network
 chaos/network: ## cut the network of three nodes 50 times, stop nodes for 3 s 20 times, restart each 3 times, under load; 20 minutes
@@ -122,6 +123,10 @@ chaos/network: ## cut the network of three nodes 50 times, stop nodes for 3 s 20
 chaos/faults: ## do each fault three times to three nodes under load, check the history, print a table; FAULTS=^F19 does some; 50 minutes
 	PARLEY_TEST_FAULT_RUNS=$(FAULT_RUNS) PARLEY_TEST_FAULTS='$(FAULTS)' PARLEY_TEST_SEED=$(SEED) \
 		go test -vet=off -count=1 -timeout 240m -run '^TestFaults$$' -v ./cmd/parley
+
+.PHONY: chaos/figures
+chaos/figures: ## kill nodes and let nodes leave, 15 times each, and print how soon what they owned can be used again; 6 minutes
+	PARLEY_TEST_FIGURES=$(FIGURES) go test -vet=off -count=1 -timeout 60m -run '^TestFigures$$' -v ./cmd/parley
 
 .PHONY: chaos/planted
 chaos/planted: ## build the nodes with planted bugs, which the checker must find within 20 runs; PLANTS=sweeper plants some; 20 minutes
