@@ -72,8 +72,8 @@ test: test/go test/web test/e2e ## run every test: Go with the race detector, we
 # The code of passwords and archives shares no memory. With the race detector it takes eight times as long: 80 s of a core in all.
 race := -race -gcflags=golang.org/x/crypto/blowfish=-race=false -gcflags=compress/flate=-race=false
 # The tests of Go run in two lanes, one program of each at a time. The programs of the first lane start nodes and processes and
-# check times; cmd/parley waits for most of its six minutes. The second lane computes, takes the cores that the first one leaves
-# idle, and gives way to it.
+# check times; cmd/parley, the longest, uses about a third of two cores for six minutes. The second lane computes: it takes what the
+# first one leaves idle, and gives way to it.
 timed := ./cmd/parley ./internal/integration ./actors/... ./cluster ./persistence/...
 # These read files, or make statements by chance: each test is one goroutine with data of its own, so there is nothing to race, and
 # the detector makes them take up to five times as long.
@@ -99,7 +99,7 @@ test/go/timed:
 .PHONY: test/go/computed
 test/go/computed: lane := nice -n 5 go test -vet=off -p 1 -timeout 20m
 test/go/computed:
-	@# The tests of the API wait most of the time, so more of them run at once than there are cores.
+	@# Single tests of the API wait most of the time: with sixteen at once they keep both cores busy.
 	$(lane) $(race) -parallel 16 ./api
 	$(lane) $(race) -skip '$(alone_in_worker)' $$(go list ./... | grep -vxFf <(go list ./api $(timed) $(alone)))
 	@echo "▸ tests of one goroutine each, without the race detector"
