@@ -71,19 +71,42 @@ test: test/go test/web test/e2e ## run every test: Go with the race detector, we
 
 # The code of passwords and archives shares no memory. With the race detector it takes eight times as long: 80 s of a core in all.
 race := -race -gcflags=golang.org/x/crypto/blowfish=-race=false -gcflags=compress/flate=-race=false
+# The tests of Go run in two lanes, one program of each at a time. The programs of the first lane start nodes and processes and
+# check times; cmd/parley, the longest, uses about a third of two cores for six minutes. The second lane computes: it takes what the
+# first one leaves idle, and gives way to it.
+timed := ./cmd/parley ./internal/integration ./actors/... ./cluster ./persistence/...
+# These read files, or make statements by chance: each test is one goroutine with data of its own, so there is nothing to race, and
+# the detector makes them take up to five times as long.
+alone := ./internal/archtest ./analyst/query/querytest
+alone_in_worker := ^(TestTotals|TestTotals_NotMeasured|TestTotals_Random|TestQueryTree_Random|TestPlans_Golden)$$
+suites := ^TestEval_Builtin$$
 .PHONY: test/go
 # By default, the race detector waits a second at the end of each of the 60 programs, to find races of their last moment.
 test/go: export GORACE ?= atexit_sleep_ms=0
 test/go: web/node_modules/.stamp ## run the Go tests with the race detector against a real Postgres
 	@scripts/doctor test
-	@# The tests of the API wait most of the time, so more of them run at once than there are cores.
-	@# The linter vets the same code already.
-	go test -vet=off $(race) -parallel 16 -timeout 15m ./api
-	go test -vet=off $(race) -skip '^TestEval_Builtin$$' -timeout 20m $$(go list ./... | grep -v '/api$$')
+	@# Everything is compiled first, on both cores: two lanes at once would compile the same packages twice.
+	go list -export -test $(race) ./... >/dev/null
+	@$(MAKE) --no-print-directory --keep-going -j2 test/go/timed test/go/computed
+
+# The linter vets the same code already.
+.PHONY: test/go/timed
+test/go/timed:
+	go test -vet=off $(race) -p 1 -skip '$(suites)' -timeout 20m $(timed)
 	@echo "▸ the wire between nodes, without the race detector: the actor library itself races where two are in one process"
 	go test -vet=off -timeout 5m -run 'TestWire' ./cluster
+
+.PHONY: test/go/computed
+test/go/computed: lane := nice -n 5 go test -vet=off -p 1 -timeout 20m
+test/go/computed:
+	@# Single tests of the API wait most of the time: with sixteen at once they keep both cores busy.
+	$(lane) $(race) -parallel 16 ./api
+	$(lane) $(race) -skip '$(alone_in_worker)' $$(go list ./... | grep -vxFf <(go list ./api $(timed) $(alone)))
+	@echo "▸ tests of one goroutine each, without the race detector"
+	$(lane) $(alone)
+	$(lane) -run '$(alone_in_worker)' ./cmd/parley-worker
 	@echo "▸ the suites of questions, without the race detector: it adds two minutes, and one question shares no memory with another"
-	go test -vet=off -timeout 15m -run '^TestEval_Builtin$$' ./cmd/parley
+	$(lane) -run '$(suites)' ./cmd/parley
 
 .PHONY: test/one
 test/one: ## run some Go tests without the race detector: make test/one PKG=persistence RUN=TestStore
