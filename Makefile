@@ -135,7 +135,7 @@ PLANTED ?= 20
 FIGURES ?= 15
 SEED ?= 18
 .PHONY: chaos
-chaos: chaos/network chaos/faults chaos/figures chaos/planted ## harm three nodes under load in every way of docs/guarantees.md; an hour and a half
+chaos: chaos/network chaos/faults chaos/figures chaos/planted ## harm three nodes in every way of docs/guarantees.md; an hour and a half
 
 .PHONY: chaos/network
 chaos/network: ## cut the network of three nodes 50 times, stop nodes for 3 s 20 times, restart each 3 times, under load; 20 minutes
