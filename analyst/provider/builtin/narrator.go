@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"parley.dev/parley/analyst/specialist"
-	"parley.dev/parley/domain/meaning"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
 )
 
 // narration is the text about a result.
