@@ -46,6 +46,9 @@ func dumpTable(b *strings.Builder, t *meaning.Table) {
 		}
 		b.WriteByte('\n')
 	}
+	for _, i := range t.Implies {
+		fmt.Fprintf(b, "  implied by %s: %s\n", strings.Join(i.By, " + "), strings.Join(i.Columns, ", "))
+	}
 	if s := t.Snapshot; s != nil {
 		fmt.Fprintf(b, "  snapshot %s by %s (%s), regular %v, last %q, birth %q, exit %q\n", strings.Join(s.Entity, " + "), s.Period, s.Step,
 			s.Regular,

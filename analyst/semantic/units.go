@@ -13,6 +13,9 @@ import (
 	"parley.dev/parley/internal/english"
 )
 
+// centScale is the scale of amounts in hundredths of their currency.
+const centScale = 0.01
+
 // ofOneMost is the largest value that a fraction can have: growth may be a little more than the whole.
 const ofOneMost = 1.5
 
@@ -150,6 +153,8 @@ func (c *column) unit() (meaning.Unit, meaning.Reason) {
 func (c *column) isMoney() bool {
 	last := c.words[len(c.words)-1]
 	switch {
+	case c.inCents():
+		return true
 	case in(last, "units"), slices.Contains([]string{
 		"count", "number", "quantity", "percent", "rate", "ratio", "id", "day",
 	}, english.Singular(last)):
@@ -168,6 +173,11 @@ func (c *column) isMoney() bool {
 	}, last)
 }
 
+// inCents reports whether the name says that amounts are in hundredths of their currency: price_cents.
+func (c *column) inCents() bool {
+	return len(c.words) > 1 && slices.Contains([]string{"cents", "cent", "pence"}, c.last()) && c.isNumber()
+}
+
 // ofOne reports whether values are shares of one.
 func (c *column) ofOne() bool {
 	low, high, ok := c.ends()
@@ -178,6 +188,9 @@ func (c *column) ofOne() bool {
 func (c *column) scale() (float64, meaning.Reason) {
 	if c.note.Scale != 0 {
 		return c.note.Scale, meaning.Reason{State: meaning.Documented, Evidence: shortened(c.note.scale)}
+	}
+	if c.inCents() {
+		return centScale, meaning.Reason{State: meaning.Inferred, Evidence: "Its name says cents."}
 	}
 	for _, text := range []string{c.Description, c.Name} {
 		if m := scaledName.FindStringSubmatch(text); m != nil {

@@ -322,15 +322,15 @@ func inUnit(m measure) string {
 		return " (%)"
 	}
 	if code := m.col.currencyOf(); code != "" {
-		return " (" + columns.Sign(code) + ")"
+		return " (" + columns.Sign(code) + m.col.scaleWord() + ")"
 	}
-	if m.col.sign != "" && m.col.made == nil && m.col.currency == "" {
+	if _, known := m.col.unitMeant(); m.col.sign != "" && m.col.made == nil && m.col.currency == "" && !known {
 		return " (" + m.col.sign + ")"
 	}
-	if unit(m.col) == "" {
-		return ""
+	if u := strings.TrimSpace(unit(m.col) + m.col.scaleWord()); u != "" {
+		return " (" + u + ")"
 	}
-	return " (" + strings.TrimSpace(unit(m.col)) + ")"
+	return ""
 }
 
 // quoteName returns the heading that tables show above a column, set apart from the words around it.

@@ -75,7 +75,7 @@ func following(f *form, found *domain.ResultSet) []string {
 	base := f.view.base
 	var groups []*column
 	for _, c := range base.columns {
-		if c.isText() && c.groups() && !c.identifies() && c.Distinct > 1 && c.Distinct <= 60 && !used(c) {
+		if c.sorts() && !used(c) {
 			groups = append(groups, c)
 		}
 	}

@@ -1,9 +1,7 @@
 package builtin
 
 import (
-	"regexp"
 	"slices"
-	"strings"
 )
 
 // There are many words for money. If a table has it in a column with a plain name, or in separate
@@ -93,25 +91,10 @@ func fillsNumber(w string) bool {
 		"reading", "readings", "measurement", "measurements")
 }
 
-// scaled finds the scale in a header, next to a currency or alone.
-var scaled = regexp.MustCompile(`(?:\((?:[$€£]|EUR|USD|GBP|in )?\s*|in )(k|K|T€|000s?|[Tt]housands?|tsd|M|Mio|mio|mn|Mn|MM|[Mm]illions?|` +
-	`B|bn|Bn|[Bb]illions?|Mrd)\.?\s*(?:[$€£]|EUR|USD|GBP)?(?:\)|$)`)
-
-// scale is the factor for each number of a column, according to its header: Value (M€) and revenue in
-// thousands. It is 1 for most columns.
+// scale is the factor for each number of a column: 1000 for a value in thousands. It is 1 for most columns.
 func (c *column) scale() float64 {
-	if !c.isNumber() || c.made != nil {
-		return 1
-	}
-	if m := scaled.FindStringSubmatch(headerOf(c.Column)); m != nil {
-		switch strings.ToLower(m[1]) {
-		case "k", "t€", "000s", "000", "thousands", "thousand", "tsd":
-			return 1e3
-		case "m", "mio", "mn", "millions", "million", "mm":
-			return 1e6
-		case "b", "bn", "billions", "billion", "mrd":
-			return 1e9
-		}
+	if m := c.meant(); c.isNumber() && m != nil && m.Number != nil && m.Number.Scale > 0 {
+		return m.Number.Scale
 	}
 	return 1
 }

@@ -8,6 +8,7 @@ import (
 
 	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
 )
 
 // narration is the text about a result.
@@ -157,9 +158,11 @@ func (t *teller) scoped(times bool) string {
 	return text
 }
 
-// byDate names the date of a time filter, unless it is the main date of the table.
+// byDate names the date of a time filter, unless it is the main date of the table and nobody said that it is.
 func (f *form) byDate(c *column) string {
-	if dates := f.view.base.dates(); len(dates) < 2 || dates[0] == c || c.made != nil {
+	dates := f.view.base.dates()
+	said := f.view.base.meaning != nil && f.view.base.meaning.TimeReason.State == meaning.Said
+	if len(dates) < 2 || dates[0] == c && !said || c.made != nil {
 		return ""
 	}
 	return " by " + c.spoken(c.titleWords())

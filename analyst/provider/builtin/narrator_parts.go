@@ -205,6 +205,9 @@ func (c *column) interval() bool {
 
 // unit returns the currency or unit of a column, as its name, the data dictionary or its header says.
 func unit(c *column) string {
+	if u, ok := c.unitMeant(); ok {
+		return c.written(u)
+	}
 	if c.currency != "" {
 		return c.currency
 	}

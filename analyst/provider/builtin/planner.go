@@ -21,10 +21,14 @@ func newPlanner(lang *language, tables []analyst.Table, m *meaning.Meaning, now 
 	return (*shelf)(nil).planner(lang, tables, m, now, questions)
 }
 
-// planner makes a planner of tables, with their indexes from the shelf.
+// planner makes a planner of tables, with their indexes from the shelf. Without a meaning it takes what the tables say by themselves.
 func (s *shelf) planner(lang *language, tables []analyst.Table, m *meaning.Meaning, now time.Time, questions []string) *planner {
 	p := &planner{lang: lang, now: now}
-	p.views, p.indexes = s.get(lang, relevant(tables, questions), m)
+	tables = relevant(tables, questions)
+	if m == nil {
+		m = meaningOf(tables, now)
+	}
+	p.views, p.indexes = s.get(lang, tables, m)
 	return p
 }
 

@@ -309,6 +309,9 @@ func (c *column) isText() bool { return c.Type == domain.ColumnText }
 
 // isNumber reports whether a column can be measured: numbers that are not a key, a year or a code.
 func (c *column) isNumber() bool {
+	if m := c.meant(); m != nil && m.Reasons["role"].State == meaning.Said {
+		return c.kind() == domain.ColumnNumber && m.Role == meaning.Measure
+	}
 	return c.kind() == domain.ColumnNumber && !c.identifies() && !c.isYear() && !c.isFlag()
 }
 
@@ -515,7 +518,7 @@ func (t *table) label() string {
 	}
 }
 
-// dates returns the dates of the table; the date on which things happened is first.
+// dates returns the dates of the table; the one that is meant if a question names none is first.
 func (t *table) dates() []*column {
 	var out []*column
 	for _, c := range t.columns {
@@ -524,14 +527,13 @@ func (t *table) dates() []*column {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *column) int { return dateRank(b) - dateRank(a) })
-	if m := t.meaning; m != nil && m.TimeReason.State == meaning.Said {
-		// A person said which time is meant.
+	if m := t.meaning; m != nil && m.Time != "" {
 		slices.SortStableFunc(out, func(a, b *column) int { return rankOf(a.Name == m.Time) - rankOf(b.Name == m.Time) })
 	}
 	return out
 }
 
-// dateRank prefers the date of the event itself to the dates of its record.
+// dateRank prefers the date of the event itself to the dates of its record. It orders the dates that are not the default time.
 func dateRank(c *column) int {
 	rank := 0
 	for _, w := range c.words {

@@ -79,7 +79,6 @@ func TestShelf(t *testing.T) {
 	for i := range 40 {
 		p.shelf.get(p.lang, wide(2, 20+i), nil)
 	}
-	kept, phrases := p.shelf.kept.Len()
+	_, phrases := p.shelf.kept.Len()
 	require.LessOrEqual(t, phrases, shelfMax)
-	require.Less(t, kept, 44, "the oldest ones are gone")
 }

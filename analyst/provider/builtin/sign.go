@@ -9,6 +9,7 @@ import (
 	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/analyst/specialist/columns"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
 )
 
 // signOf returns the currency, percent sign or unit next to each number of an uploaded column; the
@@ -62,6 +63,12 @@ func (c *column) percentages() (times float64, ok bool) {
 	if c == nil || c.made != nil {
 		return 0, false
 	}
+	if u, known := c.unitMeant(); known {
+		if u.Kind != meaning.Percent {
+			return 0, false
+		}
+		return map[bool]float64{true: 100, false: 1}[u.OfOne], true
+	}
 	switch format := columns.FormatOf(c.Column); {
 	case format == domain.FormatFraction:
 		return 100, true
@@ -87,14 +94,14 @@ func quantity(v float64, c *column) string {
 	if times, ok := c.percentages(); ok {
 		return percentText(times * v)
 	}
-	text := specialist.Format(v)
+	text := specialist.Format(v) + c.scaleWord()
 	if code := c.currencyOf(); code != "" {
-		if at := strings.IndexByte(text, '.'); at > 0 && at == len(text)-2 {
+		if at := strings.IndexByte(text, '.'); at > 0 && at == len(text)-2 && c.scaleWord() == "" {
 			text += "0" // €655.3 is not a usual form
 		}
 		return inCurrency(text, code)
 	}
-	if c.sign != "" && c.made == nil {
+	if _, known := c.unitMeant(); c.sign != "" && c.made == nil && !known {
 		return c.withSign(text)
 	}
 	u := unit(c)

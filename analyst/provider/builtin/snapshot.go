@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"parley.dev/parley/domain/meaning"
 )
@@ -16,12 +17,17 @@ type snapshot struct {
 	unit   grain // grainNone if the periods are text, or years as numbers
 	keys   []*column
 	exit   *column // a flag for things that left in the period; nil if there is none
+	// complete is the last day of the last complete period; zero if it is not known.
+	complete time.Time
 }
 
-// snapshot finds the periods of a table by its statistics: a date with regular steps, and things that
-// recur at each step, or one row for each step. It returns nil for a table of events.
+// snapshot finds the periods of a table: those that were measured, or else by its statistics a date with regular steps, and
+// things that recur at each step, or one row for each step. It returns nil for a table of events.
 func (t *table) snapshot() *snapshot {
 	levels := slices.ContainsFunc(t.columns, (*column).level)
+	if s := t.measuredSnapshot(); s != nil && (levels || s.exit != nil) {
+		return s
+	}
 	if t.Rows < 4 || !levels && t.exitFlag() == nil {
 		return nil
 	}
@@ -205,6 +211,9 @@ func (s *snapshot) last(within *condition) (condition, string) {
 		return condition{col: c, op: opIn, values: []string{last}}, last
 	}
 	_, to := c.reach()
+	if within == nil && !s.complete.IsZero() && s.complete.Before(to) {
+		to = s.complete
+	}
 	if within != nil && !within.span.to.IsZero() && !within.span.to.After(to) {
 		to = within.span.to.AddDate(0, 0, -1)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"parley.dev/parley/analyst/specialist/columns"
+	"parley.dev/parley/domain/meaning"
 )
 
 // suggest returns questions that this schema can answer. Each question is read, and kept only if its
@@ -37,7 +38,7 @@ func (p *planner) suggest(limit int) []string {
 // an index or a position in a list, whatever its type.
 func (c *column) suggested() bool {
 	if c.Type == "integer" && c.Distinct <= 12 && c.Distinct*20 < c.table.Rows || c.keyLike() || c.isPart() || c.level() &&
-		c.table.snapshot() != nil {
+		c.table.snapshot() != nil || c.mixed() {
 		return false
 	}
 	low, high := parseNumber(c.Min), parseNumber(c.Max)
@@ -47,6 +48,28 @@ func (c *column) suggested() bool {
 			"rank", "position", "serial", "row", "id", "zip", "postcode", "lat", "lon", "latitude", "longitude", "group", "cluster", "code",
 			"label", "version", "phone")
 	})
+}
+
+// mixed reports whether a total of a number would add up what must be kept apart: currencies, units, figures of several names.
+func (c *column) mixed() bool {
+	m := c.meant()
+	return m != nil && m.Number != nil && slices.ContainsFunc(m.Number.Barriers, func(b meaning.Barrier) bool {
+		return b.Resolve == meaning.FixOrGroup
+	})
+}
+
+// averaged reports whether a number is summed up by its mean if a question does not say how.
+func (c *column) averaged() bool {
+	m := c.meant()
+	return c.rate() || m != nil && m.Number != nil && m.Number.Default == meaning.Mean
+}
+
+// sorts reports whether a text sorts rows into groups that people ask for, and does not name the rows or tell of them.
+func (c *column) sorts() bool {
+	if m := c.meant(); m != nil && m.Role != meaning.Dimension && m.Role != meaning.Geo && m.Role != meaning.Flag {
+		return false
+	}
+	return c.isText() && c.groups() && !c.identifies() && c.Distinct > 1 && c.Distinct <= 60
 }
 
 // candidates returns questions made from a view's columns.
@@ -63,7 +86,7 @@ func candidates(v *view, short bool) []string {
 	}
 	var group, second *column
 	for _, c := range base.columns {
-		if c.isText() && c.groups() && !c.identifies() && c.Distinct > 1 && c.Distinct <= 60 {
+		if c.sorts() {
 			switch {
 			case group == nil:
 				group = c
@@ -86,7 +109,7 @@ func candidates(v *view, short bool) []string {
 		return strings.TrimPrefix(c.spoken(words), "total ")
 	}
 	aggWord := "total"
-	if number != nil && number.rate() {
+	if number != nil && number.averaged() {
 		aggWord = "average"
 	}
 	if level != nil && group != nil {
@@ -110,10 +133,10 @@ func candidates(v *view, short bool) []string {
 	if number != nil && base.overMonths() {
 		add("How did %s %s develop by month?", aggWord, say(number))
 	}
-	if number != nil && group != nil && !number.rate() {
+	if number != nil && group != nil && !number.averaged() {
 		add("What share of %s does each %s have?", say(number), say(group))
 	}
-	if number != nil && second != nil {
+	if number != nil && second != nil && (!number.averaged() || number.rate()) {
 		if second.countable() {
 			add("Top 5 %s by %s", plural(say(second)), say(number))
 		} else {
@@ -132,12 +155,14 @@ func candidates(v *view, short bool) []string {
 }
 
 // overMonths reports whether a question by month can show a development: the table has a date whose
-// values are not all in one month. Where they begin and end may be unknown.
+// values are not all in one month. It is the date by which such a question is answered. Where it begins and ends may be unknown.
 func (t *table) overMonths() bool {
-	return slices.ContainsFunc(t.dates(), func(c *column) bool {
-		from, to := parseDay(c.Min), parseDay(c.Max)
-		return from.IsZero() || to.IsZero() || from.Year() != to.Year() || from.Month() != to.Month()
-	})
+	dates := t.dates()
+	if len(dates) == 0 {
+		return false
+	}
+	from, to := parseDay(dates[0].Min), parseDay(dates[0].Max)
+	return from.IsZero() || to.IsZero() || from.Year() != to.Year() || from.Month() != to.Month()
 }
 
 // lastPeriod returns the last month of a table with the state of things in each month, in the usual
@@ -148,5 +173,8 @@ func (t *table) lastPeriod() string {
 		return ""
 	}
 	_, to := s.period.reach()
+	if !s.complete.IsZero() && s.complete.Before(to) {
+		to = s.complete
+	}
 	return to.Format("January 2006")
 }
