@@ -207,8 +207,9 @@ func faultsOfNetworks() []*fault {
 			}
 		}
 	}
-	part := func(both bool) func(context.Context, *load, *rand.Rand) error {
-		return func(ctx context.Context, l *load, random *rand.Rand) error {
+	// before is called with the conversations that are taken over, and what it returns at the end.
+	part := func(both bool, before func(context.Context, *load, []*talk) (func() error, error)) func(context.Context, *load, *rand.Rand) error {
+		return func(ctx context.Context, l *load, random *rand.Rand) (err error) {
 			var talks []*talk
 			for i := range 6 {
 				k, err := l.guest(ctx, i)
@@ -223,6 +224,13 @@ func faultsOfNetworks() []*fault {
 			owner, _, err := l.owner(ctx)
 			if err != nil {
 				return err
+			}
+			if before != nil {
+				after, err := before(ctx, l, talks)
+				if err != nil {
+					return err
+				}
+				defer func() { err = errors.Join(err, after()) }()
 			}
 			all(l, owner, func(a, b string) {
 				l.network.Cut(a, b)
@@ -244,8 +252,9 @@ func faultsOfNetworks() []*fault {
 		}
 	}
 	return []*fault{
-		{name: "F13 partition between the owner and the others", most: 12 * time.Second, do: part(true)},
-		{name: "F16 one-way drop from the owner", most: 12 * time.Second, do: part(false)},
+		{name: "F13 partition between the owner and the others", most: 12 * time.Second, do: part(true, nil)},
+		{name: "F16 one-way drop from the owner", most: 12 * time.Second, do: part(false, nil)},
+		{name: "F21 a takeover gets the number of a lost claim", most: 12 * time.Second, do: part(true, lostClaims)},
 		{
 			name: "F14 the owner is cut from Postgres for 10 s", short: true, most: 12 * time.Second, leave: true,
 			do: func(ctx context.Context, l *load, _ *rand.Rand) error {

@@ -125,7 +125,7 @@ func (w *world) watchClaims(ctx context.Context) {
 		}
 		for rows.Next() {
 			var c history.Claim
-			if rows.Scan(&c.Conversation, &c.Epoch, &c.Activation) == nil {
+			if rows.Scan(&c.Conversation, &c.Epoch, &c.Activation) == nil && !w.givenAgain(c.Conversation) {
 				w.recorder.Add(history.Line{Claim: &c})
 			}
 		}
