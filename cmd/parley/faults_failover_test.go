@@ -1,14 +1,23 @@
 package main
 
-// The faults of a failover: a claim that the new primary does not have.
+// The faults of a failover: to a server that has everything, and to one that has lost a claim.
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"parley.dev/parley/internal/proxytest"
 )
 
 // givenAgain says whether a fault gives an epoch of the conversation twice. Then the owners that the
@@ -63,4 +72,105 @@ func ids(talks []*talk) (all []uuid.UUID) {
 		all = append(all, k.id)
 	}
 	return all
+}
+
+// standby is a second server of Postgres, to which each commit is copied before it is acknowledged.
+type standby struct {
+	socket string
+	db     *pgx.Conn
+}
+
+// newStandby copies the primary, starts the copy, and lets the primary wait for it from then on. It
+// ends with the test.
+func (b *bed) newStandby(ctx context.Context) (*standby, error) {
+	programs := map[string]string{}
+	for _, name := range []string{"postgres", "pg_basebackup"} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			return nil, fmt.Errorf("find a program of Postgres: %w", err)
+		}
+		programs[name] = path
+	}
+	owner, err := os.Stat(b.postgres)
+	if err != nil {
+		return nil, fmt.Errorf("find the owner of Postgres: %w", err)
+	}
+	account := owner.Sys().(*syscall.Stat_t) //nolint:forcetypeassert // as on every Unix
+	home := filepath.Join(b.dir, "standby")
+	if err := errors.Join(os.Mkdir(home, 0o700), os.Chown(home, int(account.Uid), int(account.Gid))); err != nil {
+		return nil, fmt.Errorf("make the folder of the standby: %w", err)
+	}
+	run := func(ctx context.Context, name string, args ...string) *exec.Cmd {
+		c := exec.CommandContext(ctx, programs[name], args...)
+		c.Dir = "/"
+		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: account.Uid, Gid: account.Gid}}
+		return c
+	}
+	data := filepath.Join(home, "data")
+	source := "host=" + b.postgres + " port=5432 user=postgres application_name=standby"
+	if out, err := run(ctx, "pg_basebackup", "-d", source, "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync").CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("copy the primary: %w: %s", err, out)
+	}
+	args := []string{"-D", data}
+	for _, setting := range []string{
+		"listen_addresses=", "port=5432", "unix_socket_directories=" + home, "max_connections=200", "wal_level=replica", "max_wal_senders=4",
+		"shared_buffers=128MB", "fsync=off", "full_page_writes=off", "autovacuum=off", "hot_standby=on", "timezone=UTC", "jit=off",
+	} {
+		args = append(args, "-c", setting)
+	}
+	server := run(context.WithoutCancel(ctx), "postgres", args...)
+	if err := server.Start(); err != nil {
+		return nil, fmt.Errorf("start the standby: %w", err)
+	}
+	b.t.Cleanup(func() {
+		_ = server.Process.Signal(syscall.SIGQUIT) // what it has is not needed any more
+		_ = server.Wait()
+	})
+	s := &standby{socket: filepath.Join(home, ".s.PGSQL.5432")}
+	if !waitUntil(ctx, func() bool {
+		s.db, err = pgx.Connect(ctx, "host="+home+" port=5432 user=postgres dbname=postgres")
+		return err == nil
+	}) {
+		return nil, fmt.Errorf("the standby does not start: %w", err)
+	}
+	for _, sql := range []string{"ALTER SYSTEM SET synchronous_standby_names = 'standby'", "SELECT pg_reload_conf()"} {
+		if _, err := b.db.Exec(ctx, sql); err != nil {
+			return nil, fmt.Errorf("let the primary wait for the standby: %w", err)
+		}
+	}
+	if !waitUntil(ctx, func() bool {
+		state := ""
+		return b.db.QueryRow(ctx, "SELECT sync_state FROM pg_stat_replication").Scan(&state) == nil && state == "sync"
+	}) {
+		return nil, errors.New("the standby does not follow")
+	}
+	return s, nil
+}
+
+// failover takes the primary away from everybody, makes the standby the primary, and lets everybody
+// reach that one. The earlier primary lives on, and nobody can reach it.
+func failover(ctx context.Context, l *load, random *rand.Rand) error {
+	s, err := l.newStandby(ctx)
+	if err != nil {
+		return err
+	}
+	defer s.db.Close(context.WithoutCancel(ctx))
+	wait(ctx, 3*time.Second+time.Duration(random.IntN(2000))*time.Millisecond)
+	proxies := []*proxytest.Proxy{l.admin}
+	for _, m := range l.members {
+		proxies = append(proxies, m.database)
+	}
+	for _, p := range proxies {
+		p.Set(proxytest.Rules{Refuse: true})
+	}
+	wait(ctx, time.Duration(random.IntN(3000))*time.Millisecond)
+	promoted := false
+	if err := s.db.QueryRow(ctx, "SELECT pg_promote(true, 60)").Scan(&promoted); err != nil || !promoted {
+		return fmt.Errorf("promote the standby: %t %w", promoted, err)
+	}
+	for _, p := range proxies {
+		p.Move("unix", s.socket)
+		p.Set(proxytest.Rules{})
+	}
+	return nil
 }

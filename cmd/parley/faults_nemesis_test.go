@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"syscall"
+	"testing"
 	"time"
 
 	"parley.dev/parley/internal/proxytest"
@@ -28,7 +29,9 @@ type fault struct {
 	leave bool
 	// unharmed says that no running turn may be interrupted.
 	unharmed bool
-	do       func(ctx context.Context, l *load, random *rand.Rand) error
+	// bed starts the cluster of a fault that needs another one than all others, or leaves it changed.
+	bed func(t *testing.T) *bed
+	do  func(ctx context.Context, l *load, random *rand.Rand) error
 }
 
 // harm does a fault and compares what it may do with what it did.
@@ -104,7 +107,7 @@ func ruled(ctx context.Context, members []*member, d time.Duration, r proxytest.
 
 // faults are all of them, in the order of their numbers.
 func faults() []*fault {
-	return slices.Concat(faultsOfProcesses(), faultsOfNetworks(), faultsOfStores(), faultsOfPeople(), faultsOfLimits())
+	return slices.Concat(faultsOfProcesses(), faultsOfNetworks(), faultsOfStores(), faultsOfServers(), faultsOfPeople(), faultsOfLimits())
 }
 
 func faultsOfProcesses() []*fault {
