@@ -35,6 +35,8 @@ type bed struct {
 	network  *partitiontest.Network
 	redis    *redistest.Server
 	postgres string // the folder of its socket
+	// other is another build of the processes, for a fault that replaces them.
+	other string
 	// dir is a folder that Postgres can reach.
 	dir string
 	db  *pgxpool.Pool

@@ -95,7 +95,7 @@ func (b *bed) newStandby(ctx context.Context) (*standby, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find the owner of Postgres: %w", err)
 	}
-	account := owner.Sys().(*syscall.Stat_t) //nolint:forcetypeassert // as on every Unix
+	account := owner.Sys().(*syscall.Stat_t)
 	home := filepath.Join(b.dir, "standby")
 	if err := errors.Join(os.Mkdir(home, 0o700), os.Chown(home, int(account.Uid), int(account.Gid))); err != nil {
 		return nil, fmt.Errorf("make the folder of the standby: %w", err)
@@ -108,7 +108,8 @@ func (b *bed) newStandby(ctx context.Context) (*standby, error) {
 	}
 	data := filepath.Join(home, "data")
 	source := "host=" + b.postgres + " port=5432 user=postgres application_name=standby"
-	if out, err := run(ctx, "pg_basebackup", "-d", source, "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync").CombinedOutput(); err != nil {
+	out, err := run(ctx, "pg_basebackup", "-d", source, "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync").CombinedOutput()
+	if err != nil {
 		return nil, fmt.Errorf("copy the primary: %w: %s", err, out)
 	}
 	args := []string{"-D", data}

@@ -210,8 +210,9 @@ func faultsOfNetworks() []*fault {
 			}
 		}
 	}
-	// before is called with the conversations that are taken over, and what it returns at the end.
-	part := func(both bool, before func(context.Context, *load, []*talk) (func() error, error)) func(context.Context, *load, *rand.Rand) error {
+	// beginning is called with the conversations that are taken over, and what it returns at the end.
+	type beginning func(context.Context, *load, []*talk) (after func() error, err error)
+	part := func(both bool, before beginning) func(context.Context, *load, *rand.Rand) error {
 		return func(ctx context.Context, l *load, random *rand.Rand) (err error) {
 			var talks []*talk
 			for i := range 6 {

@@ -29,12 +29,22 @@ import (
 const (
 	// smallDisk is the disk of the tables; what is written before a commit is on another one.
 	smallDisk = "size=160m,mode=755"
-	// fullTime is how long it is full.
-	fullTime = 8 * time.Second
 )
 
 func faultsOfServers() []*fault {
 	return []*fault{
+		{
+			name: "F05 rolling restart to another schema of snapshots, 3 times", most: 15 * time.Second, leave: true, do: replaced,
+			bed: func(t *testing.T) *bed {
+				t.Helper()
+				const old, other = "const snapshotSchema = 1", "const snapshotSchema = 2"
+				next := plant{name: "another schema", edits: []edit{{"actors/conversation/ledger/snapshot.go", old, other}}}
+				program := next.build(t, t.TempDir())
+				b := newBed(t)
+				b.other = program
+				return b
+			},
+		},
 		{
 			name: "F21 failover to the synchronous standby", most: 30 * time.Second, leave: true, do: failover,
 			bed: func(t *testing.T) *bed {
@@ -43,7 +53,7 @@ func faultsOfServers() []*fault {
 			},
 		},
 		{
-			name: "F23 the disk of the tables is full", most: 20 * time.Second, do: fullDisk,
+			name: "F23 the disk of the tables is full", most: 30 * time.Second, do: fullDisk,
 			bed: func(t *testing.T) *bed {
 				t.Helper()
 				return newBedOf(t, bedding{prepare: onSmallDisk})
@@ -58,7 +68,7 @@ func faultsOfServers() []*fault {
 					t.Helper()
 					require.NoError(t, b.setClock(t.Context(), 0))
 					_, err := b.db.Exec(t.Context(), `GRANT USAGE ON SCHEMA shadow TO PUBLIC;
-					  ALTER DATABASE parley SET search_path = shadow, pg_catalog, "$user", public`)
+					  ALTER DATABASE parley SET search_path = "$user", public, shadow, pg_catalog`)
 					require.NoError(t, err)
 				}})
 			},
@@ -95,7 +105,7 @@ func onSmallDisk(t *testing.T, b *bed, server *embedded.Server) {
 	require.NoError(t, db.QueryRow(t.Context(), "SHOW data_directory").Scan(&home))
 	info, err := os.Stat(home)
 	require.NoError(t, err)
-	owner := info.Sys().(*syscall.Stat_t) //nolint:forcetypeassert // as on every Unix
+	owner := info.Sys().(*syscall.Stat_t)
 	require.NoError(t, os.Chown(tables, int(owner.Uid), int(owner.Gid)))
 	for _, sql := range []string{"CREATE TABLESPACE small LOCATION '" + tables + "'", "ALTER DATABASE parley SET TABLESPACE small"} {
 		_, err := db.Exec(t.Context(), sql)
@@ -127,51 +137,61 @@ func fullDisk(ctx context.Context, l *load, random *rand.Rand) (err error) {
 		return fmt.Errorf("fill the disk: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close(), os.Remove(fill)) }()
-	refused := 0
-	for until := time.Now().Add(fullTime); time.Now().Before(until); {
-		k := talks[random.IntN(len(talks))]
-		status, body := l.sendLong(ctx, random, k, random.IntN(len(l.members)))
-		if status >= http.StatusInternalServerError {
-			var told struct {
-				Message string `json:"message"`
-				Detail  string `json:"detail"`
-			}
-			if status != http.StatusServiceUnavailable || json.Unmarshal(body, &told) != nil || told.Message+told.Detail == "" {
-				return fmt.Errorf("a prompt was refused with %d %s", status, body)
-			}
-			refused++
+	// A prompt waits for room as long as a request may take, and is refused then.
+	var sends sync.WaitGroup
+	errs := make([]error, len(talks))
+	for i, k := range talks {
+		own := rand.New(rand.NewPCG(random.Uint64(), 0))
+		sends.Go(func() { errs[i] = l.sendLong(ctx, own, k, i%len(l.members)) })
+	}
+	over := make(chan struct{})
+	go func() {
+		sends.Wait()
+		close(over)
+	}()
+	for i := 0; ; i++ {
+		select {
+		case <-over:
+			return errors.Join(errs...)
+		case <-time.After(200 * time.Millisecond):
 		}
-		status, body, failed := l.try(ctx, k.owner, l.members[0].url, http.MethodGet, "discourse/conversations/"+k.id.String(), "", nil)
+		k := talks[i%len(talks)]
+		status, body, failed := l.try(ctx, k.owner, l.members[i%len(l.members)].url, http.MethodGet,
+			"discourse/conversations/"+k.id.String(), "", nil)
 		if failed != nil || status != http.StatusOK {
+			sends.Wait()
 			return fmt.Errorf("a conversation could not be read: %d %s %w", status, body, failed)
 		}
 	}
-	if refused == 0 {
-		return errors.New("the disk was not full")
-	}
-	return nil
 }
 
-// sendLong sends a long prompt once, which the database must find room for.
-func (l *load) sendLong(ctx context.Context, random *rand.Rand, k *talk, node int) (status int, answer []byte) {
+// sendLong sends a long prompt once, for which the database has no room. It must be refused with a
+// reason.
+func (l *load) sendLong(ctx context.Context, random *rand.Rand, k *talk, node int) error {
 	id := uuid.Must(uuid.NewV7())
 	var long strings.Builder
 	for range 2000 {
 		fmt.Fprintf(&long, " %x", random.Uint64())
 	}
-	l.stop(ctx, "full", k.owner, node, k.id)
 	op := l.world.begin("full", k.owner, history.Send, k.id)
 	op.Message = id
 	body, err := json.Marshal(map[string]any{"conversationId": k.id, "message": map[string]any{
 		"id": id, "text": prompt(random, k.owner, id, 5) + long.String(), "analystId": k.owner.agent,
 	}})
 	if err != nil {
-		return 0, nil
+		return fmt.Errorf("encode a prompt: %w", err)
 	}
-	status, answer, err = l.try(ctx, k.owner, l.members[node].url, http.MethodPost, "discourse/user-text", "", body)
+	status, answer, err := l.try(ctx, k.owner, l.members[node].url, http.MethodPost, "discourse/user-text", "", body)
 	op.Return, op.Outcome = l.now(), answered{status: status, err: err}.outcome()
 	l.recorder.Add(history.Line{Op: op})
-	return status, answer
+	var told struct {
+		Message string `json:"message"`
+		Detail  string `json:"detail"`
+	}
+	if err != nil || status != http.StatusServiceUnavailable || json.Unmarshal(answer, &told) != nil || told.Message+told.Detail == "" {
+		return fmt.Errorf("a prompt without room was answered with %d %s %w", status, answer, err)
+	}
+	return nil
 }
 
 const (
@@ -286,4 +306,25 @@ func overMemory(ctx context.Context, l *load, _ *rand.Rand) (err error) {
 	err = expectEnd(ctx, owner, before, killed)
 	wait(ctx, 5*time.Second)
 	return err
+}
+
+// replaced replaces the processes one by one, by another build, by this one, and by the other again,
+// so that both serve side by side.
+func replaced(ctx context.Context, l *load, _ *rand.Rand) error {
+	cut := l.interrupted(ctx)
+	for _, program := range []string{l.other, "", l.other} {
+		for _, m := range l.members {
+			before := len(m.ends())
+			m.mu.Lock()
+			m.server.program = program
+			m.mu.Unlock()
+			if err := errors.Join(m.signal(syscall.SIGTERM), expectEnd(ctx, m, before, 0), l.awaitReady(ctx)); err != nil {
+				return err
+			}
+		}
+	}
+	if n := l.interrupted(ctx) - cut; n > 0 {
+		return fmt.Errorf("%d turns were interrupted", n)
+	}
+	return nil
 }

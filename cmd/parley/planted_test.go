@@ -38,6 +38,7 @@ func plants() []plant {
 	const (
 		journal, batch = "persistence/journal_commit.go", "actors/conversation/ledger/batch.go"
 		journalSQL     = "persistence/internal/dbsqlc/journal.sql.go"
+		encoded        = "EncodeEvent(string(e.Event.Type), stream, e.Seq, e.Epoch, e.Generation, e.Event.At, e.Event.Data)"
 		isOwner        = "return row.Activation.Valid && row.Epoch == f.Epoch && row.Activation.UUID == f.Activation"
 		ownersText     = "WHERE ((k.id, k.epoch, k.activation) IN (SELECT l.id, l.epoch, l.activation FROM locked l)) IS TRUE"
 	)
@@ -96,9 +97,8 @@ func plants() []plant {
 		// Each process encodes the events of all conversations in one buffer.
 		{"memory of a publication used again", "^no fault, 18", "I(?:5|12) ", []edit{
 			{
-				"actors/protocol/local.go", "\t\te.JSON = EncodeEvent(string(e.Event.Type), stream, e.Seq, e.Epoch, e.Generation, e.Event.At, e.Event.Data)\n",
-				"\t\tplanted = append(planted[:0], EncodeEvent(string(e.Event.Type), stream, e.Seq, e.Epoch, e.Generation, e.Event.At, e.Event.Data)...)\n" +
-					"\t\te.JSON = planted\n",
+				"actors/protocol/local.go", "\t\te.JSON = " + encoded + "\n",
+				"\t\tplanted = append(planted[:0], " + encoded + "...)\n\t\te.JSON = planted\n",
 			},
 			{"actors/protocol/local.go", "func (e *Entry) Encode(", "var planted = make([]byte, 0, 1<<20)\n\nfunc (e *Entry) Encode("},
 		}},
@@ -164,6 +164,16 @@ func (p *plant) overlay(t *testing.T, dir string) string {
 	return path
 }
 
+// build builds this program with the changes.
+func (p *plant) build(t *testing.T, dir string) (binary string) {
+	t.Helper()
+	binary = filepath.Join(dir, "planted.test")
+	build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", p.overlay(t, dir), "-o", binary, ".")
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s: %s", p.name, out)
+	return binary
+}
+
 // TestPlants checks that each bug can still be planted, and that it names faults that exist.
 func TestPlants(t *testing.T) {
 	t.Parallel()
@@ -194,10 +204,7 @@ func TestPlanted(t *testing.T) {
 			continue
 		}
 		dir := t.TempDir()
-		binary := filepath.Join(dir, "planted.test")
-		build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", p.overlay(t, dir), "-o", binary, ".")
-		out, err := build.CombinedOutput()
-		require.NoError(t, err, "%s: %s", p.name, out)
+		binary := p.build(t, dir)
 		caught, finding := 0, ""
 		for n := 1; n <= most && caught == 0; n++ {
 			cmd := exec.CommandContext(t.Context(), binary, "-test.run=^TestFaults$", "-test.v", "-test.timeout=5m")
