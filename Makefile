@@ -71,19 +71,42 @@ test: test/go test/web test/e2e ## run every test: Go with the race detector, we
 
 # The code of passwords and archives shares no memory. With the race detector it takes eight times as long: 80 s of a core in all.
 race := -race -gcflags=golang.org/x/crypto/blowfish=-race=false -gcflags=compress/flate=-race=false
+# The tests of Go run in two lanes, one program of each at a time. The programs of the first lane start nodes and processes and
+# check times; cmd/parley, the longest, uses about a third of two cores for six minutes. The second lane computes: it takes what the
+# first one leaves idle, and gives way to it.
+timed := ./cmd/parley ./internal/integration ./actors/... ./cluster ./persistence/...
+# These read files, or make statements by chance: each test is one goroutine with data of its own, so there is nothing to race, and
+# the detector makes them take up to five times as long.
+alone := ./internal/archtest ./analyst/query/querytest
+alone_in_worker := ^(TestTotals|TestTotals_NotMeasured|TestTotals_Random|TestQueryTree_Random|TestPlans_Golden)$$
+suites := ^TestEval_Builtin$$
 .PHONY: test/go
 # By default, the race detector waits a second at the end of each of the 60 programs, to find races of their last moment.
 test/go: export GORACE ?= atexit_sleep_ms=0
 test/go: web/node_modules/.stamp ## run the Go tests with the race detector against a real Postgres
 	@scripts/doctor test
-	@# The tests of the API wait most of the time, so more of them run at once than there are cores.
-	@# The linter vets the same code already.
-	go test -vet=off $(race) -parallel 16 -timeout 15m ./api
-	go test -vet=off $(race) -skip '^TestEval_Builtin$$' -timeout 20m $$(go list ./... | grep -v '/api$$')
+	@# Everything is compiled first, on both cores: two lanes at once would compile the same packages twice.
+	go list -export -test $(race) ./... >/dev/null
+	@$(MAKE) --no-print-directory --keep-going -j2 test/go/timed test/go/computed
+
+# The linter vets the same code already.
+.PHONY: test/go/timed
+test/go/timed:
+	go test -vet=off $(race) -p 1 -skip '$(suites)' -timeout 20m $(timed)
 	@echo "▸ the wire between nodes, without the race detector: the actor library itself races where two are in one process"
 	go test -vet=off -timeout 5m -run 'TestWire' ./cluster
+
+.PHONY: test/go/computed
+test/go/computed: lane := nice -n 5 go test -vet=off -p 1 -timeout 20m
+test/go/computed:
+	@# Single tests of the API wait most of the time: with sixteen at once they keep both cores busy.
+	$(lane) $(race) -parallel 16 ./api
+	$(lane) $(race) -skip '$(alone_in_worker)' $$(go list ./... | grep -vxFf <(go list ./api $(timed) $(alone)))
+	@echo "▸ tests of one goroutine each, without the race detector"
+	$(lane) $(alone)
+	$(lane) -run '$(alone_in_worker)' ./cmd/parley-worker
 	@echo "▸ the suites of questions, without the race detector: it adds two minutes, and one question shares no memory with another"
-	go test -vet=off -timeout 15m -run '^TestEval_Builtin$$' ./cmd/parley
+	$(lane) -run '$(suites)' ./cmd/parley
 
 .PHONY: test/one
 test/one: ## run some Go tests without the race detector: make test/one PKG=persistence RUN=TestStore
@@ -109,9 +132,10 @@ ROLLS ?= 3
 ANSWER ?= 20
 FAULT_RUNS ?= 3
 PLANTED ?= 20
+FIGURES ?= 15
 SEED ?= 18
 .PHONY: chaos
-chaos: chaos/network chaos/faults chaos/planted ## harm three nodes under load in every way of docs/guarantees.md; an hour and a half
+chaos: chaos/network chaos/faults chaos/figures chaos/planted ## harm three nodes in every way of docs/guarantees.md; an hour and a half
 
 .PHONY: chaos/network
 chaos/network: ## cut the network of three nodes 50 times, stop nodes for 3 s 20 times, restart each 3 times, under load; 20 minutes
@@ -122,6 +146,10 @@ chaos/network: ## cut the network of three nodes 50 times, stop nodes for 3 s 20
 chaos/faults: ## do each fault three times to three nodes under load, check the history, print a table; FAULTS=^F19 does some; 50 minutes
 	PARLEY_TEST_FAULT_RUNS=$(FAULT_RUNS) PARLEY_TEST_FAULTS='$(FAULTS)' PARLEY_TEST_SEED=$(SEED) \
 		go test -vet=off -count=1 -timeout 240m -run '^TestFaults$$' -v ./cmd/parley
+
+.PHONY: chaos/figures
+chaos/figures: ## kill nodes and let nodes leave, 15 times each, and print how soon what they owned can be used again; 6 minutes
+	PARLEY_TEST_FIGURES=$(FIGURES) go test -vet=off -count=1 -timeout 60m -run '^TestFigures$$' -v ./cmd/parley
 
 .PHONY: chaos/planted
 chaos/planted: ## build the nodes with planted bugs, which the checker must find within 20 runs; PLANTS=sweeper plants some; 20 minutes

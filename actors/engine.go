@@ -169,8 +169,13 @@ func askOr[A failing](
 	defer cancel()
 	identity := conversation.String()
 	ctx = logctx.With(ctx, logctx.Conversation(conversation))
+	if asks, ok := request.(interface{ GetCaller() *protocol.Caller }); ok {
+		id := domain.NewID()
+		asks.GetCaller().Request = id[:]
+	}
 	var silent time.Time // since when the owner's node has not answered
 	for try := 0; ; try++ {
+		lost := s.places.Lost()
 		answer, err := s.once(ctx, identity, request)
 		if err == nil {
 			switch answer := answer.(type) {
@@ -212,7 +217,7 @@ func askOr[A failing](
 			silent = time.Time{}
 			continue
 		}
-		if err := s.pause(ctx, try); err != nil {
+		if err := s.pause(ctx, try, lost); err != nil {
 			return none, errMoving()
 		}
 	}
@@ -281,13 +286,15 @@ func (s *System) await(ctx context.Context, identity string, owner *actor.PID, l
 	}, func(error) { close(answered) })
 	missed := 0
 	for {
-		check := make(chan struct{})
+		lost, check := s.places.Lost(), make(chan struct{})
 		timer := s.c.Clock.AfterFunc(ownerCheck, func() { close(check) })
 		select {
 		case <-answered:
 			timer.Stop()
 			return answer, err //nolint:wrapcheck // as above
 		case <-check:
+		case <-lost:
+			timer.Stop()
 		}
 		now, silent := s.places.Locate(kindConversation, identity)
 		switch {
@@ -306,11 +313,15 @@ func (s *System) await(ctx context.Context, identity string, owner *actor.PID, l
 	}
 }
 
-func (s *System) pause(ctx context.Context, try int) error {
+// pause waits before the next try, at most until a node is lost: it may be the one that does not answer.
+func (s *System) pause(ctx context.Context, try int, lost <-chan struct{}) error {
 	woken := make(chan struct{})
 	timer := s.c.Clock.AfterFunc(min(askPause<<min(try, 5), time.Second), func() { close(woken) })
 	select {
 	case <-woken:
+		return nil
+	case <-lost:
+		timer.Stop()
 		return nil
 	case <-ctx.Done():
 		timer.Stop()

@@ -44,6 +44,7 @@ type placesFunc func(kind, identity string) *actor.PID
 
 func (f placesFunc) Locate(kind, identity string) (*actor.PID, bool) { return f(kind, identity), false }
 
+func (placesFunc) Lost() <-chan struct{}        { return nil }
 func (placesFunc) Answers(string) (int64, bool) { return 0, true }
 
 func (f placesFunc) Find(kind, identity string) (*actor.PID, bool) { return f(kind, identity), false }

@@ -242,7 +242,11 @@ func TestNodes_LostRequest(t *testing.T) { // F13
 			t.Parallel()
 			n := newNodes(t)
 			n.one.system.step = patience // a request that is not sent again does not end in time
-			n.one.taken(n.one.prompt("first"))
+			// While its answer is being written, the second prompt would rightly be refused.
+			first := n.one.taken(n.one.prompt("first"))
+			n.one.turnStatus(first.TurnID, domain.TurnComplete)
+			_, err := n.one.system.Stop(t.Context(), n.one.owner, n.one.id) // it returns when the owner knows the end
+			require.NoError(t, err)
 			before := n.network.Sent(way[0], way[1])
 			n.network.Cut(way[0], way[1])
 			n.mute.Store(way[2] != "")

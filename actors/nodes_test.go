@@ -62,6 +62,9 @@ func (v view) Take(kind, identity string) bool {
 	return v.from.system.spawn(kind, identity) != nil
 }
 
+// Lost implements Places.
+func (view) Lost() <-chan struct{} { return nil }
+
 // Answers implements Places.
 func (v view) Answers(string) (int64, bool) {
 	return v.lapses.Load(), !v.apart.Load() && !v.mute.Load()

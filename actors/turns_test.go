@@ -112,9 +112,15 @@ func TestTurn_WaitsForAPlace(t *testing.T) { // G17
 		c.asks(1, 7, "first", 0)
 		<-c.begun
 		conversation, turn := c.asks(1, 7, "waits", 1)
+		// The place goes to another organization, whose turn lasts longer than the first one waits.
+		now.Advance(50 * time.Second)
+		c.asks(2, 20, "other", 2)
+		c.next <- struct{}{}
+		require.Equal(t, "other", <-c.begun)
 		done := make(chan domain.Turn, 1)
 		go func() { done <- c.status(conversation, turn, domain.TurnFailed) }()
 		require.Eventually(t, func() bool { now.Advance(time.Second); return len(done) > 0 }, patience, time.Millisecond)
 		require.Equal(t, "Too many answers are being made now. Please try again later.", (<-done).Reason)
+		c.next <- struct{}{}
 	})
 }

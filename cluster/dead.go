@@ -3,22 +3,24 @@ package cluster
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"slices"
+	"sync"
 	"syscall"
 	"time"
 
 	"parley.dev/parley/domain"
 )
 
-// refusal is how long to wait for a suspect node to refuse a connection. If its process has
-// ended, the machine refuses at once; a machine that is down does not answer, and its lease
-// runs out.
+// refusal is how long to wait for a suspect node to refuse a connection, or to close it. If its process
+// has ended, the machine refuses at once, and a proxy before it closes what it has accepted; a machine
+// that is down does not answer, and its lease runs out.
 const refusal = 250 * time.Millisecond
 
 // suspectAt is the remaining time of a lease from which on its renewal counts as late: for
-// the default lease 3.5 s, which is half a second after the renewal was due.
+// the default lease 4.5 s, which is half a second after the renewal was due.
 func (m *membership) suspectAt() time.Duration { return m.lease - m.renewEvery() - m.lease/12 }
 
 // declareDead declares nodes dead and returns the living ones. A node is dead if its lease has ended
@@ -28,10 +30,10 @@ func (m *membership) suspectAt() time.Duration { return m.lease - m.renewEvery()
 // alive after all, its next renewal reports to it that it was declared dead; the fence keeps
 // writes safe.
 func (m *membership) declareDead(ctx context.Context, members, dead []domain.Member) []domain.Member {
+	refusing := m.refusing(ctx, members)
 	return slices.DeleteFunc(members, func(x domain.Member) bool {
 		ended := slices.ContainsFunc(dead, func(d domain.Member) bool { return d.Node == x.Node })
-		late := x.Left <= m.suspectAt()
-		if x.Node == m.self.Node || !ended && !(late && refuses(ctx, x.Address)) {
+		if x.Node == m.self.Node || !ended && !refusing[x.Node] {
 			return x.Left <= 0
 		}
 		declared, err := m.store.DeclareDead(ctx, x)
@@ -49,13 +51,42 @@ func (m *membership) declareDead(ctx context.Context, members, dead []domain.Mem
 	})
 }
 
-// refuses reports whether nothing listens at an address whose machine answers.
+// refusing returns which of the members whose renewal is late refuse connections. All are asked at
+// once, since this node's own renewal waits for it.
+func (m *membership) refusing(ctx context.Context, members []domain.Member) map[string]bool {
+	var (
+		asking sync.WaitGroup
+		mu     sync.Mutex
+	)
+	found := map[string]bool{}
+	for _, x := range members {
+		if x.Node == m.self.Node || x.Left > m.suspectAt() {
+			continue
+		}
+		asking.Go(func() {
+			if refuses(ctx, x.Address) {
+				mu.Lock()
+				defer mu.Unlock()
+				found[x.Node] = true
+			}
+		})
+	}
+	asking.Wait()
+	return found
+}
+
+// refuses reports whether nothing listens at an address whose machine answers, or nothing behind a proxy
+// that listens there. A node waits for the first message of a client, so it never closes at once.
 func refuses(ctx context.Context, address string) bool {
 	d := net.Dialer{Timeout: refusal}
 	conn, err := d.DialContext(ctx, "tcp", address)
 	if err != nil {
 		return errors.Is(err, syscall.ECONNREFUSED)
 	}
-	_ = conn.Close() // it was only opened as a test
-	return false
+	defer conn.Close()
+	if err := conn.SetReadDeadline(time.Now().Add(refusal)); err != nil { //nolint:forbidigo // a deadline of the system's clock
+		return false
+	}
+	_, err = conn.Read(make([]byte, 1))
+	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)
 }

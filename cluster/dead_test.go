@@ -31,6 +31,25 @@ func listening(t *testing.T) (there, gone string) {
 	return addresses[0], addresses[1]
 }
 
+// closing returns an address that accepts connections and closes them, as a proxy does whose server has gone.
+func closing(t *testing.T) string {
+	t.Helper()
+	var lc net.ListenConfig
+	l, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_ = conn.Close()
+		}
+	}()
+	return l.Addr().String()
+}
+
 func nodesOf(members []domain.Member) []string {
 	nodes := make([]string, len(members))
 	for i, m := range members {
@@ -43,7 +62,8 @@ func nodesOf(members []domain.Member) []string {
 func TestMembership_DeclareDead(t *testing.T) { // G7
 	t.Parallel()
 	there, gone := listening(t)
-	const fresh, late = 4 * time.Second, 3 * time.Second
+	proxy := closing(t)
+	const fresh, late = 5 * time.Second, 4 * time.Second
 	for name, c := range map[string]struct {
 		address  string
 		left     time.Duration
@@ -51,6 +71,8 @@ func TestMembership_DeclareDead(t *testing.T) { // G7
 	}{
 		"LateAndGone":         {gone, late, true},
 		"LateAndThere":        {there, late, false},
+		"LateBehindAProxy":    {proxy, late, true},
+		"RenewsBehindAProxy":  {proxy, fresh, false},
 		"RenewsAndRefuses":    {gone, fresh, false},
 		"RenewsAndIsThere":    {there, fresh, false},
 		"LateWithoutAddress":  {"", late, false},

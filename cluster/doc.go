@@ -1,7 +1,7 @@
 // Package cluster makes this process a node of the cluster.
 //
 // Membership is a table in Postgres with leases by the database's clock (the pattern of Orleans): a
-// node renews its lease every two seconds, and six seconds without a renewal make it dead for all
+// node renews its lease every second, and six seconds without a renewal make it dead for all
 // nodes; less time if the renewal is late and its process has ended. A node that could not renew
 // for four seconds by its own monotonic clock accepts no more calls; at six it is fenced and exits,
 // and starts again as a new incarnation. Placement reads the node of an owner from the row of the

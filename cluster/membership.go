@@ -22,9 +22,9 @@ const defaultLease = 6 * time.Second
 // again is the pause between two tries to renew while they fail.
 const again = 250 * time.Millisecond
 
-// Times in proportion to the lease; for the default lease 2 s, 1 s, 4 s and 1.5 s.
-func (m *membership) renewEvery() time.Duration   { return m.lease / 3 }
-func (m *membership) lookEvery() time.Duration    { return m.lease / 6 }
+// Times in proportion to the lease; for the default lease 1 s, 4 s and 1.5 s. Each renewal reads the
+// members as well, so a killed process is known to be gone two renewals later at most (dead.go).
+func (m *membership) renewEvery() time.Duration   { return m.lease / 6 }
 func (m *membership) distrustAt() time.Duration   { return m.lease / 3 * 2 }
 func (m *membership) renewTimeout() time.Duration { return m.lease / 4 }
 
@@ -210,28 +210,15 @@ func (m *membership) loop(ctx context.Context) {
 			return
 		case <-tick:
 		}
-		if !m.beat(ctx) {
+		if !m.renew(ctx) {
 			return
 		}
 	}
 }
 
-// nextDelay is the time until the next reading of the table, or until the next renewal if that
-// is earlier. While renewals fail it is short: to keep a lease, some more queries are
-// acceptable.
-func (m *membership) nextDelay() time.Duration {
-	return max(min(m.lookEvery(), m.renewEvery()-m.sinceRenewal()), again)
-}
-
-// beat renews the lease if that is due, and otherwise reads the living members.
-func (m *membership) beat(ctx context.Context) bool {
-	if m.sinceRenewal() >= m.renewEvery() {
-		return m.renew(ctx)
-	}
-	ctx, cancel := context.WithTimeout(ctx, m.renewTimeout())
-	defer cancel()
-	return m.tryRefresh(ctx)
-}
+// nextDelay is the time until the next renewal. While renewals fail it is short: to keep a lease,
+// some more queries are acceptable.
+func (m *membership) nextDelay() time.Duration { return max(m.renewEvery()-m.sinceRenewal(), again) }
 
 // renew prolongs the lease and reads the living members. It returns false when this node
 // has left the cluster permanently.

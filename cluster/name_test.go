@@ -131,10 +131,10 @@ func TestMembership_PausedMachine(t *testing.T) { // F06
 		OnFenced: func(r string) { reasons = append(reasons, r) },
 	}, domain.Member{Node: "a@1", Name: "a"})
 	require.NoError(t, s.Join(t.Context(), m.self, defaultLease))
-	require.True(t, m.beat(t.Context()))
+	require.True(t, m.renew(t.Context()))
 	require.NoError(t, s.Leave(t.Context(), "a@1")) // as the others do when its lease has ended
 	require.True(t, m.trusted(), "its clock stood still")
 	require.LessOrEqual(t, m.nextDelay(), time.Second)
-	require.False(t, m.beat(t.Context()))
+	require.False(t, m.renew(t.Context()))
 	require.Equal(t, []string{"the cluster has declared this node dead"}, reasons)
 }

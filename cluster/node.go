@@ -104,6 +104,7 @@ type Node struct {
 	transport  Transport
 	membership *membership
 	placement  *placement
+	losses     losses
 	life       startstop.Guard
 }
 
@@ -127,12 +128,17 @@ func New(ctx context.Context, system *actor.ActorSystem, config Config) (*Node, 
 	n.membership.lost = func(m domain.Member) {
 		n.transport.Lost(m.Address)
 		n.placement.remembered.forgetNode(m.Address)
+		n.losses.tell()
 	}
 	return n, nil
 }
 
 // ID is the node's id in the membership table.
 func (n *Node) ID() string { return n.membership.self.Node }
+
+// Lost returns a channel that is closed when the next member is lost. By then nothing is placed on it
+// any more.
+func (n *Node) Lost() <-chan struct{} { return n.losses.wait() }
 
 // Trusted reports whether the node may accept calls: its lease was renewed recently.
 func (n *Node) Trusted() bool { return n.membership.trusted() }

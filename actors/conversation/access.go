@@ -80,7 +80,7 @@ func (a *Actor) allowed(ctx actor.Context, from *protocol.Caller, action domain.
 			err = action.Authorize(caller, domain.Relation{Found: true, Permission: p})
 		}
 		if err != nil {
-			a.reply(ctx, w.sender, a.form(w.kind, nil, err))
+			a.answer(ctx, ledger.Answer{To: w, Err: err})
 			return
 		}
 		then(w)

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
 
 	"parley.dev/parley/actors/conversation/ledger"
 	"parley.dev/parley/actors/protocol"
@@ -25,6 +26,9 @@ const (
 type caller struct {
 	sender *actor.PID
 	kind   replyKind
+	// request is the id of the request, and copies are the senders of its other tries.
+	request uuid.UUID
+	copies  []*actor.PID
 	// again repeats the reads of the request, if what they found was out of date.
 	again func()
 }
@@ -44,7 +48,12 @@ func (a *Actor) answer(ctx actor.Context, o ledger.Answer) {
 		w.again()
 		return
 	}
-	a.reply(ctx, w.sender, a.form(w.kind, o.Value, o.Err))
+	message := a.form(w.kind, o.Value, o.Err)
+	a.reply(ctx, w.sender, message)
+	for _, c := range w.copies {
+		a.reply(ctx, c, message)
+	}
+	a.tries.decided(w, message, o.Err)
 }
 
 func (a *Actor) form(kind replyKind, value any, err error) any {
@@ -87,6 +96,7 @@ func (a *Actor) reply(ctx actor.Context, sender *actor.PID, message any) {
 
 // refuse answers a request with an error, as the type of message that it expects.
 func (a *Actor) refuse(ctx actor.Context, message any, sender *actor.PID, err error) {
+	a.tries.forget(requestOf(message))
 	switch msg := message.(type) {
 	case *protocol.SendPrompt:
 		a.reply(ctx, sender, a.form(replySend, nil, err))

@@ -128,6 +128,7 @@ type Actor struct {
 	used   time.Time // the last request
 	timer  clock.Timer
 	access access
+	tries  tries
 	poison quarantine
 
 	// turn is the actor of the running turn, a child of this one.
@@ -257,27 +258,31 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 		a.refuse(ctx, message, sender, errPoison())
 		return
 	}
+	w := &caller{sender: sender, kind: kindOf(message), request: requestOf(message)}
+	if a.again(ctx, w) {
+		return
+	}
 	a.poison.handling, a.poison.changing = stashed{message, sender}, false
 	switch msg := message.(type) {
 	case *protocol.SendPrompt:
-		a.sendPrompt(ctx, msg, sender)
+		a.sendPrompt(ctx, msg, w)
 	case *protocol.StopTurn:
-		a.allowed(ctx, msg.Caller, domain.StopTurn, &caller{sender: sender, kind: replyStop}, func(w *caller) {
+		a.allowed(ctx, msg.Caller, domain.StopTurn, w, func(w *caller) {
 			a.takeOutput(ctx) // the turn's output so far is kept
 			a.step(ctx, ledger.Stop{To: w})
 		})
 	case *protocol.RewindTo:
-		a.rewindTo(ctx, msg, sender)
+		a.rewindTo(ctx, msg, w)
 	case *protocol.Change:
-		a.allowed(ctx, msg.Caller, domain.ChangeConversation, &caller{sender: sender, kind: replyDone}, func(w *caller) {
+		a.allowed(ctx, msg.Caller, domain.ChangeConversation, w, func(w *caller) {
 			a.step(ctx, ledger.Change{To: w, Update: readUpdate(msg)})
 		})
 	case *protocol.SetGrants:
-		a.allowed(ctx, msg.Caller, domain.ShareConversation, &caller{sender: sender, kind: replyDone}, func(w *caller) {
+		a.allowed(ctx, msg.Caller, domain.ShareConversation, w, func(w *caller) {
 			a.step(ctx, ledger.SetGrants{To: w, Grants: readGrants(msg)})
 		})
 	case *protocol.Delete:
-		a.allowed(ctx, msg.Caller, domain.DeleteConversation, &caller{sender: sender, kind: replyDone}, func(w *caller) {
+		a.allowed(ctx, msg.Caller, domain.DeleteConversation, w, func(w *caller) {
 			a.step(ctx, ledger.Delete{To: w})
 		})
 	case *protocol.Subscribe:

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"github.com/google/uuid"
 	"google.golang.org/protobuf/proto"
 
 	"parley.dev/parley/actors/protocol"
@@ -125,6 +126,7 @@ func (a *Actor) startAgain(ctx actor.Context, handling stashed) {
 	}
 	if !aside {
 		if a.poison.failed(key(handling.message), a.c.Clock.Now()) < poisonTimes {
+			a.tries.forget(requestOf(handling.message))
 			a.stash = append(a.stash, handling)
 		} else {
 			aside = true
@@ -142,8 +144,8 @@ func (a *Actor) startAgain(ctx actor.Context, handling stashed) {
 }
 
 // key identifies a request by its content and its caller, so that repeats of it are
-// recognised and requests of other people are not. The reader's address and the number of its
-// attempt are not part of it.
+// recognised and requests of other people are not. The reader's address, the number of its
+// attempt and the id of the request are not part of it.
 func key(message any) string {
 	m, ok := message.(proto.Message)
 	if !ok {
@@ -151,6 +153,12 @@ func key(message any) string {
 	}
 	if s, ok := m.(*protocol.Subscribe); ok {
 		m = &protocol.Subscribe{Caller: s.Caller, Cursor: s.Cursor}
+	}
+	if requestOf(m) != uuid.Nil {
+		m = proto.Clone(m) // the message is shared with its sender
+		if asks, ok := m.(asking); ok {
+			asks.GetCaller().Request = nil
+		}
 	}
 	content, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
 	if err != nil {

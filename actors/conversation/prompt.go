@@ -14,8 +14,8 @@ import (
 
 // sendPrompt reads the stored message of the prompt's id, its agent and its blueprint, then
 // lets the state decide.
-func (a *Actor) sendPrompt(ctx actor.Context, msg *protocol.SendPrompt, sender *actor.PID) {
-	a.allowed(ctx, msg.Caller, domain.SendPrompt, &caller{sender: sender, kind: replySend}, func(w *caller) {
+func (a *Actor) sendPrompt(ctx actor.Context, msg *protocol.SendPrompt, w *caller) {
+	a.allowed(ctx, msg.Caller, domain.SendPrompt, w, func(w *caller) {
 		in := ledger.Send{To: w, Caller: msg.Caller.Domain(), Origin: msg.Origin, Prompt: domain.Prompt{
 			Conversation: a.id, Message: protocol.ID(msg.Message), Parent: protocol.ID(msg.Parent),
 			Text: msg.Text, AnalystID: msg.AnalystId, DataSources: msg.DataSources, BlueprintID: msg.BlueprintId, Inputs: msg.Inputs,
@@ -66,9 +66,9 @@ func (a *Actor) analyst(c context.Context, caller domain.Caller, id int64) (doma
 }
 
 // rewindTo finds the message and those before it, then rewinds.
-func (a *Actor) rewindTo(ctx actor.Context, msg *protocol.RewindTo, sender *actor.PID) {
+func (a *Actor) rewindTo(ctx actor.Context, msg *protocol.RewindTo, w *caller) {
 	id, handling := protocol.ID(msg.Message), a.poison.handling
-	a.allowed(ctx, msg.Caller, domain.RewindConversation, &caller{sender: sender, kind: replyRewind}, func(w *caller) {
+	a.allowed(ctx, msg.Caller, domain.RewindConversation, w, func(w *caller) {
 		w.again = func() {
 			before := a.poison.handling
 			a.poison.handling = handling

@@ -141,8 +141,10 @@ type Caller struct {
 	OrganisationId int64                  `protobuf:"varint,3,opt,name=organisation_id,json=organisationId,proto3" json:"organisation_id,omitempty"`
 	FullName       string                 `protobuf:"bytes,4,opt,name=full_name,json=fullName,proto3" json:"full_name,omitempty"`
 	Superuser      bool                   `protobuf:"varint,5,opt,name=superuser,proto3" json:"superuser,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// request is an id that is the same in all tries of one request; empty if it is tried only once.
+	Request       []byte `protobuf:"bytes,6,opt,name=request,proto3" json:"request,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Caller) Reset() {
@@ -208,6 +210,13 @@ func (x *Caller) GetSuperuser() bool {
 		return x.Superuser
 	}
 	return false
+}
+
+func (x *Caller) GetRequest() []byte {
+	if x != nil {
+		return x.Request
+	}
+	return nil
 }
 
 // Failure is a domain error in a message.
@@ -2354,13 +2363,14 @@ var File_actors_proto protoreflect.FileDescriptor
 
 const file_actors_proto_rawDesc = "" +
 	"\n" +
-	"\factors.proto\x12\rparley.actors\"\xa2\x01\n" +
+	"\factors.proto\x12\rparley.actors\"\xbc\x01\n" +
 	"\x06Caller\x12\x17\n" +
 	"\auser_id\x18\x01 \x01(\x03R\x06userId\x12\x1b\n" +
 	"\tuser_uuid\x18\x02 \x01(\fR\buserUuid\x12'\n" +
 	"\x0forganisation_id\x18\x03 \x01(\x03R\x0eorganisationId\x12\x1b\n" +
 	"\tfull_name\x18\x04 \x01(\tR\bfullName\x12\x1c\n" +
-	"\tsuperuser\x18\x05 \x01(\bR\tsuperuser\"\x8d\x01\n" +
+	"\tsuperuser\x18\x05 \x01(\bR\tsuperuser\x12\x18\n" +
+	"\arequest\x18\x06 \x01(\fR\arequest\"\x8d\x01\n" +
 	"\aFailure\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12\x18\n" +
 	"\amessage\x18\x02 \x01(\tR\amessage\x12\x1f\n" +

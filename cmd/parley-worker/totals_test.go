@@ -153,13 +153,20 @@ func (x *totals) measured(tb testing.TB, table string) domain.TableFacts {
 	return f
 }
 
-// cells runs a statement and returns the column t as numbers, by the columns before it.
-func (x *totals) cells(tb testing.TB, sql string) map[string]float64 {
+// placeOf returns the place of the column t in the result of a statement. It depends on the statement alone, so it is looked
+// up once and not for each change of a row: describing a statement takes about as long as running it on these small tables.
+func (x *totals) placeOf(tb testing.TB, sql string) int {
 	tb.Helper()
 	found, err := x.db.rows("SELECT COLUMNS(*)::VARCHAR FROM (DESCRIBE " + sql + ")")
 	require.NoError(tb, err, sql)
 	at := slices.IndexFunc(found, func(r []string) bool { return r[0] == "t" })
 	require.GreaterOrEqual(tb, at, 0, "no column t in %s", sql)
+	return at
+}
+
+// cells runs a statement and returns the column t, which is at a place, as numbers by the columns before it.
+func (x *totals) cells(tb testing.TB, sql string, at int) map[string]float64 {
+	tb.Helper()
 	rows, err := x.db.rows("SELECT COLUMNS(*)::VARCHAR FROM (" + sql + ")")
 	require.NoError(tb, err, sql)
 	out := map[string]float64{}
@@ -180,12 +187,12 @@ func (x *totals) cells(tb testing.TB, sql string) map[string]float64 {
 }
 
 // changed runs a statement while one row of a table is changed.
-func (x *totals) changed(tb testing.TB, change, sql string) map[string]float64 {
+func (x *totals) changed(tb testing.TB, change, sql string, at int) map[string]float64 {
 	tb.Helper()
 	require.NoError(tb, x.db.exec("BEGIN"))
 	defer func() { require.NoError(tb, x.db.exec("ROLLBACK")) }()
 	require.NoError(tb, x.db.exec(change))
-	return x.cells(tb, sql)
+	return x.cells(tb, sql, at)
 }
 
 // bump is added to a value. It is large, so that rounding does not hide it.
@@ -194,7 +201,8 @@ const bump = 1 << 20
 // weights says for each cell how often each row of a table is in it.
 func (x *totals) weights(tb testing.TB, table, column, sql string) map[string]map[int]float64 {
 	tb.Helper()
-	before := x.cells(tb, sql)
+	at := x.placeOf(tb, sql)
+	before := x.cells(tb, sql, at)
 	out := map[string]map[int]float64{}
 	rows := x.rowsOf(tb, table)
 	for _, r := range rows {
@@ -202,7 +210,7 @@ func (x *totals) weights(tb testing.TB, table, column, sql string) map[string]ma
 		if column == "*" {
 			change = fmt.Sprintf("DELETE FROM s1.main.%s WHERE rowid = %d", table, r)
 		}
-		after := x.changed(tb, change, sql)
+		after := x.changed(tb, change, sql, at)
 		for key, n := range before {
 			weight := (after[key] - n) / bump
 			if column == "*" {

@@ -1,0 +1,60 @@
+package actors
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/clock"
+)
+
+// gone are places in which an owner's node is lost at some time, and found elsewhere after that.
+type gone struct {
+	Places
+
+	asked chan struct{}
+	lost  chan struct{}
+	after atomic.Bool
+}
+
+func (g *gone) Lost() <-chan struct{} { return g.lost }
+
+func (g *gone) Find(kind, identity string) (*actor.PID, bool) {
+	if kind != kindConversation || g.after.Load() {
+		return g.Places.Find(kind, identity)
+	}
+	select {
+	case g.asked <- struct{}{}:
+	default:
+	}
+	return nil, false
+}
+
+// A request that pauses between two tries goes on when a node is lost, and not only when the pause is over.
+func TestSystem_NodeIsLost(t *testing.T) { // F01
+	t.Parallel()
+	b := setup(t, func(c *Config) { c.Clock = clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)) })
+	g := &gone{Places: b.system.places, asked: make(chan struct{}, 1), lost: make(chan struct{})}
+	b.system.places = g
+	result := make(chan error, 1)
+	prompt := b.prompt("first")
+	go func() {
+		_, err := b.system.Send(context.Background(), b.owner, prompt)
+		result <- err
+	}()
+	<-g.asked
+	select {
+	case err := <-result:
+		require.Fail(t, "answered without an owner", "%v", err)
+	case <-time.After(100 * time.Millisecond): // its clock stands still
+	}
+	g.after.Store(true)
+	close(g.lost)
+	require.NoError(t, <-result)
+	b.turnStatus(b.taken(prompt).TurnID, domain.TurnComplete)
+}
