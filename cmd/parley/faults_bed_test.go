@@ -35,7 +35,13 @@ type bed struct {
 	network  *partitiontest.Network
 	redis    *redistest.Server
 	postgres string // the folder of its socket
-	db       *pgxpool.Pool
+	// other is another build of the processes, for a fault that replaces them.
+	other string
+	// dir is a folder that Postgres can reach.
+	dir string
+	db  *pgxpool.Pool
+	// admin is the proxy through which db goes, so that it follows a failover as the processes do.
+	admin *proxytest.Proxy
 	// began is the zero of all times of the history.
 	began time.Time
 }
@@ -56,8 +62,23 @@ type member struct {
 	away bool
 }
 
+// bedding is what is different in the bed of some faults.
+type bedding struct {
+	// further are settings of Postgres.
+	further [][2]string
+	// prepare is called before the database has tables.
+	prepare func(t *testing.T, b *bed, server *embedded.Server)
+	// migrated is called when it has them, and before the processes start.
+	migrated func(t *testing.T, b *bed)
+}
+
 // newBed starts a cluster. It ends with the test.
 func newBed(t *testing.T) *bed {
+	t.Helper()
+	return newBedOf(t, bedding{})
+}
+
+func newBedOf(t *testing.T, of bedding) *bed {
 	t.Helper()
 	if redistest.Binary() == "" {
 		t.Skip(redistest.ErrNone.Error())
@@ -68,19 +89,27 @@ func newBed(t *testing.T) *bed {
 	require.NoError(t, err)
 	require.NoError(t, os.Chmod(dir, 0o711))
 	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
+	b.dir = dir
 	postgres, err := embedded.Start(t.Context(), embedded.Config{
-		DataDir: filepath.Join(dir, "data"), BinDir: os.Getenv("PG_BIN"), ModulesDir: "../../web", Throwaway: true,
+		DataDir: filepath.Join(dir, "data"), BinDir: os.Getenv("PG_BIN"), ModulesDir: "../../web", Throwaway: true, Further: of.further,
 	})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, postgres.Stop(context.Background())) })
+	if of.prepare != nil {
+		of.prepare(t, b, postgres)
+	}
 	require.NoError(t, persistence.Migrate(t.Context(), postgres.URL()))
 	address, err := url.Parse(postgres.URL())
 	require.NoError(t, err)
 	b.postgres = address.Query().Get("host")
 	socket := filepath.Join(b.postgres, ".s.PGSQL."+address.Query().Get("port"))
-	b.db, err = pgxpool.New(t.Context(), postgres.AdminURL("parley"))
+	b.admin = proxytest.New(t, "unix", socket)
+	b.db, err = pgxpool.New(t.Context(), "postgres://postgres@"+b.admin.Addr+"/parley?sslmode=disable")
 	require.NoError(t, err)
 	t.Cleanup(b.db.Close)
+	if of.migrated != nil {
+		of.migrated(t, b)
+	}
 
 	proxies := map[string]*proxytest.Proxy{}
 	redis := map[string]*redistest.Proxy{}

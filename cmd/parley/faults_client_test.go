@@ -48,9 +48,11 @@ type world struct {
 	humans   []*human
 	orgs     []string
 	talks    []*talk
-	// mu guards healed: calls are marked that begin after the last fault.
+	// mu guards the fields below. Calls are marked as healed that begin after the last fault.
 	mu     sync.Mutex
 	healed bool
+	// again are conversations of which a fault gives an epoch twice.
+	again map[uuid.UUID]bool
 }
 
 // canary is what the prompts and names of an organization contain, and nothing else.
@@ -158,11 +160,18 @@ func (w *world) end(op *history.Op, h *human, a answered) {
 
 // send sends a prompt with an id of the client's, which its text repeats.
 func (w *world) send(ctx context.Context, client string, h *human, node int, talk, id uuid.UUID, text string) history.Outcome {
+	return w.sendAfter(ctx, client, h, node, talk, id, uuid.Nil, text)
+}
+
+// sendAfter is send with the last message that the person has seen, if there is one.
+func (w *world) sendAfter(ctx context.Context, client string, h *human, node int, talk, id, seen uuid.UUID, text string) history.Outcome {
 	op := w.begin(client, h, history.Send, talk)
 	op.Message = id
-	a := w.call(ctx, h, node, http.MethodPost, "discourse/user-text", map[string]any{
-		"conversationId": talk, "message": map[string]any{"id": id, "text": text, "analystId": h.agent},
-	})
+	message := map[string]any{"id": id, "text": text, "analystId": h.agent}
+	if seen != uuid.Nil {
+		message["parentMessageId"] = seen
+	}
+	a := w.call(ctx, h, node, http.MethodPost, "discourse/user-text", map[string]any{"conversationId": talk, "message": message})
 	var sent struct {
 		Message history.Message `json:"message"`
 	}
@@ -267,6 +276,26 @@ type follower struct {
 	view *history.View
 	// wanted says that the person may read the conversation, so the socket is opened again.
 	wanted bool
+	// answered says that the socket's last subscription was answered, and left that it followed an
+	// unsubscription: until the answer, frames of the earlier one are under way and are not shown.
+	answered, left bool
+}
+
+// again leaves the conversation and subscribes to it again on the same socket, from what is held.
+func (f *follower) again() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.conn == nil || !f.answered {
+		return
+	}
+	f.answered, f.left = false, true
+	for _, frame := range []map[string]any{
+		{"type": "unsubscribe", "conversation": f.id}, {"type": "subscribe", "conversation": f.id, "at": f.view.Cursor()},
+	} {
+		if f.conn.WriteJSON(frame) != nil {
+			return // the reader notices a broken socket
+		}
+	}
 }
 
 // want says whether the follower is to follow.
@@ -349,18 +378,16 @@ func (f *follower) open(ctx context.Context, base string) history.Next {
 	}
 	defer conn.Close()
 	f.mu.Lock()
-	f.conn = conn
+	f.conn, f.answered, f.left = conn, false, false
 	cursor := map[string]any{f.id.String(): f.view.Cursor()}
+	err = conn.WriteJSON(map[string]any{"type": "hello", "cursor": map[string]any{"conversations": cursor}})
 	f.mu.Unlock()
 	defer func() {
 		f.mu.Lock()
 		f.conn = nil
 		f.mu.Unlock()
 	}()
-	if ctx.Err() != nil {
-		return history.GoOn
-	}
-	if err := conn.WriteJSON(map[string]any{"type": "hello", "cursor": map[string]any{"conversations": cursor}}); err != nil {
+	if ctx.Err() != nil || err != nil {
 		return history.GoOn
 	}
 	ended := make(chan struct{})
@@ -372,7 +399,9 @@ func (f *follower) open(ctx context.Context, base string) history.Next {
 				ping.Stop()
 				return
 			case <-ping.C:
+				f.mu.Lock()
 				_ = conn.WriteMessage(websocket.TextMessage, []byte(`{"type":"ping"}`)) // the reader notices a broken socket
+				f.mu.Unlock()
 			}
 		}
 	}()
@@ -400,9 +429,17 @@ func (f *follower) take(raw []byte) history.Next {
 		}
 		return history.GoOn
 	}
-	f.w.recorder.Add(history.Line{Frame: frame})
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	switch frame.Type {
+	case "subscribed", "reset", "denied", "conversation.deleted":
+		f.answered, f.left = true, false
+	default:
+		if f.left {
+			return history.GoOn
+		}
+	}
+	f.w.recorder.Add(history.Line{Frame: frame})
 	next, err := f.view.Apply(&frame.Wire)
 	if err != nil && next == history.GoOn {
 		return history.Fetch // the checker reports it; the client goes on with what is stored

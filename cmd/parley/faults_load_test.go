@@ -225,6 +225,20 @@ func (l *load) ask(ctx context.Context, random *rand.Rand, name string, k *talk,
 	}
 }
 
+// askLast sends a prompt that names the last message, as the web does. The owner accepts no other one.
+func (l *load) askLast(ctx context.Context, random *rand.Rand, k *talk, node int) {
+	seen := uuid.Nil
+	if c := l.read(ctx, "last", k.owner, node, k.id); c != nil {
+		for _, m := range c.Messages {
+			if m.Role != "internal" {
+				seen = m.ID
+			}
+		}
+	}
+	id := uuid.Must(uuid.NewV7())
+	l.sendAfter(ctx, "last", k.owner, node, k.id, id, seen, prompt(random, k.owner, id, 5+random.IntN(60)))
+}
+
 // askLong begins an answer of a quarter of a minute in each of some conversations.
 func (l *load) askLong(ctx context.Context, talks []*talk) {
 	for i, k := range talks {
@@ -351,7 +365,7 @@ func (l *load) finish(t *testing.T) {
 		random := rand.New(rand.NewPCG(l.random.Uint64(), 0))
 		last.Go(func() {
 			l.stop(ctx, "last", k.owner, i, k.id)
-			l.ask(ctx, random, "last", k, i+1)
+			l.askLast(ctx, random, k, i+1)
 		})
 	}
 	last.Wait()

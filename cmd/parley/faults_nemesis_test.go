@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"syscall"
+	"testing"
 	"time"
 
 	"parley.dev/parley/internal/proxytest"
@@ -28,7 +29,9 @@ type fault struct {
 	leave bool
 	// unharmed says that no running turn may be interrupted.
 	unharmed bool
-	do       func(ctx context.Context, l *load, random *rand.Rand) error
+	// bed starts the cluster of a fault that needs another one than all others, or leaves it changed.
+	bed func(t *testing.T) *bed
+	do  func(ctx context.Context, l *load, random *rand.Rand) error
 }
 
 // harm does a fault and compares what it may do with what it did.
@@ -104,7 +107,7 @@ func ruled(ctx context.Context, members []*member, d time.Duration, r proxytest.
 
 // faults are all of them, in the order of their numbers.
 func faults() []*fault {
-	return slices.Concat(faultsOfProcesses(), faultsOfNetworks(), faultsOfStores(), faultsOfPeople(), faultsOfLimits())
+	return slices.Concat(faultsOfProcesses(), faultsOfNetworks(), faultsOfStores(), faultsOfServers(), faultsOfPeople(), faultsOfLimits())
 }
 
 func faultsOfProcesses() []*fault {
@@ -207,8 +210,10 @@ func faultsOfNetworks() []*fault {
 			}
 		}
 	}
-	part := func(both bool) func(context.Context, *load, *rand.Rand) error {
-		return func(ctx context.Context, l *load, random *rand.Rand) error {
+	// beginning is called with the conversations that are taken over, and what it returns at the end.
+	type beginning func(context.Context, *load, []*talk) (after func() error, err error)
+	part := func(both bool, before beginning) func(context.Context, *load, *rand.Rand) error {
+		return func(ctx context.Context, l *load, random *rand.Rand) (err error) {
 			var talks []*talk
 			for i := range 6 {
 				k, err := l.guest(ctx, i)
@@ -223,6 +228,13 @@ func faultsOfNetworks() []*fault {
 			owner, _, err := l.owner(ctx)
 			if err != nil {
 				return err
+			}
+			if before != nil {
+				after, err := before(ctx, l, talks)
+				if err != nil {
+					return err
+				}
+				defer func() { err = errors.Join(err, after()) }()
 			}
 			all(l, owner, func(a, b string) {
 				l.network.Cut(a, b)
@@ -244,8 +256,9 @@ func faultsOfNetworks() []*fault {
 		}
 	}
 	return []*fault{
-		{name: "F13 partition between the owner and the others", most: 12 * time.Second, do: part(true)},
-		{name: "F16 one-way drop from the owner", most: 12 * time.Second, do: part(false)},
+		{name: "F13 partition between the owner and the others", most: 12 * time.Second, do: part(true, nil)},
+		{name: "F16 one-way drop from the owner", most: 12 * time.Second, do: part(false, nil)},
+		{name: "F21 a takeover gets the number of a lost claim", most: 12 * time.Second, do: part(true, lostClaims)},
 		{
 			name: "F14 the owner is cut from Postgres for 10 s", short: true, most: 12 * time.Second, leave: true,
 			do: func(ctx context.Context, l *load, _ *rand.Rand) error {

@@ -38,6 +38,7 @@ func faultsOfPeople() []*fault {
 			},
 		},
 		{name: "no fault, 18 fast answers", most: 5 * time.Second, unharmed: true, do: manyAnswers},
+		{name: "no fault, quick subscriptions", most: 5 * time.Second, unharmed: true, do: restless},
 		{name: "F40 one prompt sent 50 times in tabs at all nodes", most: 10 * time.Second, unharmed: true, do: sendMany},
 		{name: "F49 1,000 tasks are due while a node dies", most: 20 * time.Second, leave: true, do: dueMany},
 		{name: "F50 a share is taken away in mid-stream, 10 times", short: true, most: 5 * time.Second, unharmed: true, do: revokeMany},

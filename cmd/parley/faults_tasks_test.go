@@ -24,8 +24,8 @@ const (
 	lastStart = 60 * time.Second * slower
 )
 
-// dueMany makes many tasks due at once and kills a node while they are started.
-func dueMany(ctx context.Context, l *load, random *rand.Rand) error {
+// makeTasks makes tasks that are due at the same moment, so long from now. All run one blueprint.
+func (l *load) makeTasks(ctx context.Context, many int, in time.Duration) (blueprintID int64, at time.Time, err error) {
 	h := l.humans[0]
 	var blueprint struct {
 		ID int64 `json:"id"`
@@ -33,7 +33,7 @@ func dueMany(ctx context.Context, l *load, random *rand.Rand) error {
 	if err := l.get(ctx, h, http.MethodPost, "discourse/blueprints", map[string]any{
 		"name": "Words", "steps": []map[string]any{{"name": "Words", "detailed_instructions": "seed=1 tokens=5 rate=0", "analyst": h.agent}},
 	}, &blueprint); err != nil {
-		return err
+		return 0, at, err
 	}
 	var made struct {
 		ID uuid.UUID `json:"id"`
@@ -42,34 +42,46 @@ func dueMany(ctx context.Context, l *load, random *rand.Rand) error {
 		"name": "Words", "icebreaker": blueprint.ID, "is_enabled": true,
 		"schedule": map[string]any{"type": "cron", "time_zone": "Europe/Paris", "time": "9:30 AM"},
 	}, &made); err != nil {
-		return err
+		return 0, at, err
 	}
 	// A thousand calls would take longer than the fault: the others are copies of the first one.
-	var due time.Time
 	if err := l.db.QueryRow(ctx, `WITH due AS (SELECT clock_timestamp() + make_interval(secs => $3) AS at),
 	  copies AS (INSERT INTO scheduled_task
 	    SELECT (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'next_due_at', due.at))).*
 	      FROM scheduled_task t, due, generate_series(2, $2) WHERE t.id = $1)
 	  UPDATE scheduled_task SET next_due_at = due.at FROM due WHERE id = $1 RETURNING next_due_at`,
-		made.ID, manyTasks, dueIn.Seconds()).Scan(&due); err != nil {
-		return fmt.Errorf("make the tasks: %w", err)
+		made.ID, many, in.Seconds()).Scan(&at); err != nil {
+		return 0, at, fmt.Errorf("make the tasks: %w", err)
+	}
+	return blueprint.ID, at, nil
+}
+
+// awaitRuns waits until so many tasks of a blueprint have run.
+func (l *load) awaitRuns(ctx context.Context, blueprint int64, many int) error {
+	within, cancel := context.WithTimeout(ctx, lastStart)
+	defer cancel()
+	ended := 0
+	if !waitUntil(within, func() bool {
+		return l.db.QueryRow(ctx, "SELECT count(*) FROM task_run r JOIN scheduled_task t ON t.id = r.task_id WHERE t.blueprint_id = $1 AND "+
+			"r.status <> 'running'", blueprint).Scan(&ended) == nil && ended >= many
+	}) {
+		return fmt.Errorf("%d of %d tasks have run, %s after they were due", ended, many, lastStart)
+	}
+	return nil
+}
+
+// dueMany makes many tasks due at once and kills a node while they are started.
+func dueMany(ctx context.Context, l *load, random *rand.Rand) error {
+	blueprint, due, err := l.makeTasks(ctx, manyTasks, dueIn)
+	if err != nil {
+		return err
 	}
 	wait(ctx, dueIn+time.Duration(random.IntN(2000))*time.Millisecond)
 	owner, _, err := l.owner(ctx)
 	if err != nil {
 		return err
 	}
-	err = owner.signal(syscall.SIGKILL)
-	within, cancel := context.WithTimeout(ctx, lastStart)
-	defer cancel()
-	ended := 0
-	if !waitUntil(within, func() bool {
-		return l.db.QueryRow(ctx, "SELECT count(*) FROM task_run r JOIN scheduled_task t ON t.id = r.task_id WHERE t.blueprint_id = $1 AND "+
-			"r.status <> 'running'", blueprint.ID).Scan(&ended) == nil && ended >= manyTasks
-	}) {
-		err = errors.Join(err, fmt.Errorf("%d of %d tasks have run, %s after they were due", ended, manyTasks, lastStart))
-	}
-	return errors.Join(err, l.keepTasks(ctx, blueprint.ID, due))
+	return errors.Join(owner.signal(syscall.SIGKILL), l.awaitRuns(ctx, blueprint, manyTasks), l.keepTasks(ctx, blueprint, due))
 }
 
 // keepTasks remembers the runs of the tasks for the checker, and removes the tasks.

@@ -34,10 +34,11 @@ type Proxy struct {
 	// Addr is where the process connects, host:port.
 	Addr string
 
+	// mu guards the fields below.
+	mu sync.Mutex
+	// network and target are where the server is.
 	network, target string
 
-	// mu guards the fields below.
-	mu    sync.Mutex
 	rules Rules
 	// changed is closed, and replaced, with each change of the rules.
 	changed chan struct{}
@@ -84,6 +85,16 @@ func (p *Proxy) Set(r Rules) {
 	}
 }
 
+// Move lets new connections go to another server, and closes those that are open.
+func (p *Proxy) Move(network, target string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.network, p.target = network, target
+	for c := range p.open {
+		_ = c.Close() // it is to break
+	}
+}
+
 // Lost is how many commits were done and not told to their client.
 func (p *Proxy) Lost() int {
 	p.mu.Lock()
@@ -107,7 +118,10 @@ func (p *Proxy) carry(in net.Conn) {
 	if !p.keep(in) {
 		return
 	}
-	out, err := (&net.Dialer{}).DialContext(context.Background(), p.network, p.target)
+	p.mu.Lock()
+	network, target := p.network, p.target
+	p.mu.Unlock()
+	out, err := (&net.Dialer{}).DialContext(context.Background(), network, target)
 	if err != nil {
 		return // the server is away, so the client is told
 	}
