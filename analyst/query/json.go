@@ -78,7 +78,7 @@ func shapes() map[string]shape {
 		opCountOf: {[2]int{1, 2}, one, one}, opAllOf: {two, none, none}, opOutlier: {some, one, one}, opRank: {some, one, one},
 		opSet: {one, none, none}, opOverlap: {one, none, none},
 		opCount: {one, none, none}, opDistinct: {one, none, none}, opTotal: {one, none, none}, opAt: {one, one, none},
-		opStat: {one, one, [2]int{0, 1}}, opPair: {two, one, none}, opWhen: {two, none, none}, opRatio: {two, none, none},
+		opStat: {one, one, [2]int{0, 1}}, opPair: {two, one, none}, opWelch: {[2]int{3, 3}, one, none}, opWhen: {two, none, none}, opRatio: {two, none, none},
 		opDiff: {two, none, none}, opPercent: {two, none, none}, opShare: {two, none, none}, opPer: {two, none, none},
 		opEach: {two, two, none}, opNamed: {one, one, none},
 		opRunning: {two, none, none}, opMoving: {two, one, one}, opGrowth: {two, one, one}, opRankBy: {some, one, none},
