@@ -46,6 +46,8 @@ func plant(f *form) (*planted, error) {
 		return nil, unsaid("the table: " + err.Error())
 	}
 	switch {
+	case f.stat != nil:
+		return a.statistical()
 	case f.mode == modeCorrelation:
 		return a.correlation()
 	case f.mode == modeRows:
@@ -89,6 +91,9 @@ func (f *form) compiled() (string, error) {
 func (f *form) write() {
 	if !f.understood() {
 		return
+	}
+	if f.stat != nil && !f.stat.fits(f) {
+		f.stat = nil
 	}
 	if f.mode == modeDescribe {
 		f.statement, f.planted = f.overview(), nil
