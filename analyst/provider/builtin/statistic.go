@@ -82,11 +82,11 @@ func shapeOf(word string) shape {
 	case strings.Contains(w, "variance"):
 		return shape{"var", "variance (of a sample)", "variance", 2}
 	case strings.Contains(w, "absolute") || w == "mad":
-		return shape{"mad", "median absolute deviation (the median of the distances from the median)", "mad", 1}
+		return shape{"mad", "median absolute deviation (the median of the distances from the median)", "median absolute deviation", 1}
 	case strings.Contains(w, "quartile") || w == "iqr":
-		return shape{"iqr", "interquartile range (the third quartile minus the first one)", "iqr", 1}
+		return shape{"iqr", "interquartile range (the third quartile minus the first one)", "interquartile range", 1}
 	}
-	return shape{"std", "standard deviation (of a sample)", "stddev", 2}
+	return shape{"std", "standard deviation (of a sample)", "standard deviation", 2}
 }
 
 // carrier stands in a question for the statistic of a number, so that the grammar reads the rest of the question.
@@ -168,6 +168,25 @@ func (s *inquiry) fits(f *form) bool {
 		return f.mode == modeGroups && len(f.dims) == 1 && f.dims[0].col.isNumber()
 	default:
 		return f.mode == modeGroups && len(f.dims) == 0
+	}
+}
+
+// keepStatistic drops the statistic of the question before if a later one has taken away what it is made of, and says what was
+// kept in the words of the person.
+func (f *form) keepStatistic() {
+	if f.stat == nil {
+		return
+	}
+	if !f.stat.fits(f) {
+		f.stat = nil
+		return
+	}
+	said := ""
+	if len(f.stat.shapes) > 0 {
+		said = f.stat.shapes[0].short + " of "
+	}
+	for i, n := range f.notes {
+		f.notes[i] = strings.ReplaceAll(n, carrier, said)
 	}
 }
 

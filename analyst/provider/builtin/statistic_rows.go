@@ -20,6 +20,7 @@ var (
 	asksOutliers = []*regexp.Regexp{
 		regexp.MustCompile(`(?i)^(.*?)\b(?:outliers?|outlying\s+values?|extreme\s+values?)\s+(?:are\s+|do\s+we\s+have\s+|exist\s+)?(?:there\s+)?` +
 			`(?:in|of|for|among|within)\s+(?:the\s+)?(.+)$`),
+		regexp.MustCompile(`(?i)^()how\s+many\s+outliers?\s+(?:do|does)\s+(?:the\s+)?(.+?)\s+have\b(.*)$`),
 		regexp.MustCompile(`(?i)^()(?:do|does)\s+(?:the\s+)?(.+?)\s+have\s+(?:any\s+)?outliers?(.*)$`),
 		regexp.MustCompile(`(?i)^(how\s+many\s+|which\s+|list\s+|show\s+|find\s+|count\s+)?(?:the\s+)?(\w+(?:\s\w+)?)\s+outliers?\b(?:\s+are\s+there)?(.*)$`),
 	}

@@ -227,7 +227,7 @@ func (t *teller) toldShapes() (text, more string) {
 	}
 	if t.dims > 0 {
 		s := f.stat.shapes[0]
-		text = t.farthest("the "+s.said+" of "+f.spread()[0].saidTitle(), t.dims, func(row int) string { return t.at(row, t.dims) })
+		text = t.farthest("the "+s.said+" of "+f.spread()[0].saidTitle(), first, func(row int) string { return t.at(row, first) })
 		return text, t.lacking(first, why)
 	}
 	text = specialist.List(parts, "and") + fmt.Sprintf(", over %s values.", t.at(0, at))
@@ -258,7 +258,11 @@ func (t *teller) toldRelated() (text, more string) {
 	what += fmt.Sprintf(" of %s and %s", f.measures[0].col.saidTitle(), f.measures[1].col.saidTitle())
 	said := func(row int) string { return t.at(row, t.dims) }
 	if t.dims > 0 {
-		return t.farthest(what, t.dims, said), strings.TrimSpace(t.lacking(t.dims, tooFewPairs) + " " + causeNote)
+		more = t.lacking(t.dims, tooFewPairs)
+		if f.stat.tested {
+			more += " The p-value of each group is in the table."
+		}
+		return t.farthest(what, t.dims, said), strings.TrimSpace(more + " " + causeNote)
 	}
 	r, ok := specialist.Number(t.cell(0, 0))
 	if !ok {

@@ -69,7 +69,7 @@ func (a *adapter) shapes() (*planted, error) {
 			return nil, err
 		}
 		for _, s := range f.stat.shapes {
-			a.add(out, figureOf(s, n), a.names.free(s.short+"_"+snake(m.col.title()), false))
+			a.add(out, figureOf(s, n), a.names.free(s.column()+"_"+snake(m.col.title()), false))
 		}
 	}
 	measures := len(out.show)
@@ -89,6 +89,19 @@ func (a *adapter) shapes() (*planted, error) {
 		return nil, err
 	}
 	return a.ask(out, more...)
+}
+
+// column names a figure in a result.
+func (s shape) column() string {
+	switch s.name {
+	case "skew", "kurtosis":
+		return s.short
+	case "var":
+		return "variance"
+	case "std":
+		return "stddev"
+	}
+	return s.name
 }
 
 // valuesName names the number of values of a column.

@@ -92,9 +92,7 @@ func (f *form) write() {
 	if !f.understood() {
 		return
 	}
-	if f.stat != nil && !f.stat.fits(f) {
-		f.stat = nil
-	}
+	f.keepStatistic()
 	if f.mode == modeDescribe {
 		f.statement, f.planted = f.overview(), nil
 		return
