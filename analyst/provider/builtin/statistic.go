@@ -127,6 +127,11 @@ func attached(f *form, s *inquiry, check func(f *form)) *form {
 			f.block(fmt.Sprintf("You do not name %s, and I could not tell which numbers you mean.", quoteName(m.col)))
 		}
 	}
+	for i := range f.atoms {
+		if a := &f.atoms[i]; a.kind == atomLink && !f.blocked && !f.follows && !f.holds(a) {
+			f.block(fmt.Sprintf("I could not tell what “%s” has to do with the statistic.", a.words))
+		}
+	}
 	if !f.blocked {
 		check(f)
 	}
@@ -141,6 +146,16 @@ func (f *form) pointsAt(c *column) bool {
 			return !l.isValue && l.column != nil && l.column.Name == c.Name && l.column.table.Name == c.table.Name
 		})
 	})
+}
+
+// holds reports whether a name of the question is a part of the form: a table, a value, or a column that is used.
+func (f *form) holds(a *atom) bool {
+	used := func(c *column) bool {
+		return slices.ContainsFunc(f.measures, func(m measure) bool { return m.col == c }) || f.filters(c) ||
+			slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == c }) ||
+			slices.ContainsFunc(f.where, func(w condition) bool { return w.other == c })
+	}
+	return slices.ContainsFunc(a.links, func(l link) bool { return l.table != nil || l.isValue || l.column == nil || used(l.column) })
 }
 
 // spread are the numbers of a form of which the carrier stands.

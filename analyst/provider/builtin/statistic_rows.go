@@ -55,8 +55,13 @@ var (
 		regexp.MustCompile(`(?i)\b(?:welch(?:'?s)?\s+|two[- ]sample\s+|student(?:'?s)?\s+)*t-?\s?test\s+(?:of|on|for)\s+(?:the\s+)?(?:average\s+|mean\s+)?` +
 			`(.+?)\s+(?:between|of|for|in)\s+(?:the\s+)?(.+?)\s+(?:and|vs\.?|versus|against)\s+(?:the\s+)?(.+?)()$`),
 	}
-	tests = regexp.MustCompile(`(?i)\b(?:different|differs?|significant(?:ly)?|difference|t-?\s?test)\b`)
+	// significance is what makes a question for a difference one for a test.
+	significance = regexp.MustCompile(`(?i)\b(?:significant(?:ly)?|statistical(?:ly)?)\b`)
+	tests        = regexp.MustCompile(`(?i)\b(?:different|differs?|significant(?:ly)?|difference|t-?\s?test)\b`)
 )
+
+// difference is the place of the question for a difference in asksWelch: it is plain if it does not speak of significance.
+const difference = 2
 
 // outliers reads a question for values that are far from the others.
 func (p *planner) outliers(text string) *form {
@@ -180,9 +185,9 @@ func (p *planner) testOfMeans(text string) *form {
 		return nil
 	}
 	rest, _ := wantsTest(asked(text))
-	for _, shape := range asksWelch {
+	for i, shape := range asksWelch {
 		m := shape.FindStringSubmatch(rest)
-		if m == nil {
+		if m == nil || i == difference && !significance.MatchString(text) {
 			continue
 		}
 		f := p.readGrammar("average "+m[1]+" for "+m[2]+" vs "+m[3], nil)
