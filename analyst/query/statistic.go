@@ -41,7 +41,8 @@ func (m *Model) Welch(part string, x Number, one, other Pred) (Measure, error) {
 	}
 	mean := op(opStat, c.scalar()).with("mean")
 	if w := weight(c.t, mean); w != "" {
-		return nil, refuse([]string{"the two means"}, "The mean of %s is weighed by %s, and the test is of plain means.", c.label(), label(c.t, w))
+		return nil, refuse([]string{"the two means"}, "The mean of %s is weighed by %s, and the test is of plain means.", c.label(),
+			label(c.t, w))
 	}
 	home := place{t: c.t}
 	for _, p := range []*node{a, b} {
@@ -75,7 +76,8 @@ func (c *compiler) welch(s *scope, n *node, when []*node) string {
 	meanA, a, valuesA := set(n.Kids[1])
 	meanB, b, valuesB := set(n.Kids[2])
 	t := "((" + meanA + " - " + meanB + ") / nullif(sqrt(" + a + " + " + b + "), 0))"
-	df := fmt.Sprintf("((%[1]s + %[2]s) * (%[1]s + %[2]s) / nullif(%[1]s * %[1]s / nullif(%[3]s - 1, 0) + %[2]s * %[2]s / nullif(%[4]s - 1, 0), 0))",
+	df := fmt.Sprintf("((%[1]s + %[2]s) * (%[1]s + %[2]s) / nullif(%[1]s * %[1]s / nullif(%[3]s - 1, 0) + %[2]s * %[2]s / "+
+		"nullif(%[4]s - 1, 0), 0))",
 		a, b, valuesA, valuesB)
 	switch n.word(0) {
 	case "t":

@@ -65,7 +65,8 @@ var (
 	// shapeAfter matches a figure after its number: salary skewness.
 	shapeAfter = regexp.MustCompile(`(?i)\b(\w+)\s+(skewness|kurtosis)\b`)
 	// asksSkewed matches a question for the skewness as a property.
-	asksSkewed = regexp.MustCompile(`(?i)^(?:how\s+skewed\s+(?:is|are)|is|are)\s+(?:the\s+)?(.+?)(?:\s+skewed|)(\s+(?:by|per|for\s+each)\s+.+?)?\s*\?*$`)
+	asksSkewed = regexp.MustCompile(`(?i)^(?:how\s+skewed\s+(?:is|are)|is|are)\s+(?:the\s+)?(.+?)(?:\s+skewed|)(\s+(?:by|per|for\s+` +
+		`each)\s+.+?)?\s*\?*$`)
 )
 
 const shapeWords = `(?:(?:sample\s+)?skewness|skew|(?:sample\s+|excess\s+)*kurtosis|(?:sample\s+)?variance|` +
@@ -211,7 +212,8 @@ func (f *form) numeric(want int, what string) {
 	switch {
 	case len(found) != len(f.measures) || want > 0 && len(found) != want || len(found) == 0:
 		f.block(fmt.Sprintf("%s needs %s, and I could not read them here.", what,
-			map[bool]string{true: "columns of numbers", false: map[int]string{1: "one column of numbers", 2: "two columns of numbers"}[want]}[want == 0]))
+			map[bool]string{true: "columns of numbers", false: map[int]string{1: "one column of numbers",
+				2: "two columns of numbers"}[want]}[want == 0]))
 	case f.mode != modeGroups:
 		f.block("I could not tell what the statistic should be of.")
 	}

@@ -26,19 +26,22 @@ func TestStatistic_Reads(t *testing.T) {
 	t.Parallel()
 	now := date(2025, 10, 15)
 	for question, plan := range map[string]string{
-		"skewness of salary":                                              "skewness (of a sample, G1) of `Salary`",
-		"how skewed is salary by department?":                             "skewness (of a sample, G1) of `Salary` by `Department`",
-		"salary kurtosis":                                                 "excess kurtosis (of a sample, G2; 0 is that of a normal distribution) of `Salary`",
-		"MAD of salary for Sales":                                         "median absolute deviation (the median of the distances from the median) of `Salary`, where `Department` is Sales",
-		"outliers in salary":                                              "You named no rule for outliers, so I took Tukey's.",
-		"z-score outliers of salary":                                      "more than 3 standard deviations (of a sample) from the mean",
-		"salary outliers using 2.5 iqr":                                   "more than 2.5 times the distance of the quartiles outside of them",
-		"spearman correlation of age and salary":                          "Spearman's rank correlation of `Age` and `Salary`",
-		"correlate age with salary by department":                         "Pearson's correlation of `Age` and `Salary` by `Department`",
-		"correlation matrix":                                              "Pearson's correlation of each two of `Salary` and `Age`",
-		"regress salary on age":                                           "the line of least squares of `Salary` by `Age`",
-		"histogram of age in 5 bins":                                      "by `Age` in 5 classes of equal width",
-		"t-test of salary between Sales and Support":                      "whether the mean of `Salary` differs between Sales and Support of `Department`, by Welch's test",
+		"skewness of salary":                  "skewness (of a sample, G1) of `Salary`",
+		"how skewed is salary by department?": "skewness (of a sample, G1) of `Salary` by `Department`",
+		"salary kurtosis": "excess kurtosis (of a sample, G2; 0 is that of a normal " +
+			"distribution) of `Salary`",
+		"MAD of salary for Sales": "median absolute deviation (the median of the distances " +
+			"from the median) of `Salary`, where `Department` is Sales",
+		"outliers in salary":                      "You named no rule for outliers, so I took Tukey's.",
+		"z-score outliers of salary":              "more than 3 standard deviations (of a sample) from the mean",
+		"salary outliers using 2.5 iqr":           "more than 2.5 times the distance of the quartiles outside of them",
+		"spearman correlation of age and salary":  "Spearman's rank correlation of `Age` and `Salary`",
+		"correlate age with salary by department": "Pearson's correlation of `Age` and `Salary` by `Department`",
+		"correlation matrix":                      "Pearson's correlation of each two of `Salary` and `Age`",
+		"regress salary on age":                   "the line of least squares of `Salary` by `Age`",
+		"histogram of age in 5 bins":              "by `Age` in 5 classes of equal width",
+		"t-test of salary between Sales and Support": "whether the mean of `Salary` differs between Sales and " +
+			"Support of `Department`, by Welch's test",
 		"share of missing values for each column":                         "the share of missing values in each column of `staff`",
 		"is the correlation of age and salary by department significant?": "with the two-sided p-value by `Department`",
 	} {
@@ -79,7 +82,8 @@ func TestStatistic_Refuses(t *testing.T) {
 		require.False(t, f.understood(), question)
 		require.Contains(t, f.reason, want, question)
 	}
-	for _, question := range []string{"regression of salary on age", "spearman correlation of age and salary by department", "outliers in salary"} {
+	for _, question := range []string{"regression of salary on age", "spearman correlation of age and salary by department",
+		"outliers in salary"} {
 		f := p.planner(staffTable(domain.DialectPostgres, 100), nil, []string{question}).follow([]string{question})
 		require.True(t, f.understood(), "PostgreSQL answers %s: %s", question, f.reason)
 	}

@@ -9,42 +9,17 @@ import (
 // How two numbers, or several, go together: correlations and the line of least squares.
 
 var (
-	// asksRelated matches a question for a correlation: its kind, the first number, and the second one with what follows it.
-	asksRelated = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\b(spearman(?:'?s)?(?:\s+rank)?|rank|pearson(?:'?s)?|kendall(?:'?s)?(?:\s+rank)?)?\s*` +
-			`correlations?(?:\s+coefficients?)?\s+(?:between|of|for|among)\s+(?:the\s+)?(.+?)\s+(?:and|with|to|vs\.?|versus)\s+(?:the\s+)?(.+)$`),
-		regexp.MustCompile(`(?i)\b()correlate\s+(?:the\s+)?(.+?)\s+(?:and|with|to|vs\.?|versus)\s+(?:the\s+)?(.+)$`),
-		regexp.MustCompile(`(?i)^()(?:how\s+)?(?:strongly\s+|closely\s+)?(?:are|is)\s+(?:the\s+)?(.+?)\s+(?:and|with)\s+(?:the\s+)?(.+?)\s+` +
-			`(?:strongly\s+|closely\s+|significantly\s+)?(?:rank\s+)?correlated\b(.*)$`),
-		regexp.MustCompile(`(?i)^()(?:how\s+)?(?:strongly\s+|closely\s+)?(?:does|do|is|are)\s+(?:the\s+)?(.+?)\s+` +
-			`correlate(?:d|s)?\s+(?:with|to)\s+(?:the\s+)?(.+)$`),
-		regexp.MustCompile(`(?i)\b(spearman(?:'?s)?|pearson(?:'?s)?|kendall(?:'?s)?)\s+(?:coefficient\s+)?(?:between|of|for)\s+(?:the\s+)?` +
-			`(.+?)\s+(?:and|with|vs\.?|versus)\s+(?:the\s+)?(.+)$`),
-	}
 	// byGroups matches the groups that follow a number.
 	byEach = regexp.MustCompile(`(?i)\s(?:by|per|(?:for|in|within|of)\s+(?:each|every)|across|grouped\s+by|split\s+by|broken\s+down\s+by)\s`)
 	// byRanks matches the method where it follows.
-	byRanks = regexp.MustCompile(`(?i)\s*[,(]?\s*(?:\b(?:by|using|with)\s+)?(?:the\s+|their\s+)?(?:spearman(?:'?s)?(?:\s+(?:method|rank\s+correlation|rank))?|ranks)\)?\s*(\?*)$`)
+	byRanks = regexp.MustCompile(`(?i)\s*[,(]?\s*(?:\b(?:by|using|with)\s+)?(?:the\s+|their\s+)?(?:spearman(?:'?s)?(?:\s+(?:method|` +
+		`rank\s+correlation|rank))?|ranks)\)?\s*(\?*)$`)
 	// andTested matches a request for the p-value beside a figure, or for its significance.
-	andTested = regexp.MustCompile(`(?i)\s*,?\s*\b(?:with|and|including|plus)\s+(?:its\s+|the\s+|their\s+|a\s+)?(?:p[- ]?values?|significance)\b|` +
+	andTested = regexp.MustCompile(`(?i)\s*,?\s*\b(?:with|and|including|plus)\s+(?:its\s+|the\s+|their\s+|a\s+)?(?:p[- ]?values?|si` +
+		`gnificance)\b|` +
 		`\b(?:p[- ]?values?|significance)\s+of\s+(?:the\s+)?`)
 	// asksSignificant matches a question whether what it names is significant.
 	asksSignificant = regexp.MustCompile(`(?i)^(?:is|are)\s+(?:the\s+)?(.+?)\s+(?:statistically\s+)?significant$`)
-	// asksMatrix matches a request for the correlations of all numbers, and what follows it.
-	asksMatrix = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\bcorrelation\s+matrix\b(?:\s+(?:of|for)\s+(?:all\s+)?(?:the\s+)?(?:numeric(?:al)?\s+)?(?:columns|numbers|variables|measures))?(.*)$`),
-		regexp.MustCompile(`(?i)\bcorrelat(?:e|ions?)\s+(?:of\s+|between\s+|among\s+|for\s+)?(?:all|every|each|any)\b(?:\s+(?:of|the|two|other))*\s*` +
-			`(?:numeric(?:al)?\s+|number\s+)?(?:columns?|numbers|variables?|pairs?|measures|fields)\b(?:\s+of\s+(?:numeric(?:al)?\s+)?` +
-			`(?:columns|numbers|variables|fields))?(?:\s+(?:with|to)\s+each\s+other)?(.*)$`),
-	}
-	// asksLine matches a question for a line of least squares: what is explained, and by what, with what follows it.
-	asksLine = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\b(?:linear\s+|simple\s+|ordinary\s+|least[- ]squares\s+|ols\s+)*regress(?:ion)?(?:\s+line)?\s+(?:of\s+|for\s+)?(?:the\s+)?` +
-			`(.+?)\s+(?:on|onto|against|by|vs\.?|versus|as\s+a\s+function\s+of|with)\s+(?:the\s+)?(.+)$`),
-		regexp.MustCompile(`(?i)\bslope\s+of\s+(?:the\s+)?(.+?)\s+(?:on|onto|against|over|vs\.?|versus)\s+(?:the\s+)?(.+)$`),
-		regexp.MustCompile(`(?i)\b(?:fit|draw)\s+a\s+(?:straight\s+|regression\s+|trend\s+|linear\s+|least[- ]squares\s+)*(?:line|trend|model|regression)` +
-			`\s+(?:of|for|to)\s+(?:the\s+)?(.+?)\s+(?:on|onto|against|by|vs\.?|versus)\s+(?:the\s+)?(.+)$`),
-	}
 )
 
 // asked returns the end of a question without its marks.
@@ -67,7 +42,7 @@ func bothOf(one, other string) string { return carrier + one + " and " + carrier
 func (p *planner) related(text string) *form {
 	plainly, tested := wantsTest(asked(text))
 	ranked := byRanks.ReplaceAllString(plainly, "")
-	for _, shape := range asksRelated {
+	for _, shape := range p.lang.inquiries.related {
 		m := shape.FindStringSubmatch(ranked)
 		if m == nil {
 			continue
@@ -75,7 +50,8 @@ func (p *planner) related(text string) *form {
 		kind, one, other := strings.ToLower(m[1]), m[2], strings.Join(m[3:], "")
 		s := &inquiry{
 			kind: statRelated, tested: tested,
-			ranks: ranked != plainly || strings.HasPrefix(kind, "spearman") || kind == "rank" || strings.Contains(strings.ToLower(ranked), "rank correlat"),
+			ranks: ranked != plainly || strings.HasPrefix(kind,
+				"spearman") || kind == "rank" || strings.Contains(strings.ToLower(ranked), "rank correlat"),
 		}
 		grouped := byEach.MatchString(" " + other + " ")
 		switch {
@@ -117,7 +93,7 @@ func (p *planner) matrixOf(one, other string) *form {
 
 // matrix reads a request for the correlations of all numbers of a table.
 func (p *planner) matrix(text string) *form {
-	for _, shape := range asksMatrix {
+	for _, shape := range p.lang.inquiries.matrix {
 		m := shape.FindStringSubmatch(asked(text))
 		if m == nil {
 			continue
@@ -149,9 +125,11 @@ func (f *form) several(s *inquiry) {
 	case len(f.dims) > 0:
 		f.block("I correlate several columns over all rows or those of a filter, and two of them by groups.")
 	case n < 2:
-		f.block(fmt.Sprintf("Correlations need at least two columns of numbers, and `%s` has %s.", f.view.base.label(), count(n, "such column")))
+		f.block(fmt.Sprintf("Correlations need at least two columns of numbers, and `%s` has %s.", f.view.base.label(), count(n,
+			"such column")))
 	case n > matrixMax:
-		f.block(fmt.Sprintf("`%s` has %d columns of numbers, and I correlate at most %d with each other: please name them.", f.view.base.label(), n,
+		f.block(fmt.Sprintf("`%s` has %d columns of numbers, and I correlate at most %d with each other: please name them.",
+			f.view.base.label(), n,
 			matrixMax))
 	}
 	for _, c := range s.columns {
@@ -172,7 +150,7 @@ func (p *planner) tableFor(rest string) *form {
 // line reads a question for a line of least squares.
 func (p *planner) line(text string) *form {
 	plainly, tested := wantsTest(asked(text))
-	for _, shape := range asksLine {
+	for _, shape := range p.lang.inquiries.line {
 		m := shape.FindStringSubmatch(plainly)
 		if m == nil || p.namesColumn("regression") {
 			continue

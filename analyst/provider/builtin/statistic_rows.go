@@ -12,49 +12,24 @@ import (
 
 var (
 	// outlierRule matches the rule that a question names, with its distance.
-	outlierRule = regexp.MustCompile(`(?i)\s*[,(]?\s*(?:\b(?:by|using|with|based\s+on|according\s+to|beyond|more\s+than|over|outside(?:\s+of)?|at)\s+)?` +
+	outlierRule = regexp.MustCompile(`(?i)\s*[,(]?\s*(?:\b(?:by|using|with|based\s+on|according\s+to|beyond|more\s+than|over|outsid` +
+		`e(?:\s+of)?|at)\s+)?` +
 		`(?:the\s+|a\s+)?(?:\b(\d+(?:\.\d+)?)\s*(?:\*|times|x)?\s*(?:the\s+)?)?\b(z[- ]?scores?|standard\s+deviations?|sigmas?|iqr|` +
 		`inter-?\s?quartile\s+range|tukey(?:'?s)?)\b(?:\s+(?:rule|method|criterion|fences?|test))?` +
 		`(?:\s+(?:above|over|of|beyond)\s+(\d+(?:\.\d+)?))?(?:\s+(?:from|of)\s+the\s+mean)?\)?`)
-	// asksOutliers matches a question for outliers: what is before them, and their number with what follows it.
-	asksOutliers = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)^(.*?)\b(?:outliers?|outlying\s+values?|extreme\s+values?)\s+(?:are\s+|do\s+we\s+have\s+|exist\s+)?(?:there\s+)?` +
-			`(?:in|of|for|among|within)\s+(?:the\s+)?(.+)$`),
-		regexp.MustCompile(`(?i)^()how\s+many\s+outliers?\s+(?:do|does)\s+(?:the\s+)?(.+?)\s+have\b(.*)$`),
-		regexp.MustCompile(`(?i)^()(?:do|does)\s+(?:the\s+)?(.+?)\s+have\s+(?:any\s+)?outliers?(.*)$`),
-		regexp.MustCompile(`(?i)^(how\s+many\s+|which\s+|list\s+|show\s+|find\s+|count\s+)?(?:the\s+)?(\w+(?:\s\w+)?)\s+outliers?\b(?:\s+are\s+there)?(.*)$`),
-	}
 	// listsThem matches a request for the rows, and not for their number.
 	listsThem = regexp.MustCompile(`(?i)^\s*(?:please\s+)?(?:list|show|which|find|what|give|display|get|see|detect|identify)\b`)
 
 	// inClasses matches the number of classes.
-	inClasses = regexp.MustCompile(`(?i)\s*,?\s*\b(?:in|into|with|using|over|across|by)\s+(\d+)\s+(?:equal(?:ly)?(?:[- ](?:width|sized|wide))?\s+)?` +
+	inClasses = regexp.MustCompile(`(?i)\s*,?\s*\b(?:in|into|with|using|over|across|by)\s+(\d+)\s+(?:equal(?:ly)?(?:[- ](?:width|si` +
+		`zed|wide))?\s+)?` +
 		`(?:bins?|buckets?|classes|intervals?|groups|bands)\b`)
 	classed   = regexp.MustCompile(`(?i)\b(?:histogram|distribution|distributed|spread)\b`)
 	putsInto  = regexp.MustCompile(`(?i)^\s*(?:please\s+)?(?:bin|bucket|cut|split|divide|group|put|sort)\s+(?:the\s+)?`)
 	histogram = regexp.MustCompile(`(?i)\b(?:histogram|bins)\b`)
 
-	// asksMissing matches a question for the missing values of all columns, and what follows it.
-	asksMissing = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\b(?:missing|empty|null|blank)\s+(?:values?\s+|cells?\s+|entries\s+|data\s+)?(?:are\s+there\s+|are\s+)?` +
-			`(?:(?:in|for|per|by|of|from)\s+)(?:(?:each|every|all|any)\s+(?:of\s+)?(?:the\s+)?|the\s+)?(?:columns?|fields?|variables?)\b(.*)$`),
-		regexp.MustCompile(`(?i)^(?:which|what)\s+(?:columns|fields|variables)\s+(?:have|has|contain)\s+(?:any\s+)?` +
-			`(?:missing|empty|null|blank)(?:\s+(?:values?|cells?|entries|data))?(.*)$`),
-	}
 	asksPart = regexp.MustCompile(`(?i)\b(?:share|percent|percentage|proportion|fraction|part|rate|%)\b`)
 
-	// asksWelch matches a question whether two means differ: the number, the two sides, and what follows them.
-	asksWelch = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)^(?:is|are)\s+(?:the\s+)?(?:average|mean)\s+(.+?)\s+(?:of|in|for|at|from)\s+(?:the\s+)?(.+?)\s+` +
-			`(?:significantly\s+|really\s+|statistically\s+)*(?:different|higher|lower|larger|smaller|greater|more|less)\s+(?:from|than|to)\s+` +
-			`(?:(?:that|those|the\s+one)\s+(?:of|in|for|at|from)\s+|in\s+|for\s+|at\s+|of\s+)?(?:the\s+)?(.+?)()$`),
-		regexp.MustCompile(`(?i)^(?:do|does)\s+(?:the\s+)?(?:average|mean)\s+(.+?)\s+(?:significantly\s+)?differ\s+(?:significantly\s+)?between\s+` +
-			`(?:the\s+)?(.+?)\s+and\s+(?:the\s+)?(.+?)()$`),
-		regexp.MustCompile(`(?i)^(?:is|are)\s+(?:there\s+)?(?:a\s+|the\s+)?(?:statistically\s+|significant\s+|real\s+)*differences?\s+(?:in|of)\s+(?:the\s+)?` +
-			`(?:average\s+|mean\s+)?(.+?)\s+between\s+(?:the\s+)?(.+?)\s+and\s+(?:the\s+)?(.+?)(\s+(?:statistically\s+)?significant)?$`),
-		regexp.MustCompile(`(?i)\b(?:welch(?:'?s)?\s+|two[- ]sample\s+|student(?:'?s)?\s+)*t-?\s?test\s+(?:of|on|for)\s+(?:the\s+)?(?:average\s+|mean\s+)?` +
-			`(.+?)\s+(?:between|of|for|in)\s+(?:the\s+)?(.+?)\s+(?:and|vs\.?|versus|against)\s+(?:the\s+)?(.+?)()$`),
-	}
 	// significance is what makes a question for a difference one for a test.
 	significance = regexp.MustCompile(`(?i)\b(?:significant(?:ly)?|statistical(?:ly)?)\b`)
 	tests        = regexp.MustCompile(`(?i)\b(?:different|differs?|significant(?:ly)?|difference|t-?\s?test)\b`)
@@ -65,7 +40,8 @@ const difference = 2
 
 // outliers reads a question for values that are far from the others.
 func (p *planner) outliers(text string) *form {
-	if !strings.Contains(strings.ToLower(text), "outl") && !strings.Contains(strings.ToLower(text), "extreme value") || p.namesColumn("outlier") {
+	if !strings.Contains(strings.ToLower(text), "outl") && !strings.Contains(strings.ToLower(text),
+		"extreme value") || p.namesColumn("outlier") {
 		return nil
 	}
 	s := &inquiry{kind: statOutliers, rule: "iqr", factor: 1.5}
@@ -82,7 +58,7 @@ func (p *planner) outliers(text string) *form {
 		}
 		rest = strings.TrimSpace(outlierRule.ReplaceAllString(rest, ""))
 	}
-	for _, shape := range asksOutliers {
+	for _, shape := range p.lang.inquiries.outliers {
 		m := shape.FindStringSubmatch(rest)
 		if m == nil {
 			continue
@@ -155,7 +131,7 @@ const classesMax = 100
 
 // missingOfColumns reads a question for the missing values of each column of a table.
 func (p *planner) missingOfColumns(text string) *form {
-	for _, shape := range asksMissing {
+	for _, shape := range p.lang.inquiries.missing {
 		m := shape.FindStringSubmatch(asked(text))
 		if m == nil {
 			continue
@@ -178,14 +154,14 @@ func (p *planner) missingOfColumns(text string) *form {
 // missingMax is how many columns are looked at at most.
 const missingMax = 40
 
-// testOfMeans reads a question whether two means differ by more than chance. “higher” and “lower” are only tested if the question
+// testOfMeans reads a question whether two means differ by more than chance. Higher and lower are only tested if the question
 // speaks of a test.
 func (p *planner) testOfMeans(text string) *form {
 	if !tests.MatchString(text) {
 		return nil
 	}
 	rest, _ := wantsTest(asked(text))
-	for i, shape := range asksWelch {
+	for i, shape := range p.lang.inquiries.welch {
 		m := shape.FindStringSubmatch(rest)
 		if m == nil || i == difference && !significance.MatchString(text) {
 			continue

@@ -48,7 +48,8 @@ func (s *inquiry) phrase(f *form) string {
 	case statMatrix:
 		return "Pearson's correlation of each two of " + names(s.columns)
 	case statLine:
-		return fmt.Sprintf("the line of least squares of %s by %s%s%s", quoteName(f.measures[0].col), quoteName(f.measures[1].col), s.withP(), by)
+		return fmt.Sprintf("the line of least squares of %s by %s%s%s", quoteName(f.measures[0].col), quoteName(f.measures[1].col),
+			s.withP(), by)
 	case statOutliers:
 		what := "how many values of "
 		if s.list {
@@ -158,13 +159,13 @@ func (t *teller) at(row, column int) string {
 	return marked(row, column, specialist.Format(v))
 }
 
-// in marks a number of a row in the unit of a column.
-func (t *teller) in(c *column, row, at int) string {
-	v, ok := specialist.Number(t.cell(row, at))
+// in marks a number of the first row in the unit of a column.
+func (t *teller) in(c *column, at int) string {
+	v, ok := specialist.Number(t.cell(0, at))
 	if !ok {
 		return "not defined"
 	}
-	return marked(row, at, quantity(v, c))
+	return marked(0, at, quantity(v, c))
 }
 
 // lacking says of how many groups a figure is not defined, and why; "" if it is of all.
@@ -306,7 +307,8 @@ func (t *teller) toldMatrix() (text, more string) {
 	if best < 0 {
 		return "none of the correlations is defined: " + tooFewPairs + ".", ""
 	}
-	text = fmt.Sprintf("of the %d pairs%s, **%s** and **%s** go together the most: their correlation is **%s**, over %s rows.", len(pairs), t.scope(),
+	text = fmt.Sprintf("of the %d pairs%s, **%s** and **%s** go together the most: their correlation is **%s**, over %s rows.",
+		len(pairs), t.scope(),
 		pairs[best][0].saidTitle(), pairs[best][1].saidTitle(), t.at(0, best), t.at(0, len(pairs)))
 	return text, "A row counts for a pair if it has both numbers. " + causeNote
 }
@@ -315,14 +317,17 @@ func (t *teller) toldLine() (text, more string) {
 	f := t.form
 	y, x := f.measures[0].col, f.measures[1].col
 	if t.dims > 0 {
-		text = t.farthest(fmt.Sprintf("the slope of %s by %s", y.saidTitle(), x.saidTitle()), t.dims, func(row int) string { return t.at(row, t.dims) })
+		text = t.farthest(fmt.Sprintf("the slope of %s by %s", y.saidTitle(), x.saidTitle()), t.dims,
+			func(row int) string { return t.at(row, t.dims) })
 		return text, t.lacking(t.dims, tooFewPairs)
 	}
 	if _, ok := specialist.Number(t.cell(0, 0)); !ok {
 		return fmt.Sprintf("there is no line of %s by %s%s: %s.", y.saidTitle(), x.saidTitle(), t.scope(), tooFewPairs), ""
 	}
-	text = fmt.Sprintf("%s%s is about **%s** plus **%s** for each unit of %s (least squares, over %s pairs). R² is **%s**: that part of the "+
-		"variance of %s goes with %s.", y.saidTitle(), t.scope(), t.at(0, 1), t.at(0, 0), x.saidTitle(), t.at(0, 3), t.at(0, 2), y.saidTitle(), x.saidTitle())
+	text = fmt.Sprintf("%s%s is about **%s** plus **%s** for each unit of %s (least squares, over %s pairs). R² is **%s**: that "+
+		"part of the "+
+		"variance of %s goes with %s.", y.saidTitle(), t.scope(), t.at(0, 1), t.at(0, 0), x.saidTitle(), t.at(0, 3), t.at(0, 2),
+		y.saidTitle(), x.saidTitle())
 	if f.stat.tested {
 		text += " " + t.pValue(4) + ", of the slope."
 	}
@@ -339,11 +344,12 @@ func (t *teller) toldOutliers() (text, more string) {
 		text = t.farthest(fmt.Sprintf("the number of outliers of %s", c.saidTitle()), t.dims, func(row int) string { return t.at(row, t.dims) })
 		return text, fmt.Sprintf("An outlier is %s of its own group.", f.stat.ruled())
 	}
-	bounds := fmt.Sprintf("the quartiles are %s and %s", t.in(c, 0, 2), t.in(c, 0, 3))
+	bounds := fmt.Sprintf("the quartiles are %s and %s", t.in(c, 2), t.in(c, 3))
 	if f.stat.rule == "z" {
-		bounds = fmt.Sprintf("the mean is %s and the standard deviation %s", t.in(c, 0, 2), t.in(c, 0, 3))
+		bounds = fmt.Sprintf("the mean is %s and the standard deviation %s", t.in(c, 2), t.in(c, 3))
 	}
-	return fmt.Sprintf("**%s** of %s values of %s%s are outliers: %s (%s).", t.at(0, 0), t.at(0, 1), c.saidTitle(), t.scope(), f.stat.ruled(), bounds), ""
+	return fmt.Sprintf("**%s** of %s values of %s%s are outliers: %s (%s).", t.at(0, 0), t.at(0, 1), c.saidTitle(), t.scope(),
+		f.stat.ruled(), bounds), ""
 }
 
 func (t *teller) toldTest() (text, more string) {
@@ -351,8 +357,8 @@ func (t *teller) toldTest() (text, more string) {
 	sides, _ := t.form.twoSides()
 	a, b := safe(sides.values[0]), safe(sides.values[1])
 	p, ok := specialist.Number(t.cell(0, 6))
-	means := fmt.Sprintf("the mean %s is **%s** for %s (%s values) and **%s** for %s (%s values)", c.saidTitle(), t.in(c, 0, 0), a, t.at(0, 2),
-		t.in(c, 0, 1), b, t.at(0, 3))
+	means := fmt.Sprintf("the mean %s is **%s** for %s (%s values) and **%s** for %s (%s values)", c.saidTitle(), t.in(c, 0), a, t.at(0, 2),
+		t.in(c, 1), b, t.at(0, 3))
 	if !ok {
 		return means + ". A test needs at least two values of each, and values that differ, so there is no p-value.", ""
 	}

@@ -48,7 +48,8 @@ func welch(part string, a, b []float64) any {
 	}
 	na, nb := float64(len(a)), float64(len(b))
 	t := (mean(a) - mean(b)) / math.Sqrt(va/na+vb/nb)
-	df := math.Pow(va/na+vb/nb, 2) / (math.Pow(va/na, 2)/(na-1) + math.Pow(vb/nb, 2)/(nb-1))
+	ea, eb := va/na, vb/nb
+	df := (ea + eb) * (ea + eb) / (ea*ea/(na-1) + eb*eb/(nb-1))
 	switch part {
 	case "t":
 		return t
