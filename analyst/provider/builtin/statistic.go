@@ -212,8 +212,10 @@ func (f *form) numeric(want int, what string) {
 	switch {
 	case len(found) != len(f.measures) || want > 0 && len(found) != want || len(found) == 0:
 		f.block(fmt.Sprintf("%s needs %s, and I could not read them here.", what,
-			map[bool]string{true: "columns of numbers", false: map[int]string{1: "one column of numbers",
-				2: "two columns of numbers"}[want]}[want == 0]))
+			map[bool]string{true: "columns of numbers", false: map[int]string{
+				1: "one column of numbers",
+				2: "two columns of numbers",
+			}[want]}[want == 0]))
 	case f.mode != modeGroups:
 		f.block("I could not tell what the statistic should be of.")
 	}

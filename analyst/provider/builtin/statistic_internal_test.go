@@ -82,8 +82,10 @@ func TestStatistic_Refuses(t *testing.T) {
 		require.False(t, f.understood(), question)
 		require.Contains(t, f.reason, want, question)
 	}
-	for _, question := range []string{"regression of salary on age", "spearman correlation of age and salary by department",
-		"outliers in salary"} {
+	for _, question := range []string{
+		"regression of salary on age", "spearman correlation of age and salary by department",
+		"outliers in salary",
+	} {
 		f := p.planner(staffTable(domain.DialectPostgres, 100), nil, []string{question}).follow([]string{question})
 		require.True(t, f.understood(), "PostgreSQL answers %s: %s", question, f.reason)
 	}
