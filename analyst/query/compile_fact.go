@@ -75,6 +75,18 @@ func (f *facts) add(l leaf) {
 		}
 		f.all[i].aggs = append(f.all[i].aggs, f.overPeriods(f.all[i].alias, l.n.word(1)))
 		f.place[l.key()] = [2]int{i, len(f.all[i].aggs) - 1}
+	case ofRanks(l.n):
+		// Statistics of the same ranks share them.
+		same := l
+		same.n = op(opPair, l.n.Kids...).with("ranks")
+		i, ok := f.plain[same.key()]
+		if !ok {
+			f.plain[same.key()] = len(f.all)
+			f.put(l, f.ranked(l))
+			return
+		}
+		f.all[i].aggs = append(f.all[i].aggs, f.overRanks(f.all[i].alias, l.n.word(0)))
+		f.place[l.key()] = [2]int{i, len(f.all[i].aggs) - 1}
 	case pick == MeanOfPeriods:
 		f.put(l, f.nested(l))
 	case pick == LastPerEntity:
@@ -365,6 +377,8 @@ func (c *compiler) aggregate(s *scope, n *node, when []*node) string {
 		return "count(DISTINCT " + s.column(n.Kids[0]) + ")" + filter
 	case opTotal, opAt:
 		return "sum(" + s.column(n.Kids[0]) + ")" + filter
+	case opWelch:
+		return c.welch(s, n, when)
 	case opPair:
 		return c.must(c.d.Pair(n.word(0), s.column(n.Kids[0]), s.column(n.Kids[1]), filter))
 	case opStat:

@@ -120,10 +120,14 @@ func moments(d Dialect, name, x, filter string) (string, error) {
 	return "", lacks(d, name)
 }
 
+// PT is the function p_t of the worker (docs/statistics.md).
+func (duckDB) PT(t, df string) (string, error) { return "p_t(" + t + ", " + df + ")", nil }
+
 // Pair writes a statistic of two numbers.
 func (d duckDB) Pair(name, y, x, filter string) (string, error) {
 	if name == "p" {
-		return significance("corr("+y+", "+x+")"+filter, "regr_count("+y+", "+x+")"+filter), nil
+		// The engine counts pairs in a type that has no number below 0, and a correlation that is not defined is NaN there.
+		return significance(finite("corr("+y+", "+x+")"+filter), "CAST(regr_count("+y+", "+x+")"+filter+" AS DOUBLE)"), nil
 	}
 	sql, err := pairs(d, name, y, x, filter)
 	return finite(sql), err

@@ -119,6 +119,8 @@ func (d postgres) Stat(name, x string, q float64, filter string) (string, error)
 	return moments(d, name, x, filter)
 }
 
+func (d postgres) PT(_, _ string) (string, error) { return "", lacks(d, "p-values") }
+
 func (d postgres) Pair(name, y, x, filter string) (string, error) {
 	if name == "p" {
 		return "", lacks(d, "p-values")

@@ -297,6 +297,16 @@ func (r *reader) measure(n *node) (Measure, error) {
 		return Distinct(c), nil
 	case opTotal, opAt, opStat, opPair:
 		return r.ofNumbers(n)
+	case opWelch:
+		x, err := r.number(n.Kids[0])
+		if err != nil {
+			return nil, err
+		}
+		p, err := each(n.Kids[1:], r.pred)
+		if err != nil {
+			return nil, err
+		}
+		return r.m.Welch(n.word(0), x, p[0], p[1])
 	case opWhen, opShare:
 		of, err := r.measure(n.Kids[0])
 		if err != nil {
@@ -399,7 +409,7 @@ func statNamed(name string, x Number) (Measure, error) {
 }
 
 func pairNamed(name string, y, x Number) (Measure, error) {
-	known := []string{"corr", "slope", "intercept", "r2", "p"}
+	known := append([]string{"corr", "slope", "intercept", "r2", "p"}, pairsOfRanks()...)
 	for _, s := range known {
 		if s == name {
 			return pair(name, y, x)

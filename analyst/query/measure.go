@@ -213,8 +213,11 @@ func (m *Model) eachOf(of Measure, by *node, grain, statistic string) (Measure, 
 	if m.isEnd(inner) {
 		return nil, refuse(nil, "%s is nothing to calculate with.", m.say(inner))
 	}
+	if ofRanks(inner) {
+		return nil, refuse(nil, "Ranks are taken over all rows, so there is no %s of each.", m.say(inner))
+	}
 	switch inner.Op {
-	case opCount, opDistinct, opTotal, opStat, opPair:
+	case opCount, opDistinct, opTotal, opStat, opPair, opWelch:
 	case opAt:
 		l, err := m.leaves(inner)
 		if err != nil {

@@ -79,6 +79,7 @@ const (
 	opAt       = "at"       // Words: the pick; kid: a level
 	opStat     = "stat"     // Words: the statistic; Numbers: its parameter; kid: a number, or any column of min and max
 	opPair     = "pair"     // Words: the statistic; kids: y, x
+	opWelch    = "welch"    // Words: t, df or p; kids: a number, two conditions
 	opWhen     = "when"     // kids: a measure, a condition
 	opRatio    = "ratio"    // kids: two measures
 	opDiff     = "diff"     // kids: two measures

@@ -197,9 +197,14 @@ func (s *speaker) measure(n *node) string {
 	case opPair:
 		words := map[string]string{
 			"corr": "correlation", "slope": "slope", "intercept": "intercept", "r2": "explained part of the variance",
-			"p": "p-value of the correlation",
+			"p": "p-value of the correlation", "spearman": "rank correlation", "spearman_p": "p-value of the rank correlation",
 		}
 		return words[n.word(0)] + " of " + s.scalar(n.Kids[0]) + " by " + s.scalar(n.Kids[1])
+	case opWelch:
+		s.note("Welch's test is two-sided and does not assume equal variances.")
+		words := map[string]string{"t": "t", "df": "degrees of freedom", "p": "p-value"}
+		return fmt.Sprintf("%s of Welch's test of the mean %s where %s and where %s", words[n.word(0)], s.withUnit(n.Kids[0]),
+			s.pred(n.Kids[1]), s.pred(n.Kids[2]))
 	case opWhen:
 		return s.part(n.Kids[0]) + " where " + s.pred(n.Kids[1])
 	case opRatio:

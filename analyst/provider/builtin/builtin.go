@@ -194,6 +194,9 @@ func chartable(f *form, r *analyst.ToolResult) bool {
 	if f.chart == "none" || r.Table == nil || len(r.Table.Rows) < 2 {
 		return false
 	}
+	if f.stat != nil && !f.stat.drawn() {
+		return false
+	}
 	switch f.mode {
 	case modeGroups:
 		if len(f.dims) == 1 && f.chart == "" && !f.dims[0].col.isText() && f.dims[0].col.identifies() {

@@ -28,11 +28,12 @@ type language struct {
 	same     [][]string
 	known    map[string]bool // words of English that are not typing errors
 	// spelled are the keywords of one word that a misspelled word is compared with.
-	spelled []string
+	spelled   []string
+	inquiries *inquiries
 }
 
 func newLanguage() *language {
-	l := &language{keywords: keywords(), stop: stopWords(), lexicon: lexicon(), same: sameValues()}
+	l := &language{keywords: keywords(), stop: stopWords(), lexicon: lexicon(), same: sameValues(), inquiries: newInquiries()}
 	for w, k := range l.keywords {
 		if len(w) >= 5 && ascii(w) && !strings.Contains(w, " ") &&
 			slices.Contains([]atomKind{

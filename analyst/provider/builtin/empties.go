@@ -36,7 +36,7 @@ func (f *form) empties() []empties {
 
 // incomplete returns the columns that are measured and are empty in some rows.
 func (f *form) incomplete() []*column {
-	if f.mode != modeGroups && f.mode != modeCorrelation {
+	if f.stat != nil || f.mode != modeGroups && f.mode != modeCorrelation {
 		return nil
 	}
 	var out []*column

@@ -41,6 +41,8 @@ func (f *form) sentence() string {
 	switch {
 	case f.mode == modeDescribe:
 		return fmt.Sprintf("what is in `%s`", f.view.base.label())
+	case f.stat != nil:
+		parts = append(parts, f.stat.phrase(f))
 	case f.mode == modeCorrelation:
 		parts = append(parts, fmt.Sprintf("how %s and %s go together", quoteName(f.measures[0].col), quoteName(f.measures[1].col)))
 		if f.tested {
@@ -95,7 +97,9 @@ func (f *form) sentence() string {
 		parts = append(parts, text)
 	}
 	for _, c := range f.where {
-		parts = append(parts, c.connected())
+		if f.stat == nil || !f.stat.compares(f, c) {
+			parts = append(parts, c.connected())
+		}
 	}
 	for _, h := range f.having {
 		parts = append(parts, "only where "+f.measures[h.measure].phrase(f.view)+" is "+numbersPhrase(h.op, h.nums))
@@ -135,7 +139,7 @@ func (f *form) rankPhrase() string {
 
 func (f *form) orderPhrase() string {
 	switch {
-	case f.latestOf != nil, f.running, f.moving != nil, f.counted != nil:
+	case f.latestOf != nil, f.running, f.moving != nil, f.counted != nil, f.stat != nil && f.stat.kind != statShape:
 		return ""
 	case f.nth > 0:
 		return "the " + placeText(f.nth) + " of them, " + f.rankPhrase()
@@ -365,6 +369,8 @@ func title(f *form) string {
 	switch {
 	case f.mode == modeDescribe:
 		text = "Overview of " + f.view.base.label()
+	case f.stat != nil:
+		text = f.stat.title(f)
 	case f.mode == modeCorrelation:
 		text = f.measures[0].col.saidTitle() + " and " + f.measures[1].col.saidTitle()
 	case f.mode == modeRows:

@@ -97,6 +97,8 @@ type form struct {
 	tested  bool // the p-value of a correlation was asked for
 	shared  bool // a share was asked for, of the number of the question before
 	shareOf *condition
+	// stat is what is asked of the distribution of the numbers; nil for the plain figures.
+	stat    *inquiry
 	growth  bool
 	running bool    // each total includes the totals before it
 	moving  *window // each value covers the units up to it; nil for an ordinary form

@@ -39,8 +39,10 @@ func narrate(f *form, r *domain.ResultSet) narration {
 	switch {
 	case f.mode == modeDescribe:
 		n = t.described()
-	case len(r.Rows) == 0:
+	case len(r.Rows) == 0 && (f.stat == nil || !f.stat.list):
 		n = t.nothing()
+	case f.stat != nil && f.stat.kind != statBins:
+		n = t.statistical()
 	case f.mode == modeCorrelation:
 		n = t.correlated()
 	case t.cut && f.mode == modeGroups && t.dims > 0:

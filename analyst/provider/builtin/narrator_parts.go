@@ -104,6 +104,10 @@ func (t *teller) part1(row, k int) string {
 	switch {
 	case d.grain != grainNone && isCourse(d.grain):
 		return periodText(v, d.grain)
+	case t.form.stat != nil && t.form.stat.kind == statBins:
+		if low, ok := specialist.Number(v); ok {
+			return "from " + specialist.Format(low)
+		}
 	case d.width > 0:
 		if low, ok := specialist.Number(v); ok && d.col.isYear() {
 			return fmt.Sprintf("%.0f to %.0f", low, low+d.width-1)

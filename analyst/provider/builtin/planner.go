@@ -97,9 +97,17 @@ func (p *planner) read(question string, before *form) *form {
 
 // readPhrased reads a question that is in the grammar's words already.
 func (p *planner) readPhrased(text string, before *form) *form {
+	if f := p.statistical(text, before); f != nil {
+		return f
+	}
 	if f := p.ratio(text); f != nil {
 		return f
 	}
+	return p.readGrammar(text, before)
+}
+
+// readGrammar reads a question by the grammar alone.
+func (p *planner) readGrammar(text string, before *form) *form {
 	ts := lex(text)
 	f := p.reading(ts, before)
 	if f == nil || f.help {

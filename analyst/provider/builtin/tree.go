@@ -46,6 +46,8 @@ func plant(f *form) (*planted, error) {
 		return nil, unsaid("the table: " + err.Error())
 	}
 	switch {
+	case f.stat != nil:
+		return a.statistical()
 	case f.mode == modeCorrelation:
 		return a.correlation()
 	case f.mode == modeRows:
@@ -90,6 +92,7 @@ func (f *form) write() {
 	if !f.understood() {
 		return
 	}
+	f.keepStatistic()
 	if f.mode == modeDescribe {
 		f.statement, f.planted = f.overview(), nil
 		return

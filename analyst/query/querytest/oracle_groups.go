@@ -186,6 +186,10 @@ func (a *asked) chosen(l leafNode) []at {
 	home := homeOf(l.n)
 	rows := slices.DeleteFunc(a.o.rows(home), func(r at) bool { return !a.o.holds(r, a.where) })
 	switch {
+	case l.n.Op == "pair" && strings.HasPrefix(l.n.Words[0], "spearman"):
+		return slices.DeleteFunc(rows, func(r at) bool {
+			return !a.o.counted(r, leafNode{&Node{Of: []*Node{{}}}, l.when}) || a.o.scalar(r, l.n.Of[0]) == nil || a.o.scalar(r, l.n.Of[1]) == nil
+		})
 	case l.n.Op == "at" && l.n.Words[0] != "each":
 		return a.picked(l, rows)
 	case l.n.Op == "each":
@@ -418,6 +422,17 @@ func (o *oracle) aggregate(n *Node, rows []at) any {
 			}
 		}
 		return pairs(n.Words[0], y, x)
+	case "welch":
+		set := func(p *Node) []float64 {
+			var out []float64
+			for _, r := range rows {
+				if x, ok := o.scalar(r, n.Of[0]).(float64); ok && o.holds(r, p) {
+					out = append(out, x)
+				}
+			}
+			return out
+		}
+		return welch(n.Words[0], set(n.Of[1]), set(n.Of[2]))
 	case "stat":
 		if w := o.weight(n); w != "" {
 			return weighed(rows, n.Of[0].Column, w)

@@ -391,7 +391,15 @@ func (r *Trees) oneMeasure(depth int) (query.Measure, error) {
 			// Its correlation is 1, but for the last bit of the number.
 			return nil, fmt.Errorf("one number twice")
 		}
-		switch r.IntN(4) {
+		switch r.IntN(8) {
+		case 4:
+			return query.Spearman(a, b)
+		case 5:
+			return query.SpearmanSignificance(a, b)
+		case 6:
+			return r.welch(t, a)
+		case 7:
+			return query.Significance(a, b)
 		case 0:
 			return query.Corr(a, b)
 		case 1:
@@ -458,6 +466,19 @@ func (r *Trees) statistic(t query.Table) (query.Measure, error) {
 		return query.Quantile(n, pick(r, 0, 0.1, 0.9, 1))
 	}
 	return pick(r, all...)(n), nil
+}
+
+// welch is a test of a number in two sets of rows of its table.
+func (r *Trees) welch(t query.Table, n query.Number) (query.Measure, error) {
+	p, err := r.value(r.near(t))
+	if err != nil {
+		f, err := r.m.Flag(r.near(t))
+		if err != nil {
+			return nil, err
+		}
+		p = query.Yes(f)
+	}
+	return r.m.Welch(pick(r, "t", "df", "p"), n, p, query.Not(p))
 }
 
 // compound is a measure of other measures.

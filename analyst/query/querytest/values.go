@@ -287,6 +287,14 @@ func pairs(name string, y, x []float64) any {
 	if n == 0 {
 		return nil
 	}
+	switch name {
+	case "spearman":
+		return pairs("corr", ranks(y), ranks(x))
+	case "spearman_p":
+		return significance(pairs("corr", ranks(y), ranks(x)), n)
+	case "p":
+		return significance(pairs("corr", y, x), n)
+	}
 	mx, my := mean(x), mean(y)
 	var sxx, syy, sxy float64
 	for i := range x {
