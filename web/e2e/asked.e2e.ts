@@ -53,7 +53,10 @@ test('a model asks back, is answered by a button, mends a wrong total, and the a
     });
     dataSources.push(((await made.json()) as { id: number }).id);
   }
-  const made = await stage.product.call(token, 'POST', 'discourse/conversations', { name: 'Sales', dataSources });
+  const made = await stage.product.call(token, 'POST', 'discourse/conversations', {
+    name: 'Sales',
+    dataSources,
+  });
   const { id: conversation } = (await made.json()) as { id: string };
   const settled = async (prompts: number) =>
     until('an answer', async () => {

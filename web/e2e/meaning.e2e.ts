@@ -159,7 +159,9 @@ test('correct an assumption under the answer that took it, ask again, and take i
   await until('the second answer', async () => {
     const { messageSet, isStreaming } = await read(stage.product, token, conversation);
     const prompts = messageSet.filter(({ role }) => role === 'user').map(({ text }) => text);
-    return !isStreaming && prompts.length === 2 && expect(prompts).toEqual([question, question]) === undefined;
+    return (
+      !isStreaming && prompts.length === 2 && expect(prompts).toEqual([question, question]) === undefined
+    );
   });
   await second.getByRole('button', { name: /what was checked$/u }).waitFor();
   expect(await second.innerText()).not.toMatch(tookTheLast);
