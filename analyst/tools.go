@@ -189,7 +189,7 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	}
 	assumed := ""
 	if written {
-		assumed = addedUp(r.know(ctx, sources).meaning, derived)
+		assumed = addedUp(r.meaning, derived)
 		if report != nil {
 			out.Checked = cmp.Or(report.Empty, report.Line())
 		}

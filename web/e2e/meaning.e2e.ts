@@ -156,13 +156,12 @@ test('correct an assumption under the answer that took it, ask again, and take i
   await first.getByText('Said.', { exact: true }).waitFor();
   await first.getByRole('button', { name: 'Ask again' }).click();
   const second = turns.nth(1);
-  await until('the second answer', async () => {
+  const prompts = await until('the second answer', async () => {
     const { messageSet, isStreaming } = await read(stage.product, token, conversation);
-    const prompts = messageSet.filter(({ role }) => role === 'user').map(({ text }) => text);
-    return (
-      !isStreaming && prompts.length === 2 && expect(prompts).toEqual([question, question]) === undefined
-    );
+    const sent = messageSet.filter(({ role }) => role === 'user').map(({ text }) => text);
+    return !isStreaming && sent.length === 2 && sent;
   });
+  expect(prompts).toEqual([question, question]);
   await second.getByRole('button', { name: /what was checked$/u }).waitFor();
   expect(await second.innerText()).not.toMatch(tookTheLast);
   expect(await first.innerText()).toMatch(tookTheLast);
