@@ -370,7 +370,7 @@ func (w *writer) sides(left, right *written, on []predicate, kind string) (*writ
 	if left.from == "" || right.from == "" {
 		return nil, unwritten("a join without a table")
 	}
-	out.from = "(" + left.from + " " + kind + " JOIN " + right.from + " ON " + all(on, "true") + ")"
+	out.from = "(" + left.from + " " + kind + " JOIN " + right.from + " ON " + all(on) + ")"
 	if w.bytes += len(out.from); w.bytes > writtenMax {
 		return nil, unwritten("it is too long")
 	}
@@ -401,7 +401,7 @@ func (w *writer) found(left, right *written, on []predicate, n *node) (*written,
 	if right.from != "" {
 		from = " FROM " + right.from
 	}
-	exists := "EXISTS (SELECT 1" + from + " WHERE " + all(where, "true") + ")"
+	exists := "EXISTS (SELECT 1" + from + " WHERE " + all(where) + ")"
 	out := *left
 	switch n.JoinType {
 	case "SEMI", "ANTI":
@@ -422,7 +422,7 @@ func (w *writer) found(left, right *written, on []predicate, n *node) (*written,
 		if err != nil {
 			return nil, err
 		}
-		mark.sql = "(" + a.sql + " IN (SELECT " + b.sql + from + " WHERE " + all(right.where, "true") + "))"
+		mark.sql = "(" + a.sql + " IN (SELECT " + b.sql + from + " WHERE " + all(right.where) + "))"
 	}
 	out.columns = append(slices.Clone(left.columns), mark)
 	return &out, nil
@@ -510,7 +510,9 @@ func (w *writer) subquery(r *written, verb string, columns, texts []string, tail
 	for i, c := range columns {
 		name := "c" + strconv.Itoa(i+1)
 		list[i] = c + " AS " + name
-		out.columns = append(out.columns, writtenValue{sql: s.alias + "." + name, of: []int{at}, counted: []int{at}, text: texts[i], strict: true})
+		out.columns = append(out.columns, writtenValue{
+			sql: s.alias + "." + name, of: []int{at}, counted: []int{at}, text: texts[i], strict: true,
+		})
 		if i < key {
 			s.id = append(s.id, s.alias+"."+name)
 		}
@@ -519,7 +521,7 @@ func (w *writer) subquery(r *written, verb string, columns, texts []string, tail
 	if r.from != "" {
 		from = " FROM " + r.from
 	}
-	out.from = "(" + verb + strings.Join(list, ", ") + from + " WHERE " + all(r.where, "true") + tail + ") AS " + s.alias
+	out.from = "(" + verb + strings.Join(list, ", ") + from + " WHERE " + all(r.where) + tail + ") AS " + s.alias
 	out.sources = []int{w.add(s)}
 	if w.bytes += len(out.from); w.bytes > writtenMax {
 		return nil, unwritten("it is too long")
@@ -562,9 +564,9 @@ func (w *writer) aggregate(r *written, e *expr) (string, error) {
 }
 
 // all joins conditions.
-func all(list []predicate, none string) string {
+func all(list []predicate) string {
 	if len(list) == 0 {
-		return none
+		return "true"
 	}
 	texts := make([]string, len(list))
 	for i, p := range list {
@@ -589,7 +591,7 @@ func places(lists ...[]int) []int {
 // tail writes the relation from FROM on, with its conditions.
 func (r *written) tail() string {
 	if r.from == "" {
-		return " WHERE " + all(r.where, "true")
+		return " WHERE " + all(r.where)
 	}
-	return fmt.Sprintf(" FROM %s WHERE %s", r.from, all(r.where, "true"))
+	return fmt.Sprintf(" FROM %s WHERE %s", r.from, all(r.where))
 }

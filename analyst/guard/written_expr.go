@@ -111,8 +111,8 @@ func (w *writer) cast(r *written, e *expr) (writtenValue, error) {
 // typeName writes a type.
 func typeName(t typeID) (string, bool) {
 	switch t.ID {
-	case "BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "VARCHAR", "DATE", "TIME", "TIMESTAMP", "INTERVAL",
-		"UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT":
+	case "BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "VARCHAR", "DATE", "TIME", "TIMESTAMP",
+		"INTERVAL", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT":
 		return t.ID, true
 	case "TIMESTAMP WITH TIME ZONE":
 		return t.ID, true
