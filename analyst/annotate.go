@@ -43,6 +43,13 @@ func (r *run) annotate(ctx context.Context) error {
 			a.FollowUps = r.cfg.FollowUps.FollowUps(r.tables, r.meaning, r.questions(), found.table, followUps)
 		}
 	}
+	if b := r.graded(); !r.asked {
+		a.Checks = b.Checks
+		if !r.said {
+			// A provider that plans has said what its answer rests on.
+			a.Grade = b.Grade
+		}
+	}
 	if r.lastStep() && !r.asked && r.cfg.FollowUps != nil {
 		// The next prompt has as its context the message that started the plan and none of the steps.
 		// So follow-up questions are based on that message and not on a step's result.

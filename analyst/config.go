@@ -65,8 +65,9 @@ type Config struct {
 	Facts FactsReader
 	// Corrections are what people said about the data; nil means that nobody said anything.
 	Corrections CorrectionReader
-	// Checked is called with each kind of check that was made of a result, and what came of it; nil counts nothing.
-	Checked func(check.Kind, check.Outcome)
+	// Checked is called with each kind of check that was made of a result, what came of it, and whether others wrote the statement;
+	// nil counts nothing.
+	Checked func(k check.Kind, o check.Outcome, written bool)
 	// Credits returns the credits that an organisation has left; nil means no limit.
 	Credits domain.CreditKeeper
 	// Prices by "provider/model", else by "provider"; a model without one costs nothing.

@@ -76,9 +76,12 @@ type run struct {
 	answered uuid.UUID
 	worked   uuid.UUID // the answer of this stretch before its review
 	queries  int
-	// withheld counts the results that were not shown because of a wrong total; known is what is known of the sources.
-	withheld int
-	known    *known
+	// said means that the provider has said what the answer of this stretch rests on.
+	said bool
+	// withheldBefore are those of before this stretch, and withheld counts the results that were not shown because a total or a
+	// check of it was wrong; known is what is known of the sources.
+	withheldBefore, withheld int
+	known                    *known
 	// meaning is what the data of the turn's sources mean, as the prompt says it.
 	meaning *meaning.Meaning
 }
@@ -105,6 +108,7 @@ func (r *run) begin(p *performer, stage Stage, step *domain.PlanStep) {
 	r.base, r.first = r.step, len(r.results)
 	r.failed, r.charted, r.correcting, r.toolless = make(map[string]bool), false, false, false
 	r.pictured, r.worked = false, uuid.Nil
+	r.said, r.withheldBefore = false, r.withheld
 	r.speech.begin()
 	if name := strings.TrimSpace(p.agent.Summary.Name); name != "" && step == nil {
 		r.speech.lead[ChannelSummary] = bold(name)

@@ -75,11 +75,11 @@ type Workbench interface {
 }
 
 // ControlledWorkbench is a Workbench that can run a control together with a query: a statement whose one row the figures of the
-// result are checked by (analyst/check). A control that fails or takes too long leaves ResultSet.Control nil and the result as it
-// is.
+// result are checked by (analyst/check), given or derived from the plan of the query (guard.Derive). A control that fails or
+// takes too long leaves ResultSet.Control nil and the result as it is.
 type ControlledWorkbench interface {
 	Workbench
-	Controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error)
+	Controlled(ctx context.Context, sources []domain.DataSource, sql string, control domain.QueryControl) (*domain.ResultSet, error)
 }
 
 // History reads the conversation for the model's context.

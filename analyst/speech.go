@@ -197,6 +197,7 @@ func (s *speech) annotate(ctx context.Context, a domain.Annotation) error {
 	if err := a.Validate(); err != nil {
 		return fmt.Errorf("annotate the answer: %w", err)
 	}
+	s.run.said = s.run.said || a.Grade != domain.GradeUnsaid
 	// Offsets count from the beginning of the message, and the lead comes before the model's text.
 	if a.CaveatsAt > 0 {
 		a.CaveatsAt += s.shift

@@ -119,6 +119,10 @@ type toolOutput struct {
 	// Warnings are what people read above the table: what is wrong about it, and what could not be checked.
 	Warnings  []string `json:"warnings,omitempty"`
 	Unchecked string   `json:"unchecked,omitempty"`
+	// Checked is what people read of the checks of a statement that others wrote: what passed, or why the result is empty.
+	Checked string `json:"checked,omitempty"`
+	// Basis is what the result says about how sure the answer is.
+	Basis basis `json:"basis,omitzero"`
 	// Query is the query of a tool that writes its own, as run_query would have it; Note is what people read about its
 	// values.
 	Query *RunQueryArgs `json:"query,omitempty"`

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"parley.dev/parley/analyst/guard"
 	"parley.dev/parley/analyst/semantic"
 	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/analyst/specialist/columns"
@@ -35,6 +36,8 @@ type tabular struct {
 	object uuid.UUID
 	// aside means that it is only for the text of the answer.
 	aside bool
+	// basis is what the result says about how sure the answer is.
+	basis basis
 }
 
 // attachment is a display object that waits for its message.
@@ -150,18 +153,26 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	if err := r.sink.Progress(ctx, "Running a query: "+cmp.Or(oneLine(a.Title, 80), "no title")); err != nil {
 		return nil, wrap(err, "tell of a query")
 	}
-	checks := r.checks(a)
-	table, err := r.controlled(ctx, sources, a.SQL, checks.Control)
+	checks, written := r.checks(a)
+	table, err := r.controlled(ctx, sources, a.SQL, domain.QueryControl{SQL: checks.Control, Derived: written})
 	if err != nil {
 		return nil, err
 	}
 	verdict := r.judge(ctx, sources, table)
+	var derived *guard.Derived
+	if written {
+		checks, derived = derivedChecks(table.Plan.JSON)
+	}
 	table.Plan = domain.QueryPlan{}
 	if withheld := r.withhold(ctx, sources, a, verdict.Faults); withheld != nil {
 		return withheld, nil
 	}
-	report := r.verify(ctx, sources, checks, table)
-	if why := report.Withheld(); why != "" {
+	if written && len(verdict.Faults) > 0 {
+		// The faults are shown with the result, and the control would say the same again.
+		checks.Repeats = nil
+	}
+	report := r.verify(ctx, sources, checks, written, table)
+	if why := r.mend(report, written); why != "" {
 		return &toolOutput{Result: ToolResult{Error: why, Withheld: true, Check: report}}, nil
 	}
 	// The columns of a result are derived from those of the tables and the SQL (docs/contract.md,
@@ -170,9 +181,20 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	// The number counts the results of this turn, so a replay gives the same names.
 	ref := refOf(r.job.Prompt.Seq, len(r.results)+1)
 	out := &toolOutput{Ref: ref, Result: ToolResult{Table: table, Check: report}, Warnings: r.warnings(ctx, sources, verdict.Faults)}
-	if len(verdict.Unchecked) > 0 && !a.oneTable {
-		out.Unchecked = "Not checked for double counting (" + strings.Join(verdict.Unchecked, "; ") + ")."
+	if a.oneTable {
+		verdict.Unchecked = nil
 	}
+	if len(verdict.Unchecked) > 0 {
+		out.Unchecked = uncheckedRows(verdict.Unchecked)
+	}
+	assumed := ""
+	if written {
+		assumed = addedUp(r.meaning, derived)
+		if report != nil {
+			out.Checked = cmp.Or(report.Empty, report.Line())
+		}
+	}
+	out.Basis = basisOf(&verdict, report, derived, assumed)
 	out.Result.Text = r.resultText(ref, table)
 	if remarks := out.remarks(); len(remarks) > 0 {
 		out.Result.Text += "\nPeople read above the table:\n" + r.asData(strings.Join(remarks, "\n"))
@@ -182,11 +204,13 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 
 // timed runs a statement within the time limit of a query.
 func (r *run) timed(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
-	return r.controlled(ctx, sources, sql, "")
+	return r.controlled(ctx, sources, sql, domain.QueryControl{})
 }
 
 // controlled runs a statement with its control, if it has one and the workbench runs controls, within the time limit of a query.
-func (r *run) controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error) {
+func (r *run) controlled(
+	ctx context.Context, sources []domain.DataSource, sql string, control domain.QueryControl,
+) (*domain.ResultSet, error) {
 	// The timer follows the clock of the configuration, so a test needs no real time.
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -195,7 +219,7 @@ func (r *run) controlled(ctx context.Context, sources []domain.DataSource, sql, 
 	defer timer.Stop()
 	var table *domain.ResultSet
 	var err error
-	if w, ok := r.cfg.Workbench.(ControlledWorkbench); ok && control != "" {
+	if w, ok := r.cfg.Workbench.(ControlledWorkbench); ok && !control.IsZero() {
 		table, err = w.Controlled(limited, sources, sql, control)
 	} else {
 		table, err = r.cfg.Workbench.Query(limited, sources, sql)
@@ -247,7 +271,7 @@ func (r *run) tabularOf(call ToolCall, out *toolOutput) *tabular {
 	a, _ := out.query(call)
 	return &tabular{
 		ref: out.Ref, title: a.Title, table: out.Result.Table, chart: a.Chart == nil || *a.Chart, object: out.Result.Object,
-		aside: a.Aside,
+		aside: a.Aside, basis: out.Basis,
 	}
 }
 

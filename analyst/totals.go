@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley.dev/parley/analyst/check"
 	"parley.dev/parley/analyst/guard"
 	"parley.dev/parley/domain"
 )
@@ -76,6 +77,18 @@ func (r *run) withhold(ctx context.Context, sources []domain.DataSource, a RunQu
 	return &toolOutput{Result: ToolResult{Error: strings.Join(lines, "\n"), Withheld: true}}
 }
 
+// mend is what is said in place of a result that failed a check: to a model how it mends its query, and otherwise what people
+// read.
+func (r *run) mend(report *check.Report, written bool) string {
+	switch {
+	case !written:
+		return report.Withheld()
+	case r.plans():
+		return report.WithheldWritten()
+	}
+	return report.Mend()
+}
+
 // plans reports whether the provider plans without a model. It makes the same query again, so an error does not help it.
 func (r *run) plans() bool {
 	p, ok := r.provider.(interface{ Plans() bool })
@@ -103,8 +116,11 @@ func (r *run) warnings(ctx context.Context, sources []domain.DataSource, faults 
 
 // remarks are everything that people read above a table.
 func (o *toolOutput) remarks() []string {
-	if o.Unchecked == "" {
-		return o.Warnings
+	out := slices.Clone(o.Warnings)
+	for _, line := range []string{o.Unchecked, o.Checked} {
+		if line != "" {
+			out = append(out, line)
+		}
 	}
-	return append(slices.Clone(o.Warnings), o.Unchecked)
+	return out
 }

@@ -10,31 +10,43 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// checks returns what the result of a query is checked by, never nil. A model knows no tree, and what it sends is no check.
-func (r *run) checks(a RunQueryArgs) *check.Plan {
+// checks returns what the result of a query is checked by, never nil, and whether the statement was written by others: then its
+// checks are derived from its plan. A model knows no tree, and what it sends is no check.
+func (r *run) checks(a RunQueryArgs) (plan *check.Plan, written bool) {
 	if a.Checks == nil || !r.plans() {
-		return &check.Plan{}
+		return &check.Plan{}, true
 	}
-	return a.Checks
+	return a.Checks, false
 }
 
 // verify judges a result and counts what its checks say. An empty result is explained, by one more query. It returns nil if
 // nothing was checked and nothing is to be explained.
-func (r *run) verify(ctx context.Context, sources []domain.DataSource, checks *check.Plan, table *domain.ResultSet) *check.Report {
+func (r *run) verify(
+	ctx context.Context, sources []domain.DataSource, checks *check.Plan, written bool, table *domain.ResultSet,
+) *check.Report {
 	if checks.Unmade != "" {
 		r.cfg.Log.LogAttrs(ctx, slog.LevelError, "the checks of an answer could not be made", slog.String("reason", checks.Unmade))
 	}
 	report := checks.Judge(table, table.Control)
 	table.Control = nil
 	if r.cfg.Checked != nil {
-		report.Outcomes(r.cfg.Checked)
+		report.Outcomes(func(k check.Kind, o check.Outcome) { r.cfg.Checked(k, o, written) })
+	}
+	level := slog.LevelError
+	if written {
+		// The fault is in a statement of others, who are told.
+		level = slog.LevelWarn
 	}
 	for _, f := range report.Failures {
-		r.cfg.Log.LogAttrs(ctx, slog.LevelError, "a check of an answer failed", slog.String("check", string(f.Kind)),
+		r.cfg.Log.LogAttrs(ctx, level, "a check of an answer failed", slog.String("check", string(f.Kind)),
 			slog.String("turn", r.job.Turn.ID.String()))
 	}
-	if checks.Probe != nil && len(report.Failures) == 0 && checks.Empty(table) {
-		report.Empty = r.explained(ctx, sources, checks.Probe)
+	if len(report.Failures) == 0 && checks.Empty(table) {
+		for _, p := range checks.Reasons() {
+			if report.Empty = r.explained(ctx, sources, p); report.Empty != "" {
+				break
+			}
+		}
 	}
 	if report.IsZero() {
 		return nil

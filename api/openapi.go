@@ -141,7 +141,8 @@ func enumFields() map[schemaField][]any {
 		{"MessageEnd", "status"}:   ends,
 		{"Annotation", "part"}:     {string(domain.PartAnswer), string(domain.PartWorking)},
 		{"Annotation", "grade"}: {
-			string(domain.GradeCertain), string(domain.GradeAssumed), string(domain.GradeAsked), string(domain.GradeRefused),
+			string(domain.GradeCertain), string(domain.GradeAssumed), string(domain.GradeUnchecked), string(domain.GradeAsked),
+			string(domain.GradeRefused),
 		},
 		{"Figure", "of"}: {
 			string(domain.FigureRows), string(domain.FigureSum), string(domain.FigureGroupSum), string(domain.FigureShare),

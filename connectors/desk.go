@@ -16,7 +16,7 @@ type Workbench interface {
 
 // ControlledWorkbench also runs a control with a query, as analyst.ControlledWorkbench says.
 type ControlledWorkbench interface {
-	Controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error)
+	Controlled(ctx context.Context, sources []domain.DataSource, sql string, control domain.QueryControl) (*domain.ResultSet, error)
 }
 
 // Desk queries data sources of every kind: the tables of files in the workbench, all others
@@ -109,12 +109,14 @@ func (d *Desk) warehouse(kind domain.DataSourceType) (Warehouse, error) {
 // the errors of Workbench and Warehouse, and CodeInvalid for a statement that names tables of both,
 // or of two databases.
 func (d *Desk) Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
-	return d.Controlled(ctx, sources, sql, "")
+	return d.Controlled(ctx, sources, sql, domain.QueryControl{})
 }
 
 // Controlled implements analyst.ControlledWorkbench. A control runs over files only: a remote database belongs to others, and
 // pays for each query.
-func (d *Desk) Controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error) {
+func (d *Desk) Controlled(
+	ctx context.Context, sources []domain.DataSource, sql string, control domain.QueryControl,
+) (*domain.ResultSet, error) {
 	at, err := placeOf(sources, sql)
 	if err != nil {
 		return nil, err
@@ -124,7 +126,7 @@ func (d *Desk) Controlled(ctx context.Context, sources []domain.DataSource, sql,
 		ctx, span := telemetry.Query(ctx, "duckdb")
 		var result *domain.ResultSet
 		var err error
-		if c, ok := d.files.(ControlledWorkbench); ok && control != "" {
+		if c, ok := d.files.(ControlledWorkbench); ok && !control.IsZero() {
 			result, err = c.Controlled(ctx, filesOf(sources), sql, control)
 		} else {
 			result, err = d.files.Query(ctx, filesOf(sources), sql)

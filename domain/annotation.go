@@ -42,9 +42,36 @@ type Annotation struct {
 	Assumptions []Assumption `json:"assumptions,omitempty"`
 	// Grade says what the answer rests on.
 	Grade Grade `json:"grade,omitempty"`
+	// Checks are what was checked of the figures, in the order in which people read them; at most AnswerChecksMax.
+	Checks []AnswerCheck `json:"checks,omitempty"`
 	// Facts describe the turn that the message belongs to.
 	Facts *TurnFacts `json:"facts,omitempty"`
 }
+
+// AnswerChecksMax is the maximum number of checks of an answer: each kind is there once.
+const AnswerChecksMax = 8
+
+// AnswerCheck is one kind of check of an answer's figures and what came of it.
+type AnswerCheck struct {
+	Kind    string `json:"kind"`
+	Outcome string `json:"outcome"`
+	// Note says more, as people read it; empty if there is nothing to add.
+	Note string `json:"note,omitempty"`
+}
+
+// The kinds of checks beside those of the figures (package check).
+const (
+	// CheckRows: no row is counted twice, and nothing is added up that does not add up.
+	CheckRows = "rows"
+)
+
+// What came of a check.
+const (
+	CheckPassed    = "passed"
+	CheckFailed    = "failed"
+	CheckSkipped   = "skipped"
+	CheckUnchecked = "unchecked"
+)
 
 // The limits of the assumptions of an answer.
 const (
@@ -155,7 +182,7 @@ type TurnFacts struct {
 // IsZero reports whether the annotation is empty.
 func (a *Annotation) IsZero() bool {
 	return a.Part == PartUnsaid && a.PlanStep == 0 && a.CaveatsAt == 0 && len(a.Figures) == 0 &&
-		a.Table == uuid.Nil && len(a.FollowUps) == 0 && len(a.Assumptions) == 0 && a.Grade == GradeUnsaid && a.Facts == nil
+		a.Table == uuid.Nil && len(a.FollowUps) == 0 && len(a.Assumptions) == 0 && a.Grade == GradeUnsaid && len(a.Checks) == 0 && a.Facts == nil
 }
 
 // Merge overwrites the fields of a that are set in b; the other fields stay.
@@ -183,6 +210,9 @@ func (a *Annotation) Merge(b *Annotation) {
 	}
 	if b.Grade != GradeUnsaid {
 		a.Grade = b.Grade
+	}
+	if len(b.Checks) > 0 {
+		a.Checks = b.Checks
 	}
 	if b.Facts != nil {
 		a.Facts = b.Facts

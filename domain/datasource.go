@@ -164,6 +164,17 @@ type ResultSet struct {
 	Control *ResultSet `json:"-"`
 }
 
+// QueryControl says which statement runs together with a query, to check its figures.
+type QueryControl struct {
+	// SQL is the statement; empty for none.
+	SQL string
+	// Derived means that it is derived from the plan of the query, if there is no SQL.
+	Derived bool
+}
+
+// IsZero reports whether nothing runs.
+func (c QueryControl) IsZero() bool { return c.SQL == "" && !c.Derived }
+
 // QueryPlan is the bound logical plan of a statement, in which each column is traced to its table.
 type QueryPlan struct {
 	// JSON is the plan as the engine serializes it; empty if there is none.

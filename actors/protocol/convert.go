@@ -141,6 +141,9 @@ func AnnotationData(a *domain.Annotation) Annotation {
 			Start: f.Start, End: f.End, Object: f.Object, Row: f.Row, Column: f.Column, Of: string(f.Of), Other: f.Other,
 		})
 	}
+	for _, c := range a.Checks {
+		out.Checks = append(out.Checks, AnswerCheck{Kind: c.Kind, Outcome: c.Outcome, Note: c.Note})
+	}
 	for i := range a.Assumptions {
 		x := &a.Assumptions[i]
 		one := Assumption{

@@ -155,9 +155,17 @@ type Annotation struct {
 	Table     *uuid.UUID `json:"table,omitempty" doc:"The id of the display object that is the table of the answer. It belongs to another message of the turn."`
 	FollowUps []string   `json:"followUps,omitempty" doc:"Further questions that the data can answer." example:"How did revenue develop by month?"`
 	// Assumptions say what the answer took of the data although nobody said so.
-	Assumptions []Assumption `json:"assumptions,omitempty" maxItems:"3" doc:"What the answer took of the data although nobody said so; each can be corrected."`
-	Grade       string       `json:"grade,omitempty" doc:"What the answer rests on. certain: one reading, nothing assumed, every check passed. assumed: something was assumed, which the answer says. asked: the answer is a question to the person. refused: not answered, or withheld because a check failed. Missing if nothing is known, as with the answers of models."`
-	Facts       *TurnFacts   `json:"facts,omitempty" doc:"What the answer needed."`
+	Assumptions []Assumption  `json:"assumptions,omitempty" maxItems:"3" doc:"What the answer took of the data although nobody said so; each can be corrected."`
+	Grade       string        `json:"grade,omitempty" doc:"What the answer rests on. certain: one reading, nothing assumed, every check passed. assumed: something was assumed, which the answer says. asked: the answer is a question to the person. unchecked: something in the query could not be checked, which is said. refused: not answered, or withheld because a check failed. Missing if nothing is known."`
+	Checks      []AnswerCheck `json:"checks,omitempty" maxItems:"8" doc:"What was checked of the figures; each kind is there once."`
+	Facts       *TurnFacts    `json:"facts,omitempty" doc:"What the answer needed."`
+}
+
+// AnswerCheck is one kind of check of an answer's figures and what came of it.
+type AnswerCheck struct {
+	Kind    string `json:"kind" enum:"rows,total,shares,level,counts,bounds" doc:"rows: no row is counted twice. total: the total is the same when it is computed in another way. shares: the parts make the whole. level: a level is read at one time. counts: counts are possible. bounds: means and medians lie between the lowest and the highest value."`
+	Outcome string `json:"outcome" enum:"passed,skipped,failed,unchecked" doc:"skipped: the check did not end in its time, or the table was cut. unchecked: it cannot be made for this query."`
+	Note    string `json:"note,omitempty" doc:"More about it, in a sentence."`
 }
 
 // Assumption is something that an answer took of the data, and what can be said instead.

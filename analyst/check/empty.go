@@ -32,6 +32,18 @@ func newProbe(p query.Probe) *Probe {
 	return out
 }
 
+// Reasons returns what can be asked for the reason of an empty result, one after the other until one knows it.
+func (p *Plan) Reasons() []*Probe {
+	var out []*Probe
+	if p.Probe != nil {
+		out = append(out, p.Probe)
+	}
+	for i := range p.Probes {
+		out = append(out, &p.Probes[i])
+	}
+	return out
+}
+
 // Empty reports whether a result says nothing: it has no rows, or the one row of a question without groups has only zeros and
 // missing values.
 func (p *Plan) Empty(result *domain.ResultSet) bool {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"math"
+	"strings"
 
 	"parley.dev/parley/domain"
 )
@@ -55,6 +56,8 @@ type Report struct {
 type Failure struct {
 	Kind Kind   `json:"kind"`
 	Said string `json:"said"`
+	// Mend says to the one who wrote the statement how to mend it; empty if that is not known.
+	Mend string `json:"mend,omitempty"`
 }
 
 // IsZero reports whether nothing was checked and nothing is explained.
@@ -87,6 +90,13 @@ func (p *Plan) Judge(result, control *domain.ResultSet) Report {
 	}
 	for _, t := range p.Totals {
 		v.take(KindTotal)(t.judge(v))
+	}
+	for _, r := range p.Repeats {
+		o, said, mend := r.judge(v)
+		v.take(KindTotal)(o, said)
+		if o == Failed {
+			v.failures[len(v.failures)-1].Mend = mend
+		}
 	}
 	for _, s := range p.Shares {
 		v.take(KindShares)(s.judge(v))
@@ -130,6 +140,18 @@ func (v *verdict) take(k Kind) func(Outcome, string) {
 			v.outcomes[k] = o
 		}
 	}
+}
+
+// Mend is what the one who wrote a statement is told in place of its figures; empty if no check failed.
+func (r *Report) Mend() string {
+	if r == nil {
+		return ""
+	}
+	var lines []string
+	for _, f := range r.Failures {
+		lines = append(lines, strings.TrimSpace("Not shown: "+f.Said+" "+f.Mend))
+	}
+	return strings.Join(lines, "\n")
 }
 
 func (v *verdict) report() Report {

@@ -17,6 +17,9 @@ type Plan struct {
 	Levels  []Level  `json:"levels,omitempty"`
 	Counts  []Count  `json:"counts,omitempty"`
 	Bounds  []Bounds `json:"bounds,omitempty"`
+	// Repeats and Probes are of statements of which only the plan is known.
+	Repeats []Repeat `json:"repeats,omitempty"`
+	Probes  []Probe  `json:"probes,omitempty"`
 	// Probe finds why a result is empty; nil if the question has no conditions that could be the reason.
 	Probe *Probe `json:"probe,omitempty"`
 	// Grouped is how many columns, the first ones, say which group a row is; Figures are the columns that hold figures. Without

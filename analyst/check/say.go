@@ -39,9 +39,31 @@ func (r *Report) Withheld() string {
 	return r.Failures[0].Said + " I do not show this result. This is a fault of mine; it has been counted."
 }
 
+// WithheldWritten is the same for a statement that this program did not make: that of a memory, a blueprint or a model.
+func (r *Report) WithheldWritten() string {
+	if r == nil || len(r.Failures) == 0 {
+		return ""
+	}
+	return r.Failures[0].Said
+}
+
 func differ(a float64, hasA bool, b float64, hasB bool) string {
 	return fmt.Sprintf("I got two different totals for this: the groups add up to %s, and the table alone gives %s.", orNone(a, hasA),
 		orNone(b, hasB))
+}
+
+func repeated(total, table string, joined, once float64) string {
+	return fmt.Sprintf("%s gives %s over the joined rows, and %s if each row of %s is counted once.", total, english.Figure(joined),
+		english.Figure(once), table)
+}
+
+func oneSided(total, table string) string {
+	return fmt.Sprintf("%s is another number if each row of %s is counted once, because the joined rows repeat some more often than others.",
+		total, table)
+}
+
+func mendJoin(table string) string {
+	return "A join repeats rows of " + table + ". Aggregate " + table + " before the join, or join what has one row for each of its rows."
 }
 
 func orNone(n float64, has bool) string {

@@ -46,8 +46,10 @@ type node struct {
 	Left       []int       `json:"left_projection_map"`  //nolint:tagliatelle // the engine's own name
 	Right      []int       `json:"right_projection_map"` //nolint:tagliatelle // the engine's own name
 	Conditions []condition `json:"conditions"`
-	Condition  *expr       `json:"condition"`
-	Predicate  *expr       `json:"predicate"`
+	// Eliminated are the values of the outer rows that a subquery uses.
+	Eliminated []*expr `json:"duplicate_eliminated_columns"` //nolint:tagliatelle // the engine's own name
+	Condition  *expr   `json:"condition"`
+	Predicate  *expr   `json:"predicate"`
 
 	// of DISTINCT, LIMIT and common table expressions
 	DistinctType string     `json:"distinct_type"`    //nolint:tagliatelle // the engine's own name
@@ -74,7 +76,14 @@ type columnIndex struct {
 const rowNumber = math.MaxUint64
 
 type typeID struct {
-	ID string `json:"id"`
+	ID   string    `json:"id"`
+	Info *typeInfo `json:"type_info"` //nolint:tagliatelle // the engine's own name
+}
+
+// typeInfo is what a decimal has beside its name.
+type typeInfo struct {
+	Width int `json:"width"`
+	Scale int `json:"scale"`
 }
 
 type condition struct {
@@ -103,6 +112,8 @@ type expr struct {
 	Cases    []check `json:"case_checks"` //nolint:tagliatelle // the engine's own name
 	Else     *expr   `json:"else_expr"`   //nolint:tagliatelle // the engine's own name
 	Input    *expr   `json:"input"`
+	TryCast  bool    `json:"try_cast"`    //nolint:tagliatelle // the engine's own name
+	Operator bool    `json:"is_operator"` //nolint:tagliatelle // the engine's own name
 	Lower    *expr   `json:"lower"`
 	Upper    *expr   `json:"upper"`
 
@@ -113,6 +124,8 @@ type expr struct {
 	Partitions []*expr `json:"partitions"`
 	Orders     []order `json:"orders"`
 	Distinct   bool    `json:"distinct"`
+	// Sorted is the order of the values of an aggregate.
+	Sorted json.RawMessage `json:"order_bys"` //nolint:tagliatelle // the engine's own name
 }
 
 type check struct {

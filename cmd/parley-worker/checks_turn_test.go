@@ -24,7 +24,7 @@ func TestWorker_Control(t *testing.T) {
 	source, _ := b.prepare(t, "sales.csv", "region,revenue\nNorth,3\nSouth,4\nNorth,5\n")
 	const sql = "SELECT region, sum(revenue) FROM sales GROUP BY 1 ORDER BY 1"
 	ask := func(control string) *domain.ResultSet {
-		r, err := b.bench.Controlled(t.Context(), []domain.DataSource{source}, sql, control)
+		r, err := b.bench.Controlled(t.Context(), []domain.DataSource{source}, sql, domain.QueryControl{SQL: control})
 		require.NoError(t, err, control)
 		require.Equal(t, [][]any{{"North", int64(8)}, {"South", int64(4)}}, r.Rows, control)
 		require.NotEmpty(t, r.Plan.JSON)
@@ -50,13 +50,15 @@ type tampered struct {
 }
 
 // Controlled implements analyst.ControlledWorkbench.
-func (w tampered) Controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error) {
+func (w tampered) Controlled(
+	ctx context.Context, sources []domain.DataSource, sql string, control domain.QueryControl,
+) (*domain.ResultSet, error) {
 	return w.ControlledWorkbench.Controlled(ctx, sources, w.change(sql), control)
 }
 
 // Query implements analyst.Workbench.
 func (w tampered) Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
-	return w.Controlled(ctx, sources, sql, "")
+	return w.Controlled(ctx, sources, sql, domain.QueryControl{})
 }
 
 // tally counts what the checks of turns say.
@@ -65,7 +67,7 @@ type tally struct {
 	of map[string]int
 }
 
-func (y *tally) add(k checking.Kind, o checking.Outcome) {
+func (y *tally) add(k checking.Kind, o checking.Outcome, _ bool) {
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	if y.of == nil {

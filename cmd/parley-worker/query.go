@@ -13,6 +13,7 @@ import (
 
 	duckdb "github.com/duckdb/duckdb-go-bindings"
 
+	judging "parley.dev/parley/analyst/guard"
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/sqltext"
@@ -38,6 +39,10 @@ func query(db *database, q frame.Query) (*frame.Result, error) {
 		return nil, err
 	}
 	// The answer is complete already, so what goes wrong with its control takes nothing away from it.
+	if q.Control == "" && q.Derive && len(result.Plan) > 0 {
+		// The node derives the same from the same plan, and knows by it what the control says.
+		q.Control = judging.Derive(result.Plan).Control
+	}
 	if q.Control != "" {
 		result.Control = control(db, known, q)
 	}

@@ -37,17 +37,31 @@ func observeJournal(r prometheus.Registerer) func(persistence.GroupStats) {
 	}
 }
 
-// observeChecks makes the metric of the checks of answers. A failed one is a fault of this program: its figure was withheld, and
-// its series is there from the start, so that an alarm sees the first one.
-func observeChecks(r prometheus.Registerer) func(check.Kind, check.Outcome) {
+// The values of the label statement: whether this program has built the statement, or a model, a memory or a blueprint has it.
+const (
+	statementBuilt   = "built"
+	statementWritten = "written"
+)
+
+// observeChecks makes the metric of the checks of answers. A failed one of a statement that was built here is a fault of this
+// program: its figure was withheld, and its series is there from the start, so that an alarm sees the first one. A failed one of a
+// statement that others wrote is what the checks are for.
+func observeChecks(r prometheus.Registerer) func(k check.Kind, o check.Outcome, written bool) {
 	checks := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "parley_answer_checks_total", Help: "Checks of the figures of answers by what came of them. A failed one must not occur.",
-	}, []string{"check", "outcome"})
+		Name: "parley_answer_checks_total", Help: "Checks of the figures of answers by what came of them. A failed one of a built statement must not occur.",
+	}, []string{"check", "outcome", "statement"})
 	r.MustRegister(checks)
 	for _, k := range check.Kinds() {
 		for _, o := range check.Outcomes() {
-			checks.WithLabelValues(string(k), string(o))
+			checks.WithLabelValues(string(k), string(o), statementBuilt)
+			checks.WithLabelValues(string(k), string(o), statementWritten)
 		}
 	}
-	return func(k check.Kind, o check.Outcome) { checks.WithLabelValues(string(k), string(o)).Inc() }
+	return func(k check.Kind, o check.Outcome, written bool) {
+		statement := statementBuilt
+		if written {
+			statement = statementWritten
+		}
+		checks.WithLabelValues(string(k), string(o), statement).Inc()
+	}
 }

@@ -230,12 +230,12 @@ func (b *Bench) admit(ctx context.Context, s *slots, organisation int64) (releas
 // Query implements analyst.Workbench: one SELECT over the tables of the sources,
 // named as analyst.Tables says.
 func (b *Bench) Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
-	return b.Controlled(ctx, sources, sql, "")
+	return b.Controlled(ctx, sources, sql, domain.QueryControl{})
 }
 
 // Controlled implements analyst.ControlledWorkbench: Query, and after it its control in the same worker.
-func (b *Bench) Controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error) {
-	if len(sql) > maxStatement || len(control) > maxStatement {
+func (b *Bench) Controlled(ctx context.Context, sources []domain.DataSource, sql string, control domain.QueryControl) (*domain.ResultSet, error) {
+	if len(sql) > maxStatement || len(control.SQL) > maxStatement {
 		return nil, domain.Errorf(domain.CodeInvalid, "The query is longer than %d kB.", maxStatement>>10)
 	}
 	release, err := b.admit(ctx, b.asking, organisationOf(sources))
@@ -259,7 +259,7 @@ func (b *Bench) Controlled(ctx context.Context, sources []domain.DataSource, sql
 		Caps:      frame.Caps{Rows: b.config.Rows, Columns: connectors.MaxColumns, Bytes: b.config.Bytes, Cell: connectors.MaxCell},
 		Plan:      maxPlan,
 
-		Control: control, ControlMillis: int(controlDeadline.Milliseconds()),
+		Control: control.SQL, Derive: control.Derived, ControlMillis: int(controlDeadline.Milliseconds()),
 	}})
 	if err != nil {
 		return nil, b.died(ctx, w, err)

@@ -261,11 +261,13 @@ func (k *talk) StepFinished(_ context.Context, _ domain.Step, u *domain.Usage) e
 
 // Query implements analyst.Workbench.
 func (k *talk) Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
-	return k.Controlled(ctx, sources, sql, "")
+	return k.Controlled(ctx, sources, sql, domain.QueryControl{})
 }
 
 // Controlled implements analyst.ControlledWorkbench.
-func (k *talk) Controlled(ctx context.Context, sources []domain.DataSource, sql, control string) (*domain.ResultSet, error) {
+func (k *talk) Controlled(
+	ctx context.Context, sources []domain.DataSource, sql string, control domain.QueryControl,
+) (*domain.ResultSet, error) {
 	result, err := k.bench.Controlled(ctx, sources, sql, control)
 	if !k.aside {
 		k.queries = append(k.queries, query{sql, result, err})

@@ -62,6 +62,8 @@ type Query struct {
 	Plan int `json:"plan,omitempty"`
 	// Control is a second statement, which runs after the first one and has a few rows; empty for none.
 	Control string `json:"control,omitempty"`
+	// Derive says that the control is derived from the plan of the statement, if there is none here.
+	Derive bool `json:"derive,omitempty"`
 	// ControlMillis is the maximum time of the control.
 	ControlMillis int `json:"controlMillis,omitempty"`
 }

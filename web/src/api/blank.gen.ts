@@ -15,6 +15,7 @@ export const blanks = {
   AnalystSummary: {"enabled":false,"name":"","specialInstructions":""},
   AnalystSummaryRequest: {},
   Annotation: {},
+  AnswerCheck: {"kind":"rows","outcome":"passed"},
   Archiving: {},
   Assumption: {"source":0,"table":"","taken":{"field":"row","value":""},"others":[]},
   Blueprint: {"id":0,"name":"","description":"","owner":null,"permission":"read","isLibrary":false,"isFavorite":false,"isArchived":false,"dataSources":[],"missingDataSources":0,"projectLabels":[],"useCaseCategories":[],"inputParameters":"","inputs":[],"initialMessage":"","shareWithOrganization":false,"permissions":[],"steps":[],"version":0,"abilities":{"edit":false,"delete":false,"archive":false,"manageAccess":false,"favorite":false,"copy":false,"start":false,"schedule":false,"addQaInstructions":false},"lastUsedAt":null,"createdAt":"","updatedAt":""},

@@ -2114,6 +2114,8 @@ export interface components {
              * @example 7
              */
             caveatsAt?: number;
+            /** @description What was checked of the figures; each kind is there once. */
+            checks?: components["schemas"]["AnswerCheck"][];
             /** @description What the answer needed. */
             facts?: components["schemas"]["TurnFacts"];
             /** @description The numbers in the text that are cells of a table or are computed from cells, in the order of the text. */
@@ -2126,11 +2128,11 @@ export interface components {
              */
             followUps?: string[];
             /**
-             * @description What the answer rests on. certain: one reading, nothing assumed, every check passed. assumed: something was assumed, which the answer says. asked: the answer is a question to the person. refused: not answered, or withheld because a check failed. Missing if nothing is known, as with the answers of models.
+             * @description What the answer rests on. certain: one reading, nothing assumed, every check passed. assumed: something was assumed, which the answer says. asked: the answer is a question to the person. unchecked: something in the query could not be checked, which is said. refused: not answered, or withheld because a check failed. Missing if nothing is known.
              * @example certain
              * @enum {string}
              */
-            grade?: "certain" | "assumed" | "asked" | "refused";
+            grade?: "certain" | "assumed" | "unchecked" | "asked" | "refused";
             /**
              * @description answer, or working (a step towards the answer); missing if it is not known.
              * @example answer
@@ -2148,6 +2150,22 @@ export interface components {
              * @example orders
              */
             table?: string;
+        };
+        AnswerCheck: {
+            /**
+             * @description rows: no row is counted twice. total: the total is the same when it is computed in another way. shares: the parts make the whole. level: a level is read at one time. counts: counts are possible. bounds: means and medians lie between the lowest and the highest value.
+             * @example rows
+             * @enum {string}
+             */
+            kind: "rows" | "total" | "shares" | "level" | "counts" | "bounds";
+            /** @description More about it, in a sentence. */
+            note?: string;
+            /**
+             * @description skipped: the check did not end in its time, or the table was cut. unchecked: it cannot be made for this query.
+             * @example passed
+             * @enum {string}
+             */
+            outcome: "passed" | "skipped" | "failed" | "unchecked";
         };
         /** @description Whether to archive or to restore an object. */
         Archiving: {
@@ -8284,6 +8302,12 @@ export interface operations {
                      *             }
                      *           ],
                      *           "caveatsAt": 7,
+                     *           "checks": [
+                     *             {
+                     *               "kind": "rows",
+                     *               "outcome": "passed"
+                     *             }
+                     *           ],
                      *           "facts": {
                      *             "credits": 12.5,
                      *             "queries": 7,
@@ -9766,6 +9790,12 @@ export interface operations {
                      *               }
                      *             ],
                      *             "caveatsAt": 7,
+                     *             "checks": [
+                     *               {
+                     *                 "kind": "rows",
+                     *                 "outcome": "passed"
+                     *               }
+                     *             ],
                      *             "facts": {
                      *               "credits": 12.5,
                      *               "queries": 7,
@@ -10470,6 +10500,12 @@ export interface operations {
                      *                   }
                      *                 ],
                      *                 "caveatsAt": 7,
+                     *                 "checks": [
+                     *                   {
+                     *                     "kind": "rows",
+                     *                     "outcome": "passed"
+                     *                   }
+                     *                 ],
                      *                 "facts": {
                      *                   "credits": 12.5,
                      *                   "queries": 7,
@@ -10740,6 +10776,12 @@ export interface operations {
                      *               }
                      *             ],
                      *             "caveatsAt": 7,
+                     *             "checks": [
+                     *               {
+                     *                 "kind": "rows",
+                     *                 "outcome": "passed"
+                     *               }
+                     *             ],
                      *             "facts": {
                      *               "credits": 12.5,
                      *               "queries": 7,
@@ -10996,6 +11038,12 @@ export interface operations {
                      *                   }
                      *                 ],
                      *                 "caveatsAt": 7,
+                     *                 "checks": [
+                     *                   {
+                     *                     "kind": "rows",
+                     *                     "outcome": "passed"
+                     *                   }
+                     *                 ],
                      *                 "facts": {
                      *                   "credits": 12.5,
                      *                   "queries": 7,
@@ -11274,6 +11322,12 @@ export interface operations {
                      *               }
                      *             ],
                      *             "caveatsAt": 7,
+                     *             "checks": [
+                     *               {
+                     *                 "kind": "rows",
+                     *                 "outcome": "passed"
+                     *               }
+                     *             ],
                      *             "facts": {
                      *               "credits": 12.5,
                      *               "queries": 7,
@@ -11892,6 +11946,12 @@ export interface operations {
                      *               }
                      *             ],
                      *             "caveatsAt": 7,
+                     *             "checks": [
+                     *               {
+                     *                 "kind": "rows",
+                     *                 "outcome": "passed"
+                     *               }
+                     *             ],
                      *             "facts": {
                      *               "credits": 12.5,
                      *               "queries": 7,
@@ -12400,6 +12460,12 @@ export interface operations {
                      *               }
                      *             ],
                      *             "caveatsAt": 7,
+                     *             "checks": [
+                     *               {
+                     *                 "kind": "rows",
+                     *                 "outcome": "passed"
+                     *               }
+                     *             ],
                      *             "facts": {
                      *               "credits": 12.5,
                      *               "queries": 7,
@@ -13258,6 +13324,12 @@ export interface operations {
                      *           }
                      *         ],
                      *         "caveatsAt": 7,
+                     *         "checks": [
+                     *           {
+                     *             "kind": "rows",
+                     *             "outcome": "passed"
+                     *           }
+                     *         ],
                      *         "facts": {
                      *           "credits": 12.5,
                      *           "queries": 7,
@@ -15236,6 +15308,12 @@ export interface operations {
                      *             }
                      *           ],
                      *           "caveatsAt": 7,
+                     *           "checks": [
+                     *             {
+                     *               "kind": "rows",
+                     *               "outcome": "passed"
+                     *             }
+                     *           ],
                      *           "facts": {
                      *             "credits": 12.5,
                      *             "queries": 7,

@@ -38,6 +38,12 @@ export interface Figure {
 /** Something that an answer took of the data, and what can be said instead. */
 export type Assumption = NonNullable<Annotation['assumptions']>[number];
 
+/** What an answer rests on. */
+export type Grade = NonNullable<Annotation['grade']>;
+
+/** One kind of check of an answer's figures. */
+export type AnswerCheck = NonNullable<Annotation['checks']>[number];
+
 /** The field and the value of a correction. */
 export type Statement = Assumption['taken'];
 
@@ -70,6 +76,10 @@ export interface TranscriptMessage {
   followUps?: readonly string[] | undefined;
   /** What the answer took of the data although nobody said so. */
   assumptions?: readonly Assumption[] | undefined;
+  /** What the answer rests on; left out if that is not known. */
+  grade?: Grade | undefined;
+  /** What was checked of its figures. */
+  checks?: readonly AnswerCheck[] | undefined;
   facts?: TurnFacts | null | undefined;
   /** The person's name, for the role `user`. */
   author?: string | null | undefined;

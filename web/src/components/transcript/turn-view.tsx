@@ -3,6 +3,7 @@ import { memo, useCallback, useRef } from 'react';
 import { shorten } from '@/lib/text';
 import { transcript as t } from '@/messages/transcript';
 
+import { AnswerGrade } from './answer-grade';
 import { hasFirstSentence } from './answer-text';
 import { FollowUps } from './follow-ups';
 import type { TranscriptMessage } from './message';
@@ -135,6 +136,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
         {isOpen && <TurnWorkings {...actions} workings={workings} highlightedId={highlightedId} />}
         {answer !== undefined && !isUnderWay && (
           <div className={styles.after}>
+            {answer.grade !== undefined && <AnswerGrade grade={answer.grade} checks={answer.checks ?? []} />}
             {answer.assumptions !== undefined &&
               actions.renderAssumed?.(
                 answer.assumptions,

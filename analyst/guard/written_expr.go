@@ -1,0 +1,333 @@
+package guard
+
+// Expressions of the bound plan, written as SQL again.
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"parley.dev/parley/internal/sqltext"
+)
+
+// comparisons are the comparisons of a plan as SQL.
+func comparisons() map[string]string {
+	return map[string]string{
+		"COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">",
+		"COMPARE_LESSTHANOREQUALTO": "<=", "COMPARE_GREATERTHANOREQUALTO": ">=",
+		"COMPARE_DISTINCT_FROM": "IS DISTINCT FROM", "COMPARE_NOT_DISTINCT_FROM": "IS NOT DISTINCT FROM",
+	}
+}
+
+// plainName reports whether a function is called by a name and not by a sign.
+func plainName(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(c rune) bool { return c != '_' && (c < 'a' || c > 'z') && (c < '0' || c > '9') })
+}
+
+// value writes an expression over a relation.
+func (w *writer) value(r *written, e *expr) (writtenValue, error) {
+	if w.depth++; w.depth > maxDepth || e == nil {
+		return writtenValue{}, unwritten("it is nested too deeply")
+	}
+	defer func() { w.depth-- }()
+	switch e.Class {
+	case "BOUND_REF":
+		if e.Index < 0 || e.Index >= len(r.columns) {
+			return writtenValue{}, errPlan
+		}
+		c := r.columns[e.Index]
+		if c.sql == "" {
+			return writtenValue{}, unwritten(c.text)
+		}
+		return c, nil
+	case "BOUND_CONSTANT":
+		sql, ok := literal(e.Value)
+		if !ok {
+			return writtenValue{}, unwritten("a constant")
+		}
+		return writtenValue{sql: sql, text: sql}, nil
+	case "BOUND_CAST":
+		return w.cast(r, e)
+	case "BOUND_FUNCTION":
+		return w.call(r, e)
+	case "BOUND_COMPARISON":
+		op := comparisons()[e.Type]
+		if op == "" {
+			break
+		}
+		return w.combine(r, []*expr{e.LeftSide, e.Rights}, func(p []string) string { return "(" + p[0] + " " + op + " " + p[1] + ")" })
+	case "BOUND_CONJUNCTION":
+		op := map[string]string{"CONJUNCTION_AND": " AND ", "CONJUNCTION_OR": " OR "}[e.Type]
+		if op == "" || len(e.Children) == 0 {
+			break
+		}
+		return w.combine(r, e.Children, func(p []string) string { return "(" + strings.Join(p, op) + ")" })
+	case "BOUND_OPERATOR":
+		return w.operator(r, e)
+	case "BOUND_CASE":
+		return w.cases(r, e)
+	}
+	return writtenValue{}, unwritten("an expression of the kind " + strings.ToLower(e.Class))
+}
+
+// combine writes the parts of an expression and puts them together.
+func (w *writer) combine(r *written, parts []*expr, join func([]string) string) (writtenValue, error) {
+	out := writtenValue{text: "…"}
+	texts := make([]string, len(parts))
+	for i, p := range parts {
+		c, err := w.value(r, p)
+		if err != nil {
+			return writtenValue{}, err
+		}
+		texts[i] = c.sql
+		out.of, out.counted = places(out.of, c.of), places(out.counted, c.counted)
+		out.several = out.several || c.several
+	}
+	out.sql = join(texts)
+	return out, nil
+}
+
+func (w *writer) cast(r *written, e *expr) (writtenValue, error) {
+	c, err := w.value(r, e.Child)
+	if err != nil {
+		return writtenValue{}, err
+	}
+	name, ok := typeName(e.Returns)
+	if !ok {
+		return writtenValue{}, unwritten("a type")
+	}
+	verb := "CAST("
+	if e.TryCast {
+		verb = "TRY_CAST("
+	}
+	c.sql = verb + c.sql + " AS " + name + ")"
+	if e.Child == nil || !keeps(e.Child.Returns.ID, e.Returns.ID) {
+		c.column = ""
+	}
+	return c, nil
+}
+
+// typeName writes a type.
+func typeName(t typeID) (string, bool) {
+	switch t.ID {
+	case "BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "VARCHAR", "DATE", "TIME", "TIMESTAMP",
+		"INTERVAL", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT":
+		return t.ID, true
+	case "TIMESTAMP WITH TIME ZONE":
+		return t.ID, true
+	case "DECIMAL":
+		if t.Info == nil || t.Info.Width <= 0 || t.Info.Width > 38 || t.Info.Scale < 0 || t.Info.Scale > t.Info.Width {
+			return "", false
+		}
+		return "DECIMAL(" + strconv.Itoa(t.Info.Width) + ", " + strconv.Itoa(t.Info.Scale) + ")", true
+	}
+	return "", false
+}
+
+// literal writes a constant.
+func literal(v *value) (string, bool) {
+	if v == nil {
+		return "", false
+	}
+	if v.Null {
+		return "NULL", true
+	}
+	switch v.Type.ID {
+	case "VARCHAR":
+		var s string
+		if json.Unmarshal(v.Value, &s) != nil || strings.ContainsRune(s, 0) {
+			return "", false
+		}
+		return sqltext.QuoteText(s), true
+	case "BOOLEAN":
+		var b bool
+		if json.Unmarshal(v.Value, &b) != nil {
+			return "", false
+		}
+		return strconv.FormatBool(b), true
+	case "TINYINT", "SMALLINT", "INTEGER", "BIGINT":
+		var n int64
+		if json.Unmarshal(v.Value, &n) != nil {
+			return "", false
+		}
+		return strconv.FormatInt(n, 10), true
+	case "DOUBLE", "FLOAT":
+		var f float64
+		if json.Unmarshal(v.Value, &f) != nil {
+			return "", false
+		}
+		return "CAST(" + strconv.FormatFloat(f, 'g', -1, 64) + " AS DOUBLE)", true
+	case "DECIMAL":
+		// A decimal is serialized without its point.
+		var n int64
+		name, ok := typeName(v.Type)
+		if !ok || json.Unmarshal(v.Value, &n) != nil {
+			return "", false
+		}
+		return "CAST(" + decimalText(n, v.Type.Info.Scale) + " AS " + name + ")", true
+	}
+	return "", false
+}
+
+// decimalText writes a number of so many digits after the point.
+func decimalText(n int64, scale int) string {
+	sign := ""
+	text := strconv.FormatInt(n, 10)
+	if strings.HasPrefix(text, "-") {
+		sign, text = "-", text[1:]
+	}
+	if scale == 0 {
+		return sign + text
+	}
+	if len(text) <= scale {
+		text = strings.Repeat("0", scale-len(text)+1) + text
+	}
+	return sign + text[:len(text)-scale] + "." + text[len(text)-scale:]
+}
+
+// call writes a function.
+func (w *writer) call(r *written, e *expr) (writtenValue, error) {
+	switch {
+	case slices.Contains([]string{"random", "uuid", "gen_random_uuid", "uuidv4", "uuidv7", "nextval", "setseed"}, e.Name):
+		return writtenValue{}, unwritten("a random value")
+	case e.Operator && len(e.Children) == 2 && slices.Contains([]string{
+		"+", "-", "*", "/", "//", "%", "**", "^", "||", "~~", "!~~", "~~*", "!~~*", "&", "|", "<<", ">>",
+	}, e.Name):
+		out, err := w.combine(r, e.Children, func(p []string) string { return "(" + p[0] + " " + e.Name + " " + p[1] + ")" })
+		out.several = out.several || (e.Name == "+" || e.Name == "-") && len(out.counted) > 1
+		return out, err
+	case e.Operator && e.Name == "-" && len(e.Children) == 1:
+		return w.combine(r, e.Children, func(p []string) string { return "(- " + p[0] + ")" })
+	case !plainName(e.Name):
+		return writtenValue{}, unwritten("the function " + e.Name)
+	}
+	return w.combine(r, e.Children, func(p []string) string { return e.Name + "(" + strings.Join(p, ", ") + ")" })
+}
+
+func (w *writer) operator(r *written, e *expr) (writtenValue, error) {
+	n := len(e.Children)
+	switch {
+	case e.Type == "OPERATOR_NOT" && n == 1:
+		return w.combine(r, e.Children, func(p []string) string { return "(NOT " + p[0] + ")" })
+	case e.Type == "OPERATOR_IS_NULL" && n == 1:
+		return w.combine(r, e.Children, func(p []string) string { return "(" + p[0] + " IS NULL)" })
+	case e.Type == "OPERATOR_IS_NOT_NULL" && n == 1:
+		return w.combine(r, e.Children, func(p []string) string { return "(" + p[0] + " IS NOT NULL)" })
+	case e.Type == "OPERATOR_COALESCE" && n > 0:
+		return w.combine(r, e.Children, func(p []string) string { return "coalesce(" + strings.Join(p, ", ") + ")" })
+	case (e.Type == "COMPARE_IN" || e.Type == "COMPARE_NOT_IN") && n > 1:
+		op := " IN ("
+		if e.Type == "COMPARE_NOT_IN" {
+			op = " NOT IN ("
+		}
+		return w.combine(r, e.Children, func(p []string) string { return "(" + p[0] + op + strings.Join(p[1:], ", ") + "))" })
+	}
+	return writtenValue{}, unwritten("an operator")
+}
+
+func (w *writer) cases(r *written, e *expr) (writtenValue, error) {
+	var parts []*expr
+	for _, c := range e.Cases {
+		parts = append(parts, c.When, c.Then)
+	}
+	if e.Else != nil {
+		parts = append(parts, e.Else)
+	}
+	out, err := w.combine(r, parts, func(p []string) string {
+		text := "CASE"
+		for i := range e.Cases {
+			text += " WHEN " + p[2*i] + " THEN " + p[2*i+1]
+		}
+		if e.Else != nil {
+			text += " ELSE " + p[len(p)-1]
+		}
+		return "(" + text + " END)"
+	})
+	if err != nil {
+		return out, err
+	}
+	// The conditions choose and are not counted.
+	out.counted, out.several = nil, false
+	for i, p := range parts {
+		if i%2 == 0 && i < 2*len(e.Cases) {
+			continue
+		}
+		c, err := w.value(r, p)
+		if err != nil {
+			return out, err
+		}
+		out.counted, out.several = places(out.counted, c.counted), out.several || c.several
+	}
+	return out, nil
+}
+
+// predicate writes one condition, and how people read it if it compares a column with constants.
+func (w *writer) predicate(r *written, e *expr) (predicate, error) {
+	c, err := w.value(r, e)
+	if err != nil {
+		return predicate{}, err
+	}
+	out := predicate{sql: c.sql, of: c.of}
+	if len(out.of) == 1 && w.sources[out.of[0]].base {
+		out.column, out.said = w.said(r, e)
+	}
+	return out, nil
+}
+
+// said returns the column of a comparison with constants and how people read it; empty for another condition.
+func (w *writer) said(r *written, e *expr) (column, text string) {
+	words := map[string]string{
+		"COMPARE_EQUAL": " is ", "COMPARE_NOTEQUAL": " is not ", "COMPARE_LESSTHAN": " is below ", "COMPARE_GREATERTHAN": " is above ",
+		"COMPARE_LESSTHANOREQUALTO": " is at most ", "COMPARE_GREATERTHANOREQUALTO": " is at least ",
+	}
+	switch {
+	case e.Class == "BOUND_COMPARISON" && words[e.Type] != "":
+		c, err := w.value(r, e.LeftSide)
+		if t, ok := constantSaid(e.Rights); err == nil && ok && c.column != "" {
+			return c.column, c.column + words[e.Type] + t
+		}
+	case e.Class == "BOUND_OPERATOR" && e.Type == "COMPARE_IN" && len(e.Children) > 1:
+		c, err := w.value(r, e.Children[0])
+		if err != nil || c.column == "" {
+			return "", ""
+		}
+		var list []string
+		for _, item := range e.Children[1:] {
+			t, ok := constantSaid(item)
+			if !ok {
+				return "", ""
+			}
+			list = append(list, t)
+		}
+		return c.column, c.column + " is " + strings.Join(list, " or ")
+	case e.Class == "BOUND_FUNCTION" && e.Name == "~~" && len(e.Children) == 2:
+		c, err := w.value(r, e.Children[0])
+		if t, ok := constantSaid(e.Children[1]); err == nil && ok && c.column != "" {
+			return c.column, c.column + " is like " + t
+		}
+	}
+	return "", ""
+}
+
+// constantSaid is a constant as people read it.
+func constantSaid(e *expr) (string, bool) {
+	for e != nil && e.Class == "BOUND_CAST" {
+		e = e.Child
+	}
+	if e == nil || e.Class != "BOUND_CONSTANT" || e.Value == nil || e.Value.Null {
+		return "", false
+	}
+	var s string
+	if e.Value.Type.ID == "VARCHAR" && json.Unmarshal(e.Value.Value, &s) == nil {
+		return s, true
+	}
+	if e.Value.Type.ID == "DECIMAL" {
+		var n int64
+		if e.Value.Type.Info == nil || json.Unmarshal(e.Value.Value, &n) != nil {
+			return "", false
+		}
+		return decimalText(n, e.Value.Type.Info.Scale), true
+	}
+	return string(e.Value.Value), true
+}
