@@ -57,7 +57,8 @@ type membership struct {
 	started time.Time
 	renewed atomic.Int64
 	// seen is the last reading of the table; written by the loop, read by lookups.
-	seen atomic.Pointer[sight]
+	seen      atomic.Pointer[sight]
+	newcomers newcomers
 	// endedEarly counts the leases that this node has ended before their time.
 	endedEarly atomic.Int64
 	// fences counts the calls of fenced. The process ends after the first one.

@@ -104,7 +104,7 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 	if err != nil {
 		return nil, false
 	}
-	if m, ok := p.members.lives(home); ok {
+	if m, ok := p.members.alive(home); ok {
 		pid, what := p.ask(id, m)
 		return pid, what == silence
 	}

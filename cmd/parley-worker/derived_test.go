@@ -85,7 +85,8 @@ func TestDerived_Corpora(t *testing.T) {
 	require.GreaterOrEqual(t, right, 220)
 	require.GreaterOrEqual(t, controlled, 90)
 	require.GreaterOrEqual(t, found, 90)
-	t.Logf("%d right, %d with a control; %d of %d that count twice are found; without a control: %v", right, controlled, found, repeated, reasons)
+	t.Logf("%d right, %d with a control; %d of %d that count twice are found; without a control: %v", right, controlled, found, repeated,
+		reasons)
 }
 
 // BenchmarkDerived measures what the derived checks add to a query beside their control.
@@ -211,8 +212,8 @@ func TestTurn_Derived(t *testing.T) {
 		for sql, want := range map[string]string{
 			"SELECT sum(budget) FROM departments WHERE city = 'Oslob'":                      "No row meets this condition: city is Oslob.",
 			"SELECT * FROM employees WHERE salary > 9999999 AND job_title = 'Lead' LIMIT 5": "No row meets this condition: salary is above 9999999.",
-			"SELECT d.city, sum(e.salary) FROM employees e JOIN departments d USING (department_id) WHERE d.city = 'Oslob' GROUP BY 1 ORDER BY 2": "No row " +
-				"meets this condition: city is Oslob.",
+			"SELECT d.city, sum(e.salary) FROM employees e JOIN departments d USING (department_id) WHERE d.city = 'Oslob' GROUP BY 1 " +
+				"ORDER BY 2": "No row meets this condition: city is Oslob.",
 		} {
 			_, told, _, _ := x.checkedByModel(t, sql)
 			require.Contains(t, told[0], want, sql)

@@ -48,7 +48,7 @@ const (
 // statement that others wrote is what the checks are for.
 func observeChecks(r prometheus.Registerer) func(k check.Kind, o check.Outcome, written bool) {
 	checks := prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "parley_answer_checks_total", Help: "Checks of the figures of answers by what came of them. A failed one of a built statement must not occur.",
+		Name: "parley_answer_checks_total", Help: "Checks of the figures of answers by outcome. No built statement may have a failed one.",
 	}, []string{"check", "outcome", "statement"})
 	r.MustRegister(checks)
 	for _, k := range check.Kinds() {

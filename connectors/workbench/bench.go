@@ -234,7 +234,9 @@ func (b *Bench) Query(ctx context.Context, sources []domain.DataSource, sql stri
 }
 
 // Controlled implements analyst.ControlledWorkbench: Query, and after it its control in the same worker.
-func (b *Bench) Controlled(ctx context.Context, sources []domain.DataSource, sql string, control domain.QueryControl) (*domain.ResultSet, error) {
+func (b *Bench) Controlled(
+	ctx context.Context, sources []domain.DataSource, sql string, control domain.QueryControl,
+) (*domain.ResultSet, error) {
 	if len(sql) > maxStatement || len(control.SQL) > maxStatement {
 		return nil, domain.Errorf(domain.CodeInvalid, "The query is longer than %d kB.", maxStatement>>10)
 	}
