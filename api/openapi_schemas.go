@@ -109,6 +109,7 @@ func schemaDescriptions() map[string]string {
 		"Annotation":             "Additional information about a message. In an event, missing fields do not change.",
 		"Figure":                 "A number in a text that is a cell of a table or is computed from cells.",
 		"Assumption":             "Something that an answer took of the data, and what can be said instead.",
+		"AnswerCheck":            "What was checked of the figures of an answer, and what came of it.",
 		"Statement":              "The field and the value of a correction of what the data of a connector mean.",
 		"TurnFacts":              "The queries, time and credits of an answer.",
 		"NestedDataSource":       "A connector of a conversation in a list.",

@@ -165,7 +165,7 @@ type Annotation struct {
 type AnswerCheck struct {
 	Kind    string `json:"kind" enum:"rows,total,shares,level,counts,bounds" doc:"rows: no row is counted twice. total: the total is the same when it is computed in another way. shares: the parts make the whole. level: a level is read at one time. counts: counts are possible. bounds: means and medians lie between the lowest and the highest value."`
 	Outcome string `json:"outcome" enum:"passed,skipped,failed,unchecked" doc:"skipped: the check did not end in its time, or the table was cut. unchecked: it cannot be made for this query."`
-	Note    string `json:"note,omitempty" doc:"More about it, in a sentence."`
+	Note    string `json:"note,omitempty" example:"A join repeats rows of departments." doc:"More about it, in a sentence."`
 }
 
 // Assumption is something that an answer took of the data, and what can be said instead.

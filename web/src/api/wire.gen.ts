@@ -2151,6 +2151,7 @@ export interface components {
              */
             table?: string;
         };
+        /** @description What was checked of the figures of an answer, and what came of it. */
         AnswerCheck: {
             /**
              * @description rows: no row is counted twice. total: the total is the same when it is computed in another way. shares: the parts make the whole. level: a level is read at one time. counts: counts are possible. bounds: means and medians lie between the lowest and the highest value.
@@ -2158,7 +2159,10 @@ export interface components {
              * @enum {string}
              */
             kind: "rows" | "total" | "shares" | "level" | "counts" | "bounds";
-            /** @description More about it, in a sentence. */
+            /**
+             * @description More about it, in a sentence.
+             * @example A join repeats rows of departments.
+             */
             note?: string;
             /**
              * @description skipped: the check did not end in its time, or the table was cut. unchecked: it cannot be made for this query.
@@ -8305,6 +8309,7 @@ export interface operations {
                      *           "checks": [
                      *             {
                      *               "kind": "rows",
+                     *               "note": "A join repeats rows of departments.",
                      *               "outcome": "passed"
                      *             }
                      *           ],
@@ -9793,6 +9798,7 @@ export interface operations {
                      *             "checks": [
                      *               {
                      *                 "kind": "rows",
+                     *                 "note": "A join repeats rows of departments.",
                      *                 "outcome": "passed"
                      *               }
                      *             ],
@@ -10503,6 +10509,7 @@ export interface operations {
                      *                 "checks": [
                      *                   {
                      *                     "kind": "rows",
+                     *                     "note": "A join repeats rows of departments.",
                      *                     "outcome": "passed"
                      *                   }
                      *                 ],
@@ -10779,6 +10786,7 @@ export interface operations {
                      *             "checks": [
                      *               {
                      *                 "kind": "rows",
+                     *                 "note": "A join repeats rows of departments.",
                      *                 "outcome": "passed"
                      *               }
                      *             ],
@@ -11041,6 +11049,7 @@ export interface operations {
                      *                 "checks": [
                      *                   {
                      *                     "kind": "rows",
+                     *                     "note": "A join repeats rows of departments.",
                      *                     "outcome": "passed"
                      *                   }
                      *                 ],
@@ -11325,6 +11334,7 @@ export interface operations {
                      *             "checks": [
                      *               {
                      *                 "kind": "rows",
+                     *                 "note": "A join repeats rows of departments.",
                      *                 "outcome": "passed"
                      *               }
                      *             ],
@@ -11949,6 +11959,7 @@ export interface operations {
                      *             "checks": [
                      *               {
                      *                 "kind": "rows",
+                     *                 "note": "A join repeats rows of departments.",
                      *                 "outcome": "passed"
                      *               }
                      *             ],
@@ -12463,6 +12474,7 @@ export interface operations {
                      *             "checks": [
                      *               {
                      *                 "kind": "rows",
+                     *                 "note": "A join repeats rows of departments.",
                      *                 "outcome": "passed"
                      *               }
                      *             ],
@@ -13327,6 +13339,7 @@ export interface operations {
                      *         "checks": [
                      *           {
                      *             "kind": "rows",
+                     *             "note": "A join repeats rows of departments.",
                      *             "outcome": "passed"
                      *           }
                      *         ],
@@ -15311,6 +15324,7 @@ export interface operations {
                      *           "checks": [
                      *             {
                      *               "kind": "rows",
+                     *               "note": "A join repeats rows of departments.",
                      *               "outcome": "passed"
                      *             }
                      *           ],
