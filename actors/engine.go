@@ -169,7 +169,7 @@ func askOr[A failing](
 	defer cancel()
 	identity := conversation.String()
 	ctx = logctx.With(ctx, logctx.Conversation(conversation))
-	if asks, ok := request.(interface{ GetCaller() *protocol.Caller }); ok {
+	if asks, ok := request.(protocol.Asking); ok {
 		id := domain.NewID()
 		asks.GetCaller().Request = id[:]
 	}
@@ -225,7 +225,7 @@ func askOr[A failing](
 
 // mayWrite reports whether a request comes from the conversation's owner, as the store says.
 func (s *System) mayWrite(ctx context.Context, conversation uuid.UUID, request any) bool {
-	asks, ok := request.(interface{ GetCaller() *protocol.Caller })
+	asks, ok := request.(protocol.Asking)
 	if !ok {
 		return false
 	}

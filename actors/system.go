@@ -125,7 +125,7 @@ type Places interface {
 	// answers now. What was sent to it before it did not answer may be lost.
 	Answers(address string) (lapses int64, now bool)
 	// Lost returns a channel that is closed when the next node is lost. Then what it owned can be
-	// located anew.
+	// located again.
 	Lost() <-chan struct{}
 	// Take activates here an identity whose owner's node does not answer. The claim that
 	// follows fences that owner. Take returns false if the node answers again, or if this

@@ -156,7 +156,7 @@ func key(message any) string {
 	}
 	if requestOf(m) != uuid.Nil {
 		m = proto.Clone(m) // the message is shared with its sender
-		if asks, ok := m.(asking); ok {
+		if asks, ok := m.(protocol.Asking); ok {
 			asks.GetCaller().Request = nil
 		}
 	}

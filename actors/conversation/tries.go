@@ -34,12 +34,9 @@ type decision struct {
 	answer  any
 }
 
-// asking is a request on behalf of a person.
-type asking interface{ GetCaller() *protocol.Caller }
-
 // requestOf returns the id that all tries of a request have, or uuid.Nil.
 func requestOf(message any) uuid.UUID {
-	if asks, ok := message.(asking); ok {
+	if asks, ok := message.(protocol.Asking); ok {
 		return protocol.ID(asks.GetCaller().GetRequest())
 	}
 	return uuid.Nil

@@ -13,12 +13,12 @@ import (
 )
 
 // try asks with the id of a request, as each of its tries does.
-func (a *alone) try(request asking, id uuid.UUID) actor.Future {
+func (a *alone) try(request protocol.Asking, id uuid.UUID) actor.Future {
 	request.GetCaller().Request = id[:]
 	return a.system.Root.RequestFuture(a.pid, request, patience)
 }
 
-func (a *alone) tried(request asking, id uuid.UUID) any {
+func (a *alone) tried(request protocol.Asking, id uuid.UUID) any {
 	a.t.Helper()
 	answer, err := a.try(request, id).Result()
 	require.NoError(a.t, err)

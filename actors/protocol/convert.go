@@ -16,6 +16,9 @@ func FromCaller(c domain.Caller) *Caller {
 	}
 }
 
+// Asking is a request on behalf of a person.
+type Asking interface{ GetCaller() *Caller }
+
 // Domain decodes the caller.
 func (c *Caller) Domain() domain.Caller {
 	return domain.Caller{

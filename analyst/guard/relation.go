@@ -179,9 +179,9 @@ func joined(a, b *relation) *relation {
 	return out
 }
 
-// union joins two lists of identities without repeating one.
-func union(lists ...[]symbol) []symbol {
-	var out []symbol
+// union joins lists, of symbols or of places, without repeating one.
+func union[T comparable](lists ...[]T) []T {
+	var out []T
 	for _, l := range lists {
 		for _, x := range l {
 			if !slices.Contains(out, x) {

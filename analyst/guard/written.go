@@ -323,7 +323,7 @@ func (w *writer) conditions(left, right *written, n *node) ([]predicate, error) 
 		if op == "" {
 			return nil, unwritten("a comparison of a join")
 		}
-		on = append(on, predicate{sql: a.sql + " " + op + " " + b.sql, of: places(a.of, b.of)})
+		on = append(on, predicate{sql: a.sql + " " + op + " " + b.sql, of: union(a.of, b.of)})
 	}
 	if n.Condition != nil {
 		both := &written{columns: slices.Concat(left.columns, right.columns)}
@@ -393,7 +393,7 @@ func (w *writer) found(left, right *written, on []predicate, n *node) (*written,
 	where := slices.Concat(right.where, on)
 	var of []int
 	for _, p := range where {
-		of = places(of, p.of)
+		of = union(of, p.of)
 	}
 	// Only the sources of the left are there outside.
 	of = slices.DeleteFunc(of, func(i int) bool { return !slices.Contains(left.sources, i) })
@@ -573,19 +573,6 @@ func all(list []predicate) string {
 		texts[i] = p.sql
 	}
 	return strings.Join(texts, " AND ")
-}
-
-// places joins lists of places without repeating one.
-func places(lists ...[]int) []int {
-	var out []int
-	for _, l := range lists {
-		for _, x := range l {
-			if !slices.Contains(out, x) {
-				out = append(out, x)
-			}
-		}
-	}
-	return out
 }
 
 // tail writes the relation from FROM on, with its conditions.

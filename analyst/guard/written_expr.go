@@ -81,7 +81,7 @@ func (w *writer) combine(r *written, parts []*expr, join func([]string) string) 
 			return writtenValue{}, err
 		}
 		texts[i] = c.sql
-		out.of, out.counted = places(out.of, c.of), places(out.counted, c.counted)
+		out.of, out.counted = union(out.of, c.of), union(out.counted, c.counted)
 		out.several = out.several || c.several
 	}
 	out.sql = join(texts)
@@ -257,7 +257,7 @@ func (w *writer) cases(r *written, e *expr) (writtenValue, error) {
 		if err != nil {
 			return out, err
 		}
-		out.counted, out.several = places(out.counted, c.counted), out.several || c.several
+		out.counted, out.several = union(out.counted, c.counted), out.several || c.several
 	}
 	return out, nil
 }

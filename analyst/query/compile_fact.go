@@ -64,29 +64,11 @@ func (f *facts) add(l leaf) {
 	}
 	switch {
 	case l.n.Op == opEach:
-		// Statistics of the same periods share them.
-		same := l
-		same.n = op(opEach, l.n.Kids...).with(l.n.word(0))
-		i, ok := f.plain[same.key()]
-		if !ok {
-			f.plain[same.key()] = len(f.all)
-			f.put(l, f.nested(l))
-			return
-		}
-		f.all[i].aggs = append(f.all[i].aggs, f.overPeriods(f.all[i].alias, l.n.word(1)))
-		f.place[l.key()] = [2]int{i, len(f.all[i].aggs) - 1}
+		f.share(l, op(opEach, l.n.Kids...).with(l.n.word(0)), f.nested,
+			func(alias string) string { return f.overPeriods(alias, l.n.word(1)) })
 	case ofRanks(l.n):
-		// Statistics of the same ranks share them.
-		same := l
-		same.n = op(opPair, l.n.Kids...).with("ranks")
-		i, ok := f.plain[same.key()]
-		if !ok {
-			f.plain[same.key()] = len(f.all)
-			f.put(l, f.ranked(l))
-			return
-		}
-		f.all[i].aggs = append(f.all[i].aggs, f.overRanks(f.all[i].alias, l.n.word(0)))
-		f.place[l.key()] = [2]int{i, len(f.all[i].aggs) - 1}
+		f.share(l, op(opPair, l.n.Kids...).with("ranks"), f.ranked,
+			func(alias string) string { return f.overRanks(alias, l.n.word(0)) })
 	case pick == MeanOfPeriods:
 		f.put(l, f.nested(l))
 	case pick == LastPerEntity:
@@ -110,6 +92,21 @@ func (f *facts) add(l leaf) {
 		f.all[i].aggs = append(f.all[i].aggs, f.c.aggregate(f.scopes[i], l.n, when))
 		f.place[l.key()] = [2]int{i, len(f.all[i].aggs) - 1}
 	}
+}
+
+// share puts a statistic beside those of the same periods or ranks, which basis names, and makes their fact
+// if it is the first one.
+func (f *facts) share(l leaf, basis *node, first func(leaf) *fact, further func(alias string) string) {
+	same := l
+	same.n = basis
+	i, ok := f.plain[same.key()]
+	if !ok {
+		f.plain[same.key()] = len(f.all)
+		f.put(l, first(l))
+		return
+	}
+	f.all[i].aggs = append(f.all[i].aggs, further(f.all[i].alias))
+	f.place[l.key()] = [2]int{i, len(f.all[i].aggs) - 1}
 }
 
 func (f *facts) put(l leaf, made *fact) {

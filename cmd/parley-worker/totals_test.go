@@ -153,8 +153,8 @@ func (x *totals) measured(tb testing.TB, table string) domain.TableFacts {
 	return f
 }
 
-// placeOf returns the place of the column t in the result of a statement. It depends on the statement alone, so it is looked
-// up once and not for each change of a row: describing a statement takes about as long as running it on these small tables.
+// placeOf returns the place of the column t in the result of a statement. It depends on the statement alone, so it is read
+// once and not for each change of a row: describing a statement takes about as long as running it on these small tables.
 func (x *totals) placeOf(tb testing.TB, sql string) int {
 	tb.Helper()
 	found, err := x.db.rows("SELECT COLUMNS(*)::VARCHAR FROM (DESCRIBE " + sql + ")")
