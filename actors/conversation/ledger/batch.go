@@ -21,9 +21,10 @@ type batch struct {
 	plain  bool
 	write  domain.Write
 	drafts []draft
-	// done are the functions that are called in order after the commit, failed those after a
-	// refusal.
+	// done are the functions that are called in order after the commit, then decide, which see
+	// the whole write; failed are those that are called after a refusal.
 	done   []func()
+	decide []func()
 	failed []func(error)
 	bytes  int
 	first  int64

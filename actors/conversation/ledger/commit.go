@@ -76,6 +76,9 @@ func (s *State) reveal(b *batch, users []domain.UserEvent) {
 	for _, f := range b.done {
 		f()
 	}
+	for _, f := range b.decide {
+		f()
+	}
 	if b.write.Delete {
 		s.finish(true)
 		return

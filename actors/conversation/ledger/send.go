@@ -23,21 +23,50 @@ type sent struct {
 	batch *batch
 }
 
-// send appends the prompt, starts the turn in the same write, and names a conversation that
-// has no name yet.
+// send takes a prompt, or refuses it if the reason still holds after a write.
 func (s *State) send(in Send, now time.Time) {
-	p := &in.Prompt
 	if s.repeated(in) {
 		return
 	}
-	if s.turn != nil {
-		s.fail(in.To, domain.Errorf(domain.CodeConflict, "An answer is still being written."))
+	if s.refusal(&in.Prompt) == nil {
+		s.take(in, now)
 		return
+	}
+	before := s.turnID()
+	s.whenSure(in.To, func() {
+		// What was stored now says nothing about a turn that has begun since.
+		reason := s.refusal(&in.Prompt)
+		if reason == nil || s.turnID() != before {
+			s.send(in, now)
+			return
+		}
+		s.fail(in.To, reason)
+	})
+}
+
+// turnID is the turn that runs, or uuid.Nil.
+func (s *State) turnID() uuid.UUID {
+	if s.turn == nil {
+		return uuid.Nil
+	}
+	return s.turn.rec.ID
+}
+
+// refusal says why a prompt cannot be taken now, or is nil.
+func (s *State) refusal(p *domain.Prompt) error {
+	if s.turn != nil {
+		return errAnswering()
 	}
 	if p.Parent != uuid.Nil && !slices.Contains(s.tail, p.Parent) {
-		s.fail(in.To, domain.Errorf(domain.CodeConflict, "The conversation has changed meanwhile."))
-		return
+		return domain.Errorf(domain.CodeConflict, "The conversation has changed meanwhile.")
 	}
+	return nil
+}
+
+// take appends the prompt, starts the turn in the same write, and names a conversation that
+// has no name yet.
+func (s *State) take(in Send, now time.Time) {
+	p := &in.Prompt
 	sources := p.DataSources
 	if len(sources) == 0 {
 		sources = s.sources
@@ -164,6 +193,10 @@ func (s *State) remember(r *sent) {
 	if len(s.sends) > sendsKept {
 		s.sends = slices.Delete(s.sends, 0, len(s.sends)-sendsKept)
 	}
+}
+
+func errAnswering() error {
+	return domain.Errorf(domain.CodeConflict, "An answer is still being written.")
 }
 
 func errOtherBody() error {

@@ -132,6 +132,9 @@ func (w *world) sendIt(in Send) {
 	}
 	id := in.Prompt.Message
 	in.To = func(a Answer) {
+		if a.Err != nil && a.Err.Error() == errAnswering().Error() && !w.turnRuns() {
+			w.t.Fatal("a prompt was refused because of an answer that has ended")
+		}
 		if a.Err != nil {
 			return
 		}
@@ -157,6 +160,9 @@ func (w *world) stop(*rapid.T) {
 			return
 		}
 		r, _ := a.Value.(domain.StopResult)
+		if !r.Stopped && r.End == "" && w.turnRuns() {
+			w.t.Fatal("a stop found nothing that runs, while a turn runs")
+		}
 		if !r.Stopped {
 			return
 		}
@@ -172,6 +178,16 @@ func (w *world) stop(*rapid.T) {
 			}
 		})
 	}})
+}
+
+// turnRuns reports whether the store has a running turn.
+func (w *world) turnRuns() (runs bool) {
+	w.store.Look(w.id, func(c *fakes.Conversation) {
+		for _, turn := range c.Turns {
+			runs = runs || turn.Status == domain.TurnRunning
+		}
+	})
+	return runs
 }
 
 func (w *world) rewind(t *rapid.T) {
