@@ -5,7 +5,13 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { until } from './api';
 import type { Product } from './product';
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+// The first is Chromium without the parts that draw windows: the journeys take a third less of the processor with it.
+const places = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** Starts the machine's Chromium without a window. */
 export async function launch(): Promise<Browser> {

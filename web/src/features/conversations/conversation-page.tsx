@@ -1,4 +1,4 @@
-import { Skeleton } from '@radix-ui/themes';
+import { Skeleton, VisuallyHidden } from '@radix-ui/themes';
 import { RefreshCw } from 'lucide-react';
 import { Button } from '@radix-ui/themes';
 import { useEffect } from 'react';
@@ -26,7 +26,8 @@ function ConversationPage() {
   const { conversationId = '' } = useParams();
   const { current } = useSnapshot(sessionState);
   const [address] = useSearchParams();
-  const unread = (useSnapshot(conversationsState).byId[conversationId]?.unreadMessages ?? 0) > 0;
+  const { unreadMessages = 0, name } = useSnapshot(conversationsState).byId[conversationId] ?? {};
+  const unread = unreadMessages > 0;
 
   useEffect(() => {
     void openConversation(conversationId);
@@ -52,10 +53,11 @@ function ConversationPage() {
     return () => document.removeEventListener('visibilitychange', look);
   }, [conversationId]);
 
-  if (current.phase === 'closed' || current.id !== conversationId) return <ConversationSkeleton />;
+  if (current.phase === 'closed' || current.id !== conversationId)
+    return <ConversationSkeleton name={name} />;
   switch (current.phase) {
     case 'loading':
-      return <ConversationSkeleton />;
+      return <ConversationSkeleton name={name} />;
     case 'missing':
       return <Navigate to={paths.conversations + listSearch(address)} replace />;
     case 'failed':
@@ -96,12 +98,16 @@ function PhoneHeader() {
   ) : null;
 }
 
-function ConversationSkeleton() {
+/** `name` is the name of the conversation if the list has it already: the page has its heading from the start. */
+function ConversationSkeleton({ name }: { name: string | undefined }) {
   return (
     <>
       <div className={styles.header}>
         <BackToList />
         <Skeleton height="24px" width="220px" />
+        <VisuallyHidden asChild>
+          <h1>{name ?? t('loading')}</h1>
+        </VisuallyHidden>
       </div>
       <div role="status" aria-label={t('loading')}>
         <div className={styles.scroll}>
