@@ -191,4 +191,5 @@ func (t *table) settle() {
 	if t.m.RowReason.State != meaning.Said {
 		t.row()
 	}
+	t.mainly()
 }
