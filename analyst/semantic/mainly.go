@@ -12,11 +12,14 @@ import (
 // mainly chooses what a question means that leaves something out: the number that a table is mainly about, and the column that
 // calls a thing by its name.
 func (t *table) mainly() {
-	t.m.Main, t.m.MainReason = t.mainNumber()
+	if t.m.MainReason.State != meaning.Said {
+		t.m.Main, t.m.MainReason = t.mainNumber()
+	}
 	t.m.Called = t.calledBy()
 }
 
 // mainNumber is the number by which things are ranked if a question names none: the money that moved, or else the only amount.
+// Where nothing says whether a further number adds up, that one may be meant as well, and none is taken.
 // Of several amounts of money the one with the largest value is taken, because a part, such as a tax or a fee, is less than
 // its whole. Only what happened has one: the numbers of a thing itself describe it, and say nothing of what it brought.
 func (t *table) mainNumber() (string, meaning.Reason) {
@@ -24,15 +27,14 @@ func (t *table) mainNumber() (string, meaning.Reason) {
 		return "", meaning.Reason{}
 	}
 	var money, others []*column
+	unclear := false
 	for _, c := range t.columns {
-		n := c.m.Number
-		if n == nil || c.m.Role != meaning.Measure || n.Adds != meaning.Amount || n.Default != meaning.Sum || c.m.Missing*2 > t.m.Rows ||
-			slices.ContainsFunc(n.Barriers, func(b meaning.Barrier) bool { return b.Resolve == meaning.FixOrGroup }) {
-			continue
-		}
-		if n.Unit.Kind == meaning.Money {
+		switch {
+		case !c.ranks():
+			unclear = unclear || c.m.Number != nil && c.m.Number.Adds == meaning.Unknown
+		case c.m.Number.Unit.Kind == meaning.Money:
 			money = append(money, c)
-		} else {
+		default:
 			others = append(others, c)
 		}
 	}
@@ -42,10 +44,17 @@ func (t *table) mainNumber() (string, meaning.Reason) {
 	case len(money) > 1:
 		best := slices.MaxFunc(money, func(a, b *column) int { return cmp.Compare(a.most(), b.most()) })
 		return best.Name, inferred("Of its amounts of money it has the largest values.")
-	case len(others) == 1:
+	case len(others) == 1 && !unclear:
 		return others[0].Name, inferred("It is the only number that adds up.")
 	}
 	return "", meaning.Reason{}
+}
+
+// ranks reports whether the total of a number can rank things: it adds up over all rows, and most of them have it.
+func (c *column) ranks() bool {
+	n := c.m.Number
+	return n != nil && c.m.Role == meaning.Measure && n.Adds == meaning.Amount && n.Default == meaning.Sum && c.m.Missing*2 <= c.table.m.Rows &&
+		!slices.ContainsFunc(n.Barriers, func(b meaning.Barrier) bool { return b.Resolve == meaning.FixOrGroup })
 }
 
 // most is the largest value of a number; 0 if it is not known.

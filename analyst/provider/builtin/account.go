@@ -45,6 +45,10 @@ func (p *parser) account() {
 	}
 	for _, d := range f.dims {
 		if c := d.col; f.mode == modeGroups && c.table != f.view.base && c == nameColumn(c.table) && c.Distinct < c.table.Rows {
+			if key := c.table.key; key != nil && len(f.dims) == 1 && (f.limit > 0 || f.ordered || f.single) {
+				f.dims = append(f.dims, dimension{col: key}) // a ranking compares things, and not names
+				continue
+			}
 			f.note(fmt.Sprintf("Several %s go by one %s; they are taken together.", c.table.entity(), quoteName(c)))
 		}
 	}

@@ -13,8 +13,7 @@ import (
 
 // vague is a question that ranks things without a number.
 type vague struct {
-	// words rank: best, top, biggest. size says that they can mean how big a thing is, and not only what it brought.
-	words string
+	// size says that the word, such as biggest, can mean how big a thing is, and not only what it brought.
 	size  bool
 	least bool
 	limit int
@@ -29,7 +28,6 @@ type ranked struct {
 	view   *view
 	number *column
 	by     *column
-	key    *column // also grouped by, where two things can have one name
 	hops   int
 }
 
@@ -136,7 +134,7 @@ func (p *planner) rankAt(ts []token, i int, q *vague) int {
 		"highest", "lowest", "greatest") {
 		return i
 	}
-	q.words, q.least = ts[at].norm, k.text == "asc"
+	q.least = k.text == "asc"
 	q.size = isOne(ts[at].norm, "biggest", "largest", "smallest")
 	at++
 	number()
@@ -154,6 +152,9 @@ func (q *vague) things(ts []token, n, at int, text string) bool {
 
 // rests reports whether what is left of a question only limits it: in 2025, for Germany, last month.
 func rests(ts []token, at int) bool {
+	if at+1 < len(ts) && ts[at].norm == "of" && (ts[at+1].kind == tokenNumber || ts[at+1].kind == tokenDate) {
+		return true // of 2025
+	}
 	return at == len(ts) || isOne(ts[at].norm, "in", "at", "for", "during", "since", "from", "last", "this", "until", "between") &&
 		!slices.ContainsFunc(ts[at:], func(t token) bool { return isOne(t.norm, "by", "per", "each", "every", "with", "and", "or", "without") })
 }
@@ -260,9 +261,7 @@ func (p *planner) rankedBy(q *vague) ([]ranked, *table) {
 		case column != nil:
 			w.by = to.named(column.Name)
 		case things.meaning.Called != "":
-			if w.by = to.named(things.meaning.Called); w.by != nil && !w.by.unique() {
-				w.key = to.key
-			}
+			w.by = to.named(things.meaning.Called)
 		default:
 			w.by = to.key
 		}
@@ -314,13 +313,10 @@ func (p *planner) rankedForm(q *vague, w *ranked) *form {
 	}
 	at := slices.Index(p.views, w.view)
 	f := parse(p.lang, lex(strings.TrimSpace(text)), p.indexes[at], p.now)
-	if f.help || !f.understood() || len(f.ignored)+len(f.read) > 0 || f.mode != modeGroups || len(f.dims) != 1 || len(f.measures) != 1 ||
+	if f.help || !f.understood() || len(f.ignored)+len(f.read) > 0 || f.mode != modeGroups || len(f.dims) == 0 || len(f.dims) == 2 && f.dims[1].col != f.dims[0].col.table.key || len(f.dims) > 2 || len(f.measures) != 1 ||
 		f.dims[0].col.Name != w.by.Name || f.dims[0].col.table.Name != w.by.table.Name || f.measures[0].agg != aggSum ||
 		f.measures[0].col == nil || f.measures[0].col.Name != w.number.Name || f.measures[0].col.table.Name != w.number.table.Name {
 		return nil
-	}
-	if w.key != nil {
-		f.dims = append(f.dims, dimension{col: w.key})
 	}
 	p.guard(f, nil)
 	return f
@@ -336,7 +332,7 @@ func (p *planner) unranked(q *vague, things *table) *form {
 	}
 	at := slices.IndexFunc(p.views, func(v *view) bool { return v.base == things })
 	f := parse(p.lang, lex("how many "+q.noun), p.indexes[at], p.now)
-	f.block(fmt.Sprintf("The data do not say what makes one of %s the %s. Name the number to rank them by.", things.label(), q.words))
+	f.block(fmt.Sprintf("The data do not say by which number %s are ranked. Please name one.", things.label()))
 	return f
 }
 
