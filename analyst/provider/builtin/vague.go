@@ -28,6 +28,7 @@ type ranked struct {
 	view   *view
 	number *column
 	by     *column
+	key    *column // of the things, if two of them can have one name
 	hops   int
 }
 
@@ -261,7 +262,9 @@ func (p *planner) rankedBy(q *vague) ([]ranked, *table) {
 		case column != nil:
 			w.by = to.named(column.Name)
 		case things.meaning.Called != "":
-			w.by = to.named(things.meaning.Called)
+			if w.by = to.named(things.meaning.Called); w.by != nil && !w.by.unique() {
+				w.key = to.key
+			}
 		default:
 			w.by = to.key
 		}
@@ -313,10 +316,14 @@ func (p *planner) rankedForm(q *vague, w *ranked) *form {
 	}
 	at := slices.Index(p.views, w.view)
 	f := parse(p.lang, lex(strings.TrimSpace(text)), p.indexes[at], p.now)
-	if f.help || !f.understood() || len(f.ignored)+len(f.read) > 0 || f.mode != modeGroups || len(f.dims) == 0 || len(f.dims) == 2 && f.dims[1].col != f.dims[0].col.table.key || len(f.dims) > 2 || len(f.measures) != 1 ||
+	if f.help || !f.understood() || len(f.ignored)+len(f.read) > 0 || f.mode != modeGroups || len(f.dims) != 1 || len(f.measures) != 1 ||
 		f.dims[0].col.Name != w.by.Name || f.dims[0].col.table.Name != w.by.table.Name || f.measures[0].agg != aggSum ||
 		f.measures[0].col == nil || f.measures[0].col.Name != w.number.Name || f.measures[0].col.table.Name != w.number.table.Name {
 		return nil
+	}
+	if w.key != nil {
+		f.dims = append(f.dims, dimension{col: w.key})
+		f.notes = slices.DeleteFunc(f.notes, func(n string) bool { return n == w.by.sharedName() })
 	}
 	p.guard(f, nil)
 	return f
