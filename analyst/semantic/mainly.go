@@ -53,7 +53,8 @@ func (t *table) mainNumber() (string, meaning.Reason) {
 // ranks reports whether the total of a number can rank things: it adds up over all rows, and most of them have it.
 func (c *column) ranks() bool {
 	n := c.m.Number
-	return n != nil && c.m.Role == meaning.Measure && n.Adds == meaning.Amount && n.Default == meaning.Sum && c.m.Missing*2 <= c.table.m.Rows &&
+	return n != nil && c.m.Role == meaning.Measure && n.Adds == meaning.Amount && n.Default == meaning.Sum &&
+		c.m.Missing*2 <= c.table.m.Rows &&
 		!slices.ContainsFunc(n.Barriers, func(b meaning.Barrier) bool { return b.Resolve == meaning.FixOrGroup })
 }
 

@@ -126,7 +126,8 @@ func (f *form) defaultTime() *domain.Assumption {
 // mainNumber returns by which number of a table things were ranked, which the question does not name; nil if a person said so.
 func (f *form) mainNumber() *domain.Assumption {
 	c := f.taken
-	if c == nil || c.table.meaning == nil || !slices.ContainsFunc(f.measures, func(m measure) bool { return m.col == c }) || c.table.meaning.MainReason.State == meaning.Said {
+	if c == nil || c.table.meaning == nil || !slices.ContainsFunc(f.measures, func(m measure) bool { return m.col == c }) ||
+		c.table.meaning.MainReason.State == meaning.Said {
 		return nil
 	}
 	a := &domain.Assumption{
