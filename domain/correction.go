@@ -82,7 +82,7 @@ func (n *NewCorrection) Limits() []Limit {
 func (n *NewCorrection) Validate() error {
 	n.Reason = strings.TrimSpace(n.Reason)
 	switch n.Field {
-	case meaning.FieldTime, meaning.FieldWeight, meaning.FieldLink:
+	case meaning.FieldTime, meaning.FieldMain, meaning.FieldWeight, meaning.FieldLink:
 		// Names of columns are as the file has them, also with spaces at their ends.
 	case meaning.FieldWords, meaning.FieldVerbs:
 		n.Value = strings.Join(wordsIn(n.Value), ", ")
@@ -135,7 +135,7 @@ func (n *NewCorrection) faultOfValue() string {
 		if len(wordsIn(n.Value)) > CorrectionWordsMax {
 			return "Please enter at most " + strconv.Itoa(CorrectionWordsMax) + " words"
 		}
-	case meaning.FieldRow, meaning.FieldTime, meaning.FieldWeight, meaning.FieldLink:
+	case meaning.FieldRow, meaning.FieldTime, meaning.FieldMain, meaning.FieldWeight, meaning.FieldLink:
 	}
 	return ""
 }
@@ -157,7 +157,9 @@ func TooManyCorrections() string {
 }
 
 // ofTable reports whether a field is said of a whole table. Words can be said of both.
-func ofTable(f meaning.Field) bool { return f == meaning.FieldRow || f == meaning.FieldTime }
+func ofTable(f meaning.Field) bool {
+	return f == meaning.FieldRow || f == meaning.FieldTime || f == meaning.FieldMain
+}
 
 // Against checks a valid correction against the tables of the present file. other returns the tables of another data source
 // that the caller may read, or nil.
@@ -198,6 +200,10 @@ func (n *NewCorrection) valueAgainst(
 	case meaning.FieldTime:
 		if columnNamed(table, n.Value) == nil {
 			return Invalid("value", "This table has no column with this name.")
+		}
+	case meaning.FieldMain:
+		if !columnNamed(table, n.Value).isNumber() {
+			return Invalid("value", "This table has no column of numbers with this name.")
 		}
 	case meaning.FieldLink:
 		return n.linkAgainst(tables, other)
@@ -265,7 +271,7 @@ func (n *NewCorrection) TakesPlaceOf(c *meaning.Correction) bool {
 		// That two columns are linked, that they are not, and that the link is preferred are three answers to one question.
 		mine, its := meaning.ParseLink(n.Value), meaning.ParseLink(c.Value)
 		return mine.Source == its.Source && mine.End == its.End
-	case meaning.FieldRow, meaning.FieldTime, meaning.FieldRole, meaning.FieldAdds, meaning.FieldDefault, meaning.FieldUnit,
+	case meaning.FieldRow, meaning.FieldTime, meaning.FieldMain, meaning.FieldRole, meaning.FieldAdds, meaning.FieldDefault, meaning.FieldUnit,
 		meaning.FieldScale, meaning.FieldWeight:
 	}
 	return true
@@ -283,7 +289,7 @@ func Resting(c *meaning.Correction, tables []DataResource) bool {
 		return true
 	}
 	switch c.Field {
-	case meaning.FieldTime, meaning.FieldWeight:
+	case meaning.FieldTime, meaning.FieldMain, meaning.FieldWeight:
 		return columnNamed(table, c.Value) == nil
 	case meaning.FieldLink:
 		link := meaning.ParseLink(c.Value)

@@ -55,6 +55,7 @@ func TestNewCorrection_Against(t *testing.T) {
 		"OK unit":              {said(column, meaning.FieldUnit, "USD"), "", "", "USD"},
 		"OK scale":             {said(column, meaning.FieldScale, "1000"), "", "", "1000"},
 		"OK weight":            {said(column, meaning.FieldWeight, "id"), "", "", "id"},
+		"OK main number":       {said("", meaning.FieldMain, column), "", "", column},
 		"OK words":             {said(column, meaning.FieldWords, "cost,, Cost , list  price"), "", "", "cost, list price"},
 		"OK words of table":    {said("", meaning.FieldWords, "sales"), "", "", "sales"},
 		"OK verbs":             {said("day", meaning.FieldVerbs, "ordered"), "", "", "ordered"},

@@ -180,7 +180,7 @@ type Assumption struct {
 
 // Statement is the field and the value of a correction of what the data of a connector mean.
 type Statement struct {
-	Field string `json:"field" enum:"row,time,role,adds,default,unit,scale,weight,words,verbs,link" doc:"What it says."`
+	Field string `json:"field" enum:"row,time,main,role,adds,default,unit,scale,weight,words,verbs,link" doc:"What it says."`
 	Value string `json:"value" doc:"The value." example:"last"`
 }
 

@@ -112,11 +112,48 @@ func (d postgres) Stat(name, x string, q float64, filter string) (string, error)
 	case "mode":
 		return "mode() WITHIN GROUP (ORDER BY " + x + ")" + filter, nil
 	case "skew":
-		return "", lacks(d, "skewness")
+		return skewness(x, filter), nil
+	case "kurtosis":
+		return kurtosis(x, filter), nil
 	case "mad":
-		return "", lacks(d, "median of distances")
+		// Both aggregates belong to the outer SELECT, because their columns do. Neither part of the FROM sees the names of the
+		// other, so that no column can be mistaken for them.
+		return fmt.Sprintf("(SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY abs(a.v - b.m)) FROM unnest(array_agg(%s)%s) AS a(v), "+
+			"(SELECT %s) AS b(m))", x, filter, within(0.5)), nil
 	}
 	return moments(d, name, x, filter)
+}
+
+// powers are the number of the values of x and the sums of its first four powers. They are added up as NUMERIC, which is exact,
+// so that a small spread around a large mean does not cancel out.
+func powers(x, filter string) (n string, sums [5]string) {
+	value, power := "CAST("+x+" AS NUMERIC)", ""
+	for i := 1; i < len(sums); i++ {
+		power += map[bool]string{true: " * "}[i > 1] + value
+		sums[i] = "sum(" + power + ")" + filter
+	}
+	return "CAST(count(" + x + ")" + filter + " AS NUMERIC)", sums
+}
+
+// skewness is the sample skewness G1 that DuckDB computes: Joanes and Gill, Comparing measures of sample skewness and kurtosis
+// (1998). It has no value for fewer than three rows, nor where all are equal. The central moments are written as whole
+// multiples (n² m2, n³ m3), so that only the last quotient is rounded.
+func skewness(x, filter string) string {
+	n, s := powers(x, filter)
+	second := fmt.Sprintf("(%[1]s * %[3]s - %[2]s * %[2]s)", n, s[1], s[2])
+	third := fmt.Sprintf("(%[1]s * %[1]s * %[4]s - 3 * %[1]s * %[3]s * %[2]s + 2 * %[2]s * %[2]s * %[2]s)", n, s[1], s[2], s[3])
+	return fmt.Sprintf("CASE WHEN %[1]s > 2 THEN CAST(%[3]s / nullif(%[2]s * sqrt(%[2]s), 0) * "+
+		"sqrt(%[1]s * (%[1]s - 1)) / (%[1]s - 2) AS DOUBLE PRECISION) END", n, second, third)
+}
+
+// kurtosis is the excess kurtosis G2 of a sample, from the same source. It has no value for fewer than four rows, nor where all are equal.
+func kurtosis(x, filter string) string {
+	n, s := powers(x, filter)
+	second := fmt.Sprintf("(%[1]s * %[3]s - %[2]s * %[2]s)", n, s[1], s[2])
+	fourth := fmt.Sprintf("(%[1]s * %[1]s * %[1]s * %[5]s - 4 * %[1]s * %[1]s * %[4]s * %[2]s + 6 * %[1]s * %[3]s * %[2]s * %[2]s - "+
+		"3 * %[2]s * %[2]s * %[2]s * %[2]s)", n, s[1], s[2], s[3], s[4])
+	return fmt.Sprintf("CASE WHEN %[1]s > 3 THEN CAST((%[1]s - 1) * ((%[1]s + 1) * %[3]s / nullif(%[2]s * %[2]s, 0) - 3 * (%[1]s - 1)) / "+
+		"((%[1]s - 2) * (%[1]s - 3)) AS DOUBLE PRECISION) END", n, second, fourth)
 }
 
 func (d postgres) PT(_, _ string) (string, error) { return "", lacks(d, "p-values") }

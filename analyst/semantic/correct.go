@@ -38,7 +38,7 @@ func (d *deriver) correct(said *meaning.Correction) {
 		c.correctVerbs(said.Value, why)
 	case meaning.FieldLink:
 		d.correctLink(c, said.Value, why)
-	case meaning.FieldRow, meaning.FieldTime:
+	case meaning.FieldRow, meaning.FieldTime, meaning.FieldMain:
 		// They are said of tables.
 	}
 }
@@ -51,6 +51,10 @@ func (t *table) correct(out *meaning.Meaning, said *meaning.Correction, why mean
 	case meaning.FieldTime:
 		if c := t.column(said.Value); c != nil {
 			t.m.Time, t.m.TimeReason = c.Name, why
+		}
+	case meaning.FieldMain:
+		if c := t.column(said.Value); c != nil && c.isNumber() {
+			t.m.Main, t.m.MainReason = c.Name, why
 		}
 	case meaning.FieldWords:
 		for _, text := range alternatives(said.Value) {
@@ -191,4 +195,5 @@ func (t *table) settle() {
 	if t.m.RowReason.State != meaning.Said {
 		t.row()
 	}
+	t.mainly()
 }

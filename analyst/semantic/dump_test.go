@@ -57,6 +57,12 @@ func dumpTable(b *strings.Builder, t *meaning.Table) {
 	if t.Time != "" {
 		fmt.Fprintf(b, "  time %s%s\n", t.Time, reason(t.TimeReason))
 	}
+	if t.Main != "" {
+		fmt.Fprintf(b, "  main %s%s\n", t.Main, reason(t.MainReason))
+	}
+	if t.Called != "" {
+		fmt.Fprintf(b, "  called by %s\n", t.Called)
+	}
 	for i := range t.Columns {
 		dumpColumn(b, &t.Columns[i])
 	}

@@ -14,7 +14,7 @@ import (
 
 // rules is the version of the rules of this package. It is part of the hash of a meaning, and rises when a rule changes what
 // is derived.
-const rules = 2
+const rules = 3
 
 // Input is everything that a meaning is derived from.
 type Input struct {

@@ -42,6 +42,12 @@ func AboutTable(t *meaning.Table) []string {
 		}
 		line("time: %s%s; meant when a question names no other", t.Time, step)
 	}
+	if t.Main != "" {
+		line("main number: %s; its total ranks things when a question names no number, and say that you took it", t.Main)
+	}
+	if t.Called != "" {
+		line("name: %s; show it instead of a key", t.Called)
+	}
 	if s := t.Snapshot; s != nil && s.Exit != "" {
 		entity := english.Article(entityWord(t))
 		line("%s is true only in the last row of %s: %s is there in a %s when it has a row and not %s", s.Exit, entity, entity, wordOr(s.Step),

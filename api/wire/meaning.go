@@ -45,6 +45,9 @@ type MeaningTable struct {
 	Snapshot    *MeaningSnapshot `json:"snapshot,omitempty" doc:"Missing unless the table has a row for each entity in each of many periods."`
 	Time        string           `json:"time" doc:"The column of the time that a question means if it names none; empty if there is none." example:"order_date"`
 	TimeReason  MeaningReason    `json:"timeReason" doc:"Why it is that time."`
+	Main        string           `json:"main" doc:"The column of the number whose total ranks things if a question names none; empty if there is none." example:"net_sales"`
+	MainReason  MeaningReason    `json:"mainReason" doc:"Why it is that number."`
+	Called      string           `json:"called" doc:"The column with the names of the things; empty if there is none." example:"customer_name"`
 	Words       []string         `json:"words" nullable:"false" doc:"Other words for the table." example:"sales"`
 	Columns     []MeaningColumn  `json:"columns" nullable:"false" doc:"The columns."`
 }
@@ -126,7 +129,7 @@ type Correction struct {
 	ID     int64         `json:"id" doc:"The id."`
 	Table  string        `json:"table" doc:"The name of the table in SQL." example:"orders"`
 	Column string        `json:"column" doc:"The column; empty for what is said of the whole table." example:"mrr"`
-	Field  string        `json:"field" enum:"row,time,role,adds,default,unit,scale,weight,words,verbs,link" doc:"What it says."`
+	Field  string        `json:"field" enum:"row,time,main,role,adds,default,unit,scale,weight,words,verbs,link" doc:"What it says."`
 	Value  string        `json:"value" doc:"The value." example:"level"`
 	Reason string        `json:"reason" doc:"What the person wrote about it." example:"It is the stock at the end of the month."`
 	ByID   int64         `json:"byId" doc:"The id of the person."`
@@ -193,6 +196,7 @@ func newMeaningTable(m *domain.MeaningOfSource, r *domain.DataResource, t *meani
 	out := MeaningTable{
 		ID: r.ID, Name: r.Name, Table: t.Name, Rows: t.Rows, Row: t.Row, RowReason: newMeaningReason(t.RowReason), Kind: string(t.Kind),
 		Keys: []FactKey{}, IsKeysKnown: t.KeysKnown, Time: t.Time, TimeReason: newMeaningReason(t.TimeReason),
+		Main: t.Main, MainReason: newMeaningReason(t.MainReason), Called: t.Called,
 		Words: wordsFor(m.Meaning, t, ""), Columns: []MeaningColumn{},
 	}
 	for _, key := range t.Keys {

@@ -29,6 +29,8 @@ const (
 	FieldRow Field = "row"
 	// FieldTime: the name of the column of the default time.
 	FieldTime Field = "time"
+	// FieldMain: the name of the number that the table is mainly about.
+	FieldMain Field = "main"
 	// FieldRole: a Role.
 	FieldRole Field = "role"
 	// FieldAdds: an Adds.
@@ -53,6 +55,7 @@ const (
 // Fields are all fields, in the order in which they are shown.
 func Fields() []Field {
 	return []Field{
-		FieldRow, FieldTime, FieldRole, FieldAdds, FieldDefault, FieldUnit, FieldScale, FieldWeight, FieldWords, FieldVerbs, FieldLink,
+		FieldRow, FieldTime, FieldMain, FieldRole, FieldAdds, FieldDefault, FieldUnit, FieldScale, FieldWeight, FieldWords, FieldVerbs,
+		FieldLink,
 	}
 }

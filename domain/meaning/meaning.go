@@ -77,8 +77,14 @@ type Table struct {
 	// Time is the column of the default time: the one that is meant if a question names none. Empty means that there is none.
 	Time       string
 	TimeReason Reason
-	Verbs      []Verb
-	Columns    []Column
+	// Main is the number that the table is mainly about: by its total things are ranked if a question names no number. Empty
+	// means that there is none.
+	Main       string
+	MainReason Reason
+	// Called is the column with the names of the things, which people read instead of a key. Empty means that there is none.
+	Called  string
+	Verbs   []Verb
+	Columns []Column
 }
 
 // EntityRef says that columns of a table name a thing.

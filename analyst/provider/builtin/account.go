@@ -45,7 +45,7 @@ func (p *parser) account() {
 	}
 	for _, d := range f.dims {
 		if c := d.col; f.mode == modeGroups && c.table != f.view.base && c == nameColumn(c.table) && c.Distinct < c.table.Rows {
-			f.note(fmt.Sprintf("Several %s go by one %s; they are taken together.", c.table.entity(), quoteName(c)))
+			f.note(c.sharedName())
 		}
 	}
 	for _, m := range p.named {
@@ -221,4 +221,9 @@ func (p *parser) dated(c *column) bool {
 		slices.ContainsFunc(f.where, func(w condition) bool { return w.col == c }) ||
 		slices.ContainsFunc(f.dims, func(d dimension) bool { return d.grain != grainNone }) ||
 		slices.ContainsFunc(f.measures, func(m measure) bool { return m.col == c || m.each != grainNone })
+}
+
+// sharedName says that things of one name are one group.
+func (c *column) sharedName() string {
+	return fmt.Sprintf("Several %s go by one %s; they are taken together.", c.table.entity(), quoteName(c))
 }

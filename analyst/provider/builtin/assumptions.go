@@ -41,6 +41,9 @@ func (f *form) assumptions() []domain.Assumption {
 	if a := f.defaultTime(); a != nil {
 		add(a)
 	}
+	if a := f.mainNumber(); a != nil {
+		add(a)
+	}
 	return out
 }
 
@@ -115,6 +118,26 @@ func (f *form) defaultTime() *domain.Assumption {
 	for _, c := range dates[1:] {
 		if c.made == nil && len(a.Others) < domain.AssumptionOthersMax {
 			a.Others = append(a.Others, domain.Statement{Field: meaning.FieldTime, Value: c.Name})
+		}
+	}
+	return a
+}
+
+// mainNumber returns by which number of a table things were ranked, which the question does not name; nil if a person said so.
+func (f *form) mainNumber() *domain.Assumption {
+	c := f.taken
+	if c == nil || c.table.meaning == nil || !slices.ContainsFunc(f.measures, func(m measure) bool { return m.col == c }) ||
+		c.table.meaning.MainReason.State == meaning.Said {
+		return nil
+	}
+	a := &domain.Assumption{
+		Source: c.table.SourceID, Table: c.table.Bare(), Taken: domain.Statement{Field: meaning.FieldMain, Value: c.Name},
+	}
+	for _, other := range c.table.columns {
+		m := other.meant()
+		if m != nil && other.Name != c.Name && m.Role == meaning.Measure && m.Number != nil && m.Number.Adds == meaning.Amount &&
+			!other.mixed() && len(a.Others) < domain.AssumptionOthersMax {
+			a.Others = append(a.Others, domain.Statement{Field: meaning.FieldMain, Value: other.Name})
 		}
 	}
 	return a

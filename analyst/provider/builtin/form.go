@@ -120,7 +120,9 @@ type form struct {
 	// asks means that the reason is a question to the person, who can mean several things.
 	asks bool
 	// lastOf are the levels of which the last period was taken, although nobody said so.
-	lastOf  []lastTaken
+	lastOf []lastTaken
+	// taken is the number by which things are ranked, although nobody named it; nil if one was named.
+	taken   *column
 	ignored []string
 	read    []string // typing errors that were corrected, such as "revnue" → revenue
 	// score of the reading: explained words, and words without an explanation

@@ -103,6 +103,11 @@ func (p *planner) readPhrased(text string, before *form) *form {
 	if f := p.ratio(text); f != nil {
 		return f
 	}
+	if before == nil {
+		if f := p.ranking(text); f != nil {
+			return f
+		}
+	}
 	return p.readGrammar(text, before)
 }
 

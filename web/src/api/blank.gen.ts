@@ -84,7 +84,7 @@ export const blanks = {
   MeaningNumber: {"adds":"amount","default":"sum","unit":{"kind":"","symbol":"","column":""},"scale":0,"weight":"","barriers":[]},
   MeaningReason: {"state":"","evidence":""},
   MeaningSnapshot: {"entity":[],"period":"","step":"","isRegular":false,"last":"","birth":"","exit":""},
-  MeaningTable: {"id":0,"name":"","table":"","rows":0,"row":"","rowReason":{"state":"","evidence":""},"kind":"","keys":[],"isKeysKnown":false,"time":"","timeReason":{"state":"","evidence":""},"words":[],"columns":[]},
+  MeaningTable: {"id":0,"name":"","table":"","rows":0,"row":"","rowReason":{"state":"","evidence":""},"kind":"","keys":[],"isKeysKnown":false,"time":"","timeReason":{"state":"","evidence":""},"main":"","mainReason":{"state":"","evidence":""},"called":"","words":[],"columns":[]},
   MeaningUnit: {"kind":"","symbol":"","column":""},
   Memory: {"id":0,"name":"","index":"","value":"","labels":[],"type":0,"source":"","sourceId":0,"owner":null,"isEnabled":false,"alwaysRecalled":false,"version":0,"abilities":{"edit":false,"enable":false,"delete":false},"createdAt":"","updatedAt":""},
   MemoryAbilities: {"edit":false,"enable":false,"delete":false},

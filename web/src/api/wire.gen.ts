@@ -3285,7 +3285,7 @@ export interface components {
              * @example row
              * @enum {string}
              */
-            field: "row" | "time" | "role" | "adds" | "default" | "unit" | "scale" | "weight" | "words" | "verbs" | "link";
+            field: "row" | "time" | "main" | "role" | "adds" | "default" | "unit" | "scale" | "weight" | "words" | "verbs" | "link";
             /**
              * Format: int64
              * @description The id.
@@ -4554,6 +4554,11 @@ export interface components {
         };
         /** @description What one table means. */
         MeaningTable: {
+            /**
+             * @description The column with the names of the things; empty if there is none.
+             * @example customer_name
+             */
+            called: string;
             /** @description The columns. */
             columns: components["schemas"]["MeaningColumn"][];
             /**
@@ -4574,6 +4579,13 @@ export interface components {
              * @example event
              */
             kind: string;
+            /**
+             * @description The column of the number whose total ranks things if a question names none; empty if there is none.
+             * @example net_sales
+             */
+            main: string;
+            /** @description Why it is that number. */
+            mainReason: components["schemas"]["MeaningReason"];
             /**
              * @description The name of the table.
              * @example Orders
@@ -6076,7 +6088,7 @@ export interface components {
              * @example row
              * @enum {string}
              */
-            field: "row" | "time" | "role" | "adds" | "default" | "unit" | "scale" | "weight" | "words" | "verbs" | "link";
+            field: "row" | "time" | "main" | "role" | "adds" | "default" | "unit" | "scale" | "weight" | "words" | "verbs" | "link";
             /**
              * @description The value.
              * @example last
@@ -17895,6 +17907,7 @@ export interface operations {
                      *       "measured": true,
                      *       "tables": [
                      *         {
+                     *           "called": "customer_name",
                      *           "columns": [
                      *             {
                      *               "label": "MRR",
@@ -17950,6 +17963,11 @@ export interface operations {
                      *             }
                      *           ],
                      *           "kind": "event",
+                     *           "main": "net_sales",
+                     *           "mainReason": {
+                     *             "evidence": "mrr minus the month before is mrr_change in all rows",
+                     *             "state": "measured"
+                     *           },
                      *           "name": "Orders",
                      *           "row": "order",
                      *           "rowReason": {

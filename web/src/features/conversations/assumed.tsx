@@ -138,6 +138,8 @@ function takenText(assumption: Assumption): string {
       return t('assumed.last', { column, step });
     case 'time':
       return t('assumed.time', { column: taken.value });
+    case 'main':
+      return t('assumed.main', { column: taken.value });
     default:
       return t('assumed.rate', { column });
   }
@@ -148,6 +150,7 @@ function otherText({ field, value }: Statement, assumption: Assumption): string 
     case 'default':
       return t('assumed.do.mean', { step: stepOf(assumption) });
     case 'time':
+    case 'main':
       return t('assumed.do.time', { column: value });
     default:
       return t('assumed.do.amount');

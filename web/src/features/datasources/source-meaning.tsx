@@ -1,6 +1,8 @@
 import { Button, Callout, Heading, Skeleton, Text } from '@radix-ui/themes';
 import { useId, useState } from 'react';
 import { useSnapshot } from 'valtio';
+import type { DeepReadonly } from '@/lib/deep-readonly';
+import type { MeaningReason } from '@/lib/wire';
 import { common } from '@/messages/common';
 import { meaning as t } from '@/messages/meaning';
 import { loadMeaning, meaningState } from '@/stores/meaning-store';
@@ -126,41 +128,62 @@ function Row(about: About) {
           </div>
         )}
       </div>
-      <Time {...about} />
+      <Chosen
+        {...about}
+        field="time"
+        taken={table.time}
+        reason={table.timeReason}
+        names={table.columns.filter(({ role }) => role === 'time').map(({ name }) => name)}
+      />
+      <Chosen
+        {...about}
+        field="main"
+        taken={table.main}
+        reason={table.mainReason}
+        names={table.columns.filter(({ number }) => number?.adds === 'amount').map(({ name }) => name)}
+      />
       {asked && <MeaningEditor sourceId={sourceId} asked={asked} onClose={() => setAsked(null)} />}
     </>
   );
 }
 
-/** The time that a question means if it names none. With several times, each other one can be chosen. */
-function Time(about: About) {
+interface ChosenProps extends About {
+  field: 'time' | 'main';
+  /** The column that is taken; empty if there is none. */
+  taken: string;
+  reason: DeepReadonly<MeaningReason>;
+  /** All columns that can be taken. */
+  names: readonly string[];
+}
+
+/** The time or the number that a question means if it names none. Of several columns, each other one can be chosen. */
+function Chosen({ field, taken, reason, names, ...about }: ChosenProps) {
   const { table, editable, sourceId, saving } = about;
-  const times = table.columns.filter(({ role }) => role === 'time');
-  if (table.time === '' && times.length < 2) return null;
-  const { state } = table.timeReason;
+  if (taken === '' && (field === 'main' || names.length < 2)) return null;
+  const { state } = reason;
   return (
     <div className={styles.part}>
       <Text as="p" size="2">
-        <strong>{t('time')}:</strong> {table.time || t('time.none')}
+        <strong>{t(field)}:</strong> {taken || t('time.none')}
       </Text>
       {state !== '' && state !== 'said' && (
         <Text as="p" size="1" color="gray">
-          <Why reason={table.timeReason} />
+          <Why reason={reason} />
         </Text>
       )}
-      <SaidLines {...about} said={saidOf(about, '', ({ field }) => field === 'time')} />
-      {editable && table.time !== '' && (
+      <SaidLines {...about} said={saidOf(about, '', (said) => said.field === field)} />
+      {editable && taken !== '' && (
         <div className={styles.buttons}>
-          {times
-            .filter(({ name }) => name !== table.time)
-            .map(({ name }) => (
+          {names
+            .filter((name) => name !== taken)
+            .map((name) => (
               <CorrectButton
                 key={name}
                 label={name}
-                name={t('do.for', { column: t('time'), action: name })}
+                name={t('do.for', { column: t(field), action: name })}
                 disabled={saving}
                 sourceId={sourceId}
-                says={{ table: table.table, field: 'time', value: name }}
+                says={{ table: table.table, field, value: name }}
               />
             ))}
         </div>
