@@ -139,6 +139,25 @@ func TestProxy(t *testing.T) {
 		require.Equal(t, "commit\n", line)
 	})
 
+	// A client such as pgx prepares COMMIT once, and then only says the name of that statement.
+	t.Run("SlowPreparedCommits", func(t *testing.T) {
+		t.Parallel()
+		p, dial := setup(t)
+		c := dial()
+		say(t, c, "P....stmt_1f\x00COMMIT\x00\x00\x00\n")
+		_, err := heard(c, patience)
+		require.NoError(t, err)
+		p.Set(Rules{SlowCommits: 200 * time.Millisecond})
+		say(t, c, "B....\x00stmt_2a\x00\n")
+		_, err = heard(c, patience)
+		require.NoError(t, err)
+		say(t, c, "B....\x00stmt_1f\x00\n")
+		_, err = heard(c, 50*time.Millisecond)
+		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+		_, err = heard(c, patience)
+		require.NoError(t, err)
+	})
+
 	t.Run("TheServerIsAway", func(t *testing.T) {
 		t.Parallel()
 		p := New(t, "unix", filepath.Join(t.TempDir(), "nobody"))
