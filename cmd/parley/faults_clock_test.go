@@ -80,7 +80,7 @@ func (l *load) shifted(ctx context.Context, m *member, shift time.Duration, do f
 		return err
 	}
 	if !waitUntil(ctx, func() bool {
-		return strings.Contains(m.server.operatorPage(ctx, "/readyz"), "the clock differs") && !readyAt(ctx, m.server.operator)
+		return strings.Contains(m.server.operatorPage(ctx, "/readyz"), `"clock":"failed"`) && !readyAt(ctx, m.server.operator)
 	}) {
 		return fmt.Errorf("%s serves people: %s", m.name, m.server.operatorPage(ctx, "/readyz"))
 	}
