@@ -6,11 +6,11 @@ package proxytest
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"net"
 	"sync"
 	"testing"
 	"time"
-	"unicode"
 )
 
 // Rules is what a proxy does with connections and bytes. The zero value lets all pass at once.
@@ -200,11 +200,13 @@ func (p *Proxy) admit(piece []byte, answers bool) bool {
 func (p *Proxy) commitsWith(piece []byte) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	// A statement is prepared by its name and its text, each with a zero byte at its end.
-	if before, _, ok := bytes.Cut(piece, []byte("\x00COMMIT\x00")); ok {
-		end := bytes.LastIndexFunc(before, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		if name := before[end+1:]; len(name) > 0 {
-			p.names[string(name)] = struct{}{}
+	// A statement is prepared by a P, the length of what follows, its name and its text, each with a zero byte at
+	// its end, and the number of its parameters in two bytes.
+	const text = "\x00COMMIT\x00"
+	end := bytes.Index(piece, []byte(text))
+	for at := end - 1; at >= 5; at-- {
+		if piece[at-5] == 'P' && binary.BigEndian.Uint32(piece[at-4:at]) == uint32(4+end-at+len(text)+2) { //nolint:gosec // small
+			p.names[string(piece[at:end])] = struct{}{}
 		}
 	}
 	for name := range p.names {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -144,14 +145,16 @@ func TestProxy(t *testing.T) {
 		t.Parallel()
 		p, dial := setup(t)
 		c := dial()
-		say(t, c, "P....stmt_1f\x00COMMIT\x00\x00\x00\n")
+		// The last byte of the length is a letter, as it is for the names of pgx.
+		name := "stmt_" + strings.Repeat("1f", 23)
+		say(t, c, "P\x00\x00\x00A"+name+"\x00COMMIT\x00\x00\x00\n")
 		_, err := heard(c, patience)
 		require.NoError(t, err)
 		p.Set(Rules{SlowCommits: 200 * time.Millisecond})
-		say(t, c, "B....\x00stmt_2a\x00\n")
+		say(t, c, "B\x00\x00\x00H\x00stmt_2a\x00\n")
 		_, err = heard(c, patience)
 		require.NoError(t, err)
-		say(t, c, "B....\x00stmt_1f\x00\n")
+		say(t, c, "B\x00\x00\x00H\x00"+name+"\x00\n")
 		_, err = heard(c, 50*time.Millisecond)
 		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
 		_, err = heard(c, patience)
