@@ -138,6 +138,7 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 			if pid, silent, owned := p.ownedMeanwhile(id); owned {
 				return pid, silent
 			}
+		case refused:
 		}
 		members = slices.DeleteFunc(members, func(x domain.Member) bool { return x.Node == m.Node })
 	}

@@ -51,7 +51,10 @@ func TestFigures_Joins(t *testing.T) { // F11
 	twice, events := 0, 0
 	for run := 0; all.done < many; run++ {
 		own := seed + uint64(run)
-		f := &fault{name: fmt.Sprintf("F11 joins from %d on", all.done+1), most: 10 * time.Second, leave: true, do: all.joinAndLeave(min(joinsEach, many-all.done))}
+		f := &fault{
+			name: fmt.Sprintf("F11 joins from %d on", all.done+1), most: 10 * time.Second, leave: true,
+			do: all.joinAndLeave(min(joinsEach, many-all.done)),
+		}
 		before := all.done
 		o := runFaults(t, newWorld(t, b), []*fault{f}, own)
 		for _, v := range o.violations {

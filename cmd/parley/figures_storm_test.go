@@ -84,7 +84,8 @@ func TestFigures_Storm(t *testing.T) {
 func (b *bed) balancer(t *testing.T, program string) string {
 	t.Helper()
 	address := processtest.FreeAddress(t)
-	cmd := exec.Command(program, "-db", "-n", strconv.Itoa(socketsEach+500), "-f", filepath.Join("..", "..", "deploy", "haproxy", "haproxy.cfg"))
+	config := filepath.Join("..", "..", "deploy", "haproxy", "haproxy.cfg")
+	cmd := exec.Command(program, "-db", "-n", strconv.Itoa(socketsEach+500), "-f", config)
 	cmd.Env = append(os.Environ(), "PARLEY_BALANCER="+address, "PARLEY_BALANCER_PAGE="+processtest.FreeAddress(t))
 	for i, m := range b.members {
 		_, health, err := net.SplitHostPort(m.server.operator)

@@ -67,8 +67,8 @@ func TestTrial_Zombies(t *testing.T) { // F06
 	t.Cleanup(func() { <-enough })
 	report := apartTrial(t, urls, settled+time.Duration(many)*zombieTime, func(c *loadtest.Config) { c.Enough = enough })
 	require.NoError(t, <-done)
-	t.Logf("zombie %d of %d were fenced, %d running turns were taken over, %d errors of bytes, places or ends; text was shown after %s at most, "+
-		"a prompt acknowledged after %s", z.fenced, many, z.taken, report.Errors, report.Oldest.Round(time.Millisecond),
+	t.Logf("zombie %d of %d were fenced, %d running turns were taken over, %d errors of bytes, places or ends; text was shown after %s "+
+		"at most, a prompt acknowledged after %s", z.fenced, many, z.taken, report.Errors, report.Oldest.Round(time.Millisecond),
 		report.Longest.Round(time.Millisecond))
 	require.Zero(t, report.Errors, "%s", report.Samples)
 	require.NotZero(t, report.Prompts)

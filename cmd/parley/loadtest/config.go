@@ -78,10 +78,8 @@ func (c *Config) Validate() error {
 		return errors.New("--subscribe is for idle sockets; streams have watchers")
 	case c.Cut < 0:
 		return errors.New("sockets are cut every so often, or never: --cut is at least 0")
-	case c.AtOnce < 0, c.Missed < 0:
-		return errors.New("--at-once and --missed are at least 0")
-	case c.Lose != nil && c.Missed > 0:
-		return errors.New("--missed is for a storm that cuts all sockets, and not for --loss")
+	case c.AtOnce < 0, c.Missed < 0, c.Lose != nil && c.Missed != 0:
+		return errors.New("--at-once and --missed are at least 0; with --loss nothing is missed")
 	case c.Answer < 0:
 		return errors.New("an answer takes at least 0 s")
 	case c.Duration <= 0:
