@@ -138,7 +138,7 @@ JOINS ?= 50
 STORM ?= 10000
 SEED ?= 18
 .PHONY: chaos
-chaos: chaos/network chaos/faults chaos/figures chaos/planted ## harm three nodes in every way of docs/guarantees.md; an hour and three quarters
+chaos: chaos/network chaos/faults chaos/figures chaos/planted ## harm three nodes in every way of docs/guarantees.md; two hours
 
 .PHONY: chaos/network
 chaos/network: ## cut the network 50 times, stop nodes 20 times for 3 s and 50 times past their lease, restart each 3 times; 30 minutes
