@@ -200,6 +200,9 @@ func askOr[A failing](
 			}
 		}
 		s.places.Forget(kindConversation, identity)
+		if try == 0 && domain.CodeOf(err) == domain.CodeFenced {
+			continue // it has been given up by then, or has another owner
+		}
 		now := s.c.Clock.Now()
 		switch {
 		case !errors.Is(err, errSilent):

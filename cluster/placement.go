@@ -110,8 +110,14 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 	}
 	// There is no owner.
 	if p.balanced[kind] {
-		if pid := p.placeByLoad(id); pid != nil {
+		pid, what := p.placeByLoad(id)
+		if pid != nil {
 			return pid, false
+		}
+		if what == silence {
+			if pid, silent, owned := p.ownedMeanwhile(id); owned {
+				return pid, silent
+			}
 		}
 	}
 	// A draining node refuses new owners while it is still a member:
@@ -125,35 +131,52 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 		if what == silence && !p.members.reach.silent(m.Node) {
 			pid, what = p.ask(id, m)
 		}
-		if what == found {
+		switch what {
+		case found:
 			return pid, false
+		case silence:
+			if pid, silent, owned := p.ownedMeanwhile(id); owned {
+				return pid, silent
+			}
+		case refused:
 		}
 		members = slices.DeleteFunc(members, func(x domain.Member) bool { return x.Node == m.Node })
 	}
 	return nil, false
 }
 
+// ownedMeanwhile reads the row again after a member has not answered. That has taken half a second, in which another
+// node may have placed the identity: an activation here would fence an owner whose turn runs. It returns owned as
+// well if the row cannot be read.
+func (p *placement) ownedMeanwhile(id *protocluster.ClusterIdentity) (pid *actor.PID, silent, owned bool) {
+	home, err := p.home(id.Kind, id.Identity)
+	if err != nil {
+		return nil, false, true
+	}
+	m, ok := p.members.alive(home)
+	if !ok {
+		return nil, false, false
+	}
+	pid, what := p.ask(id, m)
+	return pid, what == silence, true
+}
+
 // placeByLoad asks the member on which all nodes agree to choose the owner's node, so that all who ask
 // for a new identity at the same time get the same answer. It returns nil if there is none, and then
 // that member, or the next one, becomes the owner itself.
-func (p *placement) placeByLoad(id *protocluster.ClusterIdentity) *actor.PID {
+func (p *placement) placeByLoad(id *protocluster.ClusterIdentity) (*actor.PID, reply) {
 	m, ok := owner(p.members.present(), id.Kind, id.Identity)
 	if !ok {
-		return nil
+		return nil, refused
 	}
 	if m.Node != p.members.self.Node {
-		pid, what := p.answered(id, m, chooseFirst)
-		if what != found {
-			return nil
-		}
-		return pid
+		return p.answered(id, m, chooseFirst)
 	}
 	chosen, ok := p.choose(id)
 	if !ok {
-		return nil
+		return nil, refused
 	}
-	pid, _ := p.ask(id, chosen)
-	return pid
+	return p.ask(id, chosen)
 }
 
 // choose returns the member that should own a new identity, as far as this node knows. A member that

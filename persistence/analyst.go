@@ -28,15 +28,25 @@ func (s Analysts) Analyst(ctx context.Context, organisation, id int64) (*domain.
 
 // DefaultAnalyst implements domain.AnalystService.
 func (s Analysts) DefaultAnalyst(ctx context.Context, organisation int64) (*domain.Analyst, error) {
-	return s.analyst(ctx, organisation, func(r *reading, into **dbsqlc.AnalystShown) { r.AnalystDefault(organisation, into) })
+	return s.agent(ctx, agentKey{organisation: organisation})
 }
 
 // UsableAnalyst implements domain.AnalystService. Whether the caller is a
 // superuser is read from the row: a turn's caller may not know it any more.
 func (s Analysts) UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
-	return s.analyst(ctx, caller.OrganisationID, func(r *reading, into **dbsqlc.AnalystShown) {
-		r.AnalystUsable(&dbsqlc.AnalystUsableParams{ID: id, UserID: caller.UserID}, into)
-	})
+	if id == 0 {
+		return nil, domain.NotFound("Agent")
+	}
+	return s.agent(ctx, agentKey{caller.OrganisationID, caller.UserID, id})
+}
+
+// agent reads the agent of a prompt, together with those of other prompts.
+func (s Analysts) agent(ctx context.Context, key agentKey) (*domain.Analyst, error) {
+	found, err := gatheredCall(ctx, s.gathered.agents, key)
+	if err == nil && found == nil {
+		err = domain.NotFound("Agent")
+	}
+	return found, err
 }
 
 // analyst reads one agent with all its settings, without the caller's view of it.

@@ -19,18 +19,7 @@ import (
 // It returns nil without an error if there is no such message: that is how the actor knows that a
 // prompt is new (G4).
 func (s ConversationStore) MessageByID(ctx context.Context, organisation int64, id uuid.UUID) (*domain.Message, error) {
-	var (
-		row     *dbsqlc.MessageShown
-		objects []dbsqlc.DisplayObject
-	)
-	err := s.asEngine(ctx, func(r *reading) {
-		r.MessageGet(&dbsqlc.MessageGetParams{ID: id, OrgID: organisation}, &row)
-		r.ObjectsOf(&dbsqlc.ObjectsOfParams{Messages: []uuid.UUID{id}, OrgID: organisation}, &objects)
-	})
-	if err != nil || row == nil {
-		return nil, err
-	}
-	return &messagesOf([]dbsqlc.MessageShown{*row}, objects)[0], nil
+	return gatheredCall(ctx, s.gathered.byID, messageKey{organisation, id})
 }
 
 // TurnAnalyst implements domain.ConversationStore.

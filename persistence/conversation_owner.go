@@ -317,7 +317,7 @@ func (s ConversationStore) Superseded(ctx context.Context, node string, conversa
 		return nil, err
 	}
 	out := make([]domain.Superseded, len(rows))
-	// The caller compares the epochs: a lower one of its own means that it is fenced.
+	// The owner compares the epochs: a row that was read before its own claim has a lower one.
 	for i, r := range rows {
 		out[i] = domain.Superseded{Conversation: r.ID, Epoch: r.Epoch, Deleted: r.Deleted}
 	}

@@ -30,6 +30,9 @@ type gathered struct {
 	conversations *gather.Gatherer[conversationClaim, claimed]
 	access        *gather.Gatherer[reader, access]
 	messages      *gather.Gatherer[messageRange, []domain.Message]
+	// byID and agents are those of prompts (gathered_prompts.go).
+	byID   *gather.Gatherer[messageKey, *domain.Message]
+	agents *gather.Gatherer[agentKey, *domain.Analyst]
 }
 
 // newGathered needs the pool of c that these calls have for themselves.
@@ -43,6 +46,8 @@ func newGathered(c *core) *gathered {
 		conversations: gatherer(c, c.claimConversations),
 		access:        gatherer(c, c.accesses),
 		messages:      gatherer(c, c.messagesBefore),
+		byID:          gatherer(c, c.messagesByID),
+		agents:        gatherer(c, c.agents),
 	}
 }
 

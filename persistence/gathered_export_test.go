@@ -88,3 +88,21 @@ func (s *Store) MessagesTogether(ctx context.Context, ids []uuid.UUID, befores [
 	}
 	return s.core.messagesBefore(ctx, keys)
 }
+
+// AgentsTogether reads the agents of prompts of people as one group; nil for one that is not there.
+func (s *Store) AgentsTogether(ctx context.Context, callers []domain.Caller, ids []int64) ([]*domain.Analyst, error) {
+	keys := make([]agentKey, len(callers))
+	for i, c := range callers {
+		keys[i] = agentKey{c.OrganisationID, c.UserID, ids[i]}
+	}
+	return s.core.agents(ctx, keys)
+}
+
+// MessagesByIDTogether reads messages as one group; nil for one that is not there.
+func (s *Store) MessagesByIDTogether(ctx context.Context, organisations []int64, ids []uuid.UUID) ([]*domain.Message, error) {
+	keys := make([]messageKey, len(ids))
+	for i, id := range ids {
+		keys[i] = messageKey{organisations[i], id}
+	}
+	return s.core.messagesByID(ctx, keys)
+}

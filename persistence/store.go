@@ -23,7 +23,7 @@ const (
 	journalConnections = 8
 	leaseConnections   = 2
 	// keyedConnections are enough for one group of each gathered call, and two that are slow.
-	keyedConnections = 9
+	keyedConnections = 10
 )
 
 // Config of a Store.

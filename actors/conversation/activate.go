@@ -114,6 +114,7 @@ func (a *Actor) activate(ctx actor.Context, l *loaded, failed bool) {
 	a.submitted = func(r domain.WriteResult) { self.Send(&committed{state: state, result: r}) }
 	a.access.forget()
 	a.used = a.c.Clock.Now()
+	a.claimed = a.used
 	a.loadTail()
 	if epoch := a.state.Epoch(); epoch > 1 {
 		a.c.Owns(a.id, epoch, a.state.Head()) // readers may still follow the previous owner
@@ -156,7 +157,7 @@ func (a *Actor) reclaim(ctx actor.Context, o ledger.Reclaim) {
 			case o.Reset || !state.Consistent(l.claim):
 				a.remake(ctx, &l, o.Reset && domain.CodeOf(o.Cause) != "")
 			default:
-				a.claims = 0
+				a.claims, a.claimed = 0, a.c.Clock.Now()
 				a.step(ctx, ledger.Reclaimed{Claim: l.claim})
 			}
 		})

@@ -126,10 +126,12 @@ type Actor struct {
 	stash  []stashed
 	claims int       // failed claims in a row
 	used   time.Time // the last request
-	timer  clock.Timer
-	access access
-	tries  tries
-	poison quarantine
+	// claimed is when the latest claim of this owner had returned.
+	claimed time.Time
+	timer   clock.Timer
+	access  access
+	tries   tries
+	poison  quarantine
 
 	// turn is the actor of the running turn, a child of this one.
 	turn *actor.PID
@@ -366,9 +368,14 @@ func (a *Actor) stopFlag(ctx actor.Context, msg *protocol.StopFlag) {
 	}
 }
 
+// superseded ends an owner whose row names another one. The epoch alone does not decide: a failover that
+// has lost this owner's claim lets the next one get the same number, or a lower one, with another
+// activation. This owner can write nothing more then, and as long as nothing is asked of it, it would keep
+// its readers from the new owner. Only a row that was read before this owner's own claim had returned says
+// nothing, because it may be the one of an earlier owner; that one's number is lower.
 func (a *Actor) superseded(ctx actor.Context, msg *protocol.Superseded) {
 	switch {
-	case a.phase != active || msg.Epoch <= a.state.Epoch():
+	case a.phase != active || msg.Epoch < a.state.Epoch() && !msg.Read.After(a.claimed):
 	case msg.Deleted:
 		a.do(ctx, a.state.Deleted())
 	default:

@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -250,6 +251,8 @@ func (*AccessChanged) IgnoreDeadLetterLogging() {}
 type Superseded struct {
 	Epoch   int64
 	Deleted bool
+	// Read is when the reading of the row began that says so, by this node's clock.
+	Read time.Time
 }
 
 // Essential lets it into a full mailbox: an owner that may not write has nothing else to do.

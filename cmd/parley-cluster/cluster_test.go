@@ -101,24 +101,6 @@ func allFree(t *testing.T, shift int, ports []int) bool {
 	return true
 }
 
-// haproxy finds HAProxy: the one that HAPROXY names, on the PATH, or where scripts/doctor puts it. Without it the
-// test is skipped with a message.
-func haproxy(t *testing.T) string {
-	t.Helper()
-	if name := os.Getenv("HAPROXY"); name != "" {
-		return name
-	}
-	if name, err := exec.LookPath("haproxy"); err == nil {
-		return name
-	}
-	fetched, err := filepath.Abs(filepath.Join("..", "..", "tmp", "haproxy", "haproxy"))
-	require.NoError(t, err)
-	if _, err := os.Stat(fetched); err != nil {
-		t.Skip("NOT TRIED: HAProxy is not installed (apt-get install haproxy, or name it in HAPROXY)")
-	}
-	return fetched
-}
-
 // started is a cluster that runs as a process.
 type started struct {
 	cmd   *exec.Cmd
@@ -136,7 +118,7 @@ func startCluster(t *testing.T) *started {
 	c := &started{out: &printed{}, ended: make(chan error, 1), bin: t.TempDir(), data: t.TempDir(), shift: freeShift(t)}
 	// Postgres, which runs as another user if this is root, must reach its folder.
 	require.NoError(t, os.Chmod(filepath.Dir(c.data), 0o711))
-	program := haproxy(t)
+	program := processtest.HAProxy(t)
 	processtest.Build(t, c.bin, "parley", "-ldflags=-s -w")
 	processtest.Build(t, c.bin, "parley-worker")
 	web := filepath.Join(t.TempDir(), "dist")

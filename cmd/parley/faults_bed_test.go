@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,6 +52,10 @@ type member struct {
 	name, url string
 	database  *proxytest.Proxy
 	redis     *redistest.Proxy
+	// env is the environment of its first process.
+	env []string
+	// out says that people do not come to it, as behind a balancer that has found it not ready.
+	out atomic.Bool
 
 	// mu guards the fields below, and of the server its command and its end.
 	mu     sync.Mutex
@@ -64,6 +69,10 @@ type member struct {
 
 // bedding is what is different in the bed of some faults.
 type bedding struct {
+	// names are those of the processes; nil means three.
+	names []string
+	// env are further variables of their environment.
+	env []string
 	// further are settings of Postgres.
 	further [][2]string
 	// prepare is called before the database has tables.
@@ -83,7 +92,10 @@ func newBedOf(t *testing.T, of bedding) *bed {
 	if redistest.Binary() == "" {
 		t.Skip(redistest.ErrNone.Error())
 	}
-	b := &bed{t: t, names: []string{"one", "two", "three"}, network: partitiontest.New(t), redis: redistest.Start(t), began: time.Now()}
+	if of.names == nil {
+		of.names = []string{"one", "two", "three"}
+	}
+	b := &bed{t: t, names: of.names, network: partitiontest.New(t), redis: redistest.Start(t), began: time.Now()}
 	// Postgres runs under another account, which cannot reach the temporary folder of a test.
 	dir, err := os.MkdirTemp("/tmp", "parley-faults-") //nolint:usetesting // see above
 	require.NoError(t, err)
@@ -117,15 +129,15 @@ func newBedOf(t *testing.T, of bedding) *bed {
 		proxies[name], redis[name] = proxytest.New(t, "unix", socket), redistest.NewProxy(t, b.redis.Addr)
 		through := url.URL{Scheme: "postgres", User: address.User, Host: proxies[name].Addr, Path: address.Path, RawQuery: "sslmode=disable"}
 		own := processtest.FreeAddress(t)
-		return []string{
+		return append([]string{
 			"DATABASE_URL=" + through.String(), "REDIS_URL=" + redistest.URL(redis[name].Addr, 0), "PARLEY_CLUSTER_ADDR=" + own,
 			"PARLEY_CLUSTER_ADVERTISE=" + b.network.Proxy(name, own), "PARLEY_SOCKETS_PER_ADDRESS=10000",
 			"PARLEY_SIGN_INS_PER_MINUTE=100000",
-		}
+		}, of.env...)
 	}, b.network.Know, b.names...)
 	var supervisors sync.WaitGroup
 	for _, s := range servers {
-		m := &member{name: s.name, url: s.url, database: proxies[s.name], redis: redis[s.name], server: s}
+		m := &member{name: s.name, url: s.url, database: proxies[s.name], redis: redis[s.name], env: s.env, server: s}
 		b.members = append(b.members, m)
 		supervisors.Go(func() { b.supervise(m) })
 	}

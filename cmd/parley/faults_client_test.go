@@ -55,6 +55,17 @@ type world struct {
 	again map[uuid.UUID]bool
 }
 
+// at is the member that people reach by a number: that one, or the next one that is in service.
+func (w *world) at(node int) *member {
+	for range w.members {
+		if m := w.members[node%len(w.members)]; !m.out.Load() {
+			return m
+		}
+		node++
+	}
+	return w.members[node%len(w.members)]
+}
+
 // canary is what the prompts and names of an organization contain, and nothing else.
 func canary(org string) string { return "canary-" + org + "-x" }
 
@@ -98,7 +109,7 @@ func (w *world) call(ctx context.Context, h *human, node int, method, path strin
 	}
 	key, until := uuid.NewString(), time.Now().Add(callTime)
 	for {
-		m := w.members[node%len(w.members)]
+		m := w.at(node)
 		within, cancel := context.WithTimeout(ctx, tryTime)
 		a.status, a.body, a.err = w.try(within, h, m.url, method, path, key, body)
 		cancel()
@@ -339,7 +350,7 @@ func (f *follower) follow(ctx context.Context) {
 			wait(ctx, 200*time.Millisecond)
 			continue
 		}
-		next := f.open(ctx, f.w.members[node%len(f.w.members)].url)
+		next := f.open(ctx, f.w.at(node).url)
 		placed = next == history.GoOn || next == history.Subscribe
 		if next == history.Leave {
 			// Without the right the person waits; the conversation may be shared again.

@@ -337,17 +337,7 @@ func faultsOfStores() []*fault {
 		{name: "F19 Postgres restarts", short: true, most: 15 * time.Second, do: ended(syscall.SIGINT)},
 		{name: "F20 kill -9 of the postmaster", short: true, most: 20 * time.Second, do: ended(syscall.SIGKILL)},
 		{
-			name: "F24 a lock held for 10 s on one conversation", most: 20 * time.Second, unharmed: true,
-			do: func(ctx context.Context, l *load, random *rand.Rand) error {
-				talks := l.living(nil)
-				tx, err := l.db.Begin(ctx)
-				if err != nil {
-					return err
-				}
-				_, err = tx.Exec(ctx, "SELECT 1 FROM conversation WHERE id = $1 FOR UPDATE", talks[random.IntN(len(talks))].id)
-				wait(ctx, 10*time.Second)
-				return errors.Join(err, tx.Rollback(ctx))
-			},
+			name: "F24 a lock held for 10 s on one conversation", most: 20 * time.Second, unharmed: true, do: lockedOne,
 		},
 		{
 			name: "F26 Redis is away for 20 s", most: 5 * time.Second, unharmed: true,

@@ -61,6 +61,9 @@ func faultsOfServers() []*fault {
 		},
 		{name: "F24 every connection for requests waits for 10 s", most: 20 * time.Second, unharmed: true, do: exhausted},
 		{
+			name: "F42 a node's clock is an hour ahead, then an hour behind", most: 10 * time.Second, leave: true, do: clocksApart, bed: clockBed,
+		},
+		{
 			name: "F43 the database's clock is set ahead, then back", most: 10 * time.Second, do: clockMoves,
 			bed: func(t *testing.T) *bed {
 				t.Helper()

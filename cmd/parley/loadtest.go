@@ -61,6 +61,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 		"end all is compared")
 	f.DurationVar(&c.Cut, "cut", 0, "in a trial, break a random socket this often")
 	storm := f.Bool("storm", false, "open all sockets, cut them at once and let all come back by their cursors; count gaps and repeats")
+	loss := f.Bool("loss", false, "in a storm, cut no socket: wait until somebody kills a node, and measure how its clients come back")
 	f.IntVar(&c.Missed, "missed", 0, "in a storm, events that each client misses while it is cut off")
 	f.IntVar(&c.AtOnce, "at-once", 0, "sockets that are being opened at the same time; 0 means 64")
 	f.StringVar(&c.Agent, "agent", loadAnalyst, "name of the agent that is asked; with --model, the default agent")
@@ -99,6 +100,12 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 		return err
 	}
 	c.Tokens = slices.Concat(tokens, own, loaders)
+	if *loss {
+		c.Lose = func(context.Context) error {
+			c.Progress("all sockets are open: kill a node now")
+			return nil
+		}
+	}
 	// Errors of the configuration are those of the command line, and have their exit code.
 	if err := c.Validate(); err != nil {
 		return commandline.Usage(err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -39,4 +40,22 @@ func FreeAddress(tb testing.TB) string {
 	}
 	tb.Fatal("no address is free")
 	return ""
+}
+
+// HAProxy finds HAProxy: the one that HAPROXY names, on the PATH, or where scripts/doctor puts it. Without it the
+// test is skipped with a message. The test's package must be two folders below that of the module.
+func HAProxy(tb testing.TB) string {
+	tb.Helper()
+	if name := os.Getenv("HAPROXY"); name != "" {
+		return name
+	}
+	if name, err := exec.LookPath("haproxy"); err == nil {
+		return name
+	}
+	fetched, err := filepath.Abs(filepath.Join("..", "..", "tmp", "haproxy", "haproxy"))
+	require.NoError(tb, err)
+	if _, err := os.Stat(fetched); err != nil {
+		tb.Skip("NOT TRIED: HAProxy is not installed (apt-get install haproxy, or name it in HAPROXY)")
+	}
+	return fetched
 }

@@ -1,11 +1,12 @@
 // Package proxytest puts a proxy between a process and a server such as Postgres, for tests that
 // break or delay what goes over it. It knows nothing of a protocol but two words of Postgres's: a
-// client's COMMIT, and the tag with which the server reports that a commit has succeeded.
+// client's COMMIT, also as a prepared statement, and the tag with which the server reports that a commit has succeeded.
 package proxytest
 
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"net"
 	"sync"
 	"testing"
@@ -48,6 +49,8 @@ type Proxy struct {
 	pieces, commits int
 	// lost is how many commits were not told to their client.
 	lost int
+	// names are those of prepared statements that commit.
+	names map[string]struct{}
 
 	running sync.WaitGroup
 }
@@ -62,6 +65,7 @@ func New(tb testing.TB, network, target string) *Proxy {
 	}
 	p := &Proxy{
 		Addr: l.Addr().String(), network: network, target: target, changed: make(chan struct{}), open: map[net.Conn]struct{}{},
+		names: map[string]struct{}{},
 	}
 	p.running.Go(func() { p.accept(l) })
 	tb.Cleanup(func() {
@@ -174,7 +178,7 @@ func (p *Proxy) admit(piece []byte, answers bool) bool {
 		return false
 	}
 	wait := rules.Delay
-	if !answers && rules.SlowCommits > 0 && bytes.Contains(bytes.ToLower(piece), []byte("commit")) {
+	if !answers && p.commitsWith(piece) {
 		wait += rules.SlowCommits
 	}
 	if wait > 0 {
@@ -189,6 +193,28 @@ func (p *Proxy) admit(piece []byte, answers bool) bool {
 		}
 		<-changed
 	}
+}
+
+// commitsWith reports whether the bytes of a client have a COMMIT. It may be the name of a statement that was
+// prepared before, so the names are learned, also while no rule needs them.
+func (p *Proxy) commitsWith(piece []byte) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	// A statement is prepared by a P, the length of what follows, its name and its text, each with a zero byte at
+	// its end, and the number of its parameters in two bytes.
+	const text = "\x00COMMIT\x00"
+	end := bytes.Index(piece, []byte(text))
+	for at := end - 1; at >= 5; at-- {
+		if piece[at-5] == 'P' && binary.BigEndian.Uint32(piece[at-4:at]) == uint32(4+end-at+len(text)+2) { //nolint:gosec // small
+			p.names[string(piece[at:end])] = struct{}{}
+		}
+	}
+	for name := range p.names {
+		if bytes.Contains(piece, []byte("\x00"+name+"\x00")) {
+			return true
+		}
+	}
+	return bytes.Contains(bytes.ToLower(piece), []byte("commit"))
 }
 
 // keep remembers a connection. It returns false if it may not be open.

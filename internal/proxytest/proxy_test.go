@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -137,6 +138,27 @@ func TestProxy(t *testing.T) {
 		line, err := heard(c, patience)
 		require.NoError(t, err)
 		require.Equal(t, "commit\n", line)
+	})
+
+	// A client such as pgx prepares COMMIT once, and then only says the name of that statement.
+	t.Run("SlowPreparedCommits", func(t *testing.T) {
+		t.Parallel()
+		p, dial := setup(t)
+		c := dial()
+		// The last byte of the length is a letter, as it is for the names of pgx.
+		name := "stmt_" + strings.Repeat("1f", 23)
+		say(t, c, "P\x00\x00\x00A"+name+"\x00COMMIT\x00\x00\x00\n")
+		_, err := heard(c, patience)
+		require.NoError(t, err)
+		p.Set(Rules{SlowCommits: 200 * time.Millisecond})
+		say(t, c, "B\x00\x00\x00H\x00stmt_2a\x00\n")
+		_, err = heard(c, patience)
+		require.NoError(t, err)
+		say(t, c, "B\x00\x00\x00H\x00"+name+"\x00\n")
+		_, err = heard(c, 50*time.Millisecond)
+		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+		_, err = heard(c, patience)
+		require.NoError(t, err)
 	})
 
 	t.Run("TheServerIsAway", func(t *testing.T) {

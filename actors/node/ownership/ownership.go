@@ -98,6 +98,7 @@ func (o *Ownership) compareAll(ctx actor.Context, owners []*actor.PID) {
 // no limit), tells the owners that were superseded, and then calls after.
 func (o *Ownership) compare(ctx actor.Context, ids []uuid.UUID, limit time.Duration, after func()) {
 	var found []domain.Superseded
+	began := o.Clock.Now()
 	async.Run(o.Life(), ctx, limit, func(c context.Context) (err error) {
 		found, err = o.c.Store.Superseded(c, o.c.Node, ids)
 		return err
@@ -106,7 +107,7 @@ func (o *Ownership) compare(ctx actor.Context, ids []uuid.UUID, limit time.Durat
 			o.c.Log.LogAttrs(o.Life(), slog.LevelWarn, "it could not be read who owns the conversations of this node", slog.Any("error", err))
 		}
 		for _, s := range found {
-			ctx.Send(o.c.Owner(s.Conversation), &protocol.Superseded{Epoch: s.Epoch, Deleted: s.Deleted})
+			ctx.Send(o.c.Owner(s.Conversation), &protocol.Superseded{Epoch: s.Epoch, Deleted: s.Deleted, Read: began})
 		}
 		after()
 	})

@@ -1,6 +1,7 @@
 package loadtest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -33,6 +34,9 @@ type Config struct {
 	AtOnce int
 	// Missed is the number of events that each client of a storm misses.
 	Missed int
+	// Lose, if it is not nil, is called in a storm in which no socket is cut: it lets sockets be lost, as those of
+	// a node that is killed, or lets the run wait until somebody else does.
+	Lose func(ctx context.Context) error
 	// Seed determines the order in which sockets and streams are started.
 	Seed uint64
 	// Metrics is the URL of a server's metrics, for its CPU and memory; empty omits them.
@@ -74,8 +78,8 @@ func (c *Config) Validate() error {
 		return errors.New("--subscribe is for idle sockets; streams have watchers")
 	case c.Cut < 0:
 		return errors.New("sockets are cut every so often, or never: --cut is at least 0")
-	case c.AtOnce < 0, c.Missed < 0:
-		return errors.New("--at-once and --missed are at least 0")
+	case c.AtOnce < 0, c.Missed < 0, c.Lose != nil && c.Missed != 0:
+		return errors.New("--at-once and --missed are at least 0; with --loss nothing is missed")
 	case c.Answer < 0:
 		return errors.New("an answer takes at least 0 s")
 	case c.Duration <= 0:

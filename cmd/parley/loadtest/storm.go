@@ -83,28 +83,15 @@ func Storm(ctx context.Context, c Config) (*StormReport, error) {
 	if report.Quiet, err = others.quiet(ctx, c.Duration); err != nil {
 		return nil, err
 	}
-	c.Progress("cutting all sockets, %d events are missed by each", c.Missed)
-	for _, r := range s.clients {
-		r.cut()
-	}
-	// The names are changed while no client has a socket, so every client must get them later.
-	if err := s.miss(ctx); err != nil {
-		return nil, err
-	}
-	away, err := c.read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	c.Progress("all come back")
-	others.tally.measuring.Store(true)
-	report.Resumes = s.openAll(ctx, 0)
-	report.Meanwhile = others.measured()
-	back, err := c.read(ctx)
-	if err != nil {
-		return nil, err
-	}
 	report.Arrivals.resources(before, opened)
-	report.Resumes.resources(away, back)
+	strike := s.cutAll
+	if c.Lose != nil {
+		strike = s.lose
+	}
+	want, err := strike(ctx, report, others)
+	if err != nil {
+		return nil, err
+	}
 	// Frames that come twice may be late.
 	if err := pass(ctx, c.Duration); err != nil {
 		return nil, err
@@ -113,15 +100,54 @@ func Storm(ctx context.Context, c Config) (*StormReport, error) {
 	s.tally.closing.Store(true)
 	for _, r := range s.clients {
 		r.cut()
-		report.Events += r.events.Load()
 	}
+	report.Events = s.heard()
 	// Each event counts once for each client, so too many is as wrong as too few.
-	if want := int64(c.Missed * len(s.clients)); report.Events != want {
-		s.tally.fault(fmt.Errorf("%d events have come, and %d were missed", report.Events, want))
+	if report.Events != want {
+		s.tally.fault(fmt.Errorf("%d events have come, and %d were made", report.Events, want))
 	}
 	report.Resets, report.Errors = s.tally.resets.Load(), s.tally.faults.Load()
 	report.Samples = s.tally.samples
 	return report, nil
+}
+
+// cutAll cuts all sockets, and lets all clients come back. It returns how many events they have missed.
+func (s *storm) cutAll(ctx context.Context, report *StormReport, others *others) (events int64, err error) {
+	s.c.Progress("cutting all sockets, %d events are missed by each", s.c.Missed)
+	for _, r := range s.clients {
+		r.cut()
+	}
+	// The names are changed while no client has a socket, so every client must get them later.
+	if err := s.miss(ctx); err != nil {
+		return 0, err
+	}
+	away, err := s.c.read(ctx)
+	if err != nil {
+		return 0, err
+	}
+	s.c.Progress("all come back")
+	others.tally.measuring.Store(true)
+	report.Resumes = s.openAll(ctx, 0)
+	report.Meanwhile = others.measured()
+	back, err := s.c.read(ctx)
+	if err != nil {
+		return 0, err
+	}
+	report.Resumes.resources(away, back)
+	return int64(s.c.Missed * len(s.clients)), nil
+}
+
+// lose lets somebody else end sockets, and their clients come back. It returns how many events were made
+// after that, one for each of them.
+func (s *storm) lose(ctx context.Context, report *StormReport, others *others) (events int64, err error) {
+	others.tally.measuring.Store(true)
+	lost, back, err := s.suffer(ctx)
+	report.Meanwhile = others.measured()
+	if err != nil {
+		return 0, err
+	}
+	report.Lost, report.Resumes = len(lost), back
+	return int64(len(lost)), s.hear(ctx, lost)
 }
 
 // openAll opens a socket for each client and waits until all have arrived.

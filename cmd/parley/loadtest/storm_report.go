@@ -9,13 +9,15 @@ import (
 // StormReport is the result of a storm.
 type StormReport struct {
 	Clients, Missed int
+	// Lost is how many clients have lost their sockets with a node, if they were not all cut.
+	Lost int
 	// Arrivals are the first sockets, to conversations that no node had loaded; Resumes are
 	// the sockets after the cut, complete with what was missed.
 	Arrivals, Resumes Arrivals
 	// Quiet and Meanwhile are the times that text of other people's answers took to reach them,
 	// before the cut and while the clients came back.
 	Quiet, Meanwhile Spread
-	// Events counts the missed events that have come.
+	// Events counts the events that have come of those that were missed, or made after a loss.
 	Events, Resets int64
 	// Errors counts gaps, repeats, and clients that did not come back.
 	Errors  int64
@@ -52,7 +54,11 @@ func (r *StormReport) WriteTable(w io.Writer) error {
 			row("", "%.0f µs of the node's CPU each, %.0f of Postgres'", a.CPU, a.Postgres)
 		}
 	}
-	row("clients", "%d, each cut once; %d events missed by each", r.Clients, r.Missed)
+	if r.Lost > 0 {
+		row("clients", "%d, %d of which were lost with a node", r.Clients, r.Lost)
+	} else {
+		row("clients", "%d, each cut once; %d events missed by each", r.Clients, r.Missed)
+	}
 	arrivals("arrived", &r.Arrivals)
 	arrivals("came back", &r.Resumes)
 	if r.Quiet.N > 0 {
@@ -60,7 +66,7 @@ func (r *StormReport) WriteTable(w io.Writer) error {
 		m := r.Meanwhile
 		row("others, meanwhile", "p50 %.1f  p95 %.1f  p99 %.1f  max %.1f ms", m.P50, m.P95, m.P99, m.Max)
 	}
-	row("missed events", "%d received, %d resets", r.Events, r.Resets)
+	row("events", "%d received, %d resets", r.Events, r.Resets)
 	row("errors", "%d", r.Errors)
 	for _, s := range r.Samples {
 		row("error", "%s", s)
