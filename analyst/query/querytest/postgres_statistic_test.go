@@ -10,7 +10,8 @@ import (
 	"parley.dev/parley/persistence/embedded/embeddedtest"
 )
 
-// TestPostgres_Shape compares the statistics that PostgreSQL does not have itself with figures of pandas for 1, 2, 3, 4, 10.
+// TestPostgres_Shape compares the statistics that PostgreSQL does not have itself with figures that were computed
+// separately from their definitions, for 1, 2, 3, 4, 10.
 func TestPostgres_Shape(t *testing.T) {
 	t.Parallel()
 	db, err := pgx.Connect(t.Context(), embeddedtest.Empty(t))
