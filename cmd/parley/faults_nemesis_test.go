@@ -319,8 +319,14 @@ func faultsOfNetworks() []*fault {
 }
 
 func faultsOfStores() []*fault {
+	falls, last := 0, time.Time{}
 	ended := func(s syscall.Signal) func(context.Context, *load, *rand.Rand) error {
-		return func(_ context.Context, l *load, _ *rand.Rand) error {
+		return func(ctx context.Context, l *load, _ *rand.Rand) error {
+			// The embedded server gives up after six falls in a row, each within a minute of its start.
+			if falls++; falls%5 == 0 {
+				wait(ctx, time.Until(last.Add(70*time.Second)))
+			}
+			last = time.Now()
 			p, err := l.postmaster()
 			if err != nil {
 				return err
