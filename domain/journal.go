@@ -84,6 +84,9 @@ type Write struct {
 	UserEvents     []UserEventDraft
 	// Snapshot, when not nil, replaces the stored one (an UPDATE, never an insert).
 	Snapshot *Snapshot
+	// Request is the request that makes this change, or uuid.Nil. The store remembers the latest ones of each
+	// conversation (RequestsKept), so that a late try which reaches the next owner changes nothing.
+	Request uuid.UUID
 
 	// Source, when not nil, has text that arrived after Submit and continues the last chunk,
 	// so that a write that waits for its group includes the text of the meantime. Continues
@@ -92,6 +95,10 @@ type Write struct {
 	Source    TextSource
 	Continues Continuation
 }
+
+// RequestsKept is how many requests the store remembers of a conversation. A try is late for as long as its
+// owner's node stands still or is cut off, in which people make fewer changes.
+const RequestsKept = 16
 
 // TextSource has text that continues a write. Next returns the text that is available now.
 // It is called at most once for each write, may be called from any goroutine, and must not
@@ -152,8 +159,10 @@ type Claim struct {
 	Name           string
 	AccessVersion  int64
 	DataSources    []int64
-	Credits        float64   // spent so far
-	Snapshot       *Snapshot // nil when there is none
+	Credits        float64 // spent so far
+	// Requests are the latest requests that have changed the conversation, newest first.
+	Requests []uuid.UUID
+	Snapshot *Snapshot // nil when there is none
 	// OwnerLives is true if the earlier owner was on another node whose lease had not ended:
 	// that owner was superseded, not lost.
 	OwnerLives bool

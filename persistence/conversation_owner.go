@@ -133,7 +133,7 @@ func (f rowsByConversation) claim(activation uuid.UUID, row *dbsqlc.Conversation
 	c := &domain.Claim{
 		Conversation: row.ID, OrganisationID: row.OrgID, Fence: domain.Fence{Epoch: row.Epoch, Activation: activation},
 		NextSeq: row.NextSeq, Generation: row.Generation, OwnerID: row.OwnerID, Name: row.Name, AccessVersion: row.AccessVersion,
-		DataSources: row.DataSources, Credits: row.Credits, OwnerLives: row.OwnerLives,
+		DataSources: row.DataSources, Credits: row.Credits, Requests: row.Requests, OwnerLives: row.OwnerLives,
 	}
 	one := f[row.ID]
 	// A conversation that has nothing to resume has no rows.

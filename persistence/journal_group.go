@@ -97,6 +97,7 @@ func (g *group) add(place int, w *domain.Write) {
 		g.advance.Events = append(g.advance.Events, int64(len(w.Events)))
 		g.advance.Touched = append(g.advance.Touched, touched)
 		g.advance.Generations = append(g.advance.Generations, generation)
+		g.advance.Requests = append(g.advance.Requests, w.Request)
 	}
 	for i := range w.Events {
 		g.addEvent(w, w.NextSeq+int64(i), &w.Events[i])

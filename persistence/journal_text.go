@@ -18,7 +18,7 @@ func isText(w *domain.Write) bool {
 	return len(w.Chunks) > 0 && len(w.Events) == 0 && len(w.Messages) == 0 && len(w.MessageEnds) == 0 && len(w.Objects) == 0 &&
 		len(w.Annotations) == 0 &&
 		w.TurnStart == nil && w.TurnEnd == nil && len(w.Steps) == 0 && len(w.Usage) == 0 && w.Update == nil && len(w.Grants) == 0 &&
-		w.Cut == nil && !w.Delete && len(w.UserEvents) == 0 && w.Snapshot == nil
+		w.Cut == nil && !w.Delete && len(w.UserEvents) == 0 && w.Snapshot == nil && w.Request == uuid.Nil
 }
 
 // quick reports whether a group can be written by one statement. A write in doubt cannot: its

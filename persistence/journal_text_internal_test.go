@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/domain"
@@ -31,6 +32,8 @@ func TestIsText(t *testing.T) {
 			field.Set(reflect.MakeSlice(field.Type(), 1, 1))
 		case reflect.Pointer:
 			field.Set(reflect.New(field.Type().Elem()))
+		case reflect.Array:
+			field.Set(reflect.ValueOf(uuid.New()))
 		case reflect.Bool:
 			field.SetBool(true)
 		default:

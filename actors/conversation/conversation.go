@@ -277,11 +277,11 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 		a.rewindTo(ctx, msg, w)
 	case *protocol.Change:
 		a.allowed(ctx, msg.Caller, domain.ChangeConversation, w, func(w *caller) {
-			a.step(ctx, ledger.Change{To: w, Update: readUpdate(msg)})
+			a.step(ctx, ledger.Change{To: w, Request: w.request, Update: readUpdate(msg)})
 		})
 	case *protocol.SetGrants:
 		a.allowed(ctx, msg.Caller, domain.ShareConversation, w, func(w *caller) {
-			a.step(ctx, ledger.SetGrants{To: w, Grants: readGrants(msg)})
+			a.step(ctx, ledger.SetGrants{To: w, Request: w.request, Grants: readGrants(msg)})
 		})
 	case *protocol.Delete:
 		a.allowed(ctx, msg.Caller, domain.DeleteConversation, w, func(w *caller) {

@@ -27,8 +27,8 @@ import (
 const (
 	// talksEach is how many conversations each owner has at the same time.
 	talksEach = 3
-	// thinkTime is the longest pause of a tab between two calls.
-	thinkTime = 400 * time.Millisecond
+	// thinkTime is the longest pause of a tab between two calls. With the race detector a call costs a multiple.
+	thinkTime = slower * 400 * time.Millisecond
 )
 
 // talk is a conversation of the run.

@@ -23,6 +23,9 @@ func (s *Store) Commit(w *domain.Write) domain.WriteResult {
 	s.events(c, w)
 	s.messages(c, w)
 	s.turns(c, w)
+	if w.Request != uuid.Nil {
+		c.Requests = append([]uuid.UUID{w.Request}, c.Requests[:min(len(c.Requests), domain.RequestsKept-1)]...)
+	}
 	if w.Update != nil {
 		if w.Update.Name != nil {
 			c.Name = *w.Update.Name

@@ -55,6 +55,7 @@ type Conversation struct {
 	Steps       map[uuid.UUID][]domain.Step
 	Usage       []domain.Usage
 	Epochs      []uuid.UUID // the activation of each epoch
+	Requests    []uuid.UUID // newest first
 	Description string
 }
 
@@ -149,7 +150,7 @@ func (s *Store) Claim(_ context.Context, id, activation uuid.UUID, node string) 
 	claim := &domain.Claim{
 		Conversation: id, OrganisationID: c.Org, Fence: domain.Fence{Epoch: c.Epoch, Activation: activation}, NextSeq: c.NextSeq,
 		Generation: c.Generation, OwnerID: c.Owner, Name: c.Name, AccessVersion: c.Access, DataSources: c.Sources, Snapshot: c.Snapshot,
-		OwnerLives: lives,
+		OwnerLives: lives, Requests: slices.Clone(c.Requests),
 	}
 	for _, t := range c.Turns {
 		if t.Status == domain.TurnRunning {

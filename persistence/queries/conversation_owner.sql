@@ -9,7 +9,7 @@ UPDATE conversation c SET epoch = c.epoch + 1, activation = @activation, node = 
   FROM before
  WHERE c.id = before.id
 RETURNING c.id, c.epoch, c.org_id, c.next_seq, c.generation, c.owner_id, c.name, c.access_version, c.data_sources,
-          c.credits::double precision AS credits,
+          c.credits::double precision AS credits, c.requests,
           EXISTS (SELECT FROM cluster_member m
                    WHERE m.node = before.node AND m.node <> c.node AND m.expires_at > clock_timestamp()) AS owner_lives;
 
@@ -25,7 +25,7 @@ UPDATE conversation c SET epoch = c.epoch + 1, activation = k.activation, node =
   FROM free, (SELECT unnest(@ids::uuid[]) AS id, unnest(@activations::uuid[]) AS activation, unnest(@nodes::text[]) AS node) k
  WHERE c.id = free.id AND k.id = free.id
 RETURNING c.id, c.epoch, c.org_id, c.next_seq, c.generation, c.owner_id, c.name, c.access_version, c.data_sources,
-          c.credits::double precision AS credits,
+          c.credits::double precision AS credits, c.requests,
           EXISTS (SELECT FROM cluster_member m
                    WHERE m.node = free.node AND m.node <> c.node AND m.expires_at > clock_timestamp()) AS owner_lives;
 

@@ -73,13 +73,15 @@ SELECT EXISTS (SELECT FROM conversation_event WHERE conversation_id = @conversat
 -- @batch
 -- touched means that the logs of the readers get an entry about it. Readers sort the conversation
 -- into their lists by the time of that entry, so the row gets the same time. It is never set back,
--- because the clocks of nodes differ. A generation of 0 leaves the generation as it is.
+-- because the clocks of nodes differ. A generation of 0 leaves the generation as it is, and the zero
+-- id says that the write has no request that must be remembered.
 UPDATE conversation c
    SET next_seq = c.next_seq + w.events,
        updated_at = CASE WHEN w.touched THEN greatest(c.updated_at, @at::timestamptz) ELSE c.updated_at END,
-       generation = CASE WHEN w.generation > 0 THEN w.generation ELSE c.generation END
+       generation = CASE WHEN w.generation > 0 THEN w.generation ELSE c.generation END,
+       requests = CASE WHEN w.request <> '00000000-0000-0000-0000-000000000000' THEN (w.request || c.requests)[1:16] ELSE c.requests END
   FROM (SELECT unnest(@ids::uuid[]) AS id, unnest(@events::bigint[]) AS events, unnest(@touched::boolean[]) AS touched,
-               unnest(@generations::bigint[]) AS generation) w
+               unnest(@generations::bigint[]) AS generation, unnest(@requests::uuid[]) AS request) w
  WHERE c.id = w.id;
 
 -- name: JournalEvents :exec

@@ -3,18 +3,25 @@ package ledger
 import (
 	"slices"
 
+	"github.com/google/uuid"
+
 	"parley.dev/parley/actors/protocol"
 	"parley.dev/parley/domain"
 )
 
 // change changes the conversation's name, description, label or data sources.
 func (s *State) change(in Change) {
+	if s.isMade(in.Request) {
+		s.answer(in.To, nil)
+		return
+	}
 	u := in.Update
 	if err := u.Validate(); err != nil {
 		s.fail(in.To, err)
 		return
 	}
 	b := s.openBatch(true)
+	s.makes(b, in.Request)
 	b.write.Update = &u
 	data := protocol.ConversationChange{
 		ID: s.id, Name: u.Name, Description: u.Description, DataSources: u.DataSources, ProjectLabels: u.ProjectLabels,
@@ -39,6 +46,10 @@ const grantsMax = 1000
 // setGrants changes who may see the conversation. It is an event of the log:
 // a person who loses the right sees nothing after it.
 func (s *State) setGrants(in SetGrants) {
+	if s.isMade(in.Request) {
+		s.answer(in.To, nil)
+		return
+	}
 	if err := s.checkGrants(in.Grants); err != nil {
 		s.fail(in.To, err)
 		return
@@ -48,6 +59,7 @@ func (s *State) setGrants(in SetGrants) {
 		return
 	}
 	b := s.openBatch(true)
+	s.makes(b, in.Request)
 	b.write.Grants = in.Grants
 	data := protocol.ConversationChange{ID: s.id, AccessChanged: true}
 	b.event(domain.EventConversationUpdated, s.generation, func(int64) any { return data })
@@ -78,4 +90,22 @@ func (s *State) checkGrants(grants []domain.Grant) error {
 		seen = append(seen, who)
 	}
 	return nil
+}
+
+// isMade reports whether a change was made by an earlier try of its request. That try may have reached another
+// owner, which has committed it; meanwhile a later request may have changed the same thing again.
+func (s *State) isMade(request uuid.UUID) bool {
+	return request != uuid.Nil && slices.Contains(s.requests, request)
+}
+
+// makes stores the request with its change.
+func (s *State) makes(b *batch, request uuid.UUID) {
+	if request == uuid.Nil {
+		return
+	}
+	b.write.Request = request
+	b.done = append(b.done, func() {
+		kept := s.requests[:min(len(s.requests), domain.RequestsKept-1)]
+		s.requests = append([]uuid.UUID{request}, kept...)
+	})
 }

@@ -60,16 +60,18 @@ type Rewind struct {
 	Left       bool
 }
 
-// Change is a ConversationUpdate.
+// Change is a ConversationUpdate. Request is the id that all tries of it have, or uuid.Nil.
 type Change struct {
-	To     Token
-	Update domain.ConversationUpdate
+	To      Token
+	Request uuid.UUID
+	Update  domain.ConversationUpdate
 }
 
-// SetGrants changes who may see it.
+// SetGrants changes who may see it. Request is the id that all tries of it have, or uuid.Nil.
 type SetGrants struct {
-	To     Token
-	Grants []domain.Grant
+	To      Token
+	Request uuid.UUID
+	Grants  []domain.Grant
 }
 
 // Delete ends the conversation.

@@ -57,6 +57,9 @@ type State struct {
 	// sends are the latest prompts of this activation, for repeats that arrive before the
 	// first one is stored.
 	sends []*sent
+	// requests are the latest requests that have changed the conversation, newest first, of earlier
+	// activations as well.
+	requests []uuid.UUID
 }
 
 // outputsKept is the largest capacity of outputs that is kept for the next Apply.
@@ -81,7 +84,7 @@ func NewState(c *domain.Claim, limits Limits) *State {
 	s := &State{
 		id: c.Conversation, org: c.OrganisationID, owner: c.OwnerID, fence: c.Fence, limits: limits,
 		next: c.NextSeq, head: c.NextSeq - 1, generation: c.Generation, name: c.Name, sources: c.DataSources, credits: c.Credits,
-		ring: newRing(c.NextSeq-1, limits.Recent), stopped: c.Stopped,
+		ring: newRing(c.NextSeq-1, limits.Recent), stopped: c.Stopped, requests: c.Requests,
 	}
 	if c.Stopped != nil {
 		s.lastEnd = domain.TurnStopped

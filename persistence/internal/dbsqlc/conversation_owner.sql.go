@@ -90,7 +90,7 @@ UPDATE conversation c SET epoch = c.epoch + 1, activation = $1, node = $2, claim
   FROM before
  WHERE c.id = before.id
 RETURNING c.id, c.epoch, c.org_id, c.next_seq, c.generation, c.owner_id, c.name, c.access_version, c.data_sources,
-          c.credits::double precision AS credits,
+          c.credits::double precision AS credits, c.requests,
           EXISTS (SELECT FROM cluster_member m
                    WHERE m.node = before.node AND m.node <> c.node AND m.expires_at > clock_timestamp()) AS owner_lives
 `
@@ -112,6 +112,7 @@ type ConversationClaimed struct {
 	AccessVersion int64
 	DataSources   []int64
 	Credits       float64
+	Requests      []uuid.UUID
 	OwnerLives    bool
 }
 
@@ -119,7 +120,7 @@ type ConversationClaimed struct {
 // update returns only its own node.
 func (b *Batch) ConversationClaim(arg *ConversationClaimParams, into *[]ConversationClaimed) {
 	queueMany(b, into, func(row *ConversationClaimed) []any {
-		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits, &row.OwnerLives}
+		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits, &row.Requests, &row.OwnerLives}
 	}, conversationClaim, arg.Activation, arg.Node, arg.ID)
 }
 
@@ -132,7 +133,7 @@ UPDATE conversation c SET epoch = c.epoch + 1, activation = k.activation, node =
   FROM free, (SELECT unnest($1::uuid[]) AS id, unnest($2::uuid[]) AS activation, unnest($3::text[]) AS node) k
  WHERE c.id = free.id AND k.id = free.id
 RETURNING c.id, c.epoch, c.org_id, c.next_seq, c.generation, c.owner_id, c.name, c.access_version, c.data_sources,
-          c.credits::double precision AS credits,
+          c.credits::double precision AS credits, c.requests,
           EXISTS (SELECT FROM cluster_member m
                    WHERE m.node = free.node AND m.node <> c.node AND m.expires_at > clock_timestamp()) AS owner_lives
 `
@@ -147,7 +148,7 @@ type ConversationClaimFreeParams struct {
 // locked without waiting, so their order does not matter; it is the same as in other queries.
 func (b *Batch) ConversationClaimFree(arg *ConversationClaimFreeParams, into *[]ConversationClaimed) {
 	queueMany(b, into, func(row *ConversationClaimed) []any {
-		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits, &row.OwnerLives}
+		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits, &row.Requests, &row.OwnerLives}
 	}, conversationClaimFree, arg.Ids, arg.Activations, arg.Nodes)
 }
 

@@ -81,9 +81,10 @@ const journalAdvance = `-- name: JournalAdvance :exec
 UPDATE conversation c
    SET next_seq = c.next_seq + w.events,
        updated_at = CASE WHEN w.touched THEN greatest(c.updated_at, $1::timestamptz) ELSE c.updated_at END,
-       generation = CASE WHEN w.generation > 0 THEN w.generation ELSE c.generation END
+       generation = CASE WHEN w.generation > 0 THEN w.generation ELSE c.generation END,
+       requests = CASE WHEN w.request <> '00000000-0000-0000-0000-000000000000' THEN (w.request || c.requests)[1:16] ELSE c.requests END
   FROM (SELECT unnest($2::uuid[]) AS id, unnest($3::bigint[]) AS events, unnest($4::boolean[]) AS touched,
-               unnest($5::bigint[]) AS generation) w
+               unnest($5::bigint[]) AS generation, unnest($6::uuid[]) AS request) w
  WHERE c.id = w.id
 `
 
@@ -93,13 +94,15 @@ type JournalAdvanceParams struct {
 	Events      []int64
 	Touched     []bool
 	Generations []int64
+	Requests    []uuid.UUID
 }
 
 // touched means that the logs of the readers get an entry about it. Readers sort the conversation
 // into their lists by the time of that entry, so the row gets the same time. It is never set back,
-// because the clocks of nodes differ. A generation of 0 leaves the generation as it is.
+// because the clocks of nodes differ. A generation of 0 leaves the generation as it is, and the zero
+// id says that the write has no request that must be remembered.
 func (b *Batch) JournalAdvance(arg *JournalAdvanceParams) {
-	b.Queue(journalAdvance, arg.At, arg.Ids, arg.Events, arg.Touched, arg.Generations)
+	b.Queue(journalAdvance, arg.At, arg.Ids, arg.Events, arg.Touched, arg.Generations, arg.Requests)
 }
 
 const journalAnnotations = `-- name: JournalAnnotations :exec

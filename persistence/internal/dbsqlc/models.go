@@ -220,6 +220,7 @@ type Conversation struct {
 	UpdatedAt     time.Time
 	DeletedAt     *time.Time
 	PurgedAt      *time.Time
+	Requests      []uuid.UUID
 }
 
 type ConversationEvent struct {
