@@ -232,17 +232,23 @@ fmt: $(if $(fmt_web),web/node_modules/.stamp) ## format everything, or make fmt 
 verify: web/node_modules/.stamp ## fail when generated code or the module files are not up to date; writes nothing into the tree
 	@scripts/verify
 
+linters := lint/eslint lint/go lint/openapi lint/web lint/deploy
 .PHONY: lint
-lint: web/node_modules/.stamp ## run every linter, two at a time
-	@$(MAKE) --no-print-directory --keep-going -j2 lint/eslint lint/go lint/openapi lint/web lint/deploy
+lint: ## run every linter, two at a time
+	@$(MAKE) --no-print-directory --keep-going -j2 $(linters)
+
+.PHONY: check
+check: ## verify and lint, two at a time: Go is linted while the web packages are installed
+	@$(MAKE) --no-print-directory --keep-going -j2 verify $(linters)
 
 # It takes about as long as all the others together: its rules use the types of the whole program, so a cache of
 # single files would be wrong. The others have their caches in node_modules/.cache, which npm ci removes.
 .PHONY: lint/eslint
-lint/eslint:
+lint/eslint: web/node_modules/.stamp
 	cd web && npm run --silent lint
 
 .PHONY: lint/go
+lint/go: export GOGC ?= 200
 lint/go:
 	$(tool) golangci-lint run ./...
 
@@ -256,7 +262,7 @@ lint/openapi: tools/openapi/node_modules/.stamp
 		npx --no-install redocly lint --config redocly.yaml ../../api/openapi.json
 
 .PHONY: lint/web
-lint/web:
+lint/web: web/node_modules/.stamp
 	cd web && npm run --silent typecheck && npm run --silent format:check && npm run --silent depcruise && npm run --silent knip
 
 # The module of the checks has the libraries of Prometheus, Grafana, compose, BuildKit and Kubernetes; promtool and haproxy
