@@ -70,7 +70,7 @@ func (n *node) tuneCollector(ctx context.Context, getenv func(string) string) er
 		alive := reading("/gc/heap/live:bytes")
 		rate.look(reading("/gc/heap/allocs:bytes"))
 		pause := collectPause
-		if n.meter.load() == 0 {
+		if n.meter.idle() {
 			pause = idlePause
 		}
 		if now := quietPercent(collectPercent(alive), alive, rate.perSecond, pause); own && now != percent {

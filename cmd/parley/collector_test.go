@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 )
 
@@ -110,4 +111,15 @@ func TestMemoryLimit(t *testing.T) {
 			before = limit
 		}
 	}
+}
+
+// Conversations that only have readers must not keep the collector from running often: 10,000 idle sockets would hold
+// 53 kB each.
+func TestMeter_Idle(t *testing.T) {
+	t.Parallel()
+	m := newMeter(prometheus.NewRegistry())
+	m.lives["conversation"].Store(10_000)
+	require.True(t, m.idle())
+	m.running.Store(1)
+	require.False(t, m.idle())
 }

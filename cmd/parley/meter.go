@@ -82,6 +82,9 @@ func (m *meter) counter(name, help string, labels prometheus.Labels) prometheus.
 // that makes an answer twice.
 func (m *meter) load() float64 { return float64(m.lives["conversation"].Load() + m.running.Load()) }
 
+// idle reports whether no answer runs here. Conversations may live here for their readers.
+func (m *meter) idle() bool { return m.running.Load() == 0 }
+
 // report fills in the figures of this node for operators.
 func (m *meter) report(r *domain.NodeReport) {
 	count := func(kind string) int { return int(m.lives[kind].Load()) }
