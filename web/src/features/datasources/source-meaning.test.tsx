@@ -262,6 +262,39 @@ describe('a correction', () => {
     expect(notify.success).toHaveBeenCalledWith('Taken back');
   });
 
+  it('chooses the number of a question that names none, and is taken back', async () => {
+    const amount = (name: string) =>
+      meaningColumnOf(name, {
+        number: { ...blank('MeaningNumber'), adds: 'amount', default: 'sum', scale: 1 },
+      });
+    const orders = meaningTableOf({
+      ...table,
+      main: 'net_sales',
+      mainReason: { state: 'inferred', evidence: 'Of its amounts of money it has the largest values.' },
+      columns: [amount('net_sales'), amount('cost'), level],
+    });
+    held = meaningOf({ tables: [orders] });
+    const { user } = await open();
+    expect(
+      await screen.findByText((_, element) =>
+        matches(element, 'Number of a question that names none: net_sales'),
+      ),
+    ).toBeVisible();
+    const name = 'Number of a question that names none';
+    expect(screen.queryByRole('button', { name: `${name}: mrr` })).toBeNull();
+    held = meaningOf({
+      tables: [{ ...orders, main: 'cost', mainReason: { state: 'said', evidence: '' } }],
+      corrections: [correctionOf({ column: '', field: 'main', value: 'cost', reason: '' })],
+    });
+    await user.click(screen.getByRole('button', { name: `${name}: cost` }));
+    await waitFor(() => expect(said).toEqual([{ table: 'orders', field: 'main', value: 'cost' }]));
+    expect(await screen.findByText('Ben Baker on Nov 20, 2026: the main number is cost')).toBeVisible();
+    held = meaningOf({ tables: [orders] });
+    await user.click(screen.getByRole('button', { name: /the main number is cost: Take back$/u }));
+    await waitFor(() => expect(withdrawn).toEqual(['5']));
+    expect(screen.queryByText(/Ben Baker/u)).toBeNull();
+  });
+
   it('rests while its column is gone', async () => {
     held = meaningOf({ tables: [table], corrections: [correctionOf({ column: 'gone', rests: true })] });
     await open();
