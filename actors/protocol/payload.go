@@ -163,7 +163,7 @@ type Annotation struct {
 
 // AnswerCheck is one kind of check of an answer's figures and what came of it.
 type AnswerCheck struct {
-	Kind    string `json:"kind" enum:"rows,total,shares,level,counts,bounds" doc:"rows: no row is counted twice. total: the total is the same when it is computed in another way. shares: the parts make the whole. level: a level is read at one time. counts: counts are possible. bounds: means and medians lie between the lowest and the highest value."`
+	Kind    string `json:"kind" enum:"rows,total,figures,shares,level,counts,bounds" doc:"rows: no row is counted twice. total: the total is the same when it is computed in another way. figures: so are figures that do not add up, such as medians and ratios. shares: the parts make the whole. level: a level is read at one time. counts: counts are possible. bounds: means and medians lie between the lowest and the highest value."`
 	Outcome string `json:"outcome" enum:"passed,skipped,failed,unchecked" doc:"skipped: the check did not end in its time, or the table was cut. unchecked: it cannot be made for this query."`
 	Note    string `json:"note,omitempty" example:"A join repeats rows of departments." doc:"More about it, in a sentence."`
 }

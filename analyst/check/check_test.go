@@ -68,6 +68,44 @@ func TestPlan_Judge_Total(t *testing.T) {
 	})
 }
 
+func TestPlan_Judge_Again(t *testing.T) {
+	t.Parallel()
+	p := &check.Plan{Again: []check.Again{{Column: 1, Control: 0, Size: 1}}}
+	groups := table([]any{"A", 2.5}, []any{"B", nil}, []any{nil, int64(4)})
+	one := table([]any{"A", 2.5})
+	const again = "I computed this in two ways and got "
+	for name, c := range map[string]struct {
+		result, control *domain.ResultSet
+		want            string
+	}{
+		"OK":       {groups, table([]any{6.5, 6.5}), "figures passed\n"},
+		"Rounding": {groups, table([]any{6.5 + 1e-9, 6.5}), "figures passed\n"},
+		"OneIsWrong": {
+			groups, table([]any{7.5, 7.5}),
+			again + "different figures: those of all groups together make 6.5, and 7.5 without a join.",
+		},
+		"One":       {one, table([]any{3.0, 3.0}), again + "two different figures: 2.5, and 3 without a join."},
+		"Lost":      {table(), table([]any{3.0, 3.0}), again + "two different figures: nothing, and 3 without a join."},
+		"Found":     {one, table([]any{nil, nil}), again + "two different figures: 2.5, and nothing without a join."},
+		"Nothing":   {table([]any{"A", nil}), table([]any{nil, nil}), "figures passed\n"},
+		"NoControl": {groups, nil, "figures skipped\n"},
+		"NoSize":    {groups, table([]any{6.5, nil}), "figures skipped\n"},
+		"Truncated": {&domain.ResultSet{Rows: groups.Rows, Truncated: true}, table([]any{9.0, 9.0}), "figures skipped\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.want, verdict(p, c.result, c.control))
+		})
+	}
+	t.Run("RoundedPercentages", func(t *testing.T) {
+		t.Parallel()
+		p := &check.Plan{Again: []check.Again{{Column: 0, Control: 0, Size: 1, Digits: 1, Percent: true}}}
+		thirds := table([]any{33.3}, []any{66.7})
+		require.Equal(t, "figures passed\n", verdict(p, thirds, table([]any{1.0003, 1.0})))
+		require.Contains(t, verdict(p, thirds, table([]any{1.01, 1.0})), "together make 100, and 101 without a join")
+	})
+}
+
 func TestPlan_Judge_Shares(t *testing.T) {
 	t.Parallel()
 	percent := check.Share{Column: 1, Whole: 100, Digits: 2}

@@ -14,6 +14,8 @@ type Kind string
 const (
 	// KindTotal: the groups add up to the figure over all rows, computed at its own table.
 	KindTotal Kind = "total"
+	// KindFigures: figures that do not add up are the same if they are computed a second time, without a join.
+	KindFigures Kind = "figures"
 	// KindShares: the parts of a whole add up to it.
 	KindShares Kind = "shares"
 	// KindLevel: a level is read at one period.
@@ -25,7 +27,9 @@ const (
 )
 
 // Kinds returns all kinds.
-func Kinds() []Kind { return []Kind{KindTotal, KindShares, KindLevel, KindCounts, KindBounds} }
+func Kinds() []Kind {
+	return []Kind{KindTotal, KindFigures, KindShares, KindLevel, KindCounts, KindBounds}
+}
 
 // Outcome is what came of a check. Its text is a label of a metric.
 type Outcome string
@@ -90,6 +94,9 @@ func (p *Plan) Judge(result, control *domain.ResultSet) Report {
 	}
 	for _, t := range p.Totals {
 		v.take(KindTotal)(t.judge(v))
+	}
+	for _, a := range p.Again {
+		v.take(KindFigures)(a.judge(v))
 	}
 	for _, r := range p.Repeats {
 		o, said, mend := r.judge(v)

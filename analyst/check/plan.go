@@ -13,6 +13,7 @@ type Plan struct {
 	// Control is a statement that runs together with the query; empty if no check needs one.
 	Control string   `json:"control,omitempty"`
 	Totals  []Total  `json:"totals,omitempty"`
+	Again   []Again  `json:"again,omitempty"`
 	Shares  []Share  `json:"shares,omitempty"`
 	Levels  []Level  `json:"levels,omitempty"`
 	Counts  []Count  `json:"counts,omitempty"`
@@ -33,7 +34,7 @@ type Plan struct {
 // Uncontrolled leaves out what needs a control, for databases in which none runs.
 func (p *Plan) Uncontrolled() *Plan {
 	out := *p
-	out.Control, out.Totals, out.Levels, out.Counts = "", nil, nil, slices.Clone(p.Counts)
+	out.Control, out.Totals, out.Again, out.Levels, out.Counts = "", nil, nil, nil, slices.Clone(p.Counts)
 	for i := range out.Counts {
 		out.Counts[i].Control = -1
 	}
@@ -66,10 +67,10 @@ func New(a query.Ask, d query.Dialect, headings []query.Heading, s query.Stateme
 			continue
 		}
 		out.Figures = append(out.Figures, at)
-		out.addControlled(f, at, digits, &o, &control, s.Joined)
+		out.addControlled(f, at, digits, &o, &control, s.Joined, p.percent(f.Column))
 		out.addFree(f, at, digits, &o, &p)
 	}
-	if len(out.Totals)+len(out.Levels) > 0 || slices.ContainsFunc(out.Counts, func(c Count) bool { return c.Control >= 0 }) {
+	if len(out.Totals)+len(out.Again)+len(out.Levels) > 0 || slices.ContainsFunc(out.Counts, func(c Count) bool { return c.Control >= 0 }) {
 		out.Control = control.SQL
 	}
 	out.Bounds = newBounds(o.Figures, &p)
@@ -77,7 +78,9 @@ func New(a query.Ask, d query.Dialect, headings []query.Heading, s query.Stateme
 }
 
 // addControlled adds the checks of a figure that need a control.
-func (p *Plan) addControlled(f *query.OutlineFigure, at, digits int, o *query.Outline, control *query.Control, joined bool) {
+func (p *Plan) addControlled(
+	f *query.OutlineFigure, at, digits int, o *query.Outline, control *query.Control, joined, percent bool,
+) {
 	i := slices.IndexFunc(control.Figures, func(c query.ControlFigure) bool { return c.Column == f.Column })
 	if i < 0 {
 		if f.Counts {
@@ -86,6 +89,12 @@ func (p *Plan) addControlled(f *query.OutlineFigure, at, digits int, o *query.Ou
 		return
 	}
 	c := control.Figures[i]
+	if c.Again {
+		if joined {
+			p.Again = append(p.Again, Again{Column: at, Control: c.Value, Size: c.Size, Digits: digits, Percent: percent})
+		}
+		return
+	}
 	if c.Periods >= 0 {
 		p.Levels = append(p.Levels, Level{Control: c.Periods})
 	}

@@ -13,7 +13,7 @@ import (
 // Line is what people read of the checks that passed, where one could have gone wrong; empty if none could.
 func (r *Report) Line() string {
 	said := map[Kind]string{
-		KindTotal: "adds up to the total of its own table", KindShares: "the parts make 100 %",
+		KindTotal: "adds up to the total of its own table", KindFigures: "the same figures without a join", KindShares: "the parts make 100 %",
 		KindLevel: "read at one period, not added up over time",
 	}
 	var all []string
@@ -50,6 +50,16 @@ func (r *Report) WithheldWritten() string {
 func differ(a float64, hasA bool, b float64, hasB bool) string {
 	return fmt.Sprintf("I got two different totals for this: the groups add up to %s, and the table alone gives %s.", orNone(a, hasA),
 		orNone(b, hasB))
+}
+
+// otherwise says that n figures have another sum the second time; of a single one the sum is the figure.
+func otherwise(a float64, n int, b float64, has bool) string {
+	if n <= 1 {
+		return fmt.Sprintf("I computed this in two ways and got two different figures: %s, and %s without a join.", orNone(a, n > 0),
+			orNone(b, has))
+	}
+	return fmt.Sprintf("I computed this in two ways and got different figures: those of all groups together make %s, and %s without a join.",
+		english.Figure(a), orNone(b, has))
 }
 
 func repeated(total, table string, joined, once float64) string {

@@ -363,10 +363,7 @@ func (c *compiler) aggregate(s *scope, n *node, when []*node) string {
 	if n.Op == opCount {
 		when = slices.Concat(when, conjuncts(n.Kids[0]))
 	}
-	filter := ""
-	if p := conditions(when); p.Op != opAll {
-		filter = " FILTER (WHERE " + s.pred(p) + ")"
-	}
+	filter := s.filter(when)
 	switch n.Op {
 	case opCount:
 		return "count(*)" + filter
@@ -393,6 +390,15 @@ func (c *compiler) aggregate(s *scope, n *node, when []*node) string {
 		return c.must(c.d.Stat(n.word(0), x, q, filter))
 	}
 	return c.fail(fmt.Errorf("no SQL for the aggregate %s", n.Op))
+}
+
+// filter writes the conditions of an aggregate behind it; nothing if there are none.
+func (s *scope) filter(when []*node) string {
+	p := conditions(when)
+	if p.Op == opAll {
+		return ""
+	}
+	return " FILTER (WHERE " + s.pred(p) + ")"
 }
 
 // weight is the column that weighs the mean of a rate; empty for all other statistics.

@@ -80,8 +80,9 @@ func TestCompile_Postgres(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	age := b.rate("employees", "age")
-	_, err := query.Compile(ok[query.Groups](t)(b.Groups(b.rows("employees"), nil, []query.Measure{query.Skew(age)})), query.Postgres())
-	require.EqualError(t, err, "The data is in PostgreSQL, which has no skewness.")
+	p := ok[query.Measure](t)(query.Significance(age, b.amount("employees", "salary")))
+	_, err := query.Compile(ok[query.Groups](t)(b.Groups(b.rows("employees"), nil, []query.Measure{p})), query.Postgres())
+	require.EqualError(t, err, "The data is in PostgreSQL, which has no p-values.")
 	sex := []query.By{b.dim("employees", "sex")}
 	s, err := query.Compile(ok[query.Groups](t)(b.Groups(b.rows("employees"), sex, []query.Measure{query.Mean(age)},
 		ok[query.Part](t)(query.TopOf(query.Mean(age), "desc", 1, 1)))), query.Postgres())

@@ -26,6 +26,8 @@ type ControlFigure struct {
 	Column int
 	// Value is the figure over all rows, and Size the sum of its absolute values, by which errors of rounding are measured.
 	Value, Size int
+	// Again says that Value is the sum of the figures of all groups instead, because the figure over all rows says nothing of them.
+	Again bool
 	// Periods is the highest number of periods of which a group, or all rows, have a level.
 	Periods int
 }
@@ -51,7 +53,7 @@ type controlRows struct {
 }
 
 // NewControl writes the control of a question. A question that has no figure with one gives a Control without SQL: rows, tallies,
-// changes, and figures of which the groups say nothing about the whole, such as medians.
+// changes, and figures such as correlations, deviations and statistics of periods.
 func NewControl(a Ask, d Dialect) (Control, error) {
 	m, n := a.ask()
 	if n.Op != opGroups {
@@ -65,16 +67,20 @@ func NewControl(a Ask, d Dialect) (Control, error) {
 		c: c, f: &facts{c: c, by: by, where: conjuncts(n.Kids[groupsOf])}, own: c.fresh("own"), rows: map[string]*controlRows{},
 	}
 	var out Control
+	var again []figureAgain
 	for i, s := range n.Kids[groupsShow].Kids {
 		f, err := x.figure(s)
 		if err != nil {
 			return Control{}, err
 		}
+		f.Column = len(by) + i
 		if f.Value >= 0 || f.Periods >= 0 {
-			f.Column = len(by) + i
 			out.Figures = append(out.Figures, f)
+		} else if showsAll(n) {
+			again = append(again, figureAgain{n: s, column: f.Column})
 		}
 	}
+	out.Figures = append(out.Figures, x.again(again)...)
 	if len(out.Figures) == 0 {
 		return Control{}, nil
 	}

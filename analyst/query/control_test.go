@@ -49,10 +49,39 @@ WHERE (SELECT any_value("departments"."department_name") FROM "departments" AS "
 		require.Contains(t, c.SQL, `max("periods")`)
 		require.Equal(t, []query.ControlFigure{{Column: 1, Value: -1, Size: -1, Periods: 0}}, c.Figures)
 	})
+	t.Run("MedianOfGroupsIsComputedAgain", func(t *testing.T) {
+		t.Parallel()
+		a := groups(b.rows("employees"), []query.By{b.dim("departments", "department_name")}, query.Median(b.amount("employees", "salary")))
+		require.Equal(t, query.Control{
+			SQL: `SELECT "c1", "c2"
+FROM (SELECT sum("v1") AS "c1", sum("s1") AS "c2" FROM (SELECT "m1" AS "v1", abs("m1") + "z1" AS "s1" FROM (SELECT ` +
+				`(SELECT any_value("departments"."department_name") FROM "departments" AS "departments" WHERE TRUE AND ` +
+				`"departments"."department_id" = "own"."department_id") AS "d1", ` +
+				`CAST(median(CAST("own"."salary" AS DOUBLE)) AS DOUBLE) AS "m1", CAST(0 AS DOUBLE) AS "z1" FROM "employees" AS "own" ` +
+				`GROUP BY 1) AS "groups") AS "figures") AS "control1"`,
+			Figures: []query.ControlFigure{{Column: 1, Value: 0, Size: 1, Periods: -1, Again: true}},
+		}, control(a))
+	})
+	t.Run("RatioOfTwoTablesIsStacked", func(t *testing.T) {
+		t.Parallel()
+		budget := query.Total(b.amount("departments", "budget"))
+		c := control(groups(b.rows("employees"), []query.By{b.dim("departments", "department_name")}, salary, query.Ratio(salary, budget)))
+		require.NotContains(t, c.SQL, "FULL JOIN")
+		require.Contains(t, c.SQL, " UNION ALL ")
+		require.Equal(t, []query.ControlFigure{
+			{Column: 1, Value: 0, Size: 1, Periods: -1}, {Column: 2, Value: 2, Size: 3, Periods: -1, Again: true},
+		}, c.Figures)
+	})
 	t.Run("None", func(t *testing.T) {
 		t.Parallel()
 		median := query.Median(b.amount("employees", "salary"))
-		require.Empty(t, control(groups(b.rows("employees"), nil, median, query.Ratio(salary, query.Count(b.rows("employees"))))).SQL)
+		by := []query.By{b.dim("employees", "sex")}
+		require.Empty(t, control(groups(b.rows("employees"), by, query.Std(b.amount("employees", "salary"), false))).SQL, "inexact")
+		first := ok[query.Part](t)(query.TopOf(median, "desc", 1, 1))
+		require.Empty(t, control(ok[query.Groups](t)(b.Groups(b.rows("employees"), by, []query.Measure{median}, first))).SQL, "cut")
+		overlap := ok[query.Groups](t)(b.Groups(b.rows("orders"), []query.By{b.Overlap(b.col("items", "product"))},
+			[]query.Measure{query.Median(b.amount("orders", "shipping_fee"))}))
+		require.Empty(t, control(overlap).SQL, "a row is in several groups")
 		rows := ok[query.Rows](t)(b.Rows(b.rows("employees"), []query.Column{{Is: b.col("employees", "salary")}}))
 		require.Empty(t, control(rows).SQL)
 	})

@@ -21,6 +21,8 @@ type checked struct {
 	outcomes map[string]int
 	// planted are totals that were made wrong, each of which must be found; explained are empty results with a reason.
 	planted, empty, explained int
+	// again are those of the planted ones that do not add up, such as medians and ratios.
+	again int
 }
 
 // resultOf runs a statement and returns its result with numbers as numbers.
@@ -51,7 +53,10 @@ func (c *checked) check(tb testing.TB, x *totals, ask tree.Ask, s tree.Statement
 	require.Empty(tb, report.Failures, "a false alarm: %s\n%s\n%s", name, s.SQL, plan.Control)
 	report.Outcomes(func(k checking.Kind, o checking.Outcome) { c.outcomes[string(k)+" "+string(o)]++ })
 	for _, t := range plan.Totals {
-		c.plant(tb, plan, result, control, t, name)
+		c.plant(tb, plan, result, control, t.Column, name)
+	}
+	for _, a := range plan.Again {
+		c.again += c.plant(tb, plan, result, control, a.Column, name)
 	}
 	if plan.Probe != nil && plan.Empty(result) {
 		c.empty++
@@ -61,20 +66,21 @@ func (c *checked) check(tb testing.TB, x *totals, ask tree.Ask, s tree.Statement
 	}
 }
 
-// plant makes one value of a total half as high again, as a join that repeats rows would.
-func (c *checked) plant(tb testing.TB, plan *checking.Plan, result, control *domain.ResultSet, t checking.Total, name string) {
+// plant makes one value of a figure half as high again, as a join that repeats rows would, and returns how many it has changed.
+func (c *checked) plant(tb testing.TB, plan *checking.Plan, result, control *domain.ResultSet, column int, name string) int {
 	tb.Helper()
 	for i, row := range result.Rows {
-		n, ok := row[t.Column].(float64)
+		n, ok := row[column].(float64)
 		if !ok || n == 0 || math.Abs(n) > 1e15 {
 			continue
 		}
 		wrong := &domain.ResultSet{Rows: append([][]any{}, result.Rows...)}
 		wrong.Rows[i] = append([]any{}, row...)
-		wrong.Rows[i][t.Column] = n * 1.5
+		wrong.Rows[i][column] = n * 1.5
 		report := plan.Judge(wrong, control)
-		require.NotEmpty(tb, report.Failures, "a wrong total passes: %s", name)
+		require.NotEmpty(tb, report.Failures, "a wrong figure passes: %s\n%s", name, plan.Control)
 		c.planted++
-		return
+		return 1
 	}
+	return 0
 }

@@ -152,6 +152,25 @@ func TestTurn_Checks(t *testing.T) {
 		require.Equal(t, domain.GradeAssumed, answer.Annotation.Grade, "nobody said that the last month is meant")
 		require.Equal(t, 1, counted["level passed"])
 	})
+	// Figures that do not add up are computed a second time, without the joins.
+	for question, of := range map[string]string{
+		"median salary by department name":       "median(",
+		"average salary by department name":      "avg(",
+		"order total per shipping fee by region": "sum(",
+	} {
+		t.Run(question, func(t *testing.T) {
+			t.Parallel()
+			answer, _, counted := x.checkedTurn(t, question, nil)
+			require.Contains(t, answer.Text, "✓ Checked: the same figures without a join.")
+			require.Equal(t, map[string]int{"figures passed": 1}, counted)
+			require.Equal(t, domain.GradeCertain, answer.Annotation.Grade)
+			answer, _, counted = x.checkedTurn(t, question, wrong(of))
+			require.Contains(t, answer.Text, "I computed this in two ways and got different figures: those of all groups together make")
+			require.NotContains(t, answer.Text, "highest")
+			require.Equal(t, map[string]int{"figures failed": 1}, counted)
+			require.Equal(t, domain.GradeRefused, answer.Annotation.Grade)
+		})
+	}
 	t.Run("Asked", func(t *testing.T) {
 		t.Parallel()
 		for question, want := range map[string]domain.Grade{

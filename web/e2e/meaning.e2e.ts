@@ -35,8 +35,10 @@ function fileOf(column: string): FormData {
   return form;
 }
 
-test('correct what a column means, ask, replace the file, and take it back', async () => {
-  const { page, errors } = await stage.signedIn(mara);
+const question = 'What is the total of seats by account id?';
+
+/** A connector with the seats, and what a test does with it. */
+async function uploaded() {
   const token = await stage.product.token(mara);
   const send = async (
     method: string,
@@ -52,13 +54,13 @@ test('correct what a column means, ask, replace the file, and take it back', asy
     return (await answer.json()) as { id: number; version: number };
   };
   const { id } = await send('POST', 'memory/file/datasources', fileOf('seats'));
-  const measured = async () =>
+  const measured = async (): Promise<boolean> =>
     until('the measurement', async () => {
       const answer = await stage.product.call(token, 'GET', `memory/datasources/${id}/meaning`);
       return ((await answer.json()) as { measured: boolean }).measured;
     });
-  /** What the assistant says to a question that adds up seats. */
-  const ask = async (): Promise<string> => {
+  /** Asks a question that adds up seats, and returns what the assistant says and where. */
+  const asked = async (): Promise<{ conversation: string; said: string }> => {
     const made = await stage.product.call(token, 'POST', 'discourse/conversations', {
       name: 'Seats',
       dataSources: [id],
@@ -66,16 +68,33 @@ test('correct what a column means, ask, replace the file, and take it back', asy
     const { id: conversation } = (await made.json()) as { id: string };
     await stage.product.call(token, 'POST', 'discourse/user-text', {
       conversationId: conversation,
-      message: { text: 'What is the total of seats by account id?' },
+      message: { text: question },
       dataSources: [id],
     });
-    return until('an answer', async () => {
+    const said = await until('an answer', async () => {
       const { messageSet, isStreaming } = await read(stage.product, token, conversation);
       const texts = messageSet.filter(({ role }) => role !== 'user').map(({ text }) => text);
       return !isStreaming && texts.length > 0 && texts.join('\n');
     });
+    return { conversation, said };
+  };
+  /** Puts another file in place of the first one, and waits until it is measured. */
+  const replace = async (column: string): Promise<void> => {
+    const held = await stage.product.call(token, 'GET', `memory/datasources/${id}`);
+    const form = new FormData();
+    form.append('version', String(((await held.json()) as { version: number }).version));
+    form.append('file', new Blob([seats(column)]), 'seats of next year.csv');
+    await send('PUT', `memory/datasources/${id}/file`, form);
+    await measured();
   };
   await measured();
+  return { id, token, asked, replace };
+}
+
+test('correct what a column means, ask, replace the file, and take it back', async () => {
+  const { page, errors } = await stage.signedIn(mara);
+  const { id, asked, replace } = await uploaded();
+  const ask = async (): Promise<string> => (await asked()).said;
 
   await page.goto(`/datasource/${id}`);
   const meaning = page.getByRole('region', { name: 'What the data mean' });
@@ -97,19 +116,12 @@ test('correct what a column means, ask, replace the file, and take it back', asy
   expect(await ask()).not.toMatch(tookTheLast);
 
   // Another file without the column: the correction rests. With one that has it, it holds again.
-  const replace = async (column: string): Promise<void> => {
-    const held = await stage.product.call(token, 'GET', `memory/datasources/${id}`);
-    const form = new FormData();
-    form.append('version', String(((await held.json()) as { version: number }).version));
-    form.append('file', new Blob([seats(column)]), 'seats of next year.csv');
-    await send('PUT', `memory/datasources/${id}/file`, form);
-    await measured();
-    await page.reload();
-  };
   await replace('chairs');
+  await page.reload();
   await page.getByText('Corrections that rest').waitFor();
   await shot(page, 'rests');
   await replace('seats');
+  await page.reload();
   await said.waitFor();
   await meaning.getByText('seats: an amount, which is added up').waitFor();
   expect(await ask()).not.toMatch(tookTheLast);
@@ -118,6 +130,54 @@ test('correct what a column means, ask, replace the file, and take it back', asy
   await meaning.getByText('seats: a level, which is never added up over time', { exact: false }).waitFor();
   expect(await said.count()).toBe(0);
   expect(await ask()).toMatch(tookTheLast);
+  expect(errors).toEqual([]);
+});
+
+test('correct an assumption under the answer that took it, ask again, and take it back', async () => {
+  const { page, errors } = await stage.signedIn(mara);
+  const { id, token, asked, replace } = await uploaded();
+  const { conversation } = await asked();
+  await page.goto(`/conversations/${conversation}`);
+  const turns = page.locator('[data-turn]');
+  const first = turns.first();
+  await first.getByText('seats: the last month was taken.').waitFor();
+
+  // The grade is a word; pressing it shows what was checked.
+  const grade = first.getByRole('button', { name: 'Assumed: what was checked' });
+  await grade.focus();
+  await page.keyboard.press('Enter');
+  const checks = first.getByRole('list', { name: 'What was checked' });
+  await checks.getByText('No row is counted twice').waitFor();
+  expect(await serious(page, 'answer with its checks')).toEqual([]);
+  await shot(page, 'grade');
+
+  // Another choice, and the same question again as an ordinary prompt.
+  await first.getByRole('button', { name: /^Add it up \(seats/u }).click();
+  await first.getByText('Said.', { exact: true }).waitFor();
+  await first.getByRole('button', { name: 'Ask again' }).click();
+  const second = turns.nth(1);
+  const prompts = await until('the second answer', async () => {
+    const { messageSet, isStreaming } = await read(stage.product, token, conversation);
+    const sent = messageSet.filter(({ role }) => role === 'user').map(({ text }) => text);
+    return !isStreaming && sent.length === 2 && sent;
+  });
+  expect(prompts).toEqual([question, question]);
+  await second.getByRole('button', { name: /what was checked$/u }).waitFor();
+  expect(await second.innerText()).not.toMatch(tookTheLast);
+  expect(await first.innerText()).toMatch(tookTheLast);
+
+  // The connector's page says who said it; it outlives the file, and can be taken back there.
+  await first.getByRole('link', { name: 'Take it back on the connector’s page' }).click();
+  const meaning = page.getByRole('region', { name: 'What the data mean' });
+  const said = meaning.getByText(/^Mara .* on .*: it may be added up$/u);
+  await said.waitFor();
+  await replace('seats');
+  await page.goto(`/datasource/${id}`);
+  await said.waitFor();
+  await meaning.getByRole('button', { name: 'seats: it may be added up: Take back' }).click();
+  await meaning.getByText('seats: a level, which is never added up over time', { exact: false }).waitFor();
+  expect(await said.count()).toBe(0);
+  expect((await asked()).said).toMatch(tookTheLast);
   expect(errors).toEqual([]);
 });
 

@@ -2154,11 +2154,11 @@ export interface components {
         /** @description What was checked of the figures of an answer, and what came of it. */
         AnswerCheck: {
             /**
-             * @description rows: no row is counted twice. total: the total is the same when it is computed in another way. shares: the parts make the whole. level: a level is read at one time. counts: counts are possible. bounds: means and medians lie between the lowest and the highest value.
+             * @description rows: no row is counted twice. total: the total is the same when it is computed in another way. figures: so are figures that do not add up, such as medians and ratios. shares: the parts make the whole. level: a level is read at one time. counts: counts are possible. bounds: means and medians lie between the lowest and the highest value.
              * @example rows
              * @enum {string}
              */
-            kind: "rows" | "total" | "shares" | "level" | "counts" | "bounds";
+            kind: "rows" | "total" | "figures" | "shares" | "level" | "counts" | "bounds";
             /**
              * @description More about it, in a sentence.
              * @example A join repeats rows of departments.
