@@ -355,6 +355,45 @@ func TestStart_AfterKill(t *testing.T) {
 		require.Equal(t, 1, count(t, server.URL(), "SELECT n FROM kept"))
 	})
 
+	t.Run("ServerKilledWhileItComesBack", func(t *testing.T) {
+		t.Parallel()
+
+		server := mustStart(t, testConfig(t))
+		_, err := mustConnect(t, server.URL()).Exec(t.Context(), "CREATE TABLE kept AS SELECT 1 AS n")
+		require.NoError(t, err)
+
+		pidFile := filepath.Join(server.place.cluster, "postmaster.pid")
+		postmaster := func() int {
+			raw, _ := os.ReadFile(pidFile) // it may be missing for a moment
+			first, _, _ := strings.Cut(string(raw), "\n")
+			pid, _ := strconv.Atoi(first)
+
+			return pid
+		}
+		killed := postmaster()
+		require.NoError(t, syscall.Kill(killed, syscall.SIGKILL))
+
+		// The next one is killed as soon as it exists, before the watch knows it as started.
+		var next int
+
+		require.NoError(t, waitUntil(t.Context(), time.Minute, func() (bool, error) {
+			next = postmaster()
+			return next > 1 && next != killed, nil
+		}))
+		require.NoError(t, syscall.Kill(next, syscall.SIGKILL))
+
+		require.NoError(t, waitUntil(t.Context(), 5*time.Minute, func() (bool, error) {
+			again, err := pgx.Connect(t.Context(), server.URL())
+			if err != nil {
+				return false, nil //nolint:nilerr // it has not started yet
+			}
+
+			return true, again.Close(t.Context())
+		}))
+		require.Equal(t, 1, count(t, server.URL(), "SELECT n FROM kept"))
+		require.NoError(t, server.Err())
+	})
+
 	t.Run("LeftOverServerIsStopped", func(t *testing.T) {
 		t.Parallel()
 
