@@ -168,6 +168,20 @@ func TestTurn_Derived(t *testing.T) {
 		}
 		require.Equal(t, domain.GradeRefused, answer.Annotation.Grade)
 		require.Equal(t, map[string]int{"total failed": 4}, counted)
+		last := answer.Annotation.Checks[len(answer.Annotation.Checks)-1]
+		require.Equal(t, "total", last.Kind)
+		require.Equal(t, domain.CheckFailed, last.Outcome)
+		require.Contains(t, last.Note, "sum(departments.budget) gives 3,760,000 over the joined rows")
+	})
+	t.Run("NeverMendedOfKnownKeys", func(t *testing.T) {
+		t.Parallel()
+		y := *x
+		y.config.Facts = x.facts
+		answer, _, _, _ := y.checkedByModel(t, budgets)
+		require.Equal(t, domain.GradeRefused, answer.Annotation.Grade)
+		require.Len(t, answer.Annotation.Checks, 1)
+		require.Equal(t, domain.CheckFailed, answer.Annotation.Checks[0].Outcome)
+		require.Contains(t, answer.Annotation.Checks[0].Note, "budget", "people read which total was wrong")
 	})
 	t.Run("NotMeasured", func(t *testing.T) {
 		t.Parallel()
