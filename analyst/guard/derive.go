@@ -136,10 +136,8 @@ func (d *deriver) visit(n *node, s shownColumns) {
 			d.aggregate(n, s)
 		}
 	case "LOGICAL_WINDOW":
-		if len(n.Children) == 1 && d.joins(n.Children[0]) && slices.ContainsFunc(n.list(), func(e *expr) bool {
-			return e.Type == "WINDOW_AGGREGATE" && adds(classOf(e.Name), e)
-		}) {
-			d.unchecked("a total over a window of joined rows")
+		if len(n.Children) == 1 && d.joins(n.Children[0]) {
+			d.window(n)
 		}
 	}
 }
@@ -208,16 +206,12 @@ func (d *deriver) aggregate(n *node, s shownColumns) {
 		d.unchecked(unwrittenReason(err))
 		return
 	}
-	var groups []string
-	for _, g := range n.Groups {
-		c, err := w.value(r, g)
-		if err != nil {
-			d.unchecked(unwrittenReason(err))
-			return
-		}
-		groups = append(groups, c.sql)
+	groups, err := w.values(r, n.Groups)
+	if err != nil {
+		d.unchecked(unwrittenReason(err))
+		return
 	}
-	c := &controlled{d: d, w: w, r: r, groups: groups, name: "r" + strconv.Itoa(len(d.withs)+1)}
+	c := d.controlled(w, r, groups)
 	var totals []DerivedTotal
 	for i, e := range list {
 		if !adds(classOf(e.Name), e) {
@@ -237,15 +231,24 @@ func (d *deriver) aggregate(n *node, s shownColumns) {
 		}
 		totals = append(totals, t)
 	}
-	if len(totals) == 0 {
-		return
+	c.finish(totals)
+}
+
+// values writes expressions over a relation.
+func (w *writer) values(r *written, list []*expr) ([]string, error) {
+	var out []string
+	for _, e := range list {
+		c, err := w.value(r, e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c.sql)
 	}
-	if len(d.out.Totals)+len(totals) > totalsMax {
-		d.unchecked("it has too many totals")
-		return
-	}
-	c.finish()
-	d.out.Totals = append(d.out.Totals, totals...)
+	return out, nil
+}
+
+func (d *deriver) controlled(w *writer, r *written, groups []string) *controlled {
+	return &controlled{d: d, w: w, r: r, groups: groups, name: "r" + strconv.Itoa(len(d.withs)+1)}
 }
 
 // writer makes a writer that knows the common table expressions.
@@ -426,12 +429,20 @@ func (c *controlled) names(of []int) string {
 	return strings.Join(out, " and ")
 }
 
-// finish adds the joined rows to the control.
-func (c *controlled) finish() {
+// finish adds the joined rows and the totals over them to the control.
+func (c *controlled) finish(totals []DerivedTotal) {
+	if len(totals) == 0 {
+		return
+	}
+	if len(c.d.out.Totals)+len(totals) > totalsMax {
+		c.d.unchecked("it has too many totals")
+		return
+	}
 	list := make([]string, len(c.columns))
 	for i, sql := range c.columns {
 		list[i] = sql + " AS c" + strconv.Itoa(i+1)
 	}
 	c.d.withs = append(c.d.withs, c.name+" AS MATERIALIZED (SELECT "+strings.Join(list, ", ")+c.r.tail()+")")
 	c.d.selects = append(c.d.selects, c.selects...)
+	c.d.out.Totals = append(c.d.out.Totals, totals...)
 }
