@@ -83,6 +83,8 @@ type deriver struct {
 	out  Derived
 	root *node
 	ctes map[int]*node
+	// outer are the joins whose subquery is looked at, the innermost one last.
+	outer []*node
 	// selects are the columns of the control, and withs its common table expressions.
 	selects, withs []string
 	nodes          int
@@ -127,8 +129,15 @@ func (d *deriver) visit(n *node, s shownColumns) {
 	if n.Type == "LOGICAL_MATERIALIZED_CTE" && len(n.Children) == 2 {
 		d.ctes[n.TableIndex] = n.Children[0]
 	}
-	for _, c := range n.Children {
+	for i, c := range n.Children {
+		inside := n.Type == "LOGICAL_DELIM_JOIN" && i == 1
+		if inside {
+			d.outer = append(d.outer, n)
+		}
 		d.visit(c, s)
+		if inside {
+			d.outer = d.outer[:len(d.outer)-1]
+		}
 	}
 	switch n.Type {
 	case "LOGICAL_AGGREGATE_AND_GROUP_BY":
@@ -251,9 +260,9 @@ func (d *deriver) controlled(w *writer, r *written, groups []string) *controlled
 	return &controlled{d: d, w: w, r: r, groups: groups, name: "r" + strconv.Itoa(len(d.withs)+1)}
 }
 
-// writer makes a writer that knows the common table expressions.
+// writer makes a writer that knows the common table expressions, and the outer rows of a subquery.
 func (d *deriver) writer() *writer {
-	w := &writer{ctes: map[int]*node{}}
+	w := &writer{ctes: map[int]*node{}, within: slices.Clone(d.outer)}
 	for k, v := range d.ctes {
 		w.ctes[k] = v
 	}
