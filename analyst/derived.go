@@ -4,6 +4,7 @@ package analyst
 // derived from the engine's plan of the statement (guard.Derive), and its control has run in the worker with the query.
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,7 +71,11 @@ func basisOf(verdict *guard.Verdict, report *check.Report, d *guard.Derived, ass
 	out.Checks = append(out.Checks, rows)
 	if report != nil {
 		report.Outcomes(func(k check.Kind, o check.Outcome) {
-			out.Checks = append(out.Checks, domain.AnswerCheck{Kind: string(k), Outcome: string(o)})
+			c := domain.AnswerCheck{Kind: string(k), Outcome: string(o)}
+			if i := slices.IndexFunc(report.Failures, func(f check.Failure) bool { return f.Kind == k }); i >= 0 {
+				c.Note = report.Failures[i].Said
+			}
+			out.Checks = append(out.Checks, c)
 			if o == check.Skipped {
 				out.Grade = out.Grade.Weaker(domain.GradeUnchecked)
 			}
@@ -136,7 +141,7 @@ func addedUp(m *meaning.Meaning, d *guard.Derived) string {
 	return ""
 }
 
-// graded returns what the answer of this stretch rests on: the results that are more than an aside.
+// graded returns what the answer of this stretch rests on: the results that are more than an aside, or else why none is shown.
 func (r *run) graded() basis {
 	var out basis
 	for _, t := range r.results[r.first:] {
@@ -147,7 +152,7 @@ func (r *run) graded() basis {
 		out.Checks = worst(append(out.Checks, t.basis.Checks...))
 	}
 	if len(out.Checks) == 0 && r.withheld > r.withheldBefore {
-		out.Grade = domain.GradeRefused
+		out.Grade, out.Checks = domain.GradeRefused, r.failures
 	}
 	return out
 }

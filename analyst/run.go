@@ -82,6 +82,8 @@ type run struct {
 	// check of it was wrong; known is what is known of the sources.
 	withheldBefore, withheld int
 	known                    *known
+	// failures are the checks of the results of this stretch that were not shown.
+	failures []domain.AnswerCheck
 	// meaning is what the data of the turn's sources mean, as the prompt says it.
 	meaning *meaning.Meaning
 }
@@ -108,7 +110,7 @@ func (r *run) begin(p *performer, stage Stage, step *domain.PlanStep) {
 	r.base, r.first = r.step, len(r.results)
 	r.failed, r.charted, r.correcting, r.toolless = make(map[string]bool), false, false, false
 	r.pictured, r.worked = false, uuid.Nil
-	r.said, r.withheldBefore = false, r.withheld
+	r.said, r.withheldBefore, r.failures = false, r.withheld, nil
 	r.speech.begin()
 	if name := strings.TrimSpace(p.agent.Summary.Name); name != "" && step == nil {
 		r.speech.lead[ChannelSummary] = bold(name)

@@ -257,6 +257,7 @@ func (r *run) learn(call ToolCall, out *toolOutput) error {
 	if out.Result.Withheld {
 		// The same query may come again: after two errors of this kind it is shown with a warning.
 		r.withheld++
+		r.failures = worst(append(r.failures, out.Basis.Checks...))
 	} else if out.Result.Error != "" {
 		// A model that repeats a call that has failed would go on without an end.
 		if r.failed[key] {

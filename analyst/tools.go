@@ -173,7 +173,8 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	}
 	report := r.verify(ctx, sources, checks, written, table)
 	if why := r.mend(report, written); why != "" {
-		return &toolOutput{Result: ToolResult{Error: why, Withheld: true, Check: report}}, nil
+		failed := basis{Checks: basisOf(&verdict, report, derived, "").Checks}
+		return &toolOutput{Result: ToolResult{Error: why, Withheld: true, Check: report}, Basis: failed}, nil
 	}
 	// The columns of a result are derived from those of the tables and the SQL (docs/contract.md,
 	// units and headings).

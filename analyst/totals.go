@@ -74,7 +74,10 @@ func (r *run) withhold(ctx context.Context, sources []domain.DataSource, a RunQu
 			lines = append(lines, "Not run: "+refused[i].Model)
 		}
 	}
-	return &toolOutput{Result: ToolResult{Error: strings.Join(lines, "\n"), Withheld: true}}
+	failed := domain.AnswerCheck{Kind: domain.CheckRows, Outcome: domain.CheckFailed, Note: refused[0].People}
+	return &toolOutput{
+		Result: ToolResult{Error: strings.Join(lines, "\n"), Withheld: true}, Basis: basis{Checks: []domain.AnswerCheck{failed}},
+	}
 }
 
 // mend is what is said in place of a result that failed a check: to a model how it mends its query, and otherwise what people

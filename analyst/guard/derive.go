@@ -83,6 +83,8 @@ type deriver struct {
 	out  Derived
 	root *node
 	ctes map[int]*node
+	// outer are the joins whose subquery is looked at, the innermost one last.
+	outer []*node
 	// selects are the columns of the control, and withs its common table expressions.
 	selects, withs []string
 	nodes          int
@@ -127,8 +129,15 @@ func (d *deriver) visit(n *node, s shownColumns) {
 	if n.Type == "LOGICAL_MATERIALIZED_CTE" && len(n.Children) == 2 {
 		d.ctes[n.TableIndex] = n.Children[0]
 	}
-	for _, c := range n.Children {
+	for i, c := range n.Children {
+		inside := n.Type == "LOGICAL_DELIM_JOIN" && i == 1
+		if inside {
+			d.outer = append(d.outer, n)
+		}
 		d.visit(c, s)
+		if inside {
+			d.outer = d.outer[:len(d.outer)-1]
+		}
 	}
 	switch n.Type {
 	case "LOGICAL_AGGREGATE_AND_GROUP_BY":
@@ -136,10 +145,8 @@ func (d *deriver) visit(n *node, s shownColumns) {
 			d.aggregate(n, s)
 		}
 	case "LOGICAL_WINDOW":
-		if len(n.Children) == 1 && d.joins(n.Children[0]) && slices.ContainsFunc(n.list(), func(e *expr) bool {
-			return e.Type == "WINDOW_AGGREGATE" && adds(classOf(e.Name), e)
-		}) {
-			d.unchecked("a total over a window of joined rows")
+		if len(n.Children) == 1 && d.joins(n.Children[0]) {
+			d.window(n)
 		}
 	}
 }
@@ -208,16 +215,12 @@ func (d *deriver) aggregate(n *node, s shownColumns) {
 		d.unchecked(unwrittenReason(err))
 		return
 	}
-	var groups []string
-	for _, g := range n.Groups {
-		c, err := w.value(r, g)
-		if err != nil {
-			d.unchecked(unwrittenReason(err))
-			return
-		}
-		groups = append(groups, c.sql)
+	groups, err := w.values(r, n.Groups)
+	if err != nil {
+		d.unchecked(unwrittenReason(err))
+		return
 	}
-	c := &controlled{d: d, w: w, r: r, groups: groups, name: "r" + strconv.Itoa(len(d.withs)+1)}
+	c := d.controlled(w, r, groups)
 	var totals []DerivedTotal
 	for i, e := range list {
 		if !adds(classOf(e.Name), e) {
@@ -237,20 +240,29 @@ func (d *deriver) aggregate(n *node, s shownColumns) {
 		}
 		totals = append(totals, t)
 	}
-	if len(totals) == 0 {
-		return
-	}
-	if len(d.out.Totals)+len(totals) > totalsMax {
-		d.unchecked("it has too many totals")
-		return
-	}
-	c.finish()
-	d.out.Totals = append(d.out.Totals, totals...)
+	c.finish(totals)
 }
 
-// writer makes a writer that knows the common table expressions.
+// values writes expressions over a relation.
+func (w *writer) values(r *written, list []*expr) ([]string, error) {
+	var out []string
+	for _, e := range list {
+		c, err := w.value(r, e)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c.sql)
+	}
+	return out, nil
+}
+
+func (d *deriver) controlled(w *writer, r *written, groups []string) *controlled {
+	return &controlled{d: d, w: w, r: r, groups: groups, name: "r" + strconv.Itoa(len(d.withs)+1)}
+}
+
+// writer makes a writer that knows the common table expressions, and the outer rows of a subquery.
 func (d *deriver) writer() *writer {
-	w := &writer{ctes: map[int]*node{}}
+	w := &writer{ctes: map[int]*node{}, within: slices.Clone(d.outer)}
 	for k, v := range d.ctes {
 		w.ctes[k] = v
 	}
@@ -426,12 +438,20 @@ func (c *controlled) names(of []int) string {
 	return strings.Join(out, " and ")
 }
 
-// finish adds the joined rows to the control.
-func (c *controlled) finish() {
+// finish adds the joined rows and the totals over them to the control.
+func (c *controlled) finish(totals []DerivedTotal) {
+	if len(totals) == 0 {
+		return
+	}
+	if len(c.d.out.Totals)+len(totals) > totalsMax {
+		c.d.unchecked("it has too many totals")
+		return
+	}
 	list := make([]string, len(c.columns))
 	for i, sql := range c.columns {
 		list[i] = sql + " AS c" + strconv.Itoa(i+1)
 	}
 	c.d.withs = append(c.d.withs, c.name+" AS MATERIALIZED (SELECT "+strings.Join(list, ", ")+c.r.tail()+")")
 	c.d.selects = append(c.d.selects, c.selects...)
+	c.d.out.Totals = append(c.d.out.Totals, totals...)
 }

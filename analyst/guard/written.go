@@ -85,8 +85,10 @@ type writer struct {
 	ctes    map[int]*node
 	// outer are the values of the outer rows for the subquery that is being written.
 	outer [][]writtenValue
-	depth int
-	bytes int
+	// within are the joins around what is written, if it is a part of their subqueries; the innermost one is last.
+	within []*node
+	depth  int
+	bytes  int
 }
 
 // add makes a source.
@@ -110,6 +112,9 @@ func (w *writer) rows(n *node) (*written, error) {
 	case "LOGICAL_DUMMY_SCAN":
 		return &written{}, nil
 	case "LOGICAL_DELIM_GET":
+		if len(w.outer) == 0 && len(w.within) > 0 {
+			return w.eliminated(n)
+		}
 		if len(w.outer) == 0 || len(w.outer[len(w.outer)-1]) != len(n.ChunkTypes) {
 			return nil, unwritten("a subquery that uses outer rows")
 		}

@@ -118,6 +118,12 @@ func TestTurn_Checks(t *testing.T) {
 		require.NotContains(t, answer.Text, "500,000")
 		require.Equal(t, domain.GradeRefused, answer.Annotation.Grade)
 		require.Equal(t, map[string]int{"total failed": 1}, counted)
+		require.Equal(t, []domain.AnswerCheck{
+			{Kind: domain.CheckRows, Outcome: domain.CheckPassed}, {
+				Kind: "total", Outcome: domain.CheckFailed,
+				Note: "I got two different totals for this: the groups add up to 820,000, and the table alone gives 410,000.",
+			},
+		}, answer.Annotation.Checks, "the mark of the grade says which check failed")
 		work := sink.Role(domain.RoleUserProxy)[0]
 		require.Contains(t, work.Text, "the result is not shown, because a check of its figures failed.")
 		require.Equal(t, domain.DisplayPython, work.Objects[0].Type, "the statement stays visible")

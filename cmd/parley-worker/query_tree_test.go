@@ -99,7 +99,7 @@ func (x *totals) cellsOf(tb testing.TB, sql string) [][]*string {
 func TestQueryTree_Random(t *testing.T) {
 	t.Parallel()
 	worlds, questions := trees(t)
-	verdicts, unchecked, shapes, rows := map[string]int{}, map[string]int{}, map[string]int{}, 0
+	verdicts, unchecked, shapes, rows, controls := map[string]int{}, map[string]int{}, map[string]int{}, 0, 0
 	checks := &checked{outcomes: map[string]int{}}
 	for seed := range uint64(worlds) {
 		w := querytest.New(seed)
@@ -131,6 +131,12 @@ func TestQueryTree_Random(t *testing.T) {
 				unchecked[why]++
 			}
 			checks.check(t, x, s.Asks()[0], statement, name)
+			// What is derived from a plan must hold of these statements too, for they are right.
+			plan, missing := planOf(x.db, statement.SQL, 1<<20)
+			require.Empty(t, missing, name)
+			derived := judging.Derive(plan)
+			require.Empty(t, x.differs(t, &derived), "%s\n%s\n%s", name, statement.SQL, derived.Control)
+			controls += len(derived.Totals)
 			rows += len(cells)
 			for _, op := range querytest.Operations(text) {
 				shapes[op]++
@@ -138,14 +144,15 @@ func TestQueryTree_Random(t *testing.T) {
 		}
 	}
 	t.Logf("%d questions with %d rows; the guard says %v %v; operations %v", worlds*questions, rows, verdicts, unchecked, shapes)
-	t.Logf("the checks say %v; %d wrong figures found, %d of them do not add up; %d of %d empty results explained", checks.outcomes,
-		checks.planted, checks.again, checks.explained, checks.empty)
+	t.Logf("the checks say %v; %d wrong figures found, %d of them do not add up; %d of %d empty results explained; "+
+		"%d derived controls hold", checks.outcomes, checks.planted, checks.again, checks.explained, checks.empty, controls)
 	// Random questions do not ask for the lowest, the mean and the highest value of one number.
 	for _, k := range []checking.Kind{checking.KindTotal, checking.KindFigures, checking.KindShares, checking.KindLevel, checking.KindCounts} {
 		require.Positive(t, checks.outcomes[string(k)+" passed"], k)
 	}
 	require.Greater(t, checks.planted, checks.again)
 	require.Positive(t, checks.again)
+	require.Positive(t, controls)
 	require.Positive(t, checks.explained)
 	var missing []string
 	for _, op := range tree.Operations() {

@@ -39,6 +39,14 @@ describe('AnswerGrade', () => {
     expect(screen.queryByRole('list')).toBeNull();
   });
 
+  it('says that a check failed, and which one', async () => {
+    const note = 'sum(budget) gives 3,760,000 over the joined rows.';
+    renderView(<AnswerGrade grade="refused" checks={[{ kind: 'total', outcome: 'failed', note }]} />);
+    expect(screen.getByText('A check of the figures failed, so they are not shown.')).toBeVisible();
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Not answered: what was checked' }));
+    expect(screen.getByText(note)).toBeVisible();
+  });
+
   it('is no button if nothing was checked', () => {
     renderView(<AnswerGrade grade="asked" checks={[]} />);
     expect(screen.getByText('Asked')).toBeVisible();

@@ -24,6 +24,7 @@ export function AnswerGrade({ grade, checks }: AnswerGradeProps) {
   const [isOpen, setOpen] = useState(false);
   const list = useId();
   const Icon = icons[grade];
+  const hasFailed = checks.some(({ outcome }) => outcome === 'failed');
   const word = (
     <>
       <Icon size={14} aria-hidden />
@@ -49,7 +50,9 @@ export function AnswerGrade({ grade, checks }: AnswerGradeProps) {
       ) : (
         <span className={styles.mark}>{word}</span>
       )}
-      <span className={styles.line}>{t(`grade.${grade}.line`)}</span>
+      <span className={styles.line}>
+        {grade === 'refused' && hasFailed ? t('grade.withheld.line') : t(`grade.${grade}.line`)}
+      </span>
       <ul id={list} className={styles.checks} aria-label={t('grade.checks')} hidden={!isOpen}>
         {checks.map(({ kind, outcome, note }) => (
           <li key={kind} data-outcome={outcome}>
