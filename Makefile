@@ -83,8 +83,6 @@ suites := ^TestEval_Builtin$$
 .PHONY: test/go
 # By default, the race detector waits a second at the end of each of the 60 programs, to find races of their last moment.
 test/go: export GORACE ?= atexit_sleep_ms=0
-# The heaps of tests are small and their machines are not: fewer collections save a tenth of the processor.
-test/go: export GOGC ?= 300
 test/go: web/node_modules/.stamp ## run the Go tests with the race detector against a real Postgres
 	@scripts/doctor test
 	@# Everything is compiled first, on both cores: two lanes at once would compile the same packages twice.
