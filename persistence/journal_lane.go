@@ -53,11 +53,6 @@ func (j *Journal) worthLocked(q *queue) bool {
 // lane commits group after group of a queue until the journal has stopped and
 // everything is answered.
 func (j *Journal) lane(ctx context.Context, q *queue) {
-	// Each lane has a connection before its first group, which would wait for it otherwise. An error is that of
-	// the first group.
-	if conn, err := j.store.journal.Acquire(ctx); err == nil {
-		conn.Release()
-	}
 	for {
 		group := j.next(q)
 		if group == nil {

@@ -32,7 +32,7 @@ func TestShown(t *testing.T) {
 		"ProjectLabelShown": {of: "ProjectLabel"},
 		"TaskShown":         {of: "ScheduledTask"},
 		"ConversationShown": {of: "Conversation", hidden: map[string]string{
-			"Activation": owner, "Node": owner, "ClaimedAt": owner,
+			"Activation": owner, "Node": owner, "ClaimedAt": owner, "Requests": owner,
 			"AccessVersion": "the actor compares it when it reads the rights", "DeletedAt": "the view has none that are deleted",
 			"PurgedAt": "only what is deleted is purged",
 		}},
