@@ -345,10 +345,13 @@ func TestStore_StartBlueprint(t *testing.T) {
 			_, err := s.StartBlueprint(ctx, s.cleo, b.ID, domain.BlueprintStart{Key: domain.IdempotencyKey{Key: "held"}})
 			result <- err
 		}()
+		// A transaction reads pg_stat_activity once and sees no connection that is opened later. So a
+		// connection without a transaction asks.
+		outside := persistencetest.Connect(t, s.url, "parley_engine")
 		require.Eventually(t, func() bool {
 			var waiting bool
-			err := other.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity
-				WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid)))`).Scan(&waiting)
+			err := outside.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid)))",
+				other.Conn().PgConn().PID()).Scan(&waiting)
 			return err == nil && waiting
 		}, time.Minute, 10*time.Millisecond)
 		s.share(t, b, domain.GranteeUser, s.cleo.UserID, domain.PermissionRemove)
