@@ -100,6 +100,11 @@ type Write struct {
 // owner's node stands still or is cut off, in which people make fewer changes.
 const RequestsKept = 16
 
+// WithRequest returns the latest requests of a conversation after one more, newest first.
+func WithRequest(latest []uuid.UUID, request uuid.UUID) []uuid.UUID {
+	return append([]uuid.UUID{request}, latest[:min(len(latest), RequestsKept-1)]...)
+}
+
 // TextSource has text that continues a write. Next returns the text that is available now.
 // It is called at most once for each write, may be called from any goroutine, and must not
 // block. An empty result means that no text may follow.

@@ -23,14 +23,24 @@ type reading = dbsqlc.Batch
 // organisation. One round trip.
 func (s *core) asTenant(ctx context.Context, organisation int64, queue func(r *reading)) error {
 	return retryUnavailable(ctx, func() error {
-		r := new(reading)
-		r.Queue(beginRead)
-		r.TenantEnter(strconv.FormatInt(organisation, 10))
-		queue(r)
-		r.Queue("COMMIT")
-		return s.app.SendBatch(ctx, &r.Batch).Close()
+		return s.sendTenants(ctx, func(r *reading) {
+			enter(r, organisation)
+			queue(r)
+		})
 	})
 }
+
+// sendTenants runs queries for people's requests in one round trip, once. Row level security shows each
+// query the organisation that was entered before it.
+func (s *core) sendTenants(ctx context.Context, queue func(r *reading)) error {
+	return sendReading(ctx, s.app, func(r *reading) {
+		r.Queue(beginRead)
+		queue(r)
+		r.Queue("COMMIT")
+	})
+}
+
+func enter(r *reading, organisation int64) { r.TenantEnter(strconv.FormatInt(organisation, 10)) }
 
 // asEngine runs queries of the engine, which sees all organisations. One round trip.
 func (s *core) asEngine(ctx context.Context, queue func(r *reading)) error {

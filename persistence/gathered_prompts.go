@@ -6,7 +6,6 @@ package persistence
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/google/uuid"
 
@@ -18,33 +17,29 @@ import (
 // one of the organisation.
 type agentKey struct{ organisation, user, id int64 }
 
-// agents reads the agents of many prompts in one round trip; nil for one that is not there. Row level security
-// shows each statement the organisation that was entered before it.
+// agents reads the agents of many prompts in one round trip; nil for one that is not there.
 func (s *core) agents(ctx context.Context, keys []agentKey) ([]*domain.Analyst, error) {
 	rows := make([]*dbsqlc.AnalystShown, len(keys))
-	r := new(reading)
-	r.Queue(beginRead)
-	for i, k := range keys {
-		if i == 0 || keys[i-1].organisation != k.organisation {
-			r.TenantEnter(strconv.FormatInt(k.organisation, 10))
+	err := s.sendTenants(ctx, func(r *reading) {
+		for i, k := range keys {
+			if i == 0 || keys[i-1].organisation != k.organisation {
+				enter(r, k.organisation)
+			}
+			if k.id == 0 {
+				r.AnalystDefault(k.organisation, &rows[i])
+			} else {
+				r.AnalystUsable(&dbsqlc.AnalystUsableParams{ID: k.id, UserID: k.user}, &rows[i])
+			}
 		}
-		if k.id == 0 {
-			r.AnalystDefault(k.organisation, &rows[i])
-		} else {
-			r.AnalystUsable(&dbsqlc.AnalystUsableParams{ID: k.id, UserID: k.user}, &rows[i])
-		}
-	}
-	r.Queue("COMMIT")
-	// It is not repeated here: gatheredCall does that.
-	if err := s.app.SendBatch(ctx, &r.Batch).Close(); err != nil {
-		return nil, err //nolint:wrapcheck // translated by the gatherer
+	})
+	if err != nil {
+		return nil, err
 	}
 	out := make([]*domain.Analyst, len(keys))
 	for i, row := range rows {
 		if row == nil {
 			continue
 		}
-		var err error
 		if out[i], err = analystOf(row); err != nil {
 			return nil, err
 		}

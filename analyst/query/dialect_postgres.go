@@ -127,10 +127,11 @@ func (d postgres) Stat(name, x string, q float64, filter string) (string, error)
 // powers are the number of the values of x and the sums of its first four powers. They are added up as NUMERIC, which is exact,
 // so that a small spread around a large mean does not cancel out.
 func powers(x, filter string) (n string, sums [5]string) {
-	value, power := "CAST("+x+" AS NUMERIC)", ""
+	value := "CAST(" + x + " AS NUMERIC)"
+	power := value
 	for i := 1; i < len(sums); i++ {
-		power += map[bool]string{true: " * "}[i > 1] + value
 		sums[i] = "sum(" + power + ")" + filter
+		power += " * " + value
 	}
 	return "CAST(count(" + x + ")" + filter + " AS NUMERIC)", sums
 }

@@ -234,9 +234,14 @@ func (b *bed) awaitReady(ctx context.Context) error {
 
 // readyAt asks an operator's port whether its process serves people.
 func readyAt(ctx context.Context, operator string) bool {
+	return answersOK(ctx, "http://"+operator+"/readyz")
+}
+
+// answersOK reports whether a URL answers 200 within 2 s.
+func answersOK(ctx context.Context, url string) bool {
 	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+operator+"/readyz", nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return false
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/proxytest"
 	"parley.dev/parley/internal/redistest"
 )
@@ -56,10 +57,13 @@ func (w *world) harm(ctx context.Context, l *load, f *fault, random *rand.Rand) 
 	return err
 }
 
-// interrupted is how many turns were interrupted so far; Postgres may be away.
-func (w *world) interrupted(ctx context.Context) (n int) {
+// interrupted is how many turns were interrupted so far.
+func (w *world) interrupted(ctx context.Context) int { return w.turns(ctx, domain.TurnInterrupted) }
+
+// turns is how many turns have one of some states; Postgres may be away.
+func (w *world) turns(ctx context.Context, states ...domain.TurnStatus) (n int) {
 	waitUntil(ctx, func() bool {
-		return w.db.QueryRow(ctx, "SELECT count(*) FROM turn WHERE status = 'interrupted'").Scan(&n) == nil
+		return w.db.QueryRow(ctx, "SELECT count(*) FROM turn WHERE status = ANY($1::text[])", states).Scan(&n) == nil
 	})
 	return n
 }

@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/domain"
 )
 
 const (
@@ -80,7 +82,7 @@ func TestFigures_Joins(t *testing.T) { // F11
 // joinAndLeave lets the last node leave and join again, so many times.
 func (j *joins) joinAndLeave(times int) func(context.Context, *load, *rand.Rand) error {
 	return func(ctx context.Context, l *load, random *rand.Rand) error {
-		fresh, cut := l.members[len(l.members)-1], l.harmed(ctx)
+		fresh, cut := l.members[len(l.members)-1], l.turns(ctx, domain.TurnInterrupted, domain.TurnFailed)
 		for n := range times {
 			before := len(fresh.ends())
 			moved, running, err := l.ownedBy(ctx, fresh)
@@ -105,21 +107,13 @@ func (j *joins) joinAndLeave(times int) func(context.Context, *load, *rand.Rand)
 			}
 			wait(ctx, joinedFor)
 		}
-		n := l.harmed(ctx) - cut
+		n := l.turns(ctx, domain.TurnInterrupted, domain.TurnFailed) - cut
 		j.harmed += n
 		if n > 0 {
 			return fmt.Errorf("%d turns were interrupted or have failed", n)
 		}
 		return nil
 	}
-}
-
-// harmed is how many turns have not come to the end of their answer, and were not stopped by a person.
-func (w *world) harmed(ctx context.Context) (n int) {
-	waitUntil(ctx, func() bool {
-		return w.db.QueryRow(ctx, "SELECT count(*) FROM turn WHERE status IN ('interrupted', 'failed')").Scan(&n) == nil
-	})
-	return n
 }
 
 // ownedBy counts the conversations that a node owns, and those of them with a running turn.

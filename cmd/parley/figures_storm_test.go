@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -105,18 +104,7 @@ func (b *bed) balancer(t *testing.T, program string) string {
 		}
 	})
 	base := "http://" + address
-	require.True(t, waitUntil(t.Context(), func() bool {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/config.json", nil)
-		if err != nil {
-			return false
-		}
-		response, err := http.DefaultClient.Do(r)
-		if err != nil {
-			return false
-		}
-		_ = response.Body.Close() // its status is all that counts
-		return response.StatusCode == http.StatusOK
-	}), "the balancer does not serve")
+	require.True(t, waitUntil(t.Context(), func() bool { return answersOK(t.Context(), base+"/config.json") }), "the balancer does not serve")
 	return base
 }
 

@@ -186,10 +186,7 @@ func TestTrial_Apart(t *testing.T) { // F13, F16, G1 to G9
 		}
 	}()
 
-	urls := make([]string, len(servers))
-	for i, s := range servers {
-		urls[i] = s.url
-	}
+	urls := urlsOf(servers)
 	report := apartTrial(t, urls, settled+time.Duration(many)*(apartFor+togetherFor))
 	over()
 	<-nemesis

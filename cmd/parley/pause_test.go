@@ -26,10 +26,7 @@ func TestTrial_Paused(t *testing.T) { // F07
 	many := setting(t, "PARLEY_TEST_PAUSES", 2)
 	database := persistencetest.URL(t)
 	servers := fleet(t, database, nil, "one", "two", "three")
-	urls := make([]string, len(servers))
-	for i, s := range servers {
-		urls[i] = s.url
-	}
+	urls := urlsOf(servers)
 
 	life, over := context.WithCancel(t.Context())
 	defer over()

@@ -51,6 +51,15 @@ type server struct {
 	ended         chan struct{}
 }
 
+// urlsOf returns where people reach processes.
+func urlsOf(servers []*server) []string {
+	urls := make([]string, len(servers))
+	for i, s := range servers {
+		urls[i] = s.url
+	}
+	return urls
+}
+
 // fleet starts processes of parley on one database, one after the other, as an operator
 // would, with additional environment variables. They are stopped in an orderly way at the end
 // of the test.

@@ -44,10 +44,7 @@ func TestTrial_Rolling(t *testing.T) { // G19, G21, F04, F05
 	answer := time.Duration(setting(t, "PARLEY_TEST_ANSWER", 2)) * time.Second
 	database := persistencetest.URL(t)
 	servers := fleet(t, database, nil, "one", "two", "three")
-	urls := make([]string, len(servers))
-	for i, s := range servers {
-		urls[i] = s.url
-	}
+	urls := urlsOf(servers)
 	db, err := pgxpool.New(t.Context(), database)
 	require.NoError(t, err)
 	t.Cleanup(db.Close)

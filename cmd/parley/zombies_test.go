@@ -43,10 +43,7 @@ func TestTrial_Zombies(t *testing.T) { // F06
 	}
 	database := persistencetest.URL(t)
 	servers := fleet(t, database, nil, "one", "two", "three")
-	urls := make([]string, len(servers))
-	for i, s := range servers {
-		urls[i] = s.url
-	}
+	urls := urlsOf(servers)
 	db, err := pgxpool.New(t.Context(), database)
 	require.NoError(t, err)
 	defer db.Close()

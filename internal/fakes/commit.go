@@ -24,7 +24,7 @@ func (s *Store) Commit(w *domain.Write) domain.WriteResult {
 	s.messages(c, w)
 	s.turns(c, w)
 	if w.Request != uuid.Nil {
-		c.Requests = append([]uuid.UUID{w.Request}, c.Requests[:min(len(c.Requests), domain.RequestsKept-1)]...)
+		c.Requests = domain.WithRequest(c.Requests, w.Request)
 	}
 	if w.Update != nil {
 		if w.Update.Name != nil {

@@ -94,6 +94,19 @@ func mustStart(t *testing.T, cfg Config) *Server {
 	return server
 }
 
+// awaitServer waits until a server that was killed accepts connections again.
+func awaitServer(t *testing.T, server *Server) {
+	t.Helper()
+	require.NoError(t, waitUntil(t.Context(), 5*time.Minute, func() (bool, error) {
+		again, err := pgx.Connect(t.Context(), server.URL())
+		if err != nil {
+			return false, nil //nolint:nilerr // it has not started yet
+		}
+
+		return true, again.Close(t.Context())
+	}))
+}
+
 func mustConnect(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
 
@@ -344,14 +357,7 @@ func TestStart_AfterKill(t *testing.T) {
 		require.NoError(t, syscall.Kill(pid, syscall.SIGKILL))
 		require.Error(t, <-busy)
 
-		require.NoError(t, waitUntil(t.Context(), 5*time.Minute, func() (bool, error) {
-			again, err := pgx.Connect(t.Context(), server.URL())
-			if err != nil {
-				return false, nil //nolint:nilerr // it has not started yet
-			}
-
-			return true, again.Close(t.Context())
-		}))
+		awaitServer(t, server)
 		require.Equal(t, 1, count(t, server.URL(), "SELECT n FROM kept"))
 	})
 
@@ -382,14 +388,7 @@ func TestStart_AfterKill(t *testing.T) {
 		}))
 		require.NoError(t, syscall.Kill(next, syscall.SIGKILL))
 
-		require.NoError(t, waitUntil(t.Context(), 5*time.Minute, func() (bool, error) {
-			again, err := pgx.Connect(t.Context(), server.URL())
-			if err != nil {
-				return false, nil //nolint:nilerr // it has not started yet
-			}
-
-			return true, again.Close(t.Context())
-		}))
+		awaitServer(t, server)
 		require.Equal(t, 1, count(t, server.URL(), "SELECT n FROM kept"))
 		require.NoError(t, server.Err())
 	})

@@ -197,26 +197,25 @@ func (s *Server) watch(p *postmaster) {
 		default:
 		}
 
-		falls++
-		s.logger.LogAttrs(ctx, slog.LevelError, "the embedded database server fell over", slog.Any("error", p.err), slog.Int("falls", falls))
-
-		next, err := s.revive(ctx, falls)
-
-		// A restart can fail for a reason that passes: the server is killed again while it recovers, or a child of the
-		// killed one waits for a busy disk and does not end in time.
-		for err != nil && falls <= restartLimit && !s.signalled() {
+		// A restart can fail for a reason that passes, and counts as a fall then: the server is killed again while it
+		// recovers, or a child of the killed one waits for a busy disk and does not end in time.
+		for why := p.err; ; {
 			falls++
-			s.logger.LogAttrs(ctx, slog.LevelError, "the embedded database server could not be restarted", slog.Any("error", err),
-				slog.Int("falls", falls))
-			next, err = s.revive(ctx, falls)
-		}
+			s.logger.LogAttrs(ctx, slog.LevelError, "the embedded database server fell over", slog.Any("error", why), slog.Int("falls", falls))
 
-		if err != nil {
-			s.err = errors.Join(fmt.Errorf("embedded Postgres: %w", err), s.release())
-			return
-		}
+			next, err := s.revive(ctx, falls)
+			if err == nil {
+				p = next
+				break
+			}
 
-		p = next
+			if falls > restartLimit || s.signalled() {
+				s.err = errors.Join(fmt.Errorf("embedded Postgres: %w", err), s.release())
+				return
+			}
+
+			why = err
+		}
 	}
 }
 

@@ -42,6 +42,21 @@ export async function retailOrders(product: Product, token: string): Promise<num
   return found.id;
 }
 
+/** Makes a connector from a file and the fields that the person fills in. Returns its id. */
+export async function upload(
+  product: Product,
+  token: string,
+  file: { name: string; text: string },
+  fields: Readonly<Record<string, string>>,
+): Promise<number> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('file', new Blob([file.text]), file.name);
+  const answer = await product.call(token, 'POST', 'memory/file/datasources', form);
+  if (!answer.ok) throw new Error(`${file.name}: ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { id: number }).id;
+}
+
 /** Waits until a condition is true, and checks it every 100 ms. */
 export async function until<T>(
   what: string,

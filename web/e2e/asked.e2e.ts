@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { read, until } from './api';
+import { read, until, upload } from './api';
 import { serious } from './axe';
 import { asked, Model } from './model';
 import { mara } from './people';
@@ -40,18 +40,8 @@ test('a model asks back, is answered by a button, mends a wrong total, and the a
     ['sales', sales],
     ['visits', visits],
   ] as const) {
-    const form = new FormData();
-    form.append('name', name);
-    form.append('description', name);
-    form.append('scope', 'user');
-    form.append('type', 'csv');
-    form.append('file', new Blob([text]), `${name}.csv`);
-    const made = await fetch(`${stage.product.url}/api/v1/memory/file/datasources`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      body: form,
-    });
-    dataSources.push(((await made.json()) as { id: number }).id);
+    const fields = { name, description: name, scope: 'user', type: 'csv' };
+    dataSources.push(await upload(stage.product, token, { name: `${name}.csv`, text }, fields));
   }
   const made = await stage.product.call(token, 'POST', 'discourse/conversations', {
     name: 'Sales',

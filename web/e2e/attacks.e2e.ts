@@ -1,7 +1,7 @@
 import { errors as playwrightErrors, type Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 
-import { read, until } from './api';
+import { read, until, upload } from './api';
 import { signIn } from './browser';
 import { hostile } from './hostile-strings';
 import { asked, Model } from './model';
@@ -115,19 +115,9 @@ async function makeAll(make: (text: string, index: number) => Promise<Response>)
 
 /** Makes a separate connector from a file of rows. */
 async function connector(name: string, rows: readonly (readonly string[])[]): Promise<number> {
-  const form = new FormData();
   const lines = rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','));
-  form.set('file', new Blob([lines.join('\n')]), `${name}.csv`);
-  form.set('name', name);
-  form.set('description', hostile[0] ?? '');
-  const answer = await fetch(`${stage.product.url}/api/v1/memory/file/datasources`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
-  });
-  const body = (await answer.json()) as { id: number };
-  if (!answer.ok) throw new Error(`${answer.status}: ${JSON.stringify(body)}`);
-  return body.id;
+  const file = { name: `${name}.csv`, text: lines.join('\n') };
+  return upload(stage.product, token, file, { name, description: hostile[0] ?? '' });
 }
 
 /** The id of a blueprint without inputs, so that it can be scheduled. */

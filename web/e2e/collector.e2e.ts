@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 
-import { until } from './api';
+import { until, upload } from './api';
 import { conversationId, send, signIn } from './browser';
 import { Collector, type Json } from './collector';
 import { mara } from './people';
@@ -128,7 +128,7 @@ describe('where a collector is configured', () => {
     const { context, page, errors } = await stage.sit();
     await draw(context, 0.9);
     await context.addCookies([{ name: 'session', value: canaries['cookie'] ?? '', url: stage.product.url }]);
-    const source = await upload(await stage.product.token(mara));
+    const source = await sold(await stage.product.token(mara));
     await signIn(page, mara);
     const token = await page.evaluate(() => {
       const key = Object.keys(localStorage).find((name) => name.startsWith('oidc.user:')) ?? '';
@@ -194,18 +194,9 @@ describe('where a collector is configured', () => {
 });
 
 /** A connector in which the canary is a cell. */
-async function upload(token: string): Promise<number> {
-  const form = new FormData();
-  form.set('file', new Blob([`product,amount\n${canaries['cell'] ?? ''},17\nother,4\n`]), 'sold.csv');
-  form.set('name', 'Sold');
-  form.set('description', 'What was sold.');
-  const answer = await fetch(`${stage.product.url}/api/v1/memory/file/datasources`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
-  });
-  if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
-  return ((await answer.json()) as { id: number }).id;
+async function sold(token: string): Promise<number> {
+  const file = { name: 'sold.csv', text: `product,amount\n${canaries['cell'] ?? ''},17\nother,4\n` };
+  return upload(stage.product, token, file, { name: 'Sold', description: 'What was sold.' });
 }
 
 /** Shows, types or fetches each of the canaries; returns a link that needs no bearer, and the conversation's id. */

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { retailOrders, until } from './api';
+import { retailOrders, until, upload } from './api';
 import { serious } from './axe';
 import { mara } from './people';
 import { onStage } from './stage';
@@ -14,18 +14,9 @@ test('find a connector by star, project and last use, look into it, and delete i
   const labels = await stage.product.call(token, 'GET', 'discourse/projectlabels');
   const [project] = ((await labels.json()) as { results: { id: number; name: string }[] }).results;
   if (!project) throw new Error('the demo has no project');
-  const form = new FormData();
-  form.append('name', 'Harvest');
-  form.append('description', 'Kilos by orchard.');
-  form.append('scope', 'user');
-  form.append('type', 'csv');
-  form.append('file', new Blob(['orchard,kilos\nNorth,20\nSouth,31\n']), 'harvest.csv');
-  const uploaded = await fetch(`${stage.product.url}/api/v1/memory/file/datasources`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
-  });
-  const { id } = (await uploaded.json()) as { id: number };
+  const file = { name: 'harvest.csv', text: 'orchard,kilos\nNorth,20\nSouth,31\n' };
+  const fields = { name: 'Harvest', description: 'Kilos by orchard.', scope: 'user', type: 'csv' };
+  const id = await upload(stage.product, token, file, fields);
   await stage.product.call(token, 'PUT', `memory/datasources/${id}`, { projectLabels: [project.id] });
   // A conversation about it makes it recent.
   await stage.product.call(token, 'POST', 'discourse/conversations', { name: 'Fruit', dataSources: [id] });

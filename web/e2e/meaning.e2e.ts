@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { read, until } from './api';
+import { read, until, upload } from './api';
 import { serious } from './axe';
 import { mara } from './people';
 import { onStage } from './stage';
@@ -25,35 +25,14 @@ function seats(column: string): string {
   return [`account_id,month,${column}`, ...rows.flat()].join('\n');
 }
 
-function fileOf(column: string): FormData {
-  const form = new FormData();
-  form.append('name', 'Seats');
-  form.append('description', 'The seats of each account.');
-  form.append('scope', 'user');
-  form.append('type', 'csv');
-  form.append('file', new Blob([seats(column)]), 'seats.csv');
-  return form;
-}
+const fields = { name: 'Seats', description: 'The seats of each account.', scope: 'user', type: 'csv' };
 
 const question = 'What is the total of seats by account id?';
 
 /** A connector with the seats, and what a test does with it. */
 async function uploaded() {
   const token = await stage.product.token(mara);
-  const send = async (
-    method: string,
-    to: string,
-    form: FormData,
-  ): Promise<{ id: number; version: number }> => {
-    const answer = await fetch(`${stage.product.url}/api/v1/${to}`, {
-      method,
-      headers: { authorization: `Bearer ${token}` },
-      body: form,
-    });
-    if (!answer.ok) throw new Error(`${to}: ${answer.status} ${await answer.text()}`);
-    return (await answer.json()) as { id: number; version: number };
-  };
-  const { id } = await send('POST', 'memory/file/datasources', fileOf('seats'));
+  const id = await upload(stage.product, token, { name: 'seats.csv', text: seats('seats') }, fields);
   const measured = async (): Promise<boolean> =>
     until('the measurement', async () => {
       const answer = await stage.product.call(token, 'GET', `memory/datasources/${id}/meaning`);
@@ -84,7 +63,8 @@ async function uploaded() {
     const form = new FormData();
     form.append('version', String(((await held.json()) as { version: number }).version));
     form.append('file', new Blob([seats(column)]), 'seats of next year.csv');
-    await send('PUT', `memory/datasources/${id}/file`, form);
+    const answer = await stage.product.call(token, 'PUT', `memory/datasources/${id}/file`, form);
+    if (!answer.ok) throw new Error(`replace the file: ${answer.status} ${await answer.text()}`);
     await measured();
   };
   await measured();

@@ -104,8 +104,5 @@ func (s *State) makes(b *batch, request uuid.UUID) {
 		return
 	}
 	b.write.Request = request
-	b.done = append(b.done, func() {
-		kept := s.requests[:min(len(s.requests), domain.RequestsKept-1)]
-		s.requests = append([]uuid.UUID{request}, kept...)
-	})
+	b.done = append(b.done, func() { s.requests = domain.WithRequest(s.requests, request) })
 }

@@ -9,13 +9,12 @@ import (
 // is already queued keeps that end, and the answer says which.
 func (s *State) stop(in Stop) {
 	t := s.turn
-	if t == nil && in.To == nil {
-		return
-	}
 	if t == nil {
-		// A turn that begins meanwhile came after this stop.
-		result := domain.StopResult{Stopped: s.stopped != nil, End: s.lastEnd, LastMessage: s.stopped}
-		s.whenSure(in.To, func() { s.answer(in.To, result) })
+		if in.To != nil {
+			// A turn that begins meanwhile came after this stop.
+			result := domain.StopResult{Stopped: s.stopped != nil, End: s.lastEnd, LastMessage: s.stopped}
+			s.whenSure(in.To, func() { s.answer(in.To, result) })
+		}
 		return
 	}
 	if in.To != nil {

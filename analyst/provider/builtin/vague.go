@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -310,7 +311,7 @@ const placesUsual = 10
 // the names for others.
 func (p *planner) rankedForm(q *vague, w *ranked) *form {
 	total := "total " + w.number.title()
-	text := fmt.Sprintf("%s %d %s by %s %s", orWord(q.least, "bottom", "top"), orNumber(q.limit, placesUsual), w.by.title(), total, q.rest)
+	text := fmt.Sprintf("%s %d %s by %s %s", orWord(q.least, "bottom", "top"), cmp.Or(q.limit, placesUsual), w.by.title(), total, q.rest)
 	if q.one {
 		text = fmt.Sprintf("which %s has the %s %s %s", w.by.title(), orWord(q.least, "lowest", "highest"), total, q.rest)
 	}
@@ -341,13 +342,6 @@ func (p *planner) unranked(q *vague, things *table) *form {
 	f := parse(p.lang, lex("how many "+q.noun), p.indexes[at], p.now)
 	f.block(fmt.Sprintf("The data do not say by which number %s are ranked. Please name one.", things.label()))
 	return f
-}
-
-func orNumber(n, otherwise int) int {
-	if n == 0 {
-		return otherwise
-	}
-	return n
 }
 
 func orWord(first bool, yes, no string) string {
