@@ -180,9 +180,14 @@ func (d *deriver) correctLink(c *column, value string, why meaning.Reason) {
 		return
 	}
 	d.suggest(c, to, why)
+	if !preferred || !slices.ContainsFunc(d.out.Links, is) {
+		return
+	}
+	// One link between two tables can be preferred: the last one that a person chose.
 	for i := range d.out.Links {
-		if is(d.out.Links[i]) && preferred {
-			d.out.Links[i].Preferred = true
+		l := &d.out.Links[i]
+		if l.From.Source == c.table.m.Source && l.From.Table == c.table.m.Name && l.To.Source == to.Source && strings.EqualFold(l.To.Table, to.Table) {
+			l.Preferred = is(*l)
 		}
 	}
 }

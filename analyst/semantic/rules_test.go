@@ -423,6 +423,12 @@ func TestDerive_Corrected(t *testing.T) {
 		require.Len(t, m.Links, 2)
 		require.Equal(t, meaning.Said, m.Links[1].Reason.State)
 		require.Len(t, of(about("points", meaning.FieldLink, "nothing.customer_id")).Links, 1)
+		both := of(about("points", meaning.FieldLink, "!customers.customer_id"), about("customer_id", meaning.FieldLink,
+			"!customers.customer_id")).Links
+		require.Len(t, both, 2)
+		for _, l := range both {
+			require.Equal(t, l.From.Columns[0] == "customer_id", l.Preferred, "of two links to one table, the later one is preferred")
+		}
 	})
 	t.Run("TheLaterOneHolds", func(t *testing.T) {
 		t.Parallel()

@@ -143,7 +143,7 @@ type CorrectionRequest struct {
 	_      struct{} `additionalProperties:"true"`
 	Table  string   `json:"table" doc:"The name of the table in SQL." example:"orders"`
 	Column string   `json:"column,omitempty" doc:"The column; empty for row, time, and words of the whole table." example:"mrr"`
-	Field  string   `json:"field" doc:"What it says: row, time, role, adds, default, unit, scale, weight, words, verbs or link." example:"adds"`
+	Field  string   `json:"field" doc:"What it says: row, time, main, role, adds, default, unit, scale, weight, words, verbs or link." example:"adds"`
 	Value  string   `json:"value" doc:"1 to {characters} characters. For row what one row is; for time and weight a column; for role, adds and default one of their values; for unit such as USD, or - for none; for scale a positive number; for words and verbs a list with commas; for link such as customers.id, with s7. before it for a table of connector 7, and first a minus sign if it is no link, or an exclamation mark if it is preferred." example:"level"`
 	Reason string   `json:"reason,omitempty" doc:"At most {characters} characters." example:"It is the stock at the end of the month."`
 }

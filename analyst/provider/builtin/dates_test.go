@@ -43,7 +43,11 @@ func TestReadSpan(t *testing.T) {
 		{"past 2 quarters", "2025-12-31", "2025-07-01", "2026-01-01"},
 		// If the data end before today, the span is counted back from the end of the data.
 		{"last 6 months", "2024-03-20", "2023-10-01", "2024-04-01"},
-		{"last month", "2024-03-20", "2024-03-01", "2024-04-01"},
+		{"last month", "2024-03-20", "2024-02-01", "2024-03-01"}, // March is not over in the data
+		{"last month", "2024-03-29", "2024-03-01", "2024-04-01"},
+		{"last quarter", "2024-03-20", "2023-10-01", "2024-01-01"},
+		{"last year", "2023-03-20", "2022-01-01", "2023-01-01"},
+		{"this year", "2024-03-20", "2024-01-01", "2025-01-01"},
 		{"last 7 days", "2024-03-20", "2024-03-14", "2024-03-21"},
 	} {
 		t.Run(c.text, func(t *testing.T) {

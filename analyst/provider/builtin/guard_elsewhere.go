@@ -35,8 +35,7 @@ func (p *planner) guardElsewhere(f *form) {
 				if l.isValue || l.quality < least || !own || f.hasName(l) {
 					continue
 				}
-				f.block(fmt.Sprintf("“%s” is in %s, which I cannot join with the rest of the question.", a.words,
-					p.views[k].base.entity()))
+				f.apart(a.words, p.views[k], p.views[k].base.entity())
 			}
 		}
 	}
@@ -60,8 +59,7 @@ func (p *planner) guardBeside(f *form) {
 			for _, l := range ix.phrases[t.stem] {
 				if p.views[k] != f.view && l.column != nil && l.column.isNumber() && l.column.table == p.views[k].base &&
 					slices.Equal(splitName(l.column.Name), []string{t.norm}) && !f.hasName(l) {
-					f.block(fmt.Sprintf("“%s” is in %s, which I cannot join with the rest of the question.", t.text,
-						p.views[k].base.label()))
+					f.apart(t.text, p.views[k], p.views[k].base.label())
 					return
 				}
 			}

@@ -27,6 +27,7 @@ func (v *view) join(all []analyst.Table, base int, m *meaning.Meaning) {
 		}
 		switch {
 		case len(found.Tied) > 0:
+			v.torn = append(v.torn, torn{table: all[k].Name, ways: found.Tell()})
 		case sure(found.Best):
 			ways = append(ways, way{k, found.Best})
 		default:

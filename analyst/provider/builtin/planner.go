@@ -171,6 +171,7 @@ func (l link) calls(t *table, word string) bool {
 
 // guard checks a reading against all of the data, and writes its query.
 func (p *planner) guard(f, before *form) {
+	p.guardTorn(f)
 	f.guardRepeats()
 	p.guardElsewhere(f)
 	if before == nil || before.view != f.view {

@@ -50,6 +50,8 @@ type view struct {
 	// taken are the names of numbers in any of the tables, by their stems: such a name means the
 	// number, and not a table or file with the same name.
 	taken map[string]bool
+	// torn are the tables to which several equally good ways lead, so that none of them is joined.
+	torn []torn
 }
 
 // tables returns the tables of the view, the base first.

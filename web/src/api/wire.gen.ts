@@ -3321,7 +3321,7 @@ export interface components {
              */
             column?: string;
             /**
-             * @description What it says: row, time, role, adds, default, unit, scale, weight, words, verbs or link.
+             * @description What it says: row, time, main, role, adds, default, unit, scale, weight, words, verbs or link.
              * @example adds
              */
             field: string;
