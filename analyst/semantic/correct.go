@@ -186,7 +186,8 @@ func (d *deriver) correctLink(c *column, value string, why meaning.Reason) {
 	// One link between two tables can be preferred: the last one that a person chose.
 	for i := range d.out.Links {
 		l := &d.out.Links[i]
-		if l.From.Source == c.table.m.Source && l.From.Table == c.table.m.Name && l.To.Source == to.Source && strings.EqualFold(l.To.Table, to.Table) {
+		if l.From.Source == c.table.m.Source && l.From.Table == c.table.m.Name && l.To.Source == to.Source &&
+			strings.EqualFold(l.To.Table, to.Table) {
 			l.Preferred = is(*l)
 		}
 	}
