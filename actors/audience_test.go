@@ -31,9 +31,9 @@ type heldClaims struct {
 	gate *gate
 }
 
-func (s heldClaims) Claim(ctx context.Context, id, activation uuid.UUID, node string) (*domain.Claim, error) {
+func (s heldClaims) Claim(ctx context.Context, id, activation uuid.UUID, node string, silent []string) (*domain.Claim, error) {
 	s.gate.pass()
-	return s.ConversationStore.Claim(ctx, id, activation, node)
+	return s.ConversationStore.Claim(ctx, id, activation, node, silent)
 }
 
 // listener sends messages to a conversation as a connection does, one at a time.

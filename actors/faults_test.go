@@ -218,7 +218,7 @@ func TestFence(t *testing.T) { // G1
 	b.send("go on")
 	<-said
 	// Another node becomes the owner, and this node does not know it.
-	_, err := b.store.Claim(context.Background(), b.id, uuid.New(), "node-2")
+	_, err := b.store.Claim(context.Background(), b.id, uuid.New(), "node-2", []string{"node-1"})
 	require.NoError(t, err)
 	select {
 	case <-cancelled:

@@ -35,6 +35,7 @@ func TestSystem_HintOfAnOwner(t *testing.T) { // G9
 	c.Receive(n.one.subscribeFrame(""))
 	s.waitType(t, protocol.FrameSubscribed)
 
+	n.deaf.Store(true)
 	owns(n.two)
 	_, err := n.two.system.Send(context.Background(), n.one.owner, n.one.prompt("who is it?"))
 	require.NoError(t, err)

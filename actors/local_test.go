@@ -38,13 +38,14 @@ func (s *System) spawn(kind, identity string) *actor.PID {
 	return actor.NewPID(s.c.ActorSystem.Address(), name)
 }
 
-// placesFunc is an implementation of Places that has no cache, and in which no node is
-// silent.
+// placesFunc is an implementation of Places that has no cache, and in which the owner's node is never
+// silent. No other node can be reached.
 type placesFunc func(kind, identity string) *actor.PID
 
 func (f placesFunc) Locate(kind, identity string) (*actor.PID, bool) { return f(kind, identity), false }
 
 func (placesFunc) Lost() <-chan struct{}        { return nil }
+func (placesFunc) Silent() []string             { return []string{"node-1", "node-2", "node-3"} }
 func (placesFunc) Answers(string) (int64, bool) { return 0, true }
 
 func (f placesFunc) Find(kind, identity string) (*actor.PID, bool) { return f(kind, identity), false }

@@ -12,9 +12,10 @@ type Meter struct {
 	// Lives says how many of a kind (conversation, session, connection, task) live on this
 	// node from now on.
 	Lives func(kind string, n int)
-	// Claimed is called for each claim of a conversation, and Fenced for each owner of this
-	// node that another node has superseded.
-	Claimed, Fenced func()
+	// Claimed is called for each claim of a conversation, Kept for each one that was refused
+	// because another node owns the conversation, and Fenced for each owner of this node that
+	// another node has superseded.
+	Claimed, Kept, Fenced func()
 	// Moved is called for each idle conversation that this node has let go to one that carries less.
 	Moved func()
 	// TurnsWaiting says how many turns wait for a place on this node, TurnWaited for how long one has
@@ -63,6 +64,9 @@ func (m *Meter) fill() {
 	}
 	if m.Claimed == nil {
 		m.Claimed = nothing
+	}
+	if m.Kept == nil {
+		m.Kept = nothing
 	}
 	if m.Fenced == nil {
 		m.Fenced = nothing

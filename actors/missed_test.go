@@ -75,7 +75,7 @@ func TestRecovery_FencedByOwnClaim(t *testing.T) { // G6, G7
 	})
 	sent := b.send("why?")
 	<-begun
-	_, err := b.store.Claim(t.Context(), b.id, uuid.New(), "node-1")
+	_, err := b.store.Claim(t.Context(), b.id, uuid.New(), "node-1", nil)
 	require.NoError(t, err)
 	b.runner.set(nil)
 	close(gate)

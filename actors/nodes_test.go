@@ -29,6 +29,8 @@ type nodes struct {
 	// not.
 	apart  atomic.Bool
 	lapses atomic.Int64
+	// deaf says that the nodes take each other for silent, and answer.
+	deaf atomic.Bool
 	// mute says that the last question was not answered, which may be the only one.
 	mute  atomic.Bool
 	taken atomic.Int32
@@ -60,6 +62,14 @@ func (v view) Take(kind, identity string) bool {
 	}
 	v.taken.Add(1)
 	return v.from.system.spawn(kind, identity) != nil
+}
+
+// Silent implements Places.
+func (v view) Silent() []string {
+	if v.apart.Load() || v.deaf.Load() {
+		return []string{v.one.system.node, v.two.system.node}
+	}
+	return nil
 }
 
 // Lost implements Places.

@@ -127,6 +127,9 @@ type Places interface {
 	// Lost returns a channel that is closed when the next node is lost. Then what it owned can be
 	// located again.
 	Lost() <-chan struct{}
+	// Silent returns the ids of the nodes that live and do not answer this one. Its claims may take
+	// conversations from them.
+	Silent() []string
 	// Take activates here an identity whose owner's node does not answer. The claim that
 	// follows fences that owner. Take returns false if the node answers again, or if this
 	// node may not own anything.
@@ -412,13 +415,13 @@ func (s *System) crowded(produce actor.Producer, waiting int) *actor.Props {
 func (s *System) conversation() conversation.Config {
 	l := &s.c.Limits
 	return conversation.Config{
-		Node: s.node, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts, Clock: s.c.Clock, Logger: s.c.Logger,
+		Node: s.node, Silent: s.places.Silent, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts, Clock: s.c.Clock, Logger: s.c.Logger,
 		Tracer: s.c.Tracer, Turn: s.turn, Fanout: fanoutName, Tails: s.c.Tails, Owns: s.sendOwnerHint, Wrote: s.sendHeadHint,
 		SendUserEvents: s.Announce,
 		Lives:          s.lives(roster.Conversation), Left: s.left(roster.Conversation),
 		GaveUp:  func(id uuid.UUID) { s.root().Send(s.sweeper, &sweeper.GaveUp{Conversation: id}) },
 		Yielded: s.yielded,
-		Claimed: s.c.Meter.Claimed, Fenced: s.c.Meter.Fenced, TurnEnded: s.c.Meter.TurnEnded,
+		Claimed: s.c.Meter.Claimed, Kept: s.c.Meter.Kept, Fenced: s.c.Meter.Fenced, TurnEnded: s.c.Meter.TurnEnded,
 		Idle: l.ConversationIdle, Rest: l.Rest, Stash: l.Mailbox, Limits: ledger.Limits{TurnText: l.TurnText, Recent: budget.New(l.Recent)},
 	}
 }

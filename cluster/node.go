@@ -152,8 +152,11 @@ func (n *Node) AddressOf(node string) (address string, ok bool) {
 // Members returns the living members as this node has last read them.
 func (n *Node) Members() []domain.Member { return n.membership.living() }
 
-// Silent returns the names of the living members that do not answer this node, in order.
-func (n *Node) Silent() []string { return n.membership.reach.names() }
+// Silent returns the ids of the living members that do not answer this node, in order.
+func (n *Node) Silent() []string { return n.membership.reach.nodes() }
+
+// SilentNames returns the names of the living members that do not answer this node, in order.
+func (n *Node) SilentNames() []string { return n.membership.reach.names() }
 
 // LeaseAge returns how long ago this node began the last renewal that succeeded.
 func (n *Node) LeaseAge() time.Duration { return n.membership.sinceRenewal() }

@@ -123,8 +123,7 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 	// A draining node refuses new owners while it is still a member:
 	// then the next member in the order is used, on which all nodes agree as well. The same
 	// holds for a node that does not answer. That node may have made the activation
-	// nevertheless; then the activation that claims last is the owner, and the other one is
-	// fenced.
+	// nevertheless; then the activation that claims first is the owner, and the other one ends.
 	for members = p.members.present(); len(members) > 0; {
 		m, _ := owner(members, kind, identity)
 		pid, what := p.ask(id, m)

@@ -79,8 +79,8 @@ func TestNodes_Silent(t *testing.T) { // F13, F16
 
 			cut(w.network)
 			looks(t, silentAfter, a, c)
-			require.Equal(t, []string{"b"}, a.Silent())
-			require.Empty(t, c.Silent(), "one pair is cut")
+			require.Equal(t, []string{"b"}, a.SilentNames())
+			require.Empty(t, c.SilentNames(), "one pair is cut")
 			all := []string{a.ID(), b.ID(), c.ID()}
 			for n, silent := range map[*Node][]string{a: {b.ID()}, c: {}} {
 				n.membership.tell(t.Context())
@@ -115,7 +115,7 @@ func TestNodes_Silent(t *testing.T) { // F13, F16
 
 			w.network.Together("a", "b")
 			looks(t, 1, a)
-			require.Empty(t, a.Silent())
+			require.Empty(t, a.SilentNames())
 			require.Equal(t, 1, log.has("INFO a node answers again"))
 			lapses, answers = a.Answers(b.system.Address())
 			require.EqualValues(t, silentAfter+1, lapses, "a request that was sent before can see it")
@@ -149,10 +149,10 @@ func TestNodes_SilentAndGone(t *testing.T) {
 	meet(t, a, b)
 	w.network.Apart("a", "b")
 	looks(t, silentAfter, a)
-	require.Equal(t, []string{"b"}, a.Silent())
+	require.Equal(t, []string{"b"}, a.SilentNames())
 	require.NoError(t, b.Stop())
 	looks(t, 1, a)
-	require.Empty(t, a.Silent())
+	require.Empty(t, a.SilentNames())
 	require.Empty(t, a.membership.reach.missed)
 	require.Empty(t, a.membership.reach.lapses)
 }

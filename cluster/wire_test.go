@@ -170,7 +170,7 @@ func TestWire_Advertise(t *testing.T) {
 	}()
 	meet(t, a, b)
 	looks(t, 1, a)
-	require.Empty(t, a.Silent())
+	require.Empty(t, a.SilentNames())
 	lapses, now := a.Answers(l.Addr().String())
 	require.Zero(t, lapses)
 	require.True(t, now)
@@ -207,7 +207,7 @@ func TestWire_WithoutProxy(t *testing.T) {
 	b := w.start(t, "b", onWire, func(c *Config) { c.Address = net.JoinHostPort(host, "0") })
 	meet(t, a, b)
 	looks(t, silentAfter, a, b)
-	require.Empty(t, a.Silent())
+	require.Empty(t, a.SilentNames())
 }
 
 // connections counts the connections of grpc in this process.

@@ -168,8 +168,8 @@ type Claim struct {
 	// Requests are the latest requests that have changed the conversation, newest first.
 	Requests []uuid.UUID
 	Snapshot *Snapshot // nil when there is none
-	// OwnerLives is true if the earlier owner was on another node whose lease had not ended:
-	// that owner was superseded, not lost.
+	// OwnerLives is true if the earlier owner was on another node whose lease had not ended, but
+	// which is silent: that owner was superseded, not lost.
 	OwnerLives bool
 	// Stopped is the last prompt if its turn was stopped and nothing has happened since;
 	// nil otherwise. A repeated stop returns it.
@@ -205,9 +205,11 @@ type Journal interface {
 // ConversationStore is what the owner of a conversation reads from, and how it becomes the
 // owner.
 type ConversationStore interface {
-	// Claim makes this activation the owner: the epoch rises and the old owner can never
-	// write again. CodeNotFound if the conversation is deleted or never existed.
-	Claim(ctx context.Context, conversation, activation uuid.UUID, node string) (*Claim, error)
+	// Claim makes this activation on a node the owner: the epoch rises and the old owner can never
+	// write again. CodeFenced if another node owns the conversation and has a lease, unless it
+	// is one of silent, the nodes that this one gets no answer from. CodeNotFound if the
+	// conversation is deleted or never existed.
+	Claim(ctx context.Context, conversation, activation uuid.UUID, node string, silent []string) (*Claim, error)
 	// Events returns at most limit events after a seq, oldest first. If the log does not
 	// reach back that far, the first event's seq is higher than after+1.
 	Events(ctx context.Context, conversation uuid.UUID, after int64, limit int) ([]Event, error)

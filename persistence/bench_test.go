@@ -153,7 +153,7 @@ func BenchmarkStore_Claim(b *testing.B) {
 	writes := ownMany(b, url, s, 5000)
 	b.ResetTimer()
 	for i := range b.N {
-		_, err := s.ConversationStore.Claim(b.Context(), writes[i%len(writes)].Conversation, uuid.New(), "node")
+		_, err := s.ConversationStore.Claim(b.Context(), writes[i%len(writes)].Conversation, uuid.New(), "node", nil)
 		require.NoError(b, err)
 	}
 }

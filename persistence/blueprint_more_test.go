@@ -281,7 +281,7 @@ func TestStore_StartBlueprint(t *testing.T) {
 		require.NoError(t, err)
 		require.ElementsMatch(t, []int64{hidden, orders}, c.DataSources)
 		require.Equal(t, "Review West", c.Messages[0].Text)
-		claim, err := s.store.ConversationStore.Claim(ctx, c.ID, uuid.New(), "node")
+		claim, err := s.store.ConversationStore.Claim(ctx, c.ID, uuid.New(), "node", nil)
 		require.NoError(t, err)
 		require.Equal(t, "In West", claim.Running.Turn.Plan.Steps[0].DetailedInstructions)
 	})

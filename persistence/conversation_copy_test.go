@@ -116,7 +116,7 @@ func TestStore_CopyConversation(t *testing.T) {
 		requireCode(t, domain.CodeNotFound, err)
 
 		// The copy is a conversation like any other: it is claimed and written to.
-		claim, err := s.ConversationStore.Claim(ctx, copied.ID, uuid.New(), "node")
+		claim, err := s.ConversationStore.Claim(ctx, copied.ID, uuid.New(), "node", nil)
 		require.NoError(t, err)
 		require.Equal(t, copied.Head+1, claim.NextSeq)
 		theirs := &owned{t: t, store: s, journal: j, caller: cleo, Claim: claim}

@@ -22,8 +22,8 @@ var _ domain.ConversationStore = ConversationStore{}
 
 // Claim implements domain.ConversationStore. It goes together with other claims, or, if
 // somebody else has locked the row, alone.
-func (s ConversationStore) Claim(ctx context.Context, conversation, activation uuid.UUID, node string) (*domain.Claim, error) {
-	c := conversationClaim{conversation, activation, node}
+func (s ConversationStore) Claim(ctx context.Context, conversation, activation uuid.UUID, node string, silent []string) (*domain.Claim, error) {
+	c := conversationClaim{conversation, activation, node, silent}
 	got, err := gatheredCall(ctx, s.gathered.conversations, c)
 	// An empty result means that the row was locked by somebody else, who would otherwise hold up
 	// the whole group.
@@ -49,7 +49,7 @@ func (s ConversationStore) claimAlone(ctx context.Context, c conversationClaim) 
 		r.Queue("BEGIN")
 		r.Queue("SET LOCAL enable_seqscan = off") // as in the pool for keys, which a wait for a lock must not use up
 		r.ConversationClaim(&dbsqlc.ConversationClaimParams{
-			Activation: uuid.NullUUID{UUID: c.activation, Valid: true}, Node: &c.node, ID: c.conversation,
+			Activation: uuid.NullUUID{UUID: c.activation, Valid: true}, Node: c.node, Silent: c.silent, ID: c.conversation,
 		}, &rows)
 		about.queue(r, []uuid.UUID{c.conversation})
 		r.Queue("COMMIT")
@@ -128,8 +128,11 @@ func (f *claimRows) sorted() rowsByConversation {
 	return sorted
 }
 
-// claim makes the claim of one conversation.
+// claim makes the claim of one conversation; CodeFenced if its owner has kept it.
 func (f rowsByConversation) claim(activation uuid.UUID, row *dbsqlc.ConversationClaimed) (*domain.Claim, error) {
+	if row.Kept {
+		return nil, domain.Errorf(domain.CodeFenced, "Another node owns the conversation.")
+	}
 	c := &domain.Claim{
 		Conversation: row.ID, OrganisationID: row.OrgID, Fence: domain.Fence{Epoch: row.Epoch, Activation: activation},
 		NextSeq: row.NextSeq, Generation: row.Generation, OwnerID: row.OwnerID, Name: row.Name, AccessVersion: row.AccessVersion,

@@ -72,7 +72,7 @@ func TestStore_StartConversation(t *testing.T) {
 		orphans, err := s.ConversationStore.Orphans(ctx, 1000)
 		require.NoError(t, err)
 		require.Contains(t, orphans, id, "the sweeper finds it")
-		claim, err := s.ConversationStore.Claim(ctx, id, uuid.New(), "node")
+		claim, err := s.ConversationStore.Claim(ctx, id, uuid.New(), "node", nil)
 		require.NoError(t, err)
 		require.Equal(t, int64(3), claim.NextSeq)
 		require.Equal(t, turn, claim.Running.Turn.ID)

@@ -50,7 +50,7 @@ func TestJournal_Fence(t *testing.T) {
 			for i := range writes {
 				if claim == nil {
 					var err error
-					claim, err = s.ConversationStore.Claim(ctx, id, uuid.New(), "node")
+					claim, err = s.ConversationStore.Claim(ctx, id, uuid.New(), "node", nil)
 					if !assertNoError(t, err) {
 						return
 					}

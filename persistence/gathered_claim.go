@@ -45,6 +45,7 @@ func (s *core) claimSessions(ctx context.Context, claims []sessionClaim) ([]*dbs
 type conversationClaim struct {
 	conversation, activation uuid.UUID
 	node                     string
+	silent                   []string
 }
 
 // claimed is a claim, or why there is none. Without both, the conversation is to be claimed alone.
@@ -67,6 +68,9 @@ func (s *core) claimConversations(ctx context.Context, claims []conversationClai
 		if _, twice := first[c.conversation]; !twice {
 			first[c.conversation] = i
 			p.Ids, p.Activations, p.Nodes = append(p.Ids, c.conversation), append(p.Activations, c.activation), append(p.Nodes, c.node)
+			for _, node := range c.silent {
+				p.SilentIds, p.SilentNodes = append(p.SilentIds, c.conversation), append(p.SilentNodes, node)
+			}
 		}
 	}
 	err := sendReading(ctx, s.keyed, func(r *reading) {

@@ -13,7 +13,7 @@ import (
 func (s *Store) ClaimTogether(ctx context.Context, activation uuid.UUID, ids ...uuid.UUID) ([]*domain.Claim, error) {
 	claims := make([]conversationClaim, len(ids))
 	for i, id := range ids {
-		claims[i] = conversationClaim{id, activation, "node"}
+		claims[i] = conversationClaim{id, activation, "node", nil}
 	}
 	got, err := s.core.claimConversations(ctx, claims)
 	if err != nil {
@@ -30,8 +30,8 @@ func (s *Store) ClaimTogether(ctx context.Context, activation uuid.UUID, ids ...
 }
 
 // ClaimAlone claims a conversation as Claim does for one that a group had to skip.
-func (s *Store) ClaimAlone(ctx context.Context, activation, id uuid.UUID) (*domain.Claim, error) {
-	return s.ConversationStore.claimAlone(ctx, conversationClaim{id, activation, "node"})
+func (s *Store) ClaimAlone(ctx context.Context, activation, id uuid.UUID, silent ...string) (*domain.Claim, error) {
+	return s.ConversationStore.claimAlone(ctx, conversationClaim{id, activation, "node", silent})
 }
 
 // SessionsTogether claims sessions as one group; the person's id is 0 for one that is to be claimed alone.

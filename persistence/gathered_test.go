@@ -70,7 +70,7 @@ func TestStore_ClaimTogether(t *testing.T) { // G1, G7, G12
 	})
 	t.Run("ErrNotFound", func(t *testing.T) {
 		for _, id := range []uuid.UUID{uuid.New(), deleted.Conversation} {
-			_, err := s.ConversationStore.Claim(ctx, id, uuid.New(), "node")
+			_, err := s.ConversationStore.Claim(ctx, id, uuid.New(), "node", nil)
 			requireCode(t, domain.CodeNotFound, err)
 		}
 	})
@@ -94,7 +94,7 @@ func TestStore_ClaimStorm(t *testing.T) { // G1
 	require.NoError(t, err)
 	waiting := make(chan error, 1)
 	go func() {
-		claim, err := s.ConversationStore.Claim(ctx, locked.Conversation, uuid.New(), "node")
+		claim, err := s.ConversationStore.Claim(ctx, locked.Conversation, uuid.New(), "node", nil)
 		if err == nil && claim.Fence.Epoch != locked.Fence.Epoch+1 {
 			err = fmt.Errorf("epoch %d", claim.Fence.Epoch)
 		}
@@ -109,7 +109,7 @@ func TestStore_ClaimStorm(t *testing.T) { // G1
 	for range rounds {
 		for _, o := range owners {
 			all.Go(func() {
-				claim, err := s.ConversationStore.Claim(ctx, o.Conversation, uuid.New(), "node")
+				claim, err := s.ConversationStore.Claim(ctx, o.Conversation, uuid.New(), "node", nil)
 				if !assertNoError(t, err) {
 					return
 				}
@@ -126,7 +126,7 @@ func TestStore_ClaimStorm(t *testing.T) { // G1
 		all.Go(func() {
 			leaving, leave := context.WithCancel(ctx)
 			leave()
-			_, err := s.ConversationStore.Claim(leaving, owners[0].Conversation, uuid.New(), "node")
+			_, err := s.ConversationStore.Claim(leaving, owners[0].Conversation, uuid.New(), "node", nil)
 			if err == nil {
 				t.Error("a caller that has left got a claim")
 			}

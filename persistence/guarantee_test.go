@@ -189,7 +189,7 @@ func TestJournal_Delete(t *testing.T) {
 	// A write of text only uses another path, which checks only the fence.
 	requireCode(t, domain.CodeFenced, o.try(chunk(answer, 0, "late")).Err)
 	require.NoError(t, s.StoreSnapshot(ctx, o.Conversation, 99), "an update that finds nothing")
-	_, err := s.ConversationStore.Claim(ctx, o.Conversation, uuid.New(), "node")
+	_, err := s.ConversationStore.Claim(ctx, o.Conversation, uuid.New(), "node", nil)
 	requireCode(t, domain.CodeNotFound, err)
 	_, err = s.Conversations.Conversation(ctx, o.caller, o.Conversation)
 	requireCode(t, domain.CodeNotFound, err)

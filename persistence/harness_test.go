@@ -46,7 +46,7 @@ func own(tb testing.TB, s *persistence.Store, j *persistence.Journal, email stri
 
 func (o *owned) claim(id uuid.UUID) {
 	o.t.Helper()
-	claim, err := o.store.ConversationStore.Claim(o.t.Context(), id, uuid.New(), "node")
+	claim, err := o.store.ConversationStore.Claim(o.t.Context(), id, uuid.New(), "node", nil)
 	require.NoError(o.t, err)
 	o.Claim = claim
 }

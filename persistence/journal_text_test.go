@@ -225,7 +225,7 @@ func TestJournal_TextFence(t *testing.T) {
 			for range writes {
 				if claim == nil {
 					var err error
-					claim, err = s.ConversationStore.Claim(t.Context(), o.Conversation, uuid.New(), "node")
+					claim, err = s.ConversationStore.Claim(t.Context(), o.Conversation, uuid.New(), "node", nil)
 					if !assertNoError(t, err) {
 						return
 					}

@@ -95,7 +95,7 @@ func TestStore_WhereaboutsAndNodes(t *testing.T) {
 	require.Nil(t, w.RunningSince)
 	require.False(t, w.Deleted)
 
-	claim, err := s.ConversationStore.Claim(ctx, c.ID, uuid.New(), "node")
+	claim, err := s.ConversationStore.Claim(ctx, c.ID, uuid.New(), "node", nil)
 	require.NoError(t, err)
 	w, err = s.Members.Whereabouts(ctx, c.ID)
 	require.NoError(t, err)

@@ -122,13 +122,13 @@ func TestStore_Claim_WhileTheRowIsLocked(t *testing.T) { // G7, F06
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	_, err = s.ConversationStore.Claim(ctx, o.Conversation, uuid.New(), "next")
+	_, err = s.ConversationStore.Claim(ctx, o.Conversation, uuid.New(), "next", nil)
 	require.NoError(t, err)
 	requireCode(t, domain.CodeUnavailable, goOn())
 }
 
 // A claim says whether the earlier owner was lost or only superseded: whether its node is another one that has a
-// lease.
+// lease, and which the claimer takes for silent.
 func TestStore_Claim_OwnerLives(t *testing.T) { // G7
 	t.Parallel()
 	s, _ := openURL(t)
@@ -146,21 +146,82 @@ func TestStore_Claim_OwnerLives(t *testing.T) { // G7
 		{two.Node, true},
 		{one.Node, true},
 	} {
-		claim, err := s.ConversationStore.Claim(ctx, o.Conversation, uuid.New(), c.by)
+		claim, err := s.ConversationStore.Claim(ctx, o.Conversation, uuid.New(), c.by, []string{one.Node, two.Node})
 		require.NoError(t, err)
 		require.Equal(t, c.lives, claim.OwnerLives)
 	}
-	claim, err := s.ClaimAlone(ctx, uuid.New(), o.Conversation) // by the node "node"
+	claim, err := s.ClaimAlone(ctx, uuid.New(), o.Conversation, one.Node) // by the node "node"
 	require.NoError(t, err)
 	require.True(t, claim.OwnerLives)
 
-	claim, err = s.ConversationStore.Claim(ctx, o.Conversation, uuid.New(), two.Node)
+	claim, err = s.ConversationStore.Claim(ctx, o.Conversation, uuid.New(), two.Node, nil)
 	require.NoError(t, err)
 	require.False(t, claim.OwnerLives, "the node \"node\" has no lease")
 	require.NoError(t, s.Members.Leave(ctx, two.Node))
 	claim, err = s.ClaimAlone(ctx, uuid.New(), o.Conversation)
 	require.NoError(t, err)
 	require.False(t, claim.OwnerLives, "its node has no lease any more")
+}
+
+// Two nodes claim the same conversations at once: the first stays the owner, whatever comes first, for as long
+// as it has a lease and the other one does not take it for silent.
+func TestStore_Claim_ErrOwnerLives(t *testing.T) { // G1, G7
+	t.Parallel()
+	s, _ := openURL(t)
+	ctx := t.Context()
+	one, two := member("one"), member("two")
+	require.NoError(t, s.Members.Join(ctx, one, time.Minute))
+	require.NoError(t, s.Members.Join(ctx, two, time.Minute))
+	caller := persistencetest.Caller(t, s, persistencetest.Anna)
+	var (
+		all    sync.WaitGroup
+		claims [40][2]*domain.Claim
+		ids    [40]uuid.UUID
+	)
+	for i := range ids {
+		c, err := s.Conversations.CreateConversation(ctx, caller, domain.NewConversation{Name: "Talk"})
+		require.NoError(t, err)
+		ids[i] = c.ID
+	}
+	for i, id := range ids {
+		for j, by := range []string{one.Node, two.Node} {
+			all.Go(func() {
+				claim, err := s.ConversationStore.Claim(ctx, id, uuid.New(), by, nil)
+				if err != nil && domain.CodeOf(err) != domain.CodeFenced {
+					t.Error(err)
+				}
+				claims[i][j] = claim
+			})
+		}
+	}
+	all.Wait()
+	for i, id := range ids {
+		first, second := claims[i][0], claims[i][1]
+		require.False(t, (first == nil) == (second == nil), "one of them owns it")
+		owner, other := one.Node, two.Node
+		if second != nil {
+			first, owner, other = second, two.Node, one.Node
+		}
+		home, err := s.ConversationStore.Home(ctx, id)
+		require.NoError(t, err)
+		require.Equal(t, owner, home)
+		require.Equal(t, int64(1), first.Fence.Epoch)
+		_, err = s.ConversationStore.Claim(ctx, id, uuid.New(), other, []string{other, "another"})
+		requireCode(t, domain.CodeFenced, err)
+		_, err = s.ClaimAlone(ctx, uuid.New(), id, other)
+		requireCode(t, domain.CodeFenced, err)
+		own, err := s.ConversationStore.Claim(ctx, id, uuid.New(), owner, nil)
+		require.NoError(t, err)
+		require.Equal(t, int64(2), own.Fence.Epoch, "a refused claim changes nothing")
+	}
+
+	taken, err := s.ConversationStore.Claim(ctx, ids[0], uuid.New(), two.Node, []string{one.Node})
+	require.NoError(t, err)
+	require.Equal(t, int64(3), taken.Fence.Epoch)
+	require.NoError(t, s.Members.Leave(ctx, one.Node))
+	require.NoError(t, s.Members.Leave(ctx, two.Node))
+	_, err = s.ClaimAlone(ctx, uuid.New(), ids[0])
+	require.NoError(t, err, "nobody has a lease any more")
 }
 
 func TestStore_Orphans(t *testing.T) {

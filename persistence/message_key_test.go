@@ -60,7 +60,7 @@ func TestMessage_IDsOfOrganisations(t *testing.T) {
 	requireCode(t, domain.CodeConflict, say(other, prompt, uuid.Nil))
 
 	// Writes, copies and purges affect only the organisation's own messages.
-	claim, err := s.ConversationStore.Claim(ctx, acme.Conversation, uuid.New(), "node")
+	claim, err := s.ConversationStore.Claim(ctx, acme.Conversation, uuid.New(), "node", nil)
 	require.NoError(t, err)
 	require.NotNil(t, claim.Running)
 	require.Equal(t, "the margin of acme", claim.Running.Prompt.Text)

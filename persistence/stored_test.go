@@ -81,7 +81,7 @@ func TestStore_Superseded(t *testing.T) { // G9
 	kept, lost, released := own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna), own(t, s, j, persistencetest.Anna)
 	deleted := own(t, s, j, persistencetest.Anna)
 	deleted.must(domain.Write{Delete: true})
-	claim, err := s.ConversationStore.Claim(t.Context(), lost.Conversation, uuid.New(), "another")
+	claim, err := s.ConversationStore.Claim(t.Context(), lost.Conversation, uuid.New(), "another", nil)
 	require.NoError(t, err)
 	require.NoError(t, s.ConversationStore.Release(t.Context(), released.Conversation, released.Fence))
 	found, err := s.ConversationStore.Superseded(t.Context(), "node", []uuid.UUID{

@@ -107,7 +107,7 @@ func TestStore_FireTask(t *testing.T) {
 		require.Equal(t, s.ben.UserID, c.Owner.ID)
 		require.Len(t, c.Messages, 1)
 		require.True(t, c.IsStreaming)
-		claim, err := s.store.ConversationStore.Claim(t.Context(), fired.Conversation, uuid.New(), "node")
+		claim, err := s.store.ConversationStore.Claim(t.Context(), fired.Conversation, uuid.New(), "node", nil)
 		require.NoError(t, err)
 		require.True(t, claim.Running.Scheduled)
 		require.Len(t, claim.Running.Turn.Plan.Steps, 2)

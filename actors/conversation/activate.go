@@ -65,6 +65,12 @@ func (a *Actor) claim(ctx actor.Context, failed bool) {
 		case domain.CodeOf(err) == domain.CodeNotFound:
 			a.refuseAll(ctx, domain.NotFound("Conversation"))
 			a.vanish(ctx)
+		case domain.CodeOf(err) == domain.CodeFenced:
+			// Two nodes that see different members for a moment activate it both, and the other one
+			// was the first. What waits here is asked of that one.
+			a.log(slog.LevelInfo, "a conversation that another node owns was not claimed")
+			a.c.Kept()
+			a.vanish(ctx)
 		default:
 			a.claims++
 			a.log(slog.LevelWarn, "a conversation could not be claimed", slog.Any("error", err))
@@ -81,7 +87,7 @@ func (a *Actor) claim(ctx actor.Context, failed bool) {
 }
 
 func (a *Actor) load(c context.Context, l *loaded) error {
-	claim, err := a.c.Store.Claim(c, a.id, uuid.New(), a.c.Node)
+	claim, err := a.c.Store.Claim(c, a.id, uuid.New(), a.c.Node, a.c.Silent())
 	if err != nil {
 		return err
 	}
@@ -151,6 +157,8 @@ func (a *Actor) reclaim(ctx actor.Context, o ledger.Reclaim) {
 			case a.state != state || a.phase == gone:
 			case domain.CodeOf(err) == domain.CodeNotFound:
 				a.do(ctx, state.Deleted())
+			case domain.CodeOf(err) == domain.CodeFenced:
+				a.do(ctx, state.Superseded())
 			case err != nil:
 				a.claims++
 				a.reclaim(ctx, o)

@@ -51,7 +51,7 @@ func newAlone(t *testing.T, change ...func(*Config)) *alone {
 		Logger: slog.New(slog.DiscardHandler), Turn: a.turn, Fanout: "fanout", SendUserEvents: func([]domain.UserEvent) {},
 		Tails: noTails{}, Owns: func(uuid.UUID, int64, int64) {}, Wrote: func(uuid.UUID, int64, int64) {},
 		Lives: func(*actor.PID) {}, Left: func(*actor.PID) { a.left <- struct{}{} }, GaveUp: func(uuid.UUID) {}, Yielded: func(uuid.UUID) {},
-		Claimed: func() {}, Fenced: func() {}, TurnEnded: func(domain.TurnStatus) {},
+		Claimed: func() {}, Kept: func() {}, Silent: func() []string { return nil }, Fenced: func() {}, TurnEnded: func(domain.TurnStatus) {},
 		Idle: time.Minute, Rest: time.Second, Stash: 1000, Limits: ledger.Limits{TurnText: 1 << 20},
 	}
 	for _, f := range change {

@@ -29,7 +29,10 @@ type AnalystReader interface {
 // Config is what the owner of a conversation needs. All fields but Tracer are required.
 type Config struct {
 	// Node is this process's id; it is written into the row that is claimed.
-	Node     string
+	Node string
+	// Silent returns the other nodes that this one gets no answer from. A claim takes from them what they own,
+	// and from no other node that has a lease.
+	Silent   func() []string
 	Journal  domain.Journal
 	Store    domain.ConversationStore
 	Analysts AnalystReader
@@ -58,9 +61,10 @@ type Config struct {
 	// Yielded is called for a conversation that was released so that another node may own it,
 	// when its actor has ended.
 	Yielded func(uuid.UUID)
-	// Claimed, Fenced and TurnEnded count these events for the metrics.
-	Claimed, Fenced func()
-	TurnEnded       func(domain.TurnStatus)
+	// Claimed, Kept, Fenced and TurnEnded count for the metrics: claims, claims that were refused because
+	// another node owns the conversation, owners that were fenced, and turns that have ended.
+	Claimed, Kept, Fenced func()
+	TurnEnded             func(domain.TurnStatus)
 	// Idle is how long an owner without turn and reader stays.
 	Idle time.Duration
 	// Rest is for how long nothing must have been asked of an owner before it yields to another node.
@@ -71,10 +75,10 @@ type Config struct {
 }
 
 func (c *Config) mustValidate() {
-	if c.Node == "" || c.Journal == nil || c.Store == nil || c.Analysts == nil || c.Clock == nil || c.Logger == nil ||
+	if c.Node == "" || c.Silent == nil || c.Journal == nil || c.Store == nil || c.Analysts == nil || c.Clock == nil || c.Logger == nil ||
 		c.Turn == nil || c.Fanout == "" || c.SendUserEvents == nil || c.Tails == nil || c.Owns == nil || c.Wrote == nil || c.Lives == nil ||
 		c.Left == nil || c.GaveUp == nil || c.Yielded == nil ||
-		c.Claimed == nil || c.Fenced == nil || c.TurnEnded == nil ||
+		c.Claimed == nil || c.Kept == nil || c.Fenced == nil || c.TurnEnded == nil ||
 		c.Idle <= 0 || c.Rest <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
 		panic("conversation: every field of Config but Tracer is required")
 	}

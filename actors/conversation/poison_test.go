@@ -206,8 +206,8 @@ type heldClaim struct {
 	came, open chan struct{}
 }
 
-func (s *heldClaim) Claim(ctx context.Context, id, activation uuid.UUID, node string) (*domain.Claim, error) {
+func (s *heldClaim) Claim(ctx context.Context, id, activation uuid.UUID, node string, silent []string) (*domain.Claim, error) {
 	s.came <- struct{}{}
 	<-s.open
-	return s.ConversationStore.Claim(ctx, id, activation, node)
+	return s.ConversationStore.Claim(ctx, id, activation, node, silent)
 }

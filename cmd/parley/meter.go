@@ -127,7 +127,9 @@ func (m *meter) engine() actors.Meter {
 		TurnRefused:  m.counter("turns_refused_total", "Answers that were not begun, because too many wait.", nil).Inc,
 		Lives:        func(kind string, n int) { m.lives[kind].Store(int64(n)) },
 		Claimed:      m.counter("conversations_claimed_total", "Claims of conversations by this node.", nil).Inc,
-		Fenced:       m.counter("conversations_fenced_total", "Owners on this node that another one had superseded.", nil).Inc,
+		Kept: m.counter("conversations_kept_total",
+			"Conversations that this node did not claim because another node was the owner already.", nil).Inc,
+		Fenced: m.counter("conversations_fenced_total", "Owners on this node that another one had superseded.", nil).Inc,
 		Moved: m.counter("conversations_moved_total",
 			"Idle conversations that this node has let go to one that carries less.", nil).Inc,
 		// A status that is not in the table is not counted.

@@ -476,7 +476,7 @@ func (n *node) makeServer(ctx context.Context) error {
 		Ready: []api.ReadyCheck{
 			{Name: "database", Check: n.store.Ping},
 			{Name: "clock", Check: n.clockAgrees},
-			{Name: "cluster", Check: n.trusted, Note: func() string { return unanswered(n.member.Silent()) }},
+			{Name: "cluster", Check: n.trusted, Note: func() string { return unanswered(n.member.SilentNames()) }},
 		},
 		Metrics: n.registry, Tracer: n.tracer, Logger: n.log,
 	}

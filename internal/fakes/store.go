@@ -133,7 +133,7 @@ func (s *Store) fail(op string, id uuid.UUID) error {
 }
 
 // Claim implements domain.ConversationStore.
-func (s *Store) Claim(_ context.Context, id, activation uuid.UUID, node string) (*domain.Claim, error) {
+func (s *Store) Claim(_ context.Context, id, activation uuid.UUID, node string, silent []string) (*domain.Claim, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.fail("claim", id); err != nil {
@@ -144,6 +144,9 @@ func (s *Store) Claim(_ context.Context, id, activation uuid.UUID, node string) 
 		return nil, domain.NotFound("Conversation")
 	}
 	lives := c.Node != "" && c.Node != node && s.alive[c.Node]
+	if lives && !slices.Contains(silent, c.Node) {
+		return nil, domain.Errorf(domain.CodeFenced, "Another node owns the conversation.")
+	}
 	c.Epoch++
 	c.Activation, c.Node = activation, node
 	c.Epochs = append(c.Epochs, activation)

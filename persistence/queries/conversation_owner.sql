@@ -1,33 +1,52 @@
 -- name: ConversationClaim :many
 -- @batch @row:ConversationClaimed
--- The new owner always wins; the old one can never write again. The row is locked first, because the
--- update returns only its own node.
+-- The old owner can never write again. An owner on another node that has a lease keeps the row, unless
+-- it is one of the silent nodes, with which the claimer cannot talk. The row is locked first, because the
+-- update returns only its own node, and so that of two who claim at once the second finds the first.
 WITH before AS MATERIALIZED (
-  SELECT c.id, c.node FROM conversation c WHERE c.id = @id AND c.deleted_at IS NULL FOR NO KEY UPDATE
+  SELECT c.id,
+         EXISTS (SELECT FROM cluster_member m
+                  WHERE m.node = c.node AND m.node <> @node::text AND m.expires_at > clock_timestamp()) AS owner_lives,
+         coalesce(c.node = ANY(@silent::text[]), false) AS silent
+    FROM conversation c WHERE c.id = @id AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c
+), k AS (
+  SELECT b.id, b.owner_lives, b.owner_lives AND NOT b.silent AS kept FROM before b
 )
-UPDATE conversation c SET epoch = c.epoch + 1, activation = @activation, node = @node, claimed_at = clock_timestamp()
-  FROM before
- WHERE c.id = before.id
+UPDATE conversation c SET epoch = CASE WHEN k.kept THEN c.epoch ELSE c.epoch + 1 END,
+       activation = CASE WHEN k.kept THEN c.activation ELSE @activation END,
+       node = CASE WHEN k.kept THEN c.node ELSE @node::text END,
+       claimed_at = CASE WHEN k.kept THEN c.claimed_at ELSE clock_timestamp() END
+  FROM k
+ WHERE c.id = k.id
 RETURNING c.id, c.epoch, c.org_id, c.next_seq, c.generation, c.owner_id, c.name, c.access_version, c.data_sources,
-          c.credits::double precision AS credits, c.requests,
-          EXISTS (SELECT FROM cluster_member m
-                   WHERE m.node = before.node AND m.node <> c.node AND m.expires_at > clock_timestamp()) AS owner_lives;
+          c.credits::double precision AS credits, c.requests, k.owner_lives::bool AS owner_lives, k.kept::bool AS kept;
 
 -- name: ConversationClaimFree :many
 -- @batch @row:ConversationClaimed
 -- ConversationClaim for many: it claims the rows that no other transaction has locked. Rows are
 -- locked without waiting, so their order does not matter; it is the same as in other queries.
+-- A pair of silent_ids and silent_nodes says that the one who claims an id cannot talk with a node.
 WITH free AS MATERIALIZED (
-  SELECT c.id, c.node FROM conversation c WHERE c.id = ANY(@ids::uuid[]) AND c.deleted_at IS NULL
-   ORDER BY c.id FOR NO KEY UPDATE SKIP LOCKED
+  SELECT c.id, w.activation, w.node,
+         EXISTS (SELECT FROM cluster_member m
+                  WHERE m.node = c.node AND m.node <> w.node AND m.expires_at > clock_timestamp()) AS owner_lives,
+         EXISTS (SELECT FROM (SELECT unnest(@silent_ids::uuid[]) AS id, unnest(@silent_nodes::text[]) AS node) x
+                  WHERE x.id = c.id AND x.node = c.node) AS silent
+    FROM conversation c,
+         (SELECT unnest(@ids::uuid[]) AS id, unnest(@activations::uuid[]) AS activation, unnest(@nodes::text[]) AS node) w
+   WHERE c.id = w.id AND c.deleted_at IS NULL
+   ORDER BY c.id FOR NO KEY UPDATE OF c SKIP LOCKED
+), k AS (
+  SELECT f.id, f.activation, f.node, f.owner_lives, f.owner_lives AND NOT f.silent AS kept FROM free f
 )
-UPDATE conversation c SET epoch = c.epoch + 1, activation = k.activation, node = k.node, claimed_at = clock_timestamp()
-  FROM free, (SELECT unnest(@ids::uuid[]) AS id, unnest(@activations::uuid[]) AS activation, unnest(@nodes::text[]) AS node) k
- WHERE c.id = free.id AND k.id = free.id
+UPDATE conversation c SET epoch = CASE WHEN k.kept THEN c.epoch ELSE c.epoch + 1 END,
+       activation = CASE WHEN k.kept THEN c.activation ELSE k.activation END,
+       node = CASE WHEN k.kept THEN c.node ELSE k.node END,
+       claimed_at = CASE WHEN k.kept THEN c.claimed_at ELSE clock_timestamp() END
+  FROM k
+ WHERE c.id = k.id
 RETURNING c.id, c.epoch, c.org_id, c.next_seq, c.generation, c.owner_id, c.name, c.access_version, c.data_sources,
-          c.credits::double precision AS credits, c.requests,
-          EXISTS (SELECT FROM cluster_member m
-                   WHERE m.node = free.node AND m.node <> c.node AND m.expires_at > clock_timestamp()) AS owner_lives;
+          c.credits::double precision AS credits, c.requests, k.owner_lives::bool AS owner_lives, k.kept::bool AS kept;
 
 -- name: ConversationSnapshots :many
 -- @batch

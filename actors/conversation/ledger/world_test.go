@@ -77,7 +77,8 @@ func (w *world) claim() {
 	}
 	node := rapid.SampledFrom([]string{"one", "two"}).Draw(w.t, "node")
 	w.store.SetAlive(node, true)
-	c, err := w.store.Claim(context.Background(), w.id, uuid.New(), node)
+	// Each takes the other for silent: a claim that is refused makes no owner.
+	c, err := w.store.Claim(context.Background(), w.id, uuid.New(), node, []string{"one", "two"})
 	if domain.CodeOf(err) == domain.CodeNotFound {
 		w.ended = true
 		return
@@ -189,7 +190,7 @@ func (w *world) reclaim() {
 	}
 	node := ""
 	w.store.Look(w.id, func(c *fakes.Conversation) { node = c.Node })
-	c, err := w.store.Claim(context.Background(), w.id, uuid.New(), node)
+	c, err := w.store.Claim(context.Background(), w.id, uuid.New(), node, nil)
 	switch {
 	case domain.CodeOf(err) == domain.CodeNotFound:
 		w.do(w.state.Deleted())

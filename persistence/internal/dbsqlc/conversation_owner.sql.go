@@ -84,20 +84,28 @@ func (b *Batch) ConversationAttendants(arg *ConversationAttendantsParams, into *
 
 const conversationClaim = `-- name: ConversationClaim :many
 WITH before AS MATERIALIZED (
-  SELECT c.id, c.node FROM conversation c WHERE c.id = $3 AND c.deleted_at IS NULL FOR NO KEY UPDATE
+  SELECT c.id,
+         EXISTS (SELECT FROM cluster_member m
+                  WHERE m.node = c.node AND m.node <> $2::text AND m.expires_at > clock_timestamp()) AS owner_lives,
+         coalesce(c.node = ANY($3::text[]), false) AS silent
+    FROM conversation c WHERE c.id = $4 AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c
+), k AS (
+  SELECT b.id, b.owner_lives, b.owner_lives AND NOT b.silent AS kept FROM before b
 )
-UPDATE conversation c SET epoch = c.epoch + 1, activation = $1, node = $2, claimed_at = clock_timestamp()
-  FROM before
- WHERE c.id = before.id
+UPDATE conversation c SET epoch = CASE WHEN k.kept THEN c.epoch ELSE c.epoch + 1 END,
+       activation = CASE WHEN k.kept THEN c.activation ELSE $1 END,
+       node = CASE WHEN k.kept THEN c.node ELSE $2::text END,
+       claimed_at = CASE WHEN k.kept THEN c.claimed_at ELSE clock_timestamp() END
+  FROM k
+ WHERE c.id = k.id
 RETURNING c.id, c.epoch, c.org_id, c.next_seq, c.generation, c.owner_id, c.name, c.access_version, c.data_sources,
-          c.credits::double precision AS credits, c.requests,
-          EXISTS (SELECT FROM cluster_member m
-                   WHERE m.node = before.node AND m.node <> c.node AND m.expires_at > clock_timestamp()) AS owner_lives
+          c.credits::double precision AS credits, c.requests, k.owner_lives::bool AS owner_lives, k.kept::bool AS kept
 `
 
 type ConversationClaimParams struct {
 	Activation uuid.NullUUID
-	Node       *string
+	Node       string
+	Silent     []string
 	ID         uuid.UUID
 }
 
@@ -114,31 +122,45 @@ type ConversationClaimed struct {
 	Credits       float64
 	Requests      []uuid.UUID
 	OwnerLives    bool
+	Kept          bool
 }
 
-// The new owner always wins; the old one can never write again. The row is locked first, because the
-// update returns only its own node.
+// The old owner can never write again. An owner on another node that has a lease keeps the row, unless
+// it is one of the silent nodes, with which the claimer cannot talk. The row is locked first, because the
+// update returns only its own node, and so that of two who claim at once the second finds the first.
 func (b *Batch) ConversationClaim(arg *ConversationClaimParams, into *[]ConversationClaimed) {
 	queueMany(b, into, func(row *ConversationClaimed) []any {
-		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits, &row.Requests, &row.OwnerLives}
-	}, conversationClaim, arg.Activation, arg.Node, arg.ID)
+		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits, &row.Requests, &row.OwnerLives, &row.Kept}
+	}, conversationClaim, arg.Activation, arg.Node, arg.Silent, arg.ID)
 }
 
 const conversationClaimFree = `-- name: ConversationClaimFree :many
 WITH free AS MATERIALIZED (
-  SELECT c.id, c.node FROM conversation c WHERE c.id = ANY($1::uuid[]) AND c.deleted_at IS NULL
-   ORDER BY c.id FOR NO KEY UPDATE SKIP LOCKED
+  SELECT c.id, w.activation, w.node,
+         EXISTS (SELECT FROM cluster_member m
+                  WHERE m.node = c.node AND m.node <> w.node AND m.expires_at > clock_timestamp()) AS owner_lives,
+         EXISTS (SELECT FROM (SELECT unnest($1::uuid[]) AS id, unnest($2::text[]) AS node) x
+                  WHERE x.id = c.id AND x.node = c.node) AS silent
+    FROM conversation c,
+         (SELECT unnest($3::uuid[]) AS id, unnest($4::uuid[]) AS activation, unnest($5::text[]) AS node) w
+   WHERE c.id = w.id AND c.deleted_at IS NULL
+   ORDER BY c.id FOR NO KEY UPDATE OF c SKIP LOCKED
+), k AS (
+  SELECT f.id, f.activation, f.node, f.owner_lives, f.owner_lives AND NOT f.silent AS kept FROM free f
 )
-UPDATE conversation c SET epoch = c.epoch + 1, activation = k.activation, node = k.node, claimed_at = clock_timestamp()
-  FROM free, (SELECT unnest($1::uuid[]) AS id, unnest($2::uuid[]) AS activation, unnest($3::text[]) AS node) k
- WHERE c.id = free.id AND k.id = free.id
+UPDATE conversation c SET epoch = CASE WHEN k.kept THEN c.epoch ELSE c.epoch + 1 END,
+       activation = CASE WHEN k.kept THEN c.activation ELSE k.activation END,
+       node = CASE WHEN k.kept THEN c.node ELSE k.node END,
+       claimed_at = CASE WHEN k.kept THEN c.claimed_at ELSE clock_timestamp() END
+  FROM k
+ WHERE c.id = k.id
 RETURNING c.id, c.epoch, c.org_id, c.next_seq, c.generation, c.owner_id, c.name, c.access_version, c.data_sources,
-          c.credits::double precision AS credits, c.requests,
-          EXISTS (SELECT FROM cluster_member m
-                   WHERE m.node = free.node AND m.node <> c.node AND m.expires_at > clock_timestamp()) AS owner_lives
+          c.credits::double precision AS credits, c.requests, k.owner_lives::bool AS owner_lives, k.kept::bool AS kept
 `
 
 type ConversationClaimFreeParams struct {
+	SilentIds   []uuid.UUID
+	SilentNodes []string
 	Ids         []uuid.UUID
 	Activations []uuid.UUID
 	Nodes       []string
@@ -146,10 +168,11 @@ type ConversationClaimFreeParams struct {
 
 // ConversationClaim for many: it claims the rows that no other transaction has locked. Rows are
 // locked without waiting, so their order does not matter; it is the same as in other queries.
+// A pair of silent_ids and silent_nodes says that the one who claims an id cannot talk with a node.
 func (b *Batch) ConversationClaimFree(arg *ConversationClaimFreeParams, into *[]ConversationClaimed) {
 	queueMany(b, into, func(row *ConversationClaimed) []any {
-		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits, &row.Requests, &row.OwnerLives}
-	}, conversationClaimFree, arg.Ids, arg.Activations, arg.Nodes)
+		return []any{&row.ID, &row.Epoch, &row.OrgID, &row.NextSeq, &row.Generation, &row.OwnerID, &row.Name, &row.AccessVersion, &row.DataSources, &row.Credits, &row.Requests, &row.OwnerLives, &row.Kept}
+	}, conversationClaimFree, arg.SilentIds, arg.SilentNodes, arg.Ids, arg.Activations, arg.Nodes)
 }
 
 const conversationDeletion = `-- name: ConversationDeletion :one
