@@ -415,7 +415,8 @@ func (s *System) crowded(produce actor.Producer, waiting int) *actor.Props {
 func (s *System) conversation() conversation.Config {
 	l := &s.c.Limits
 	return conversation.Config{
-		Node: s.node, Silent: s.places.Silent, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts, Clock: s.c.Clock, Logger: s.c.Logger,
+		Node: s.node, Silent: s.places.Silent, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts,
+		Clock: s.c.Clock, Logger: s.c.Logger,
 		Tracer: s.c.Tracer, Turn: s.turn, Fanout: fanoutName, Tails: s.c.Tails, Owns: s.sendOwnerHint, Wrote: s.sendHeadHint,
 		SendUserEvents: s.Announce,
 		Lives:          s.lives(roster.Conversation), Left: s.left(roster.Conversation),

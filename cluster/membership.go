@@ -67,6 +67,12 @@ type membership struct {
 	// nanoseconds.
 	ahead atomic.Int64
 
+	// broken says that a connection to a living member broke. hasteUntil is until when the table is read
+	// quickly, since started; only the loop uses it. unwatch ends the watch of connections.
+	broken     chan struct{}
+	hasteUntil time.Duration
+	unwatch    func()
+
 	life startstop.Guard
 	stop chan struct{}
 	done chan struct{}
@@ -82,6 +88,7 @@ func newMembership(c *Config, self domain.Member) *membership {
 	m := &membership{
 		store: c.Members, clock: c.Clock, log: c.Logger, self: self, load: c.Load, report: c.Report, lease: c.Lease,
 		onDrain: c.OnDrain, started: c.Clock.Now(), stop: make(chan struct{}), done: make(chan struct{}),
+		broken: make(chan struct{}, 1), hasteUntil: -c.Lease,
 	}
 	m.leases.lease = m.lease
 	m.fenced = func(reason string) {
@@ -116,6 +123,7 @@ func (m *membership) join(ctx context.Context, system *actor.ActorSystem) error 
 		return errors.Join(err, m.leave(context.WithoutCancel(ctx)))
 	}
 	m.tell(joining)
+	m.unwatch = m.watchConnections(system)
 	go m.loop(context.WithoutCancel(ctx))
 	return nil
 }
@@ -124,6 +132,7 @@ func (m *membership) join(ctx context.Context, system *actor.ActorSystem) error 
 // may be called twice, and before start.
 func (m *membership) shutdown(ctx context.Context) error {
 	return m.life.Stop(func() error {
+		m.unwatch()
 		close(m.stop)
 		<-m.done
 		m.reach.wait()
@@ -209,6 +218,10 @@ func (m *membership) loop(ctx context.Context) {
 		case <-m.stop:
 			timer.Stop()
 			return
+		case <-m.broken:
+			timer.Stop()
+			m.hasten()
+			continue
 		case <-tick:
 		}
 		if !m.renew(ctx) {
@@ -218,8 +231,13 @@ func (m *membership) loop(ctx context.Context) {
 }
 
 // nextDelay is the time until the next renewal. While renewals fail it is short: to keep a lease,
-// some more queries are acceptable.
-func (m *membership) nextDelay() time.Duration { return max(m.renewEvery()-m.sinceRenewal(), again) }
+// some more queries are acceptable. It is short as well after a connection broke.
+func (m *membership) nextDelay() time.Duration {
+	if m.hastening() {
+		return again
+	}
+	return max(m.renewEvery()-m.sinceRenewal(), again)
+}
 
 // renew prolongs the lease and reads the living members. It returns false when this node
 // has left the cluster permanently.

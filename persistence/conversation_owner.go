@@ -22,7 +22,9 @@ var _ domain.ConversationStore = ConversationStore{}
 
 // Claim implements domain.ConversationStore. It goes together with other claims, or, if
 // somebody else has locked the row, alone.
-func (s ConversationStore) Claim(ctx context.Context, conversation, activation uuid.UUID, node string, silent []string) (*domain.Claim, error) {
+func (s ConversationStore) Claim(
+	ctx context.Context, conversation, activation uuid.UUID, node string, silent []string,
+) (*domain.Claim, error) {
 	c := conversationClaim{conversation, activation, node, silent}
 	got, err := gatheredCall(ctx, s.gathered.conversations, c)
 	// An empty result means that the row was locked by somebody else, who would otherwise hold up

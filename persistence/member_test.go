@@ -197,7 +197,7 @@ func TestStore_Claim_ErrOwnerLives(t *testing.T) { // G1, G7
 	all.Wait()
 	for i, id := range ids {
 		first, second := claims[i][0], claims[i][1]
-		require.False(t, (first == nil) == (second == nil), "one of them owns it")
+		require.NotEqual(t, first == nil, second == nil, "one of them owns it")
 		owner, other := one.Node, two.Node
 		if second != nil {
 			first, owner, other = second, two.Node, one.Node

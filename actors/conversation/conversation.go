@@ -75,11 +75,11 @@ type Config struct {
 }
 
 func (c *Config) mustValidate() {
-	if c.Node == "" || c.Silent == nil || c.Journal == nil || c.Store == nil || c.Analysts == nil || c.Clock == nil || c.Logger == nil ||
-		c.Turn == nil || c.Fanout == "" || c.SendUserEvents == nil || c.Tails == nil || c.Owns == nil || c.Wrote == nil || c.Lives == nil ||
+	functions := c.Turn == nil || c.Silent == nil || c.SendUserEvents == nil || c.Owns == nil || c.Wrote == nil || c.Lives == nil ||
 		c.Left == nil || c.GaveUp == nil || c.Yielded == nil ||
-		c.Claimed == nil || c.Kept == nil || c.Fenced == nil || c.TurnEnded == nil ||
-		c.Idle <= 0 || c.Rest <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
+		c.Claimed == nil || c.Kept == nil || c.Fenced == nil || c.TurnEnded == nil
+	if functions || c.Node == "" || c.Journal == nil || c.Store == nil || c.Analysts == nil || c.Clock == nil || c.Logger == nil ||
+		c.Fanout == "" || c.Tails == nil || c.Idle <= 0 || c.Rest <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
 		panic("conversation: every field of Config but Tracer is required")
 	}
 }

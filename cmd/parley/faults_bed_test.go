@@ -73,6 +73,9 @@ type bedding struct {
 	names []string
 	// env are further variables of their environment.
 	env []string
+	// direct says that the processes reach each other, Postgres and Redis without the proxies of the faults, which
+	// take as much of the processor as the processes.
+	direct bool
 	// further are settings of Postgres.
 	further [][2]string
 	// prepare is called before the database has tables.
@@ -129,6 +132,11 @@ func newBedOf(t *testing.T, of bedding) *bed {
 		proxies[name], redis[name] = proxytest.New(t, "unix", socket), redistest.NewProxy(t, b.redis.Addr)
 		through := url.URL{Scheme: "postgres", User: address.User, Host: proxies[name].Addr, Path: address.Path, RawQuery: "sslmode=disable"}
 		own := processtest.FreeAddress(t)
+		if of.direct {
+			return append([]string{
+				"REDIS_URL=" + redistest.URL(b.redis.Addr, 0), "PARLEY_CLUSTER_ADDR=" + own, "PARLEY_SIGN_INS_PER_MINUTE=100000",
+			}, of.env...)
+		}
 		return append([]string{
 			"DATABASE_URL=" + through.String(), "REDIS_URL=" + redistest.URL(redis[name].Addr, 0), "PARLEY_CLUSTER_ADDR=" + own,
 			"PARLEY_CLUSTER_ADVERTISE=" + b.network.Proxy(name, own), "PARLEY_SOCKETS_PER_ADDRESS=10000",

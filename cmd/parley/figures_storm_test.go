@@ -46,7 +46,7 @@ func TestFigures_Storm(t *testing.T) {
 		t.Skip("make chaos/figures measures")
 	}
 	program := processtest.HAProxy(t)
-	b := newBedOf(t, bedding{env: []string{
+	b := newBedOf(t, bedding{direct: true, env: []string{
 		"PARLEY_SCRIPTED_PEOPLE=" + strconv.Itoa(sockets), "PARLEY_SOCKETS_PER_ADDRESS=1000000", "PARLEY_TRUSTED_PROXIES=127.0.0.1",
 	}})
 	var urls []string

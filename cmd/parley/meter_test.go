@@ -51,7 +51,8 @@ func TestMeter(t *testing.T) {
 		"parley_owned connection": 0,
 		"parley_owned task":       0, "parley_turns_ended_total complete": 0, "parley_turns_ended_total stopped": 0,
 		"parley_turns_ended_total interrupted": 0, "parley_turns_ended_total failed": 0, "parley_conversations_claimed_total": 0,
-		"parley_conversations_fenced_total": 0, "parley_conversations_kept_total": 0, "parley_conversations_moved_total": 0, "parley_turns_waiting": 0, "parley_turns_refused_total": 0,
+		"parley_conversations_fenced_total": 0, "parley_conversations_kept_total": 0,
+		"parley_conversations_moved_total": 0, "parley_turns_waiting": 0, "parley_turns_refused_total": 0,
 		"parley_turn_wait_seconds": 0, "parley_conversations_taken_over_total lost": 0,
 		"parley_conversations_taken_over_total silent": 0, "parley_conversations_followed": 0,
 		"parley_conversations_followed_silence_seconds": 0, "parley_resets_total": 0, "parley_orphans": 0, "parley_orphans_known_seconds": 0,
@@ -85,7 +86,8 @@ func TestMeter(t *testing.T) {
 	now := values()
 	for name, value := range map[string]float64{
 		"parley_turns_running": 1, "parley_owned conversation": 7, "parley_conversations_claimed_total": 1,
-		"parley_conversations_fenced_total": 1, "parley_conversations_kept_total": 1, "parley_conversations_moved_total": 1, "parley_turns_waiting": 9, "parley_turns_refused_total": 1,
+		"parley_conversations_fenced_total": 1, "parley_conversations_kept_total": 1,
+		"parley_conversations_moved_total": 1, "parley_turns_waiting": 9, "parley_turns_refused_total": 1,
 		"parley_turns_ended_total failed": 1, "parley_conversations_taken_over_total lost": 1, "parley_conversations_followed": 3,
 		"parley_conversations_followed_silence_seconds": 2, "parley_orphans": 4, "parley_orphans_known_seconds": 5, "parley_resets_total": 1,
 		"parley_mailbox_refused_total": 1, "parley_mailbox_messages fanout": 6,

@@ -214,6 +214,11 @@ func (r *returning) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	return r.arrive(ctx, conn)
+}
+
+// arrive says hello on a new socket and returns when the client has everything that it missed.
+func (r *returning) arrive(ctx context.Context, conn *websocket.Conn) error {
 	// The first time the place is 0, and the server answers with its own position.
 	cursor := map[string]any{"conversations": map[string]any{r.id.String(): map[string]any{"seq": r.seq, "generation": r.generation}}}
 	if r.user != nil {

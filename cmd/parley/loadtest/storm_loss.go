@@ -111,9 +111,7 @@ func (l *loss) comeBack(ctx context.Context, r *returning, dials chan struct{}) 
 			return false
 		case <-time.After(rand.N(lossPause)): //nolint:gosec // not secret
 		}
-		dials <- struct{}{}
-		err := r.open(ctx)
-		<-dials
+		err := r.dialInTurn(ctx, dials)
 		switch {
 		case err == nil:
 			l.end(false)
@@ -126,6 +124,19 @@ func (l *loss) comeBack(ctx context.Context, r *returning, dials chan struct{}) 
 			return false
 		}
 	}
+}
+
+// dialInTurn is open, where only the dial waits for its turn: a browser that has a socket waits beside all others.
+func (r *returning) dialInTurn(ctx context.Context, dials chan struct{}) error {
+	ctx, cancel := context.WithTimeout(ctx, stormTimeout)
+	defer cancel()
+	dials <- struct{}{}
+	conn, err := r.person.dial(ctx, r.person.base, stormTimeout)
+	<-dials
+	if err != nil {
+		return err
+	}
+	return r.arrive(ctx, conn)
 }
 
 // end records that a client has another socket, or has given up.

@@ -1,0 +1,54 @@
+package cluster
+
+import (
+	"slices"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/asynkron/protoactor-go/remote"
+
+	"parley.dev/parley/domain"
+)
+
+// A connection to another node that breaks is the first sign that its process has ended. It proves nothing, so
+// no lease is ended because of it (dead.go). But the table is read four times a second for a while then, instead of
+// once, so that a killed node is known to be gone half a second sooner: 1.1 s after its end on average, and 1.8 s
+// at most with the default lease, where 1.6 s and 2.5 s were needed.
+
+// hastens is how long the readings of the table follow each other quickly after a connection broke: long enough
+// for the renewal of a node that has gone to be late.
+func (m *membership) hastens() time.Duration { return m.lease / 2 }
+
+// watchConnections makes a connection that breaks hasten the readings, until the returned function is called.
+func (m *membership) watchConnections(system *actor.ActorSystem) (stop func()) {
+	// Without a predicate: the library sets one without a lock, while others publish.
+	s := system.EventStream.Subscribe(func(event any) {
+		if e, ok := event.(*remote.EndpointTerminatedEvent); ok {
+			m.broke(e.Address)
+		}
+	})
+	return func() { system.EventStream.Unsubscribe(s) }
+}
+
+// broke tells the loop that a connection to a living member broke. It never waits: the library calls it from the
+// goroutine of that connection.
+func (m *membership) broke(address string) {
+	if !slices.ContainsFunc(m.present(), func(x domain.Member) bool { return x.Address == address && x.Node != m.self.Node }) {
+		return
+	}
+	select {
+	case m.broken <- struct{}{}:
+	default: // the loop knows it already
+	}
+}
+
+// hasten begins a time of quick readings, unless one has just been: where the network to a living node is cut,
+// its connection breaks again with each try.
+func (m *membership) hasten() {
+	if now := m.elapsed(); now >= m.hasteUntil+m.lease {
+		m.hasteUntil = now + m.hastens()
+	}
+}
+
+// hastening reports whether readings follow each other quickly now.
+func (m *membership) hastening() bool { return m.elapsed() < m.hasteUntil }
