@@ -75,13 +75,16 @@ type Config struct {
 }
 
 func (c *Config) mustValidate() {
-	functions := c.Turn == nil || c.Silent == nil || c.SendUserEvents == nil || c.Owns == nil || c.Wrote == nil || c.Lives == nil ||
-		c.Left == nil || c.GaveUp == nil || c.Yielded == nil ||
-		c.Claimed == nil || c.Kept == nil || c.Fenced == nil || c.TurnEnded == nil
-	if functions || c.Node == "" || c.Journal == nil || c.Store == nil || c.Analysts == nil || c.Clock == nil || c.Logger == nil ||
+	if !c.calls() || c.Node == "" || c.Journal == nil || c.Store == nil || c.Analysts == nil || c.Clock == nil || c.Logger == nil ||
 		c.Fanout == "" || c.Tails == nil || c.Idle <= 0 || c.Rest <= 0 || c.Stash <= 0 || c.Limits.TurnText <= 0 {
 		panic("conversation: every field of Config but Tracer is required")
 	}
+}
+
+// calls reports whether every function is there.
+func (c *Config) calls() bool {
+	return c.Turn != nil && c.Silent != nil && c.SendUserEvents != nil && c.Owns != nil && c.Wrote != nil && c.Lives != nil &&
+		c.Left != nil && c.GaveUp != nil && c.Yielded != nil && c.Claimed != nil && c.Kept != nil && c.Fenced != nil && c.TurnEnded != nil
 }
 
 // phase is the state of the activation.
