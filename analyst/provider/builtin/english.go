@@ -26,7 +26,11 @@ func plan(f *form) string {
 	}
 	if used := f.used(); len(used) > 0 {
 		for _, t := range used {
-			fmt.Fprintf(&b, " I joined `%s` by %s.", t.label(), quoteName(t.on))
+			names := make([]string, len(t.ons))
+			for i, c := range t.ons {
+				names[i] = quoteName(c)
+			}
+			fmt.Fprintf(&b, " I joined `%s` by %s.", t.label(), specialist.List(names, "and"))
 		}
 	}
 	if len(f.ignored) > 0 {

@@ -344,7 +344,9 @@ func (f *form) used() []*table {
 			c = c.made.a // both are columns of one table
 		}
 		if c != nil && c.table != f.view.base && !slices.Contains(out, c.table) {
-			use(c.table.on) // a table that lies on the way is joined before
+			if c.table.from != nil {
+				use(c.table.ons[0]) // a table that lies on the way is joined before
+			}
 			out = append(out, c.table)
 		}
 	}

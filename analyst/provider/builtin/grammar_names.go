@@ -356,9 +356,9 @@ func (p *parser) tableBeatsColumn(a *atom) bool {
 func (p *parser) readTable(t *table) {
 	if t != p.form.view.base {
 		// The rows of a joined table are named by its key's column: orders per customer.
-		if t.on != nil {
-			p.named = append(p.named, mention{col: p.face(t), words: p.atoms[p.pos].words, at: p.pos})
-			p.readColumn(p.face(t))
+		if face := p.face(t); face != nil {
+			p.named = append(p.named, mention{col: face, words: p.atoms[p.pos].words, at: p.pos})
+			p.readColumn(face)
 		}
 		return
 	}
@@ -484,7 +484,8 @@ func (p *parser) numberFollows() bool {
 	return c != nil && c.isNumber()
 }
 
-// face returns the column by which people know a row of a joined table: its name, or else its key.
+// face returns the column by which people know a row of a joined table: its name, or else its key; nil for a key of several
+// columns.
 func (p *parser) face(t *table) *column {
 	if c := nameColumn(t); c != nil {
 		return c

@@ -33,7 +33,8 @@ func (v *view) join(all []analyst.Table, base int, m *meaning.Meaning) {
 		default:
 			// Each view that joins a table has its own copy of it.
 			joined := tableOf(all, k, m)
-			if joined.on, joined.key = joinKey(v.base, joined); joined.on != nil {
+			if on, key := joinKey(v.base, joined); on != nil {
+				joined.joinTo(v.base, []*column{on}, []*column{key})
 				v.joined = append(v.joined, joined)
 			}
 		}
@@ -49,19 +50,26 @@ func (v *view) join(all []analyst.Table, base int, m *meaning.Meaning) {
 			}
 		}
 		joined := tableOf(all, w.table, m)
-		joined.on, joined.key = from.named(last.From().Columns[0]), joined.named(last.To().Columns[0])
-		if joined.on != nil && joined.key != nil {
+		ons, keys := from.allNamed(last.From().Columns), joined.allNamed(last.To().Columns)
+		if ons != nil && keys != nil {
+			joined.joinTo(from, ons, keys)
 			joined.via = w.hops
 			v.joined = append(v.joined, joined)
 		}
 	}
 }
 
-// sure reports whether a way has only links of one column that are more than a guess.
+// sure reports whether a way has only links that are more than a guess.
 func sure(hops []semantic.Hop) bool {
-	return len(hops) > 0 && !slices.ContainsFunc(hops, func(h semantic.Hop) bool {
-		return len(h.From().Columns) != 1 || h.Link.Reason.State == meaning.Inferred
-	})
+	return len(hops) > 0 && !slices.ContainsFunc(hops, func(h semantic.Hop) bool { return h.Link.Reason.State == meaning.Inferred })
+}
+
+// joinTo joins the table to another one, by columns of it and of this one that are equal.
+func (t *table) joinTo(from *table, ons, keys []*column) {
+	t.from, t.ons, t.keys = from, ons, keys
+	if len(ons) == 1 {
+		t.on, t.key = ons[0], keys[0]
+	}
 }
 
 // reached finds the table of the view that is joined by exactly these links; nil if there is none.
@@ -89,39 +97,68 @@ func (t *table) named(name string) *column {
 	return nil
 }
 
+// allNamed finds columns by their names; nil if one is missing.
+func (t *table) allNamed(names []string) []*column {
+	out := make([]*column, len(names))
+	for i, name := range names {
+		if out[i] = t.named(name); out[i] == nil {
+			return nil
+		}
+	}
+	return out
+}
+
 // far reports whether a table is joined through another one.
-func (t *table) far() bool { return t.on != nil && t.on.table.on != nil }
+func (t *table) far() bool { return t.from != nil && t.from.from != nil }
 
 // once reports whether each row of a joined table belongs to one row of the base only.
 func (t *table) once() bool {
-	for at := t; ; at = at.on.table {
-		if at.on == nil || !at.on.unique() {
+	for at := t; ; at = at.from {
+		if at.from == nil || !at.alone() {
 			return false
 		}
-		if at.on.table.on == nil {
+		if at.from.from == nil {
 			return true
 		}
 	}
 }
 
+// alone reports whether each row of a joined table belongs to one row of the table that it is joined to.
+func (t *table) alone() bool {
+	if t.on != nil {
+		return t.on.unique()
+	}
+	return t.via[len(t.via)-1].Link.Cardinality == meaning.OneToOne
+}
+
 // covered reports whether each row of a joined table belongs to a row of the base.
 func (t *table) covered() bool {
-	for at := t; at.on != nil; at = at.on.table {
-		if at.Rows > at.on.Distinct {
+	for at := t; at.from != nil; at = at.from {
+		if at.Rows > at.joinedBy() {
 			return false
 		}
 	}
 	return true
 }
 
+// joinedBy returns how many different rows of this table its join can reach: the different values, or combinations of
+// them, in the table that it is joined to.
+func (t *table) joinedBy() int64 {
+	if t.on != nil {
+		return t.on.Distinct
+	}
+	last := t.via[len(t.via)-1]
+	if last.Backward {
+		return last.Link.Matched // of a link that is one to one, seen from its other end
+	}
+	return last.Link.Distinct
+}
+
 // through reports whether a table is the given one, or is joined through it.
 func (t *table) through(other *table) bool {
-	for at := t; at != nil; at = at.on.table {
+	for at := t; at != nil; at = at.from {
 		if at == other {
 			return true
-		}
-		if at.on == nil {
-			return false
 		}
 	}
 	return false

@@ -35,7 +35,11 @@ type table struct {
 	columns []*column
 	words   []string // of the name that people use, as stems
 	manner  columns.Manner
-	// on and key join it to the first table, or to one that is joined before: on = this.key; they are nil for the first table.
+	// from is the table to which it is joined: the first one, or one that is joined before. Each of ons, columns of from,
+	// equals the one of keys at its place. All are nil for the first table.
+	from      *table
+	ons, keys []*column
+	// on and key are the only ones of ons and keys; nil if there are several: no column of from stands for a row then.
 	on, key *column
 	// meaning is what is known of the table beside its statistics; nil if nothing is.
 	meaning *meaning.Table

@@ -17,12 +17,20 @@ func (f *form) meant() *meaning.Meaning {
 	for _, t := range f.used() {
 		m.Tables = append(m.Tables, t.meant())
 		m.Links = append(m.Links, meaning.Link{
-			From: meaning.Ends{Source: t.on.table.SourceID, Table: t.on.table.Bare(), Columns: []string{t.on.Name}},
-			To:   meaning.Ends{Source: t.SourceID, Table: t.Bare(), Columns: []string{t.key.Name}}, Cardinality: meaning.ManyToOne,
+			From: meaning.Ends{Source: t.from.SourceID, Table: t.from.Bare(), Columns: columnNames(t.ons)},
+			To:   meaning.Ends{Source: t.SourceID, Table: t.Bare(), Columns: columnNames(t.keys)}, Cardinality: meaning.ManyToOne,
 			Reason: meaning.Reason{State: meaning.Measured},
 		})
 	}
 	return m
+}
+
+func columnNames(columns []*column) []string {
+	out := make([]string, len(columns))
+	for i, c := range columns {
+		out[i] = c.Name
+	}
+	return out
 }
 
 // meant returns what a table means, with all of its columns. Entities are left out: by them the tree would find other joins

@@ -269,6 +269,9 @@ func (p *planner) rankedBy(q *vague) ([]ranked, *table) {
 		default:
 			w.by = to.key
 		}
+		if to.key == nil && (w.by == nil || !w.by.unique()) {
+			continue // several things may have one name, and no single column tells them apart
+		}
 		if w.number != nil && w.by != nil {
 			ways = append(ways, w)
 		}

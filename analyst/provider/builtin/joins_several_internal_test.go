@@ -1,0 +1,79 @@
+package builtin
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/domain"
+	"parley.dev/parley/domain/meaning"
+)
+
+// TestPlanner_JoinsBySeveralColumns asks over a table whose rows are named by two columns together: the shelf of a product
+// in a shop. No single column of the sales stands for a shelf.
+func TestPlanner_JoinsBySeveralColumns(t *testing.T) {
+	t.Parallel()
+	number := func(name string, distinct int64) domain.Column {
+		return domain.Column{Name: name, Type: domain.ColumnNumber, Distinct: distinct}
+	}
+	text := func(name string, values ...string) domain.Column {
+		return domain.Column{Name: name, Type: domain.ColumnText, Distinct: int64(len(values)), Values: values}
+	}
+	tables := []analyst.Table{
+		{Name: "s1.sales", Title: "Sales", SourceID: 1, Rows: 900, Columns: []domain.Column{
+			number("sale_id", 900), text("shop", "North", "South", "West"), text("article", "A1", "A2", "A3", "A4"), number("units", 40),
+		}},
+		{Name: "s1.shelves", Title: "Shelves", SourceID: 1, Rows: 12, Columns: []domain.Column{
+			text("shop", "North", "South", "West"), text("article", "A1", "A2", "A3", "A4"), text("aisle", "Left", "Middle", "Right"),
+			number("planner_id", 2),
+		}},
+		{Name: "s1.planners", Title: "Planners", SourceID: 1, Rows: 2, Columns: []domain.Column{
+			number("planner_id", 2), text("region", "Inland", "Coast"),
+		}},
+	}
+	ends := func(table string, columns ...string) meaning.Ends {
+		return meaning.Ends{Source: 1, Table: table, Columns: columns}
+	}
+	link := func(distinct int64) meaning.Link {
+		return meaning.Link{
+			From: ends("sales", "shop", "article"), To: ends("shelves", "shop", "article"), Distinct: distinct, Matched: distinct,
+			Cardinality: meaning.ManyToOne, Reason: meaning.Reason{State: meaning.Measured},
+		}
+	}
+	further := meaning.Link{
+		From: ends("shelves", "planner_id"), To: ends("planners", "planner_id"), Distinct: 2, Matched: 2,
+		Cardinality: meaning.ManyToOne, Reason: meaning.Reason{State: meaning.Measured},
+	}
+	read := func(question string, links ...meaning.Link) *form {
+		return newPlanner(newLanguage(), tables, &meaning.Meaning{Links: links}, date(2026, 10, 15), nil).read(question, nil)
+	}
+
+	f := read("total units by aisle", link(12))
+	require.True(t, f.understood(), f.reason)
+	require.Contains(t, sql(f), "LEFT JOIN s1.shelves ON sales.shop = shelves.shop AND sales.article = shelves.article")
+	require.Contains(t, plan(f), "I joined `Shelves` by `Shop` and `Article`.")
+
+	f = read("total units by region", link(12), further)
+	require.True(t, f.understood(), f.reason)
+	require.Contains(t, plan(f), "I joined `Shelves` by `Shop` and `Article`. I joined `Planners` by `Planner ID`.")
+
+	for _, question := range []string{"total units by shop", "total units by article for North", "units per shop on average"} {
+		f = read(question, link(12))
+		require.True(t, f.understood(), f.reason)
+		require.NotContains(t, sql(f), "shelves", question)
+	}
+
+	guess := link(12)
+	guess.Reason.State = meaning.Inferred
+	require.False(t, read("total units by aisle", guess).understood(), "a guess joins nothing")
+
+	for _, distinct := range []int64{12, 9} {
+		v := views(tables, &meaning.Meaning{Links: []meaning.Link{link(distinct)}})[0]
+		require.Len(t, v.joined, 1)
+		shelves := v.joined[0]
+		require.Nil(t, shelves.on, "neither a shop nor an article is a shelf")
+		require.False(t, shelves.once(), "a shelf has many sales")
+		require.Equal(t, distinct == 12, shelves.covered())
+	}
+}
