@@ -77,7 +77,9 @@ const (
 
 // form is the meaning of a question, independent of its words and of SQL.
 type form struct {
-	view     *view
+	view *view
+	// over is the planner of one of several ways between two tables, by which the form was read; nil for all others.
+	over     *planner
 	mode     mode
 	measures []measure
 	dims     []dimension

@@ -24,6 +24,9 @@ func (v *view) join(all []analyst.Table, base int, m *meaning.Meaning) {
 		var found semantic.Ways
 		if m != nil {
 			found = semantic.Path(m, spotOf(&all[base]), spotOf(&all[k]))
+			if ways := partedOf(m, found, &all[base], &all[k]); ways != nil {
+				v.parted = append(v.parted, ways)
+			}
 		}
 		switch {
 		case len(found.Tied) > 0:

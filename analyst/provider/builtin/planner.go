@@ -12,6 +12,9 @@ import (
 // planner reads questions about a set of tables.
 type planner struct {
 	lang    *language
+	tables  []analyst.Table
+	meaning *meaning.Meaning
+	shelf   *shelf
 	views   []*view
 	indexes []*index
 	now     time.Time
@@ -23,11 +26,11 @@ func newPlanner(lang *language, tables []analyst.Table, m *meaning.Meaning, now 
 
 // planner makes a planner of tables, with their indexes from the shelf. Without a meaning it takes what the tables say by themselves.
 func (s *shelf) planner(lang *language, tables []analyst.Table, m *meaning.Meaning, now time.Time, questions []string) *planner {
-	p := &planner{lang: lang, now: now}
 	tables = relevant(tables, questions)
 	if m == nil {
 		m = meaningOf(tables, now)
 	}
+	p := &planner{lang: lang, tables: tables, meaning: m, shelf: s, now: now}
 	p.views, p.indexes = s.get(lang, tables, m)
 	return p
 }
@@ -95,8 +98,32 @@ func (p *planner) read(question string, before *form) *form {
 	return p.readPhrased(p.lang.phrased(question), before)
 }
 
-// readPhrased reads a question that is in the grammar's words already.
+// readPhrased reads a question that is in the grammar's words already, over the way between two tables that it names if there
+// are several.
 func (p *planner) readPhrased(text string, before *form) *form {
+	by, elsewhere := p.byPart(text, before)
+	if by != nil {
+		return by
+	}
+	over := p
+	if before != nil && before.over != nil {
+		over = before.over // what follows goes the same way
+	}
+	f := over.readAs(text, before)
+	if f == nil {
+		return nil
+	}
+	if over != p {
+		f.over = over
+	}
+	if f.understood() && slices.ContainsFunc(elsewhere, f.goesTo) {
+		f.block("The question names a way that I could not follow. If it continues the previous one, please ask it in full.")
+	}
+	return f
+}
+
+// readAs reads a question over the ways between tables that are clear.
+func (p *planner) readAs(text string, before *form) *form {
 	if f := p.statistical(text, before); f != nil {
 		return f
 	}

@@ -56,6 +56,8 @@ type view struct {
 	taken map[string]bool
 	// torn are the tables to which several equally good ways lead, so that none of them is joined.
 	torn []torn
+	// parted are the tables to which several equally good ways lead that have names.
+	parted []*parted
 }
 
 // tables returns the tables of the view, the base first.

@@ -1,0 +1,173 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"parley.dev/parley/analyst"
+	"parley.dev/parley/analyst/semantic"
+	"parley.dev/parley/domain/meaning"
+)
+
+// part is what one of several links to a table is called: origin, of the airport that a flight comes from.
+type part struct {
+	words []string // as stems
+	link  *meaning.Link
+}
+
+// parted is a table to which several equally good ways lead, each with a name of its own.
+type parted struct {
+	table string
+	parts []part
+}
+
+// named finds a way that a question names, where its words begin, and how many ways it names.
+func (p *parted) named(fields []string) (named *part, at, many int) {
+	for i := range p.parts {
+		if k := p.parts[i].in(fields); k >= 0 {
+			named, at = &p.parts[i], k
+			many++
+		}
+	}
+	return named, at, many
+}
+
+// partedOf finds the names of the ways between two tables, also if a person prefers one of them; nil if there are no names.
+func partedOf(m *meaning.Meaning, found semantic.Ways, from, to *analyst.Table) *parted {
+	tied := found.Tied
+	if slices.ContainsFunc(found.Best, func(h semantic.Hop) bool { return h.Link.Preferred }) {
+		all := *m
+		all.Links = slices.Clone(m.Links)
+		for i := range all.Links {
+			all.Links[i].Preferred = false
+		}
+		tied = semantic.Path(&all, spotOf(from), spotOf(to)).Tied
+	}
+	parts := partsOf(tied)
+	if parts == nil {
+		return nil
+	}
+	return &parted{to.Name, parts}
+}
+
+// partsOf are the names by which people tell tied ways apart: of each, the part of the one link that is not in all of them. It is
+// nil if one of the ways has no name of its own.
+func partsOf(tied [][]semantic.Hop) []part {
+	if len(tied) == 0 {
+		return nil
+	}
+	out := make([]part, 0, len(tied))
+	for _, way := range tied {
+		var own []*meaning.Link
+		for _, h := range way {
+			if !slices.ContainsFunc(tied, func(other []semantic.Hop) bool {
+				return !slices.ContainsFunc(other, func(o semantic.Hop) bool { return o.Link == h.Link })
+			}) {
+				continue // all of them go over it
+			}
+			if h.Link.Part != "" {
+				own = append(own, h.Link)
+			}
+		}
+		if len(own) != 1 {
+			return nil
+		}
+		words := stems(splitName(own[0].Part))
+		// "from" and "to" are about times and values more often than about a link.
+		if len(words) == 0 || slices.ContainsFunc(words, func(w string) bool {
+			return isOne(w, "from", "to", "of", "at", "in", "by", "for", "on", "with")
+		}) {
+			return nil
+		}
+		out = append(out, part{words, own[0]})
+	}
+	return out
+}
+
+// byPart reads a question that names one of several ways from one table to another: "seats by origin country". It reads the rest
+// of the question over that way alone. It returns nil, and the tables to which the ways lead that the question names, if the rest
+// cannot be read so; a reading over another way would be wrong then.
+func (p *planner) byPart(text string, before *form) (f *form, elsewhere []string) {
+	fields := strings.Fields(text)
+	for _, v := range p.views {
+		for _, several := range v.parted {
+			named, at, many := several.named(fields)
+			if many > 1 {
+				elsewhere = append(elsewhere, several.table)
+			}
+			if many != 1 {
+				continue
+			}
+			rest := [][]string{slices.Concat(fields[:at], fields[at+len(named.words):])}
+			if at > 0 && isOne(strings.ToLower(fields[at-1]), "of", "its") { // the country of origin
+				rest = append(rest, slices.Concat(fields[:at-1], fields[at+len(named.words):]))
+			}
+			over := p.preferring(named.link)
+			kept := over.again(before)
+			for _, words := range rest {
+				if f := over.readAs(strings.Join(words, " "), kept); f != nil && f.understood() && f.goesTo(several.table) {
+					f.over = over
+					return f, nil
+				}
+			}
+			elsewhere = append(elsewhere, several.table)
+		}
+	}
+	return nil, elsewhere
+}
+
+// again reads the question before over the ways of this planner; nil if that gives another statement, or if that question
+// depends on further ones.
+func (p *planner) again(before *form) *form {
+	if before == nil || before.follows {
+		return nil
+	}
+	f := p.reading(before.tokens, nil)
+	if f == nil || f.help {
+		return nil
+	}
+	if p.guard(f, nil); sql(f) != sql(before) {
+		return nil
+	}
+	return f
+}
+
+// goesTo reports whether a form uses a table that is joined, or one that is joined through it.
+func (f *form) goesTo(name string) bool {
+	return slices.ContainsFunc(f.used(), func(t *table) bool { return t.Name == name })
+}
+
+// in finds the words of a part in a question; -1 if they are not there.
+func (p *part) in(fields []string) int {
+	for i := range len(fields) - len(p.words) + 1 {
+		if slices.EqualFunc(fields[i:i+len(p.words)], p.words, func(field, word string) bool {
+			return stem(strings.ToLower(strings.Trim(field, ".,;:?!"))) == word
+		}) {
+			return i
+		}
+	}
+	return -1
+}
+
+// preferring is a planner of the same tables that prefers one of their links, as if a person had said that it is meant.
+func (p *planner) preferring(link *meaning.Link) *planner {
+	m := *p.meaning
+	m.Links = slices.Clone(m.Links)
+	for i := range m.Links {
+		// The views may be of an earlier meaning with the same hash, so links are compared by their ends.
+		l := &m.Links[i]
+		switch to := sameEnds(&l.To, &link.To); {
+		case to && sameEnds(&l.From, &link.From):
+			l.Preferred = true
+		case to && l.From.Source == link.From.Source && l.From.Table == link.From.Table:
+			l.Preferred = false
+		}
+	}
+	m.Hash += fmt.Sprintf(" by %+v", link.From) // the shelf tells meanings apart by their hash
+	return p.shelf.planner(p.lang, p.tables, &m, p.now, nil)
+}
+
+func sameEnds(a, b *meaning.Ends) bool {
+	return a.Source == b.Source && a.Table == b.Table && slices.Equal(a.Columns, b.Columns)
+}
