@@ -23,7 +23,8 @@ const defaultLease = 6 * time.Second
 const again = 250 * time.Millisecond
 
 // Times in proportion to the lease; for the default lease 1 s, 4 s and 1.5 s. Each renewal reads the
-// members as well, so a killed process is known to be gone two renewals later at most (dead.go).
+// members as well, so a killed process is known to be gone two renewals later at most (dead.go), and sooner if a
+// connection to it broke (hasten.go).
 func (m *membership) renewEvery() time.Duration   { return m.lease / 6 }
 func (m *membership) distrustAt() time.Duration   { return m.lease / 3 * 2 }
 func (m *membership) renewTimeout() time.Duration { return m.lease / 4 }
