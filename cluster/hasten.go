@@ -33,20 +33,28 @@ func (m *membership) watchConnections(system *actor.ActorSystem) (stop func()) {
 // broke tells the loop that a connection to a living member broke. It never waits: the library calls it from the
 // goroutine of that connection.
 func (m *membership) broke(address string) {
-	if !slices.ContainsFunc(m.present(), func(x domain.Member) bool { return x.Address == address && x.Node != m.self.Node }) {
+	members := m.present()
+	at := slices.IndexFunc(members, func(x domain.Member) bool { return x.Address == address && x.Node != m.self.Node })
+	if at < 0 {
 		return
 	}
 	select {
-	case m.broken <- struct{}{}:
-	default: // the loop knows it already
+	case m.broken <- members[at].Node:
+	default: // the loop has enough to do
 	}
 }
 
-// hasten begins a time of quick readings, unless one has just been: where the network to a living node is cut,
-// its connection breaks again with each try.
-func (m *membership) hasten() {
-	if now := m.elapsed(); now >= m.hasteUntil+m.lease {
-		m.hasteUntil = now + m.hastens()
+// hasten begins a time of quick readings because of a node, unless it has just done so: where the network to a
+// living node is cut, its connection breaks again with each try.
+func (m *membership) hasten(node string) {
+	now := m.elapsed()
+	for other, at := range m.hastened {
+		if now-at >= m.hastens()+m.lease {
+			delete(m.hastened, other)
+		}
+	}
+	if _, just := m.hastened[node]; !just {
+		m.hastened[node], m.hasteUntil = now, now+m.hastens()
 	}
 }
 

@@ -68,10 +68,12 @@ type membership struct {
 	// nanoseconds.
 	ahead atomic.Int64
 
-	// broken says that a connection to a living member broke. hasteUntil is until when the table is read
-	// quickly, since started; only the loop uses it. unwatch ends the watch of connections.
-	broken     chan struct{}
+	// broken has the nodes of living members to which a connection broke. hasteUntil is until when the table
+	// is read quickly, and hastened since when because of a node, both since started; only the loop uses them.
+	// unwatch ends the watch of connections.
+	broken     chan string
 	hasteUntil time.Duration
+	hastened   map[string]time.Duration
 	unwatch    func()
 
 	life startstop.Guard
@@ -89,7 +91,7 @@ func newMembership(c *Config, self domain.Member) *membership {
 	m := &membership{
 		store: c.Members, clock: c.Clock, log: c.Logger, self: self, load: c.Load, report: c.Report, lease: c.Lease,
 		onDrain: c.OnDrain, started: c.Clock.Now(), stop: make(chan struct{}), done: make(chan struct{}),
-		broken: make(chan struct{}, 1), hasteUntil: -c.Lease,
+		broken: make(chan string, 16), hastened: map[string]time.Duration{},
 	}
 	m.leases.lease = m.lease
 	m.fenced = func(reason string) {
@@ -219,9 +221,9 @@ func (m *membership) loop(ctx context.Context) {
 		case <-m.stop:
 			timer.Stop()
 			return
-		case <-m.broken:
+		case node := <-m.broken:
 			timer.Stop()
-			m.hasten()
+			m.hasten(node)
 			continue
 		case <-tick:
 		}

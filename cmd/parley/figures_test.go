@@ -29,7 +29,7 @@ func TestFigures(t *testing.T) {
 	if runs == 0 {
 		t.Skip("make chaos/figures measures")
 	}
-	w := newWorld(t, newBed(t))
+	w := newWorld(t, newBedOf(t, bedding{direct: true}))
 	l := &load{world: w}
 	var talks []*talk
 	for i := range figureTalks {
