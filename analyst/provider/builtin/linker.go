@@ -72,6 +72,7 @@ func newIndex(v *view, lang *language) *index {
 			}
 		}
 		ix.addDictionary(t, quality)
+		ix.addSaid(t, quality)
 		if c := t.profit(); c != nil {
 			for _, name := range []string{"profit", "gain", "earning", "margin"} {
 				ix.add([]string{name}, link{column: c, quality: quality * 0.9})

@@ -43,6 +43,8 @@ type table struct {
 	on, key *column
 	// meaning is what is known of the table beside its statistics; nil if nothing is.
 	meaning *meaning.Table
+	// said are the words that people have said for the table and its columns.
+	said []meaning.Word
 	// via are the links that lead to it; nil if only the names of keys say so.
 	via []semantic.Hop
 }
@@ -163,6 +165,7 @@ func score(t *analyst.Table, asked map[string]bool) int {
 
 func tableOf(all []analyst.Table, i int, m *meaning.Meaning) *table {
 	t := &table{Table: &all[i], index: i, manner: columns.MannerOf(all[i].Columns), meaning: all[i].In(m)}
+	t.said = t.wordsFor(m)
 	name := t.Name
 	if _, bare, ok := strings.Cut(name, "."); ok {
 		name = bare

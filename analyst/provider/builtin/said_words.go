@@ -1,0 +1,35 @@
+package builtin
+
+import (
+	"strings"
+
+	"parley.dev/parley/domain/meaning"
+)
+
+// wordsFor are the words that people have said for a table and its columns. Those of a document are read with the rest of it
+// (dictionary.go).
+func (t *table) wordsFor(m *meaning.Meaning) []meaning.Word {
+	var out []meaning.Word
+	if m == nil {
+		return nil
+	}
+	for _, w := range m.Words {
+		if w.Reason.State == meaning.Said && w.Source == t.SourceID && strings.EqualFold(w.Table, t.Bare()) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// addSaid links the words that people have said as if they were the names. A word that is also another name stays with both.
+func (ix *index) addSaid(t *table, quality float64) {
+	for _, w := range t.said {
+		l := link{table: t, quality: quality}
+		if w.Column != "" {
+			if l = (link{column: t.named(w.Column), quality: quality}); l.column == nil {
+				continue // the correction is older than the file
+			}
+		}
+		ix.add(stems(splitName(w.Text)), l)
+	}
+}
