@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,14 +77,22 @@ func (d *deriver) say(t *table, column, list string, why meaning.Reason) {
 
 // correctRole changes the role of a column as far as measurements allow it.
 func (c *column) correctRole(role meaning.Role, why meaning.Reason) {
+	not := ""
 	switch {
 	case role == meaning.Key && c.table.m.KeysKnown && !c.table.single(c.Name):
-		return // measured: its values repeat
+		not = "its values repeat"
 	case role == meaning.Measure && !c.isNumber():
-		return
+		not = "it has no numbers"
 	case role == meaning.Time && !c.isTime() && !c.isYear() && !c.isPeriodText():
-		return
+		not = "it has no times"
 	case role == meaning.Flag && c.yes() == "":
+		not = "it has no two values of which one means yes"
+	}
+	if not != "" {
+		// The correction stands for a later file. That it has no effect now is told where the role is explained.
+		kept := c.m.Reasons["role"]
+		kept.Evidence = strings.TrimSpace(fmt.Sprintf("%s A person said %s, but %s.", kept.Evidence, role, not))
+		c.m.Reasons["role"] = kept
 		return
 	}
 	c.m.Role, c.m.Reasons["role"] = role, why

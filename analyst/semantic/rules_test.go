@@ -386,6 +386,18 @@ func TestDerive_Corrected(t *testing.T) {
 		require.Nil(t, column(t, "points", about("points", meaning.FieldRole, "dimension")).Number)
 		require.NotEqual(t, meaning.Key, column(t, "customer_id", about("customer_id", meaning.FieldRole, "key")).Role,
 			"measured: its values repeat")
+		for _, said := range []struct{ name, role, why string }{
+			{"customer_id", "key", "A person said key, but its values repeat."},
+			{"note", "measure", "A person said measure, but it has no numbers."},
+			{"weight", "time", "A person said time, but it has no times."},
+			{"note", "flag", "A person said flag, but it has no two values of which one means yes."},
+		} {
+			without, with := column(t, said.name), column(t, said.name, about(said.name, meaning.FieldRole, said.role))
+			require.Equal(t, without.Role, with.Role)
+			require.Equal(t, without.Reasons["role"].State, with.Reasons["role"].State)
+			require.Contains(t, with.Reasons["role"].Evidence, said.why)
+			require.Contains(t, with.Reasons["role"].Evidence, without.Reasons["role"].Evidence)
+		}
 		require.Equal(t, meaning.Dimension, column(t, "note", about("note", meaning.FieldRole, "measure")).Role)
 		c := column(t, "customer_id", about("customer_id", meaning.FieldRole, "measure"))
 		require.Equal(t, meaning.Measure, c.Role)
