@@ -129,7 +129,7 @@ func (f *form) hasName(l link) bool {
 	if l.column == nil {
 		return l.table != nil && (f.keyOf(l.table) || l.table.Name == f.view.base.Name ||
 			slices.ContainsFunc(f.used(), func(t *table) bool { return t.Name == l.table.Name }) ||
-			slices.ContainsFunc(f.view.joined, func(t *table) bool { return t.Name == l.table.Name && f.stands(t.on) }))
+			slices.ContainsFunc(f.view.joined, func(t *table) bool { return t.Name == l.table.Name && t.on != nil && f.stands(t.on) }))
 	}
 	c := twin(f.view, l.column)
 	return c != nil && f.stands(c)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/analyst/specialist"
 )
 
 // torn is a table to which several equally good ways lead from the base of a view, as those from a flight to its two airports.
@@ -27,13 +29,29 @@ func (f *form) tear(other *view) bool {
 	for _, pair := range [2][2]*view{{f.view, other}, {other, f.view}} {
 		for _, t := range pair[0].torn {
 			if t.table == pair[1].base.Name {
-				f.ask(fmt.Sprintf("There are several ways from %s to %s: %s. Which one do you mean? Someone who may edit the data source "+
-					"can prefer one of them on its page.", pair[0].base.entity(), pair[1].base.entity(), strings.Join(t.ways, "; or ")))
+				f.ask(fmt.Sprintf("There are several ways from %s to %s: %s. Which one do you mean? %sSomeone who may edit the data source "+
+					"can prefer one of them on its page.", pair[0].base.entity(), pair[1].base.entity(), strings.Join(t.ways, "; or "),
+					pair[0].namesOfWays(t.table)))
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// namesOfWays says which words of a question name one of several ways to a table; empty if there are none.
+func (v *view) namesOfWays(table string) string {
+	for _, several := range v.parted {
+		if several.table != table {
+			continue
+		}
+		var names []string
+		for _, p := range several.parts {
+			names = append(names, "“"+p.link.Part+"”")
+		}
+		return fmt.Sprintf("Please say %s in the question. ", specialist.List(names, "or"))
+	}
+	return ""
 }
 
 // apart refuses words that are in a table of another view.

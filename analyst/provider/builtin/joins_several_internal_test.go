@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -75,5 +76,65 @@ func TestPlanner_JoinsBySeveralColumns(t *testing.T) {
 		require.Nil(t, shelves.on, "neither a shop nor an article is a shelf")
 		require.False(t, shelves.once(), "a shelf has many sales")
 		require.Equal(t, distinct == 12, shelves.covered())
+	}
+}
+
+// TestPlanner_JoinsBySeveralColumns_Any asks all kinds of questions where one table is joined by two columns and another one
+// cannot be joined because two links lead to it. None may fail, and none may take a gate for one of its columns.
+func TestPlanner_JoinsBySeveralColumns_Any(t *testing.T) {
+	t.Parallel()
+	number := func(name string, distinct int64) domain.Column {
+		return domain.Column{Name: name, Type: domain.ColumnNumber, Distinct: distinct}
+	}
+	text := func(name string, values ...string) domain.Column {
+		return domain.Column{Name: name, Type: domain.ColumnText, Distinct: int64(len(values)), Values: values}
+	}
+	tables := []analyst.Table{
+		{Name: "s1.flights", Title: "Flights", SourceID: 1, Rows: 600, Columns: []domain.Column{
+			number("flight_id", 600), number("origin_airport_id", 20), number("destination_airport_id", 20), number("seats", 240),
+			text("gate", "A", "B", "C"), number("terminal", 4),
+		}},
+		{Name: "s2.airports", Title: "Airports", SourceID: 2, Rows: 20, Columns: []domain.Column{
+			number("airport_id", 20),
+			{Name: "airport_name", Type: domain.ColumnText, Distinct: 20},
+			text("country", "Italy", "Norway", "Peru"),
+		}},
+		{Name: "s3.gates", Title: "Gates", SourceID: 3, Rows: 12, Columns: []domain.Column{
+			text("gate", "A", "B", "C"), number("terminal", 4), text("lounge", "Quiet", "Family"), number("walk_minutes", 9),
+		}},
+	}
+	link := func(from string, source int64, to, part string, columns ...string) meaning.Link {
+		return meaning.Link{
+			From: meaning.Ends{Source: 1, Table: "flights", Columns: strings.Fields(from)},
+			To:   meaning.Ends{Source: source, Table: to, Columns: columns}, Part: part, Distinct: 11, Matched: 11,
+			Cardinality: meaning.ManyToOne, Reason: meaning.Reason{State: meaning.Measured},
+		}
+	}
+	m := &meaning.Meaning{Links: []meaning.Link{
+		link("origin_airport_id", 2, "airports", "origin", "airport_id"),
+		link("destination_airport_id", 2, "airports", "destination", "airport_id"),
+		link("gate terminal", 3, "gates", "", "gate", "terminal"),
+	}}
+	p := newPlanner(newLanguage(), tables, m, date(2026, 10, 15), nil)
+	sums := []string{
+		"total seats", "average seats", "number of flights", "average walk minutes", "total walk minutes", "number of gates", "gates",
+		"number of airports", "seats per flight", "flights per gate", "seats per gate on average", "the gate with the most seats", "median seats",
+	}
+	by := []string{
+		"", "by country", "by origin country", "by destination country", "by lounge", "by gate", "by terminal", "by gate and lounge",
+		"for Norway", "for the Quiet lounge", "by airport", "per gate", "without a gate", "by origin airport and lounge", "by mood",
+	}
+	for _, what := range sums {
+		for _, group := range by {
+			one := what + " " + group
+			for _, question := range []string{one, "which lounge has the highest " + one + "?", "top 3 " + one} {
+				f := p.follow([]string{question, "and by destination country?"})
+				require.NotNil(t, f, question)
+				f = p.follow([]string{"total seats by lounge", question})
+				if f.understood() && strings.Contains(sql(f), "JOIN s3.gates") {
+					require.Contains(t, sql(f), "flights.gate = gates.gate AND flights.terminal = gates.terminal", question)
+				}
+			}
+		}
 	}
 }

@@ -68,6 +68,8 @@ func TestPlanner_Parts(t *testing.T) {
 		require.False(t, f.understood(), "%s: %s", question, sql(f))
 	}
 
+	require.Contains(t, read(m, "total seats by country").reason, "Please say “origin” or “destination” in the question.")
+
 	f := read(m, "total seats by origin country", "and by destination country?")
 	require.False(t, f.understood(), "%s %v %s", sql(f), f.leans(), plan(f))
 	require.Contains(t, f.reason, "please ask it in full.")
