@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -46,6 +47,7 @@ type server struct {
 	url, operator string
 	env           []string
 	program       string // another build of parley; empty means this one
+	worker        string // the query worker of that build; empty means the one of this tree
 	cmd           *exec.Cmd
 	log           *bytes.Buffer // read when the process has ended
 	ended         chan struct{}
@@ -97,6 +99,9 @@ func (s *server) run() error {
 	// This program serves whatever its arguments are (TestMain).
 	cmd, ended := exec.Command(cmp.Or(s.program, os.Args[0]), "serve"), make(chan struct{})
 	cmd.Env, cmd.Stdout, cmd.Stderr = s.env, s.log, s.log
+	if s.worker != "" {
+		cmd.Env = append(slices.Clone(s.env), "PARLEY_WORKER="+s.worker)
+	}
 	s.cmd, s.ended = cmd, ended
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", s.name, err)

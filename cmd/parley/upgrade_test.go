@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -138,7 +139,10 @@ func (s *server) replace(t *testing.T, database, program string, byCommand bool)
 		return fmt.Errorf("%s ended with %d: %s", s.name, code, s.log)
 	}
 	drained := time.Since(began)
-	s.program = program
+	if s.program, s.worker = program, ""; program != "" {
+		// A program only talks with the query worker of its own release, which is next to it.
+		s.worker = filepath.Join(filepath.Dir(program), "parley-worker")
+	}
 	if err := s.run(); err != nil {
 		return err
 	}
