@@ -45,10 +45,10 @@ func newLineListener(l net.Listener) *lineListener {
 func (l *lineListener) Accept() (net.Conn, error) {
 	l.once.Do(func() { close(l.asked) })
 	for {
-		conn, err := l.Listener.Accept()
+		conn, err := acceptFrom(l.Listener)
 		tcp, ok := conn.(*net.TCPConn)
 		if !ok {
-			return conn, err //nolint:wrapcheck // the server asks what kind of error it is
+			return conn, err
 		}
 		c := &lineConn{TCPConn: tcp, from: l}
 		if l.keep(c) {
