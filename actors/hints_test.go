@@ -22,21 +22,13 @@ func TestSystem_HintOfAnOwner(t *testing.T) { // G9
 	var hints fakes.Board
 	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	n := newNodes(t, func(c *Config) { c.Hints, c.Clock = &hints, ticks })
-	owns := func(node *bundle) {
-		t.Helper()
-		require.NotNil(t, node.system.spawn(kindConversation, n.one.id.String()))
-		require.Eventually(t, func() bool {
-			home, err := n.store.Home(context.Background(), n.one.id)
-			return err == nil && home == node.system.node
-		}, patience, time.Millisecond)
-	}
-	owns(n.one)
+	n.owns(t, n.one)
 	s, c := n.one.connect(n.one.owner, hello)
 	c.Receive(n.one.subscribeFrame(""))
 	s.waitType(t, protocol.FrameSubscribed)
 
 	n.deaf.Store(true)
-	owns(n.two)
+	n.owns(t, n.two)
 	_, err := n.two.system.Send(context.Background(), n.one.owner, n.one.prompt("who is it?"))
 	require.NoError(t, err)
 	ended := func() bool {

@@ -100,6 +100,16 @@ func (n *nodes) place(kind, identity string) *actor.PID {
 	return at.system.spawn(kind, identity)
 }
 
+// owns activates the conversation on a node, and waits until the row names that node.
+func (n *nodes) owns(t *testing.T, node *bundle) {
+	t.Helper()
+	require.NotNil(t, node.system.spawn(kindConversation, n.one.id.String()))
+	require.Eventually(t, func() bool {
+		home, err := n.store.Home(context.Background(), n.one.id)
+		return err == nil && home == node.system.node
+	}, patience, time.Millisecond)
+}
+
 func newNodes(t *testing.T, change ...func(*Config)) *nodes {
 	t.Helper()
 	n := &nodes{store: fakes.NewStore(), network: nodetest.New(t), addresses: map[string]string{}}

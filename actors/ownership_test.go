@@ -38,11 +38,7 @@ func TestNodes_SecondActivation(t *testing.T) { // G7, G8
 		}
 		return err
 	})
-	require.NotNil(t, n.one.system.spawn(kindConversation, n.one.id.String()))
-	require.Eventually(t, func() bool {
-		home, err := n.store.Home(t.Context(), n.one.id)
-		return err == nil && home == n.one.system.node
-	}, patience, time.Millisecond)
+	n.owns(t, n.one)
 	sent, err := n.one.system.Send(t.Context(), n.one.owner, n.one.prompt("which one?"))
 	require.NoError(t, err)
 
@@ -65,21 +61,13 @@ func TestNodes_SecondActivation(t *testing.T) { // G7, G8
 func TestNodes_TwoOwners(t *testing.T) { // G8, G9
 	t.Parallel()
 	n := newNodes(t)
-	owns := func(node *bundle) {
-		t.Helper()
-		require.NotNil(t, node.system.spawn(kindConversation, n.one.id.String()))
-		require.Eventually(t, func() bool {
-			home, err := n.store.Home(context.Background(), n.one.id)
-			return err == nil && home == node.system.node
-		}, patience, time.Millisecond)
-	}
-	owns(n.one)
+	n.owns(t, n.one)
 	s, c := n.one.connect(n.one.owner, hello)
 	c.Receive(n.one.subscribeFrame(""))
 	s.waitType(t, protocol.FrameSubscribed)
 
 	n.deaf.Store(true)
-	owns(n.two)
+	n.owns(t, n.two)
 	_, err := n.two.system.Send(context.Background(), n.one.owner, n.one.prompt("who is it?"))
 	require.NoError(t, err)
 	s.waitFor(t, "the end", func(f protocol.Frame) bool {

@@ -180,25 +180,15 @@ func (d *deriver) correctLink(c *column, value string, why meaning.Reason) {
 	if !ok {
 		return
 	}
-	is := func(l meaning.Link) bool {
-		return len(l.From.Columns) == 1 && l.From.Columns[0] == c.Name && l.From.Source == c.table.m.Source && l.From.Table == c.table.m.Name &&
-			sameEnds(l.To, to)
-	}
+	from := meaning.Ends{Source: c.table.m.Source, Table: c.table.m.Name, Columns: []string{c.Name}}
+	is := func(l meaning.Link) bool { return l.From.Same(from) && l.To.Same(to) }
 	if denied {
 		d.out.Links = slices.DeleteFunc(d.out.Links, is)
 		return
 	}
 	d.suggest(c, to, why)
-	if !preferred || !slices.ContainsFunc(d.out.Links, is) {
-		return
-	}
-	// One link between two tables can be preferred: the last one that a person chose.
-	for i := range d.out.Links {
-		l := &d.out.Links[i]
-		if l.From.Source == c.table.m.Source && l.From.Table == c.table.m.Name && l.To.Source == to.Source &&
-			strings.EqualFold(l.To.Table, to.Table) {
-			l.Preferred = is(*l)
-		}
+	if preferred && slices.ContainsFunc(d.out.Links, is) {
+		meaning.Prefer(d.out.Links, from, to) // the last one that a person chose
 	}
 }
 

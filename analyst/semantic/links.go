@@ -107,7 +107,7 @@ func (d *deriver) settleHomes() {
 	d.out.Links = slices.DeleteFunc(slices.Clone(all), func(l meaning.Link) bool {
 		if l.Cardinality == meaning.ManyToMany {
 			return slices.ContainsFunc(all, func(o meaning.Link) bool {
-				return o.Cardinality != meaning.ManyToMany && (sameEnds(o.From, l.From) || sameEnds(o.From, l.To))
+				return o.Cardinality != meaning.ManyToMany && (o.From.Same(l.From) || o.From.Same(l.To))
 			})
 		}
 		if noun(&l) {
@@ -115,7 +115,7 @@ func (d *deriver) settleHomes() {
 		}
 		return slices.ContainsFunc(all, func(o meaning.Link) bool {
 			// The thing is at home where the table is called like it, and another key of it leads there and not back.
-			return noun(&o) && o.Cardinality != meaning.ManyToMany && (sameEnds(o.From, l.From) || sameEnds(o.To, l.From) && sameEnds(o.From, l.To))
+			return noun(&o) && o.Cardinality != meaning.ManyToMany && (o.From.Same(l.From) || o.To.Same(l.From) && o.From.Same(l.To))
 		})
 	})
 }
@@ -133,10 +133,6 @@ func (d *deriver) leadsHome(l *meaning.Link) bool {
 		}
 	}
 	return false
-}
-
-func sameEnds(a, b meaning.Ends) bool {
-	return a.Source == b.Source && strings.EqualFold(a.Table, b.Table) && slices.EqualFunc(a.Columns, b.Columns, strings.EqualFold)
 }
 
 // table finds a table of a source; nil if there is none.
@@ -193,8 +189,8 @@ func (d *deriver) endOf(source int64, text string) (meaning.Ends, bool) {
 func (d *deriver) suggest(c *column, to meaning.Ends, why meaning.Reason) {
 	from := meaning.Ends{Source: c.table.m.Source, Table: c.table.m.Name, Columns: []string{c.Name}}
 	home := d.table(to.Source, to.Table)
-	at := slices.IndexFunc(d.out.Links, func(l meaning.Link) bool { return sameEnds(l.From, from) && sameEnds(l.To, to) })
-	if home == nil || at >= 0 || sameEnds(from, to) {
+	at := slices.IndexFunc(d.out.Links, func(l meaning.Link) bool { return l.From.Same(from) && l.To.Same(to) })
+	if home == nil || at >= 0 || from.Same(to) {
 		return
 	}
 	cardinality := meaning.ManyToOne

@@ -1,5 +1,10 @@
 package meaning
 
+import (
+	"slices"
+	"strings"
+)
+
 // Meaning is what the data of one or more data sources mean. It is immutable once derived.
 type Meaning struct {
 	// Hash identifies the meaning: equal facts, documents, corrections and rules give an equal hash. The journal of a turn
@@ -264,6 +269,22 @@ type Ends struct {
 	Source  int64
 	Table   string
 	Columns []string
+}
+
+// Same reports whether two ends are the same columns. Names are compared as databases do, without their case.
+func (e Ends) Same(o Ends) bool {
+	return e.Source == o.Source && strings.EqualFold(e.Table, o.Table) && slices.EqualFunc(e.Columns, o.Columns, strings.EqualFold)
+}
+
+// Prefer makes the link between two ends the preferred one. Of the links between two tables only one can be.
+func Prefer(links []Link, from, to Ends) {
+	for i := range links {
+		l := &links[i]
+		if l.From.Source == from.Source && strings.EqualFold(l.From.Table, from.Table) && l.To.Source == to.Source &&
+			strings.EqualFold(l.To.Table, to.Table) {
+			l.Preferred = l.From.Same(from) && l.To.Same(to)
+		}
+	}
 }
 
 // Cardinality is how many rows of one end belong to one row of the other.

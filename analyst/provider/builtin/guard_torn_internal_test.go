@@ -13,18 +13,12 @@ import (
 // TestPlanner_Torn asks for what two links lead to: the airports of a flight.
 func TestPlanner_Torn(t *testing.T) {
 	t.Parallel()
-	number := func(name string, distinct int64) domain.Column {
-		return domain.Column{Name: name, Type: domain.ColumnNumber, Distinct: distinct}
-	}
-	text := func(name string, values ...string) domain.Column {
-		return domain.Column{Name: name, Type: domain.ColumnText, Distinct: int64(len(values)), Values: values}
-	}
 	tables := []analyst.Table{
 		{Name: "s1.flights", Title: "Flights", SourceID: 1, Rows: 900, Columns: []domain.Column{
-			number("flight_id", 900), number("from_airport", 3), number("to_airport", 3), number("seats", 40),
+			numberColumn("flight_id", 900), numberColumn("from_airport", 3), numberColumn("to_airport", 3), numberColumn("seats", 40),
 		}},
 		{Name: "s1.airports", Title: "Airports", SourceID: 1, Rows: 3, Columns: []domain.Column{
-			number("airport_id", 3), text("country", "Italy", "Norway", "Peru"),
+			numberColumn("airport_id", 3), textColumn("country", "Italy", "Norway", "Peru"),
 		}},
 	}
 	link := func(from string) meaning.Link {

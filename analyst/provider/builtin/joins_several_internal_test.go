@@ -15,22 +15,18 @@ import (
 // in a shop. No single column of the sales stands for a shelf.
 func TestPlanner_JoinsBySeveralColumns(t *testing.T) {
 	t.Parallel()
-	number := func(name string, distinct int64) domain.Column {
-		return domain.Column{Name: name, Type: domain.ColumnNumber, Distinct: distinct}
-	}
-	text := func(name string, values ...string) domain.Column {
-		return domain.Column{Name: name, Type: domain.ColumnText, Distinct: int64(len(values)), Values: values}
-	}
 	tables := []analyst.Table{
 		{Name: "s1.sales", Title: "Sales", SourceID: 1, Rows: 900, Columns: []domain.Column{
-			number("sale_id", 900), text("shop", "North", "South", "West"), text("article", "A1", "A2", "A3", "A4"), number("units", 40),
+			numberColumn("sale_id", 900), textColumn("shop", "North", "South", "West"), textColumn("article", "A1", "A2", "A3", "A4"),
+			numberColumn("units", 40),
 		}},
 		{Name: "s1.shelves", Title: "Shelves", SourceID: 1, Rows: 12, Columns: []domain.Column{
-			text("shop", "North", "South", "West"), text("article", "A1", "A2", "A3", "A4"), text("aisle", "Left", "Middle", "Right"),
-			number("planner_id", 2),
+			textColumn("shop", "North", "South", "West"), textColumn("article", "A1", "A2", "A3", "A4"),
+			textColumn("aisle", "Left", "Middle", "Right"),
+			numberColumn("planner_id", 2),
 		}},
 		{Name: "s1.planners", Title: "Planners", SourceID: 1, Rows: 2, Columns: []domain.Column{
-			number("planner_id", 2), text("region", "Inland", "Coast"),
+			numberColumn("planner_id", 2), textColumn("region", "Inland", "Coast"),
 		}},
 	}
 	ends := func(table string, columns ...string) meaning.Ends {
@@ -83,24 +79,19 @@ func TestPlanner_JoinsBySeveralColumns(t *testing.T) {
 // cannot be joined because two links lead to it. None may fail, and none may take a gate for one of its columns.
 func TestPlanner_JoinsBySeveralColumns_Any(t *testing.T) {
 	t.Parallel()
-	number := func(name string, distinct int64) domain.Column {
-		return domain.Column{Name: name, Type: domain.ColumnNumber, Distinct: distinct}
-	}
-	text := func(name string, values ...string) domain.Column {
-		return domain.Column{Name: name, Type: domain.ColumnText, Distinct: int64(len(values)), Values: values}
-	}
 	tables := []analyst.Table{
 		{Name: "s1.flights", Title: "Flights", SourceID: 1, Rows: 600, Columns: []domain.Column{
-			number("flight_id", 600), number("origin_airport_id", 20), number("destination_airport_id", 20), number("seats", 240),
-			text("gate", "A", "B", "C"), number("terminal", 4),
+			numberColumn("flight_id", 600), numberColumn("origin_airport_id", 20), numberColumn("destination_airport_id", 20),
+			numberColumn("seats", 240),
+			textColumn("gate", "A", "B", "C"), numberColumn("terminal", 4),
 		}},
 		{Name: "s2.airports", Title: "Airports", SourceID: 2, Rows: 20, Columns: []domain.Column{
-			number("airport_id", 20),
+			numberColumn("airport_id", 20),
 			{Name: "airport_name", Type: domain.ColumnText, Distinct: 20},
-			text("country", "Italy", "Norway", "Peru"),
+			textColumn("country", "Italy", "Norway", "Peru"),
 		}},
 		{Name: "s3.gates", Title: "Gates", SourceID: 3, Rows: 12, Columns: []domain.Column{
-			text("gate", "A", "B", "C"), number("terminal", 4), text("lounge", "Quiet", "Family"), number("walk_minutes", 9),
+			textColumn("gate", "A", "B", "C"), numberColumn("terminal", 4), textColumn("lounge", "Quiet", "Family"), numberColumn("walk_minutes", 9),
 		}},
 	}
 	link := func(from string, source int64, to, part string, columns ...string) meaning.Link {

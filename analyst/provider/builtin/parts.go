@@ -61,12 +61,7 @@ func partsOf(tied [][]semantic.Hop) []part {
 	for _, way := range tied {
 		var own []*meaning.Link
 		for _, h := range way {
-			if !slices.ContainsFunc(tied, func(other []semantic.Hop) bool {
-				return !slices.ContainsFunc(other, func(o semantic.Hop) bool { return o.Link == h.Link })
-			}) {
-				continue // all of them go over it
-			}
-			if h.Link.Part != "" {
+			if h.Link.Part != "" && !shared(tied, h.Link) {
 				own = append(own, h.Link)
 			}
 		}
@@ -83,6 +78,13 @@ func partsOf(tied [][]semantic.Hop) []part {
 		out = append(out, part{words, own[0]})
 	}
 	return out
+}
+
+// shared reports whether all ways go over a link.
+func shared(ways [][]semantic.Hop, l *meaning.Link) bool {
+	return !slices.ContainsFunc(ways, func(way []semantic.Hop) bool {
+		return !slices.ContainsFunc(way, func(h semantic.Hop) bool { return h.Link == l })
+	})
 }
 
 // byPart reads a question that names one of several ways from one table to another: "seats by origin country". It reads the rest
@@ -154,20 +156,8 @@ func (p *part) in(fields []string) int {
 func (p *planner) preferring(link *meaning.Link) *planner {
 	m := *p.meaning
 	m.Links = slices.Clone(m.Links)
-	for i := range m.Links {
-		// The views may be of an earlier meaning with the same hash, so links are compared by their ends.
-		l := &m.Links[i]
-		switch to := sameEnds(&l.To, &link.To); {
-		case to && sameEnds(&l.From, &link.From):
-			l.Preferred = true
-		case to && l.From.Source == link.From.Source && l.From.Table == link.From.Table:
-			l.Preferred = false
-		}
-	}
+	// The views may be of an earlier meaning with the same hash, so the link is found by its ends.
+	meaning.Prefer(m.Links, link.From, link.To)
 	m.Hash += fmt.Sprintf(" by %+v", link.From) // the shelf tells meanings apart by their hash
 	return p.shelf.planner(p.lang, p.tables, &m, p.now, nil)
-}
-
-func sameEnds(a, b *meaning.Ends) bool {
-	return a.Source == b.Source && a.Table == b.Table && slices.Equal(a.Columns, b.Columns)
 }

@@ -13,21 +13,16 @@ import (
 // TestPlanner_Parts asks for one of the two airports of a flight by what it is called.
 func TestPlanner_Parts(t *testing.T) {
 	t.Parallel()
-	number := func(name string, distinct int64) domain.Column {
-		return domain.Column{Name: name, Type: domain.ColumnNumber, Distinct: distinct}
-	}
-	text := func(name string, values ...string) domain.Column {
-		return domain.Column{Name: name, Type: domain.ColumnText, Distinct: int64(len(values)), Values: values}
-	}
 	tables := []analyst.Table{
 		{Name: "s1.flights", Title: "Flights", SourceID: 1, Rows: 900, Columns: []domain.Column{
-			number("flight_id", 900), number("origin_airport_id", 3), number("destination_airport_id", 3), number("seats", 40),
+			numberColumn("flight_id", 900), numberColumn("origin_airport_id", 3), numberColumn("destination_airport_id", 3),
+			numberColumn("seats", 40),
 		}},
 		{Name: "s1.airports", Title: "Airports", SourceID: 1, Rows: 3, Columns: []domain.Column{
-			number("airport_id", 3), text("country", "Italy", "Norway", "Peru"), number("owner_id", 2),
+			numberColumn("airport_id", 3), textColumn("country", "Italy", "Norway", "Peru"), numberColumn("owner_id", 2),
 		}},
 		{Name: "s1.owners", Title: "Owners", SourceID: 1, Rows: 2, Columns: []domain.Column{
-			number("owner_id", 2), text("sector", "Public", "Private"),
+			numberColumn("owner_id", 2), textColumn("sector", "Public", "Private"),
 		}},
 	}
 	link := func(from, column, to, key, part string) meaning.Link {

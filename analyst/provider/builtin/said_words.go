@@ -9,10 +9,10 @@ import (
 // wordsFor are the words that people have said for a table and its columns. Those of a document are read with the rest of it
 // (dictionary.go).
 func (t *table) wordsFor(m *meaning.Meaning) []meaning.Word {
-	var out []meaning.Word
 	if m == nil {
 		return nil
 	}
+	var out []meaning.Word
 	for _, w := range m.Words {
 		if w.Reason.State == meaning.Said && w.Source == t.SourceID && strings.EqualFold(w.Table, t.Bare()) {
 			out = append(out, w)

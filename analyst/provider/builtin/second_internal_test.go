@@ -13,9 +13,6 @@ import (
 // the person can decide.
 func TestPlanner_Second(t *testing.T) {
 	t.Parallel()
-	text := func(name string, values ...string) domain.Column {
-		return domain.Column{Name: name, Type: domain.ColumnText, Distinct: int64(len(values)), Values: values}
-	}
 	key := func(name string, distinct int64) domain.Column {
 		return domain.Column{Name: name, Type: domain.ColumnInteger, Distinct: distinct, Min: "1", Max: "99"}
 	}
@@ -25,7 +22,7 @@ func TestPlanner_Second(t *testing.T) {
 	made := func(name string, columns ...domain.Column) analyst.Table {
 		return analyst.Table{SourceID: 1, Name: name, Title: name, Rows: 60, Columns: columns}
 	}
-	cities := text("city", "Oslo", "Bergen")
+	cities := textColumn("city", "Oslo", "Bergen")
 	shops := made("shops", key("shop_id", 60), cities, number("rating"))
 	read := func(question string, tables ...analyst.Table) *form {
 		return newPlanner(newLanguage(), tables, nil, date(2026, 7, 10), nil).read(question, nil)
@@ -34,7 +31,7 @@ func TestPlanner_Second(t *testing.T) {
 	t.Run("HoursAreANumberElsewhere", func(t *testing.T) {
 		t.Parallel()
 		day := domain.Column{Name: "start_date", Type: domain.ColumnDate, Distinct: 50, Min: "2025-01-01", Max: "2025-12-30"}
-		projects := made("projects", key("project_id", 60), text("client", "Harbour Trust", "Moreno Foods"), number("budget"), day)
+		projects := made("projects", key("project_id", 60), textColumn("client", "Harbour Trust", "Moreno Foods"), number("budget"), day)
 		timesheets := made("timesheets", key("project_id", 30), number("hours"))
 		f := read("total hours by client", projects, timesheets)
 		require.True(t, f.understood(), f.reason)
