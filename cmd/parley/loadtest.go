@@ -36,7 +36,7 @@ func (l *list) Set(s string) error {
 // loadTest measures a server as docs/performance.md describes.
 func loadTest(ctx context.Context, p *program, args []string) error {
 	f := p.flags("loadtest")
-	var urls, users, tokens list
+	var urls, users, tokens, metrics list
 	// Each flag sets a field of the configuration directly, where there is one for it.
 	f.Var(&urls, "url", "base URL of a node; repeat it to spread over several (default "+defaultURL(p.getenv)+")")
 	f.Var(&users, "user", "e-mail address of a person of the embedded provider; repeat it")
@@ -55,7 +55,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 	f.DurationVar(&c.Ramp, "ramp", 10*time.Second, "time over which sockets, and then streams, are started")
 	f.DurationVar(&c.Duration, "duration", 30*time.Second, "time over which the figures are taken")
 	f.Uint64Var(&c.Seed, "seed", 1, "orders what starts when")
-	f.StringVar(&c.Metrics, "metrics", "", "URL of the server's /metrics, for its CPU and memory")
+	f.Var(&metrics, "metrics", "URL of a node's /metrics, for its CPU and memory; repeat it to add up those of several")
 	f.IntVar(&c.PostgresPID, "postgres-pid", 0, "process of the postmaster on this machine, for its CPU")
 	trial := f.Bool("trial", false, "keep on while servers are harmed: sockets come back by their cursors, calls are repeated, and in the "+
 		"end all is compared")
@@ -85,7 +85,7 @@ func loadTest(ctx context.Context, p *program, args []string) error {
 			c.Agent = ""
 		}
 	}
-	c.URLs = urls
+	c.URLs, c.Metrics = urls, metrics
 	if len(urls) == 0 {
 		c.URLs = []string{defaultURL(p.getenv)}
 	}

@@ -39,8 +39,9 @@ type Config struct {
 	Lose func(ctx context.Context) error
 	// Seed determines the order in which sockets and streams are started.
 	Seed uint64
-	// Metrics is the URL of a server's metrics, for its CPU and memory; empty omits them.
-	Metrics string
+	// Metrics are the URLs of the nodes' metrics, for their CPU and memory, which are added up; without any they are
+	// omitted.
+	Metrics []string
 	// PostgresPID is the process id of the postmaster on this machine, for its CPU; 0 omits it.
 	PostgresPID int
 	// Cut is the average interval at which a trial breaks a random socket; 0 means never.

@@ -1,6 +1,6 @@
 package loadtest
 
-// The resources of the server and of Postgres. They are counters since the start of the process, so
+// The resources of the nodes and of Postgres. They are counters since the start of the process, so
 // a report has the difference of two readings.
 
 import (
@@ -15,10 +15,10 @@ import (
 	"strings"
 )
 
-// reading is the resource usage of a server, by its own metrics, and of Postgres, by /proc.
+// reading is the resource usage of the nodes, by their own metrics, and of Postgres, by /proc.
 type reading struct {
-	cpu      float64 // seconds of the server
-	resident float64 // bytes of the server
+	cpu      float64 // seconds of all nodes
+	resident float64 // bytes of all nodes
 	postgres float64 // seconds of Postgres and its children
 }
 
@@ -28,12 +28,12 @@ const ticksPerSecond = 100
 // read reads the resources as they are now. A part without an address or a process is 0.
 func (c *Config) read(ctx context.Context) (reading, error) {
 	var r reading
-	if c.Metrics != "" {
-		values, err := scrape(ctx, c.Metrics, "process_cpu_seconds_total", "process_resident_memory_bytes")
+	for _, url := range c.Metrics {
+		values, err := scrape(ctx, url, "process_cpu_seconds_total", "process_resident_memory_bytes")
 		if err != nil {
 			return r, err
 		}
-		r.cpu, r.resident = values[0], values[1]
+		r.cpu, r.resident = r.cpu+values[0], r.resident+values[1]
 	}
 	if c.PostgresPID > 0 {
 		cpu, err := familyCPU(c.PostgresPID)
