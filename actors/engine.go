@@ -175,7 +175,7 @@ func askOr[A failing](
 	}
 	var silent time.Time // since when the owner's node has not answered
 	for try := 0; ; try++ {
-		lost := s.places.Lost()
+		lost := s.placement.Lost()
 		answer, err := s.once(ctx, identity, request)
 		if err == nil {
 			switch answer := answer.(type) {
@@ -199,7 +199,7 @@ func askOr[A failing](
 				return answer, nil
 			}
 		}
-		s.places.Forget(kindConversation, identity)
+		s.placement.Forget(kindConversation, identity)
 		if try == 0 && domain.CodeOf(err) == domain.CodeFenced {
 			continue // it has been given up by then, or has another owner
 		}
@@ -213,7 +213,7 @@ func askOr[A failing](
 			// Both nodes reach the store, so the claim decides which one writes: the other
 			// owner is fenced, and its turn continues here or ends as after a crash. A person
 			// whom the owner would refuse must not be able to cause that.
-			if !s.mayWrite(ctx, conversation, request) || !s.places.Take(kindConversation, identity) {
+			if !s.mayWrite(ctx, conversation, request) || !s.placement.Take(kindConversation, identity) {
 				return none, errApart()
 			}
 			s.c.Meter.TakenOver(TakenFromSilent)
@@ -226,18 +226,39 @@ func askOr[A failing](
 	}
 }
 
-// mayWrite reports whether a request comes from the conversation's owner, as the store says.
+// mayWrite reports whether the store says that the caller of a request has the right to what it asks for.
 func (s *System) mayWrite(ctx context.Context, conversation uuid.UUID, request any) bool {
 	asks, ok := request.(protocol.Asking)
 	if !ok {
 		return false
 	}
-	at, err := s.c.Conversations.Stored(ctx, conversation, asks.GetCaller().Domain())
+	caller := asks.GetCaller().Domain()
+	at, err := s.c.Conversations.Stored(ctx, conversation, caller)
 	if err != nil {
 		s.c.Logger.LogAttrs(ctx, slog.LevelWarn, "a right could not be read for an owner that cannot be reached", slog.Any("error", err))
 		return false
 	}
-	return at.Permission == domain.PermissionOwner
+	return actionOf(request).May(caller, domain.Relation{Found: true, Permission: at.Permission})
+}
+
+// actionOf returns the action in the table of rights that a request needs; there is no right for the empty one.
+func actionOf(request any) domain.Action {
+	switch request.(type) {
+	case *protocol.SendPrompt:
+		return domain.SendPrompt
+	case *protocol.StopTurn:
+		return domain.StopTurn
+	case *protocol.RewindTo:
+		return domain.RewindConversation
+	case *protocol.Change:
+		return domain.ChangeConversation
+	case *protocol.SetGrants:
+		return domain.ShareConversation
+	case *protocol.Delete:
+		return domain.DeleteConversation
+	default:
+		return ""
+	}
 }
 
 // errLost says that a request, or its answer, may be lost.
@@ -245,7 +266,7 @@ var errLost = errors.New("the owner's node did not answer for a while")
 
 // once sends the request once, to the owner that is known now.
 func (s *System) once(ctx context.Context, identity string, request any) (any, error) {
-	pid, silent := s.places.Find(kindConversation, identity)
+	pid, silent := s.placement.Find(kindConversation, identity)
 	switch {
 	case silent:
 		return nil, errSilent
@@ -260,7 +281,7 @@ func (s *System) once(ctx context.Context, identity string, request any) (any, e
 	if pid.Address != s.c.ActorSystem.Address() {
 		// Before the request is sent, which may be lost as well if the node does not answer now.
 		var now bool
-		if lapses, now = s.places.Answers(pid.Address); !now {
+		if lapses, now = s.placement.Answers(pid.Address); !now {
 			lapses--
 		}
 	}
@@ -289,7 +310,7 @@ func (s *System) await(ctx context.Context, identity string, owner *actor.PID, l
 	}, func(error) { close(answered) })
 	missed := 0
 	for {
-		lost, check := s.places.Lost(), make(chan struct{})
+		lost, check := s.placement.Lost(), make(chan struct{})
 		timer := s.c.Clock.AfterFunc(ownerCheck, func() { close(check) })
 		select {
 		case <-answered:
@@ -299,13 +320,13 @@ func (s *System) await(ctx context.Context, identity string, owner *actor.PID, l
 		case <-lost:
 			timer.Stop()
 		}
-		now, silent := s.places.Locate(kindConversation, identity)
+		now, silent := s.placement.Locate(kindConversation, identity)
 		switch {
 		case now != nil && !now.Equal(owner):
 			return nil, actor.ErrDeadLetter
 		case !silent:
 			missed = 0
-			if since, answers := s.places.Answers(owner.Address); answers && since != lapses {
+			if since, answers := s.placement.Answers(owner.Address); answers && since != lapses {
 				return nil, errLost
 			}
 		case missed > 0:

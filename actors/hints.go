@@ -68,7 +68,7 @@ func (s *System) listen() (stop func()) {
 	owner := s.c.Hints.Listen(hintOwner, s.received(func(at *position) {
 		// The cached address is out of date, and an owner on this node may be superseded.
 		identity := at.conversation.String()
-		s.places.Forget(kindConversation, identity)
+		s.placement.Forget(kindConversation, identity)
 		if _, here := s.c.ActorSystem.ProcessRegistry.GetLocal(kindConversation + "/" + identity); here {
 			s.root().Send(s.ownership, &ownership.Doubted{Conversation: at.conversation})
 		}

@@ -26,7 +26,7 @@ const patience = time.Minute
 // AttachLocal replaces the cluster: owners are spawned here under the names that placement
 // gives them.
 func (s *System) AttachLocal(node string) {
-	s.Attach(placesFunc(func(kind, identity string) *actor.PID { return s.spawn(kind, identity) }), node)
+	s.Attach(placementFunc(func(kind, identity string) *actor.PID { return s.spawn(kind, identity) }), node)
 }
 
 // spawn activates an identity on this node.
@@ -38,19 +38,23 @@ func (s *System) spawn(kind, identity string) *actor.PID {
 	return actor.NewPID(s.c.ActorSystem.Address(), name)
 }
 
-// placesFunc is an implementation of Places that has no cache, and in which the owner's node is never
+// placementFunc is an implementation of Placement that has no cache, and in which the owner's node is never
 // silent. No other node can be reached.
-type placesFunc func(kind, identity string) *actor.PID
+type placementFunc func(kind, identity string) *actor.PID
 
-func (f placesFunc) Locate(kind, identity string) (*actor.PID, bool) { return f(kind, identity), false }
+func (f placementFunc) Locate(kind, identity string) (*actor.PID, bool) {
+	return f(kind, identity), false
+}
 
-func (placesFunc) Lost() <-chan struct{}        { return nil }
-func (placesFunc) Silent() []string             { return []string{"node-1", "node-2", "node-3"} }
-func (placesFunc) Answers(string) (int64, bool) { return 0, true }
+func (placementFunc) Lost() <-chan struct{}        { return nil }
+func (placementFunc) Silent() []string             { return []string{"node-1", "node-2", "node-3"} }
+func (placementFunc) Answers(string) (int64, bool) { return 0, true }
 
-func (f placesFunc) Find(kind, identity string) (*actor.PID, bool) { return f(kind, identity), false }
-func (placesFunc) Forget(string, string)                           {}
-func (placesFunc) Take(string, string) bool                        { return false }
+func (f placementFunc) Find(kind, identity string) (*actor.PID, bool) {
+	return f(kind, identity), false
+}
+func (placementFunc) Forget(string, string)    {}
+func (placementFunc) Take(string, string) bool { return false }
 
 type bundle struct {
 	t       testing.TB

@@ -15,7 +15,7 @@ import (
 
 // gone are places in which an owner's node is lost at some time, and found elsewhere after that.
 type gone struct {
-	Places
+	Placement
 
 	asked chan struct{}
 	lost  chan struct{}
@@ -26,7 +26,7 @@ func (g *gone) Lost() <-chan struct{} { return g.lost }
 
 func (g *gone) Find(kind, identity string) (*actor.PID, bool) {
 	if kind != kindConversation || g.after.Load() {
-		return g.Places.Find(kind, identity)
+		return g.Placement.Find(kind, identity)
 	}
 	select {
 	case g.asked <- struct{}{}:
@@ -39,8 +39,8 @@ func (g *gone) Find(kind, identity string) (*actor.PID, bool) {
 func TestSystem_NodeIsLost(t *testing.T) { // F01
 	t.Parallel()
 	b := setup(t, func(c *Config) { c.Clock = clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)) })
-	g := &gone{Places: b.system.places, asked: make(chan struct{}, 1), lost: make(chan struct{})}
-	b.system.places = g
+	g := &gone{Placement: b.system.placement, asked: make(chan struct{}, 1), lost: make(chan struct{})}
+	b.system.placement = g
 	result := make(chan error, 1)
 	prompt := b.prompt("first")
 	go func() {

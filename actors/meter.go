@@ -18,7 +18,7 @@ type Meter struct {
 	Claimed, Kept, Fenced func()
 	// Moved is called for each idle conversation that this node has let go to one that carries less.
 	Moved func()
-	// TurnsWaiting says how many turns wait for a place on this node, TurnWaited for how long one has
+	// TurnsWaiting says how many turns wait for a slot on this node, TurnWaited for how long one has
 	// waited that begins, and TurnRefused that one found too many that wait.
 	TurnsWaiting func(n int)
 	TurnWaited   func(time.Duration)

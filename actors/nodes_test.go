@@ -36,14 +36,14 @@ type nodes struct {
 	taken atomic.Int32
 }
 
-// view is Places as one of the nodes sees it.
+// view is Placement as one of the nodes sees it.
 type view struct {
 	*nodes
 
 	from *bundle
 }
 
-// Locate implements Places.
+// Locate implements Placement.
 func (v view) Locate(kind, identity string) (pid *actor.PID, silent bool) {
 	pid = v.place(kind, identity)
 	if v.apart.Load() && pid != nil && pid.Address != v.from.system.c.ActorSystem.Address() {
@@ -52,10 +52,10 @@ func (v view) Locate(kind, identity string) (pid *actor.PID, silent bool) {
 	return pid, false
 }
 
-// Find implements Places.
+// Find implements Placement.
 func (v view) Find(kind, identity string) (*actor.PID, bool) { return v.Locate(kind, identity) }
 
-// Take implements Places.
+// Take implements Placement.
 func (v view) Take(kind, identity string) bool {
 	if !v.apart.Load() {
 		return false
@@ -64,7 +64,7 @@ func (v view) Take(kind, identity string) bool {
 	return v.from.system.spawn(kind, identity) != nil
 }
 
-// Silent implements Places.
+// Silent implements Placement.
 func (v view) Silent() []string {
 	if v.apart.Load() || v.deaf.Load() {
 		return []string{v.one.system.node, v.two.system.node}
@@ -72,15 +72,15 @@ func (v view) Silent() []string {
 	return nil
 }
 
-// Lost implements Places.
+// Lost implements Placement.
 func (view) Lost() <-chan struct{} { return nil }
 
-// Answers implements Places.
+// Answers implements Placement.
 func (v view) Answers(string) (int64, bool) {
 	return v.lapses.Load(), !v.apart.Load() && !v.mute.Load()
 }
 
-// Forget implements Places.
+// Forget implements Placement.
 func (view) Forget(string, string) {}
 
 // place returns where an owner lives: on the node that the row names, otherwise on the second

@@ -41,7 +41,7 @@ func (s *System) Stop(ctx context.Context, caller domain.Caller, conversation uu
 // returns the answer. It may be repeated.
 func (s *System) stopApart(ctx context.Context, caller domain.Caller, conversation uuid.UUID) (*protocol.StopAnswer, error) {
 	at, err := s.c.Conversations.Stored(ctx, conversation, caller)
-	if err != nil || at.Permission != domain.PermissionOwner {
+	if err != nil || !domain.StopTurn.May(caller, domain.Relation{Found: true, Permission: at.Permission}) {
 		return nil, err
 	}
 	turn, stopped, err := s.c.Conversations.Underway(ctx, conversation)

@@ -76,8 +76,8 @@ type System struct {
 	kinds map[string]*actor.Props
 
 	// Set by Attach, before anything runs; read only afterwards.
-	node   string
-	places Places
+	node      string
+	placement Placement
 
 	// Set by Start; read only afterwards. scheduler is nil if this node fires no tasks.
 	wheel, roster, fanout, sweeper, teams, scheduler, ownership, rebalance, heads, attendance, turns *actor.PID
@@ -111,8 +111,8 @@ func New(c Config) *System {
 	return s
 }
 
-// Places says where owners live. The node of the package cluster implements it.
-type Places interface {
+// Placement says where owners live. The node of the package cluster implements it.
+type Placement interface {
 	// Locate returns the owner of an identity. If there is none, it activates one. If it
 	// returns nil, silent says that the owner's node does not answer; otherwise the caller
 	// should try again in a moment.
@@ -141,8 +141,8 @@ func (s *System) Kinds() map[string]*actor.Props { return s.kinds }
 
 // Attach tells the engine where owners live and this node's id, before the cluster
 // starts: what is placed here from then on carries the id.
-func (s *System) Attach(places Places, node string) {
-	s.places = places
+func (s *System) Attach(placement Placement, node string) {
+	s.placement = placement
 	s.attach(node)
 }
 
@@ -165,7 +165,7 @@ func (s *System) start(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("start the engine: %w", err)
 	}
-	if s.places == nil {
+	if s.placement == nil {
 		panic("actors: Start before Attach")
 	}
 	address := s.c.ActorSystem.Address()
@@ -176,7 +176,7 @@ func (s *System) start(ctx context.Context) error {
 	s.attendance = actor.NewPID(address, attendanceName)
 	s.shared = connection.Shared{
 		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Tracer: s.c.Tracer, Locate: s.locate,
-		Answers: s.places.Answers,
+		Answers: s.placement.Answers,
 		Arm:     s.arm, Reset: s.c.Meter.Reset,
 		Fanout:     func(m any) { s.root().Send(s.fanout, m) },
 		Attendance: func(m *node.Attends) { s.root().Send(s.attendance, m) },
@@ -204,7 +204,7 @@ func (s *System) start(ctx context.Context) error {
 		},
 		turnqueueName: func() actor.Actor {
 			return turnqueue.New(turnqueue.Config{
-				Clock: s.c.Clock, Places: s.c.Limits.Turns,
+				Clock: s.c.Clock, Slots: s.c.Limits.Turns,
 				Waiting: s.c.Meter.TurnsWaiting, Waited: s.c.Meter.TurnWaited, Refused: s.c.Meter.TurnRefused,
 			})
 		},
@@ -373,7 +373,7 @@ func (s *System) here(kind string) func(uuid.UUID) *actor.PID {
 // locate finds the owner of an identity, and activates it if necessary. It returns nil if
 // that is not possible now.
 func (s *System) locate(_ context.Context, kind, identity string) *actor.PID {
-	pid, _ := s.places.Locate(kind, identity)
+	pid, _ := s.placement.Locate(kind, identity)
 	return pid
 }
 
@@ -415,7 +415,7 @@ func (s *System) crowded(produce actor.Producer, waiting int) *actor.Props {
 func (s *System) conversation() conversation.Config {
 	l := &s.c.Limits
 	return conversation.Config{
-		Node: s.node, Silent: s.places.Silent, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts,
+		Node: s.node, Silent: s.placement.Silent, Journal: s.c.Journal, Store: s.c.Conversations, Analysts: s.c.Analysts,
 		Clock: s.c.Clock, Logger: s.c.Logger,
 		Tracer: s.c.Tracer, Turn: s.turn, Fanout: fanoutName, Tails: s.c.Tails, Owns: s.sendOwnerHint, Wrote: s.sendHeadHint,
 		SendUserEvents: s.Announce,
@@ -449,7 +449,7 @@ func (s *System) newSession() actor.Actor { return s.sessions() }
 
 func (s *System) newConversation() actor.Actor { return s.conversations() }
 
-// askForTurn asks for a place for a turn. The address is read now: turns may begin before Start has ended.
+// askForTurn asks for a slot for a turn. The address is read now: turns may begin before Start has ended.
 func (s *System) askForTurn(turn *actor.PID, organisation, person int64) {
 	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), turnqueueName),
 		&turnqueue.Ask{PID: turn, Organisation: organisation, Person: person})

@@ -13,7 +13,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// crowd is a node with one place for turns, and more conversations of its people.
+// crowd is a node with one slot for turns, and more conversations of its people.
 type crowd struct {
 	*bundle
 
@@ -40,7 +40,7 @@ func newCrowd(t *testing.T, change ...func(*Config)) *crowd {
 }
 
 // asks sends a prompt of a person in a new conversation of an organisation, and waits until its turn begins,
-// or waits for a place.
+// or waits for a slot.
 func (c *crowd) asks(org, user int64, text string, waiting int) (conversation, turn uuid.UUID) {
 	c.t.Helper()
 	id := domain.NewID()
@@ -63,7 +63,7 @@ func (c *crowd) status(conversation, turn uuid.UUID, want domain.TurnStatus) dom
 	return c.turnStatus(turn, want)
 }
 
-// Turns that find no place wait, and begin in turn for each organisation and person.
+// Turns that find no slot wait, and begin in turn for each organisation and person.
 func TestTurn_WaitsForAPlace(t *testing.T) { // G17
 	t.Parallel()
 
@@ -96,7 +96,7 @@ func TestTurn_WaitsForAPlace(t *testing.T) { // G17
 		_, err := c.system.Stop(context.Background(), domain.Caller{UserID: 7, OrganisationID: 1}, conversation)
 		require.NoError(t, err)
 		c.status(conversation, turn, domain.TurnStopped)
-		require.Equal(t, 1, <-c.waits, "its wish is forgotten")
+		require.Equal(t, 1, <-c.waits, "its request for a slot is withdrawn")
 		c.next <- struct{}{}
 		require.Equal(t, "last", <-c.begun)
 		c.next <- struct{}{}
@@ -112,7 +112,7 @@ func TestTurn_WaitsForAPlace(t *testing.T) { // G17
 		c.asks(1, 7, "first", 0)
 		<-c.begun
 		conversation, turn := c.asks(1, 7, "waits", 1)
-		// The place goes to another organization, whose turn lasts longer than the first one waits.
+		// The slot goes to another organization, whose turn lasts longer than the first one waits.
 		now.Advance(50 * time.Second)
 		c.asks(2, 20, "other", 2)
 		c.next <- struct{}{}

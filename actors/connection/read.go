@@ -42,7 +42,7 @@ func (a *Actor) read(ctx actor.Context, s *subscription, msg *protocol.Subscript
 		case err != nil:
 			a.c.Logger.LogAttrs(context.Background(), slog.LevelWarn, "a log could not be read", slog.Any("error", err), logctx.Conversation(s.id))
 			a.detach(ctx, s)
-			a.again(ctx, s)
+			a.retry(ctx, s)
 			return
 		case !follows:
 			a.reset(s, msg)

@@ -91,7 +91,7 @@ func (a *Actor) ask(ctx actor.Context, s *subscription) {
 		switch {
 		case a.phase != open || a.subs.Get(s.id) != s || s.ticket != ticket:
 		case pid == nil:
-			a.again(ctx, s)
+			a.retry(ctx, s)
 		default:
 			s.owner = pid
 			lapses := a.lapses(ctx, pid) // before the request is sent
@@ -110,7 +110,7 @@ func (a *Actor) ask(ctx actor.Context, s *subscription) {
 
 func (a *Actor) askAgain(ctx actor.Context, s *subscription, ticket uint64) {
 	if s.stage == asking && s.ticket == ticket {
-		a.again(ctx, s)
+		a.retry(ctx, s)
 	}
 }
 
@@ -153,9 +153,9 @@ func cursorOf(c *domain.Cursor) *protocol.Cursor {
 	return out
 }
 
-// again calls ask after a pause that grows. A reader that has searched for the owner for a
+// retry calls ask after a pause that grows. A reader that has searched for the owner for a
 // while reads the store first.
-func (a *Actor) again(ctx actor.Context, s *subscription) {
+func (a *Actor) retry(ctx actor.Context, s *subscription) {
 	s.tries++
 	s.stage = asking
 	if s.sought > 0 && time.Duration(a.moment()-s.sought) >= ownerless {
@@ -210,7 +210,7 @@ func (a *Actor) answered(ctx actor.Context, msg *protocol.Subscription) {
 		a.deny(ctx, s)
 	case protocol.Subscription_MOVED:
 		a.detach(ctx, s)
-		a.again(ctx, s)
+		a.retry(ctx, s)
 	case protocol.Subscription_BEHIND:
 		s.tries, s.sought = 0, 0
 		a.attend(ctx, s)
@@ -356,7 +356,7 @@ func (a *Actor) terminated(ctx actor.Context, who *actor.PID) {
 	for _, s := range a.subs.All() {
 		if s.owner != nil && s.owner.Equal(who) {
 			a.detach(ctx, s)
-			a.again(ctx, s)
+			a.retry(ctx, s)
 		}
 	}
 }
@@ -368,7 +368,7 @@ func (a *Actor) busy(ctx actor.Context) {
 	}
 	for _, s := range a.subs.All() {
 		if s.stage == asking {
-			a.again(ctx, s)
+			a.retry(ctx, s)
 		}
 	}
 }

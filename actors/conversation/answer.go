@@ -29,8 +29,8 @@ type caller struct {
 	// request is the id of the request, and copies are the senders of its other tries.
 	request uuid.UUID
 	copies  []*actor.PID
-	// again repeats the reads of the request, if what they found was out of date.
-	again func()
+	// readAgain repeats the reads of the request, if what they found was out of date.
+	readAgain func()
 }
 
 // answer sends the result that the state gave to the caller that waits for it.
@@ -44,8 +44,8 @@ func (a *Actor) answer(ctx actor.Context, o ledger.Answer) {
 		return
 	}
 	var stale ledger.Stale
-	if w.again != nil && errors.As(o.Err, &stale) {
-		w.again()
+	if w.readAgain != nil && errors.As(o.Err, &stale) {
+		w.readAgain()
 		return
 	}
 	message := a.form(w.kind, o.Value, o.Err)

@@ -268,7 +268,7 @@ func (a *Actor) serve(ctx actor.Context, message any, sender *actor.PID) {
 		return
 	}
 	w := &caller{sender: sender, kind: kindOf(message), request: requestOf(message)}
-	if a.again(ctx, w) {
+	if a.isRepeat(ctx, w) {
 		return
 	}
 	a.poison.handling, a.poison.changing = stashed{message, sender}, false

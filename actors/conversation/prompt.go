@@ -69,7 +69,7 @@ func (a *Actor) analyst(c context.Context, caller domain.Caller, id int64) (doma
 func (a *Actor) rewindTo(ctx actor.Context, msg *protocol.RewindTo, w *caller) {
 	id, handling := protocol.ID(msg.Message), a.poison.handling
 	a.allowed(ctx, msg.Caller, domain.RewindConversation, w, func(w *caller) {
-		w.again = func() {
+		w.readAgain = func() {
 			before := a.poison.handling
 			a.poison.handling = handling
 			a.findRewind(ctx, w, id)

@@ -36,8 +36,8 @@ func newReaders(system *actor.ActorSystem, fanout string, self *actor.PID) reade
 
 func (r *readers) empty() bool { return r.audience.Empty() }
 
-func placeOf(t *protocol.Target) audience.Place {
-	return audience.Place{Address: t.GetAddress(), ID: t.GetId()}
+func addressOf(t *protocol.Target) audience.Address {
+	return audience.Address{Host: t.GetAddress(), ID: t.GetId()}
 }
 
 // fanoutOf returns the actor of another node through which its readers get everything.
@@ -45,7 +45,7 @@ func (r *readers) fanoutOf(address string) *actor.PID { return actor.NewPID(addr
 
 // ask records a subscription when it arrives: its reader may leave before it is admitted.
 func (r *readers) ask(ctx actor.Context, t *protocol.Target, ticket uint64) {
-	if r.audience.Ask(placeOf(t), ticket) {
+	if r.audience.Ask(addressOf(t), ticket) {
 		// When that node is lost its readers are removed.
 		ctx.Watch(r.fanoutOf(t.GetAddress()))
 	}
@@ -53,7 +53,7 @@ func (r *readers) ask(ctx actor.Context, t *protocol.Target, ticket uint64) {
 
 // asked reports whether the reader still wants what it asked for.
 func (r *readers) asked(t *protocol.Target, ticket uint64) bool {
-	return r.audience.Asked(placeOf(t), ticket)
+	return r.audience.Asked(addressOf(t), ticket)
 }
 
 // admit begins a subscription, if its reader has not left meanwhile. sender is the sender of
@@ -66,13 +66,13 @@ func (r *readers) admit(t *protocol.Target, ticket uint64, sender *actor.PID, ow
 		}
 		n.door = mailbox.DoorTo(r.system, sender)
 	}
-	return r.audience.Admit(placeOf(t), ticket, n)
+	return r.audience.Admit(addressOf(t), ticket, n)
 }
 
 // leave ends a subscription, admitted or not yet, unless there is a later one.
-func (r *readers) leave(ctx actor.Context, p audience.Place, ticket uint64) {
-	if r.audience.Leave(p, ticket) {
-		ctx.Unwatch(r.fanoutOf(p.Address))
+func (r *readers) leave(ctx actor.Context, at audience.Address, ticket uint64) {
+	if r.audience.Leave(at, ticket) {
+		ctx.Unwatch(r.fanoutOf(at.Host))
 	}
 }
 
@@ -137,19 +137,19 @@ func frames(conversation uuid.UUID, entries []protocol.Entry) []*protocol.Stream
 }
 
 // send sends a reader the answer to its subscription, by the same route as its frames.
-func (r *readers) send(ctx actor.Context, p audience.Place, s *protocol.Subscription) {
-	if p.Address == r.self.Address {
-		ctx.Send(actor.NewPID(p.Address, p.ID), s)
+func (r *readers) send(ctx actor.Context, at audience.Address, s *protocol.Subscription) {
+	if at.Host == r.self.Address {
+		ctx.Send(actor.NewPID(at.Host, at.ID), s)
 		return
 	}
-	ctx.Send(r.fanoutOf(p.Address), &protocol.Forward{Id: p.ID, Subscription: s})
+	ctx.Send(r.fanoutOf(at.Host), &protocol.Forward{Id: at.ID, Subscription: s})
 }
 
 // refuse answers a subscription that is not admitted, unless its reader has left.
 func (r *readers) refuse(ctx actor.Context, msg *protocol.Subscribe, s *protocol.Subscription) {
 	if r.asked(msg.Target, msg.Ticket) {
-		r.leave(ctx, placeOf(msg.Target), msg.Ticket)
-		r.send(ctx, placeOf(msg.Target), s)
+		r.leave(ctx, addressOf(msg.Target), msg.Ticket)
+		r.send(ctx, addressOf(msg.Target), s)
 	}
 }
 
@@ -157,10 +157,10 @@ func (r *readers) refuse(ctx actor.Context, msg *protocol.Subscribe, s *protocol
 // ends: the readers of this node do not watch it.
 func (r *readers) dismiss(ctx actor.Context, conversation uuid.UUID) {
 	for _, l := range r.audience.All() {
-		r.send(ctx, l.Place, &protocol.Subscription{
+		r.send(ctx, l.Address, &protocol.Subscription{
 			Conversation: conversation[:], Ticket: l.Latest(), Outcome: protocol.Subscription_MOVED,
 		})
-		r.leave(ctx, l.Place, l.Latest())
+		r.leave(ctx, l.Address, l.Latest())
 	}
 }
 
@@ -169,10 +169,10 @@ func (r *readers) dismiss(ctx actor.Context, conversation uuid.UUID) {
 func (r *readers) move(ctx actor.Context, conversation uuid.UUID, which func(*reader) bool) {
 	for _, l := range r.audience.All() {
 		if l.Admitted() && which(&l.Value) {
-			r.send(ctx, l.Place, &protocol.Subscription{
+			r.send(ctx, l.Address, &protocol.Subscription{
 				Conversation: conversation[:], Ticket: l.Ticket(), Outcome: protocol.Subscription_MOVED,
 			})
-			r.leave(ctx, l.Place, l.Ticket())
+			r.leave(ctx, l.Address, l.Ticket())
 		}
 	}
 }

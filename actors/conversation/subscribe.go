@@ -29,7 +29,7 @@ func (a *Actor) subscribe(ctx actor.Context, msg *protocol.Subscribe, sender *ac
 		default:
 			a.fill(ctx, answer, a.state.Resume(readCursor(msg.Cursor)))
 			if a.readers.admit(msg.Target, msg.Ticket, sender, a.state.MayWrite(caller)) {
-				a.readers.send(ctx, placeOf(msg.Target), answer)
+				a.readers.send(ctx, addressOf(msg.Target), answer)
 			}
 			return
 		}
@@ -56,11 +56,11 @@ func readCursor(c *protocol.Cursor) *domain.Cursor {
 // unsubscribe ends a subscription, admitted or not yet. It is handled in every phase, even
 // before a Subscribe that arrived earlier and still waits.
 func (a *Actor) unsubscribe(ctx actor.Context, msg *protocol.Unsubscribe) {
-	p := placeOf(msg.Target)
-	a.readers.leave(ctx, p, msg.Ticket)
+	at := addressOf(msg.Target)
+	a.readers.leave(ctx, at, msg.Ticket)
 	a.stash = slices.DeleteFunc(a.stash, func(s stashed) bool {
 		sub, ok := s.message.(*protocol.Subscribe)
-		return ok && placeOf(sub.Target) == p && sub.Ticket <= msg.Ticket
+		return ok && addressOf(sub.Target) == at && sub.Ticket <= msg.Ticket
 	})
 }
 

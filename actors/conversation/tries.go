@@ -56,9 +56,9 @@ func kindOf(message any) replyKind {
 	}
 }
 
-// again reports whether a request is a further try of one that this activation has got already. It
+// isRepeat reports whether a request is a further try of one that this activation has got already. It
 // gets the same answer, at once or together with the first try.
-func (a *Actor) again(ctx actor.Context, w *caller) bool {
+func (a *Actor) isRepeat(ctx actor.Context, w *caller) bool {
 	if w.request == uuid.Nil {
 		return false
 	}

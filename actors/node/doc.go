@@ -9,7 +9,7 @@
 //	scheduler   looks for scheduled tasks that are due, where tasks are fired
 //	ownership   tells owners here that another node has superseded them
 //	rebalance   lets idle conversations go while the node carries clearly more than its share
-//	turnqueue   lets turns begin when there is a place for them, in turn for each organisation
+//	turnqueue   lets turns begin when there is a slot for them, in turn for each organisation
 //	heads       tells sessions and connections here how far people's stored logs go
 //	teams       looks for changes of teams, and causes the rights that depend on them to be read again
 //	attendance  tells the readers of a conversation who else has it open

@@ -225,14 +225,14 @@ type Yield struct{}
 // IgnoreDeadLetterLogging says that the owner may be ending.
 func (*Yield) IgnoreDeadLetterLogging() {}
 
-// TurnPlace tells a turn that it may begin, or that too many wait already.
-type TurnPlace struct{ Refused bool }
+// TurnSlot tells a turn that it may begin, or that too many wait already.
+type TurnSlot struct{ Refused bool }
 
-// Essential lets it into a full mailbox: a turn has one place.
-func (*TurnPlace) Essential() {}
+// Essential lets it into a full mailbox: a turn has one slot.
+func (*TurnSlot) Essential() {}
 
 // IgnoreDeadLetterLogging says that the turn may have ended meanwhile.
-func (*TurnPlace) IgnoreDeadLetterLogging() {}
+func (*TurnSlot) IgnoreDeadLetterLogging() {}
 
 // AccessChanged tells an owner that the rights of its readers may have changed without a
 // write of its own. It tells a session that the set of what its person may see may have

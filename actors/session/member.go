@@ -14,39 +14,39 @@ import (
 	"parley.dev/parley/internal/audience"
 )
 
-func placeOf(t *protocol.Target) audience.Place {
-	return audience.Place{Address: t.GetAddress(), ID: t.GetId()}
+func addressOf(t *protocol.Target) audience.Address {
+	return audience.Address{Host: t.GetAddress(), ID: t.GetId()}
 }
 
 // ask admits a connection, or lets it wait until the claim has ended.
 func (a *Actor) ask(ctx actor.Context, msg *protocol.Join) {
-	p := placeOf(msg.Target)
+	at := addressOf(msg.Target)
 	switch a.phase {
 	case gone:
-		ctx.Send(actor.NewPID(p.Address, p.ID), &protocol.Leave{})
+		ctx.Send(actor.NewPID(at.Host, at.ID), &protocol.Leave{})
 		return
 	case active:
-		a.members.Ask(p, seat)
+		a.members.Ask(at, seat)
 		a.join(ctx, msg)
 		return
 	case claiming, releasing:
 	}
 	// A connection that asks again replaces its earlier request.
-	a.waiting = slices.DeleteFunc(a.waiting, func(j *protocol.Join) bool { return placeOf(j.Target) == p })
+	a.waiting = slices.DeleteFunc(a.waiting, func(j *protocol.Join) bool { return addressOf(j.Target) == at })
 	if len(a.waiting) >= waitingMax {
 		ctx.Respond(&protocol.Busy{})
 		return
 	}
-	a.members.Ask(p, seat)
+	a.members.Ask(at, seat)
 	a.waiting = append(a.waiting, msg)
 }
 
 // join begins a connection's log at its cursor: from memory, from the store, or with a
 // resync if neither reaches back that far. A connection that has left gets nothing.
 func (a *Actor) join(ctx actor.Context, msg *protocol.Join) {
-	p := placeOf(msg.Target)
-	m := &member{pid: actor.NewPID(p.Address, p.ID)}
-	if !a.members.Admit(p, seat, m) {
+	at := addressOf(msg.Target)
+	m := &member{pid: actor.NewPID(at.Host, at.ID)}
+	if !a.members.Admit(at, seat, m) {
 		return
 	}
 	if m.pid.Address != ctx.Self().Address {
@@ -103,7 +103,7 @@ func (a *Actor) read(ctx actor.Context, m *member, after int64, then func([]doma
 		if err != nil {
 			// The connection joins again, from the place that it has then.
 			a.warn("a person's log could not be read", slog.Any("error", err))
-			a.leave(audience.Place{Address: m.pid.Address, ID: m.pid.Id})
+			a.leave(audience.Address{Host: m.pid.Address, ID: m.pid.Id})
 			ctx.Send(m.pid, &protocol.Leave{})
 			return
 		}
@@ -151,13 +151,13 @@ func (a *Actor) catchUp(ctx actor.Context, m *member, begin, seq int64) {
 
 // isCurrent reports whether an admitted member has neither left nor joined again since.
 func (a *Actor) isCurrent(m *member) bool {
-	l := a.members.Find(audience.Place{Address: m.pid.Address, ID: m.pid.Id})
+	l := a.members.Find(audience.Address{Host: m.pid.Address, ID: m.pid.Id})
 	return l != nil && l.Value == m
 }
 
-func (a *Actor) leave(p audience.Place) {
-	a.members.Leave(p, seat)
-	a.waiting = slices.DeleteFunc(a.waiting, func(j *protocol.Join) bool { return placeOf(j.Target) == p })
+func (a *Actor) leave(at audience.Address) {
+	a.members.Leave(at, seat)
+	a.waiting = slices.DeleteFunc(a.waiting, func(j *protocol.Join) bool { return addressOf(j.Target) == at })
 	if a.members.Empty() {
 		a.since = a.c.Clock.Now()
 	}

@@ -116,9 +116,9 @@ func (a *Actor) Receive(ctx actor.Context) {
 	case *protocol.Join:
 		a.ask(ctx, msg)
 	case *protocol.Leave:
-		a.leave(placeOf(msg.Target))
+		a.leave(addressOf(msg.Target))
 	case *actor.Terminated:
-		a.leave(audience.Place{Address: msg.Who.Address, ID: msg.Who.Id})
+		a.leave(audience.Address{Host: msg.Who.Address, ID: msg.Who.Id})
 	case *protocol.UserEvents:
 		a.events(ctx, msg.Events)
 	case *mailbox.Overflow:
@@ -267,7 +267,7 @@ func (a *Actor) release(ctx actor.Context) {
 func (a *Actor) stopping(ctx actor.Context) {
 	a.phase = gone
 	for _, l := range a.members.Here() {
-		ctx.Send(actor.NewPID(l.Place.Address, l.Place.ID), &protocol.Leave{})
+		ctx.Send(actor.NewPID(l.Address.Host, l.Address.ID), &protocol.Leave{})
 	}
 	a.waiting = nil
 	if a.user != uuid.Nil {

@@ -27,8 +27,8 @@ type Config struct {
 	// Window is how many bytes may wait for their commit.
 	Window int
 	Start  protocol.StartTurn
-	// Ask asks for a place, which comes as a protocol.TurnPlace; it may be repeated. Leave gives back
-	// the place, or the wish for one.
+	// Ask asks for a slot, which comes as a protocol.TurnSlot; it may be repeated. Leave gives back
+	// the slot, or withdraws the request for one.
 	Ask   func(turn *actor.PID, organisation, person int64)
 	Leave func(turn *actor.PID)
 }
@@ -50,13 +50,13 @@ type Actor struct {
 	c Config
 
 	// owned; a turn is never restarted
-	window *async.Window[protocol.TurnPiece]
-	sink   *sink
-	cancel context.CancelFunc
-	timer  clock.Timer
-	began  time.Time // the wait, and then the run
-	placed bool
-	ended  bool
+	window  *async.Window[protocol.TurnPiece]
+	sink    *sink
+	cancel  context.CancelFunc
+	timer   clock.Timer
+	began   time.Time // the wait, and then the run
+	hasSlot bool
+	ended   bool
 }
 
 // New makes the actor.
@@ -77,8 +77,8 @@ func (a *Actor) Receive(ctx actor.Context) {
 	case *actor.Started:
 		a.began = a.c.Clock.Now()
 		a.ask(ctx)
-	case *protocol.TurnPlace:
-		a.place(ctx, msg)
+	case *protocol.TurnSlot:
+		a.takeSlot(ctx, msg)
 	case *tick:
 		a.checkLimits(ctx)
 	case *async.Reentry:
@@ -98,9 +98,9 @@ func (a *Actor) ask(ctx actor.Context) {
 	a.arm(ctx, min(askAgain, a.c.Turn))
 }
 
-// place begins the run, or ends the turn.
-func (a *Actor) place(ctx actor.Context, msg *protocol.TurnPlace) {
-	if a.placed || a.ended {
+// takeSlot begins the run, or ends the turn because too many wait.
+func (a *Actor) takeSlot(ctx actor.Context, msg *protocol.TurnSlot) {
+	if a.hasSlot || a.ended {
 		return
 	}
 	a.timer.Stop()
@@ -109,7 +109,7 @@ func (a *Actor) place(ctx actor.Context, msg *protocol.TurnPlace) {
 		a.end(ctx, domain.TurnFailed, reasonBusy, nil)
 		return
 	}
-	a.placed = true
+	a.hasSlot = true
 	a.begin(ctx)
 }
 
@@ -159,7 +159,7 @@ func (a *Actor) checkLimits(ctx actor.Context) {
 	if a.ended {
 		return
 	}
-	if !a.placed {
+	if !a.hasSlot {
 		if a.c.Clock.Now().Sub(a.began) < a.c.Turn {
 			a.ask(ctx)
 			return

@@ -13,12 +13,12 @@ package audience
 
 import "slices"
 
-// Place identifies a listener: the address of its node, and its id on that node.
-type Place struct{ Address, ID string }
+// Address identifies a listener: the host of its node (host:port), and its id on that node.
+type Address struct{ Host, ID string }
 
 // Listener is a listener that has asked or was admitted.
 type Listener[T any] struct {
-	Place Place
+	Address Address
 	// Value belongs to the owner. It is set by Admit.
 	Value T
 
@@ -35,8 +35,8 @@ func (l *Listener[T]) Ticket() uint64 { return l.admitted }
 // Latest is the ticket of the latest ask, whether it was admitted or not yet.
 func (l *Listener[T]) Latest() uint64 { return max(l.asked, l.admitted) }
 
-// Audience is the set of listeners of one thing, by the addresses of their nodes. Use New
-// to make one. Tickets are above 0 and must rise for each place; a listener that has at most
+// Audience is the set of listeners of one thing, by the hosts of their nodes. Use New
+// to make one. Tickets are above 0 and must rise for each listener; one that has at most
 // one ask at a time may use the same ticket again.
 type Audience[T any] struct {
 	home string
@@ -44,42 +44,42 @@ type Audience[T any] struct {
 	away map[string]*group[T]
 }
 
-// New makes an empty audience. home is the address of the owner's node.
+// New makes an empty audience. home is the host of the owner's node.
 func New[T any](home string) Audience[T] { return Audience[T]{home: home} }
 
 // Ask records that a listener wants to listen. first means that it is the first listener of
 // another node: the owner must now watch that node.
-func (a *Audience[T]) Ask(p Place, ticket uint64) (first bool) {
-	g := a.group(p.Address)
+func (a *Audience[T]) Ask(at Address, ticket uint64) (first bool) {
+	g := a.group(at.Host)
 	if g == nil {
 		g, first = new(group[T]), true
 		if a.away == nil {
 			a.away = map[string]*group[T]{}
 		}
-		a.away[p.Address] = g
+		a.away[at.Host] = g
 	}
-	if i := g.find(p.ID); i >= 0 {
+	if i := g.find(at.ID); i >= 0 {
 		g.list[i].asked = max(g.list[i].asked, ticket)
 		return false
 	}
-	g.add(Listener[T]{Place: p, asked: ticket})
+	g.add(Listener[T]{Address: at, asked: ticket})
 	return first
 }
 
 // Asked reports whether this ask is still valid.
-func (a *Audience[T]) Asked(p Place, ticket uint64) bool {
-	l := a.Find(p)
+func (a *Audience[T]) Asked(at Address, ticket uint64) bool {
+	l := a.Find(at)
 	return l != nil && l.asked == ticket
 }
 
 // Admit admits a listener. It returns false if the ask is no longer valid. The new admission
 // replaces an earlier admission of the same listener.
-func (a *Audience[T]) Admit(p Place, ticket uint64, value T) bool {
-	if !a.Asked(p, ticket) {
+func (a *Audience[T]) Admit(at Address, ticket uint64, value T) bool {
+	if !a.Asked(at, ticket) {
 		return false
 	}
-	g := a.group(p.Address)
-	l := a.Find(p)
+	g := a.group(at.Host)
+	l := a.Find(at)
 	if l.admitted == 0 {
 		g.admitted++
 	}
@@ -90,12 +90,12 @@ func (a *Audience[T]) Admit(p Place, ticket uint64, value T) bool {
 // Leave ends the asks and the admission of a listener with tickets up to this one; later
 // asks stay valid. last means that it was the last listener of another node: the owner need
 // not watch that node any more.
-func (a *Audience[T]) Leave(p Place, ticket uint64) (last bool) {
-	g := a.group(p.Address)
+func (a *Audience[T]) Leave(at Address, ticket uint64) (last bool) {
+	g := a.group(at.Host)
 	if g == nil {
 		return false
 	}
-	i := g.find(p.ID)
+	i := g.find(at.ID)
 	if i < 0 {
 		return false
 	}
@@ -112,15 +112,15 @@ func (a *Audience[T]) Leave(p Place, ticket uint64) (last bool) {
 		return false
 	}
 	g.remove(i)
-	if len(g.list) > 0 || p.Address == a.home {
+	if len(g.list) > 0 || at.Host == a.home {
 		return false
 	}
-	delete(a.away, p.Address)
+	delete(a.away, at.Host)
 	return true
 }
 
 // Lost removes all listeners of another node, because that node is lost.
-func (a *Audience[T]) Lost(address string) { delete(a.away, address) }
+func (a *Audience[T]) Lost(host string) { delete(a.away, host) }
 
 // Empty reports whether there are no listeners, neither admitted nor asking.
 func (a *Audience[T]) Empty() bool { return len(a.here.list) == 0 && len(a.away) == 0 }
@@ -129,12 +129,12 @@ func (a *Audience[T]) Empty() bool { return len(a.here.list) == 0 && len(a.away)
 func (a *Audience[T]) AnyAway() bool { return len(a.away) > 0 }
 
 // Find returns a listener, or nil if there is no such listener. The pointer is valid until the next change.
-func (a *Audience[T]) Find(p Place) *Listener[T] {
-	g := a.group(p.Address)
+func (a *Audience[T]) Find(at Address) *Listener[T] {
+	g := a.group(at.Host)
 	if g == nil {
 		return nil
 	}
-	if i := g.find(p.ID); i >= 0 {
+	if i := g.find(at.ID); i >= 0 {
 		return &g.list[i]
 	}
 	return nil
@@ -144,19 +144,19 @@ func (a *Audience[T]) Find(p Place) *Listener[T] {
 // asked. The slice is not a copy: it is valid until the next change.
 func (a *Audience[T]) Here() []Listener[T] { return a.here.list }
 
-// Admitted is the number of admitted listeners of an address.
-func (a *Audience[T]) Admitted(address string) int {
-	if g := a.group(address); g != nil {
+// Admitted is the number of admitted listeners on a host.
+func (a *Audience[T]) Admitted(host string) int {
+	if g := a.group(host); g != nil {
 		return g.admitted
 	}
 	return 0
 }
 
 // Away calls f for each other node with an admitted listener.
-func (a *Audience[T]) Away(f func(address string)) {
-	for address, g := range a.away {
+func (a *Audience[T]) Away(f func(host string)) {
+	for host, g := range a.away {
 		if g.admitted > 0 {
-			f(address)
+			f(host)
 		}
 	}
 }
@@ -170,9 +170,9 @@ func (a *Audience[T]) All() []Listener[T] {
 	return all
 }
 
-func (a *Audience[T]) group(address string) *group[T] {
-	if address == a.home {
+func (a *Audience[T]) group(host string) *group[T] {
+	if host == a.home {
 		return &a.here
 	}
-	return a.away[address]
+	return a.away[host]
 }

@@ -12,7 +12,7 @@ import (
 
 func TestAudience(t *testing.T) {
 	t.Parallel()
-	here, away := audience.Place{Address: "home", ID: "a"}, audience.Place{Address: "other", ID: "a"}
+	here, away := audience.Address{Host: "home", ID: "a"}, audience.Address{Host: "other", ID: "a"}
 
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
@@ -31,13 +31,13 @@ func TestAudience(t *testing.T) {
 	t.Run("OKAway", func(t *testing.T) {
 		t.Parallel()
 		a := audience.New[string]("home")
-		b := audience.Place{Address: "other", ID: "b"}
+		b := audience.Address{Host: "other", ID: "b"}
 		require.True(t, a.Ask(away, 1), "its node must be watched")
 		require.False(t, a.Ask(b, 1))
 		a.Away(func(string) { require.Fail(t, "nobody was admitted") })
 		require.True(t, a.Admit(b, 1, ""))
 		var shown []string
-		a.Away(func(address string) { shown = append(shown, address) })
+		a.Away(func(host string) { shown = append(shown, host) })
 		require.Equal(t, []string{"other"}, shown)
 		require.False(t, a.Leave(b, 1))
 		require.True(t, a.Leave(away, 1), "its node need not be watched any more")
@@ -100,22 +100,22 @@ type hall struct {
 
 // socket is one listener: its last ticket, and whether it wants to listen.
 type socket struct {
-	place  audience.Place
-	posts  []post
-	ticket uint64
-	wants  bool
+	address audience.Address
+	posts   []post
+	ticket  uint64
+	wants   bool
 }
 
 func (h *hall) deliver(p post) {
-	at := h.sockets[p.from].place
+	at := h.sockets[p.from].address
 	if p.leave {
 		if h.audience.Leave(at, p.ticket) {
-			delete(h.watched, at.Address)
+			delete(h.watched, at.Host)
 		}
 		return
 	}
 	if h.audience.Ask(at, p.ticket) {
-		h.watched[at.Address] = true
+		h.watched[at.Host] = true
 	}
 	if h.claiming {
 		h.stash = append(h.stash, p)
@@ -125,7 +125,7 @@ func (h *hall) deliver(p post) {
 }
 
 func (h *hall) refuse(p post) {
-	if h.audience.Asked(h.sockets[p.from].place, p.ticket) {
+	if h.audience.Asked(h.sockets[p.from].address, p.ticket) {
 		h.deliver(post{from: p.from, ticket: p.ticket, leave: true})
 		// The socket is informed, and asks again if it still wants to listen.
 		if s := &h.sockets[p.from]; s.wants && s.ticket == p.ticket {
@@ -177,7 +177,7 @@ func (h *hall) read(i int, allowed bool) {
 		h.refuse(p)
 		return
 	}
-	h.audience.Admit(h.sockets[p.from].place, p.ticket, p.from)
+	h.audience.Admit(h.sockets[p.from].address, p.ticket, p.from)
 }
 
 // move is a change of rights, or a new state of the owner: all admitted listeners ask again.
@@ -214,28 +214,28 @@ func (h *hall) settle() {
 // check compares the audience's counters and indexes with the list of all listeners.
 func (h *hall) check(t *rapid.T) {
 	admitted := map[string]int{}
-	seen := map[audience.Place]bool{}
+	seen := map[audience.Address]bool{}
 	for _, l := range h.audience.All() {
-		if seen[l.Place] {
-			t.Fatalf("%v is listed twice", l.Place)
+		if seen[l.Address] {
+			t.Fatalf("%v is listed twice", l.Address)
 		}
-		seen[l.Place] = true
-		if found := h.audience.Find(l.Place); found == nil || found.Place != l.Place {
-			t.Fatalf("%v is not found", l.Place)
+		seen[l.Address] = true
+		if found := h.audience.Find(l.Address); found == nil || found.Address != l.Address {
+			t.Fatalf("%v is not found", l.Address)
 		}
 		if l.Admitted() {
-			admitted[l.Place.Address]++
-			if s := &h.sockets[l.Value]; s.place != l.Place || s.ticket < l.Ticket() {
-				t.Fatalf("%v listens in the place of %v", l.Place, s.place)
+			admitted[l.Address.Host]++
+			if s := &h.sockets[l.Value]; s.address != l.Address || s.ticket < l.Ticket() {
+				t.Fatalf("%v listens with the address of %v", l.Address, s.address)
 			}
 		}
-		if l.Place.Address != "home" && !h.watched[l.Place.Address] {
-			t.Fatalf("nobody watches %s", l.Place.Address)
+		if l.Address.Host != "home" && !h.watched[l.Address.Host] {
+			t.Fatalf("nobody watches %s", l.Address.Host)
 		}
 	}
-	for _, address := range []string{"home", "east", "west"} {
-		if h.audience.Admitted(address) != admitted[address] {
-			t.Fatalf("%s: %d of %d", address, h.audience.Admitted(address), admitted[address])
+	for _, host := range []string{"home", "east", "west"} {
+		if h.audience.Admitted(host) != admitted[host] {
+			t.Fatalf("%s: %d of %d", host, h.audience.Admitted(host), admitted[host])
 		}
 	}
 	if h.audience.Empty() != (len(seen) == 0) {
@@ -253,8 +253,8 @@ func TestAudience_Simulation(t *testing.T) {
 		h := &hall{t: t, audience: audience.New[int]("home"), claiming: true, watched: map[string]bool{}}
 		// 60 are enough for the index of a long list; 3 interact with each other more often.
 		for i := range rapid.SampledFrom([]int{3, 60}).Draw(t, "sockets") {
-			address := []string{"home", "home", "east", "west"}[i%4]
-			h.sockets = append(h.sockets, socket{place: audience.Place{Address: address, ID: strconv.Itoa(i)}})
+			host := []string{"home", "home", "east", "west"}[i%4]
+			h.sockets = append(h.sockets, socket{address: audience.Address{Host: host, ID: strconv.Itoa(i)}})
 			h.ask(i)
 		}
 		anybody := func(*socket) bool { return true }
@@ -279,15 +279,15 @@ func TestAudience_Simulation(t *testing.T) {
 			"back":  func(*rapid.T) { h.claimed() },
 			"move":  func(*rapid.T) { h.move() },
 			"lost": func(t *rapid.T) {
-				address := rapid.SampledFrom([]string{"east", "west"}).Draw(t, "node")
-				if !h.watched[address] {
+				host := rapid.SampledFrom([]string{"east", "west"}).Draw(t, "node")
+				if !h.watched[host] {
 					t.Skip("not watched")
 				}
-				h.audience.Lost(address)
-				delete(h.watched, address)
+				h.audience.Lost(host)
+				delete(h.watched, host)
 				// Its sockets are lost with the node, with the messages that they had sent.
 				for i := range h.sockets {
-					if s := &h.sockets[i]; s.place.Address == address {
+					if s := &h.sockets[i]; s.address.Host == host {
 						s.wants, s.posts = false, nil
 					}
 				}
@@ -296,9 +296,9 @@ func TestAudience_Simulation(t *testing.T) {
 		h.settle()
 		for i := range h.sockets {
 			s := &h.sockets[i]
-			l := h.audience.Find(s.place)
+			l := h.audience.Find(s.address)
 			if listens := l != nil && l.Admitted() && l.Ticket() == s.ticket; listens != s.wants {
-				t.Fatalf("%v wants to listen: %v; it does: %v", s.place, s.wants, listens)
+				t.Fatalf("%v wants to listen: %v; it does: %v", s.address, s.wants, listens)
 			}
 		}
 		for i := range h.sockets {

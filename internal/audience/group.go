@@ -20,7 +20,7 @@ func (g *group[T]) find(id string) int {
 		return -1
 	}
 	for i := range g.list {
-		if g.list[i].Place.ID == id {
+		if g.list[i].Address.ID == id {
 			return i
 		}
 	}
@@ -31,11 +31,11 @@ func (g *group[T]) add(l Listener[T]) {
 	g.list = append(g.list, l)
 	switch n := len(g.list); {
 	case g.index != nil:
-		g.index[l.Place.ID] = n - 1
+		g.index[l.Address.ID] = n - 1
 	case n >= indexFrom:
 		g.index = make(map[string]int, 2*n)
 		for i := range g.list {
-			g.index[g.list[i].Place.ID] = i
+			g.index[g.list[i].Address.ID] = i
 		}
 	}
 }
@@ -44,9 +44,9 @@ func (g *group[T]) add(l Listener[T]) {
 func (g *group[T]) remove(i int) {
 	last := len(g.list) - 1
 	if g.index != nil {
-		delete(g.index, g.list[i].Place.ID)
+		delete(g.index, g.list[i].Address.ID)
 		if i != last {
-			g.index[g.list[last].Place.ID] = i
+			g.index[g.list[last].Address.ID] = i
 		}
 	}
 	g.list[i] = g.list[last]

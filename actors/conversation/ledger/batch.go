@@ -44,7 +44,7 @@ type draft struct {
 	// length of an ended message. Both are known when the draft has been assembled.
 	said     string
 	from, to int
-	placed   bool
+	hasRange bool
 	message  *domain.Message
 }
 
@@ -120,12 +120,12 @@ func (b *batch) addText(t *text, generation int64, p string) {
 	b.drafts = append(b.drafts, draft{kind: protocol.EntryDelta, generation: generation, text: t, said: p})
 }
 
-// place sets the range of a draft in its message, after all text that was written before.
-func (d *draft) place() {
-	if d.placed || d.text == nil {
+// setRange sets the range of a draft in its message, after all text that was written before.
+func (d *draft) setRange() {
+	if d.hasRange || d.text == nil {
 		return // assembled before: the range stays
 	}
-	d.placed, d.from = true, d.text.said.Len()
+	d.hasRange, d.from = true, d.text.said.Len()
 	d.text.said.Append(d.said)
 	d.to, d.said = d.text.said.Len(), ""
 }
@@ -189,7 +189,7 @@ func (s *State) assemble(b *batch, now time.Time) {
 	ended := 0 // the ends of messages are in the order of their drafts
 	for i := range b.drafts {
 		d := &b.drafts[i]
-		d.place()
+		d.setRange()
 		if d.kind == protocol.EntryDelta {
 			w.Chunks = append(w.Chunks, domain.Chunk{Message: d.text.id, Offset: int64(d.from), Text: d.text.said.Slice(d.from, d.to)})
 			continue

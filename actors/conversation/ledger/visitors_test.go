@@ -14,9 +14,9 @@ import (
 // once, and admitted when the claim and its right have been read.
 type visitor struct {
 	*client
-	place  audience.Place
-	ticket uint64
-	wants  bool
+	address audience.Address
+	ticket  uint64
+	wants   bool
 }
 
 // request is a subscription that waits for the claim, or for its right to be read.
@@ -35,8 +35,8 @@ type visitors struct {
 
 func newVisitors(w *world) visitors {
 	v := visitors{audience: audience.New[*visitor]("here")}
-	for i, address := range []string{"here", "here", "elsewhere"} {
-		v.all = append(v.all, &visitor{client: newClient(w), place: audience.Place{Address: address, ID: strconv.Itoa(i)}})
+	for i, host := range []string{"here", "here", "elsewhere"} {
+		v.all = append(v.all, &visitor{client: newClient(w), address: audience.Address{Host: host, ID: strconv.Itoa(i)}})
 	}
 	return v
 }
@@ -46,7 +46,7 @@ func newVisitors(w *world) visitors {
 func (w *world) come(t *rapid.T) {
 	v := rapid.SampledFrom(w.visitors.all).Draw(t, "comes")
 	if v.wants && rapid.Bool().Draw(t, "leaves first") {
-		w.visitors.audience.Leave(v.place, v.ticket)
+		w.visitors.audience.Leave(v.address, v.ticket)
 	}
 	w.visitors.ask(v)
 }
@@ -54,7 +54,7 @@ func (w *world) come(t *rapid.T) {
 func (v *visitors) ask(who *visitor) {
 	who.wants = true
 	who.ticket++
-	v.audience.Ask(who.place, who.ticket)
+	v.audience.Ask(who.address, who.ticket)
 	v.waiting = append(v.waiting, request{from: who, ticket: who.ticket, at: *who.cursor()})
 }
 
@@ -62,7 +62,7 @@ func (v *visitors) ask(who *visitor) {
 func (w *world) leave(t *rapid.T) {
 	v := rapid.SampledFrom(w.visitors.all).Draw(t, "leaves")
 	v.wants = false
-	w.visitors.audience.Leave(v.place, v.ticket)
+	w.visitors.audience.Leave(v.address, v.ticket)
 }
 
 // serve answers the subscription that has waited longest, in any state of the owner.
@@ -78,15 +78,15 @@ func (w *world) serveNext() {
 	next := v.waiting[0]
 	v.waiting = v.waiting[1:]
 	who := next.from
-	if !v.audience.Asked(who.place, next.ticket) {
+	if !v.audience.Asked(who.address, next.ticket) {
 		w.seen.late++
 		return
 	}
-	if l := v.audience.Find(who.place); l.Admitted() {
+	if l := v.audience.Find(who.address); l.Admitted() {
 		w.seen.again++
 	}
 	r := w.state.Resume(&next.at)
-	if !v.audience.Admit(who.place, next.ticket, who) {
+	if !v.audience.Admit(who.address, next.ticket, who) {
 		w.t.Fatal("a reader that still waits is not admitted")
 	}
 	who.epoch = max(who.epoch, w.state.Epoch())
@@ -113,7 +113,7 @@ func (v *visitors) move() {
 		if !l.Admitted() {
 			continue
 		}
-		v.audience.Leave(l.Place, l.Ticket())
+		v.audience.Leave(l.Address, l.Ticket())
 		if who := l.Value; who.wants && who.ticket == l.Ticket() {
 			v.ask(who)
 		}
@@ -131,15 +131,15 @@ func (v *visitors) lost() {
 	}
 }
 
-// checkVisitors checks that no visitor reads after it has left, or in the place of another
+// checkVisitors checks that no visitor reads after it has left, or with the address of another
 // one.
 func (w *world) checkVisitors(t *rapid.T) {
 	for _, l := range w.visitors.audience.All() {
 		if !l.Admitted() {
 			continue
 		}
-		if who := l.Value; !who.wants || who.place != l.Place || who.ticket < l.Ticket() {
-			t.Fatalf("%v reads with ticket %d, and has %d (wants: %v)", l.Place, l.Ticket(), who.ticket, who.wants)
+		if who := l.Value; !who.wants || who.address != l.Address || who.ticket < l.Ticket() {
+			t.Fatalf("%v reads with ticket %d, and has %d (wants: %v)", l.Address, l.Ticket(), who.ticket, who.wants)
 		}
 	}
 }
@@ -152,15 +152,15 @@ func (w *world) endVisits(messages []domain.Message) {
 		w.serveNext()
 	}
 	for _, who := range v.all {
-		l := v.audience.Find(who.place)
+		l := v.audience.Find(who.address)
 		if listens := l != nil && l.Admitted() && l.Ticket() == who.ticket; listens != who.wants {
-			w.t.Fatalf("%v wants to read: %v; it does: %v", who.place, who.wants, listens)
+			w.t.Fatalf("%v wants to read: %v; it does: %v", who.address, who.wants, listens)
 		}
 		if who.wants {
 			who.requireHolds(messages)
 		}
 		who.wants = false
-		v.audience.Leave(who.place, who.ticket)
+		v.audience.Leave(who.address, who.ticket)
 	}
 	if !v.audience.Empty() {
 		w.t.Fatalf("all have left, but the audience still has %v", v.audience.All())

@@ -21,8 +21,8 @@ const (
 // Config is what the actor needs. All fields are required.
 type Config struct {
 	Clock clock.Clock
-	// Places is how many turns run at the same time on this node.
-	Places int
+	// Slots is how many turns run at the same time on this node.
+	Slots int
 	// Waiting is called with the number of turns that wait when it changes, Waited with the time for
 	// which a turn has waited that begins now, and Refused for each one that is refused.
 	Waiting func(n int)
@@ -32,25 +32,25 @@ type Config struct {
 
 // Messages of the queue.
 type (
-	// Ask asks for a place for a turn; the answer is a protocol.TurnPlace. It may be sent again.
+	// Ask asks for a slot for a turn; the answer is a protocol.TurnSlot. It may be sent again.
 	Ask struct {
 		PID                  *actor.PID
 		Organisation, Person int64
 	}
-	// Leave gives a place back, or the wish for one.
+	// Leave gives a slot back, or withdraws the request for one.
 	Leave struct{ PID *actor.PID }
 )
 
 // Essential lets it into a full mailbox: there is one for each turn at a time.
 func (*Ask) Essential() {}
 
-// Essential lets it into a full mailbox: a place that is not given back is lost.
+// Essential lets it into a full mailbox: a slot that is not given back is lost.
 func (*Leave) Essential() {}
 
 // IgnoreDeadLetterLogging says that the node may be ending.
 func (*Leave) IgnoreDeadLetterLogging() {}
 
-// TurnQueue owns the places of the node.
+// TurnQueue owns the slots of the node.
 type TurnQueue struct {
 	c     Config
 	queue *fair.Queue[string]
@@ -66,7 +66,7 @@ type waiting struct {
 // New makes the actor.
 func New(c Config) *TurnQueue {
 	return &TurnQueue{c: c, waiting: map[string]waiting{}, queue: fair.New[string](fair.Limits{
-		Places: c.Places, Waiting: waitingMost, WaitingOrganisation: waitingMostOrganisation, WaitingPerson: waitingMostPerson,
+		Places: c.Slots, Waiting: waitingMost, WaitingOrganisation: waitingMostOrganisation, WaitingPerson: waitingMostPerson,
 	})}
 }
 
@@ -82,7 +82,7 @@ func (q *TurnQueue) Receive(ctx actor.Context) {
 			next := q.waiting[id]
 			delete(q.waiting, id)
 			q.c.Waited(q.c.Clock.Now().Sub(next.since))
-			ctx.Send(next.pid, &protocol.TurnPlace{})
+			ctx.Send(next.pid, &protocol.TurnSlot{})
 		}
 		if len(q.waiting) != before {
 			q.c.Waiting(len(q.waiting))
@@ -93,7 +93,7 @@ func (q *TurnQueue) Receive(ctx actor.Context) {
 func (q *TurnQueue) ask(ctx actor.Context, msg *Ask) {
 	switch q.queue.Ask(msg.PID.Id, msg.Organisation, msg.Person) {
 	case fair.Starts:
-		ctx.Send(msg.PID, &protocol.TurnPlace{})
+		ctx.Send(msg.PID, &protocol.TurnSlot{})
 	case fair.Waits:
 		if _, again := q.waiting[msg.PID.Id]; !again {
 			q.waiting[msg.PID.Id] = waiting{pid: msg.PID, since: q.c.Clock.Now()}
@@ -101,6 +101,6 @@ func (q *TurnQueue) ask(ctx actor.Context, msg *Ask) {
 		}
 	case fair.Refused:
 		q.c.Refused()
-		ctx.Send(msg.PID, &protocol.TurnPlace{Refused: true})
+		ctx.Send(msg.PID, &protocol.TurnSlot{Refused: true})
 	}
 }

@@ -24,7 +24,7 @@ func TestTurnQueue(t *testing.T) { // G17
 	var waited []time.Duration
 	queue := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
 		return New(Config{
-			Clock: now, Places: 2, Waiting: func(n int) { waiting = n }, Refused: func() { refused++ },
+			Clock: now, Slots: 2, Waiting: func(n int) { waiting = n }, Refused: func() { refused++ },
 			Waited: func(d time.Duration) { waited = append(waited, d) },
 		})
 	}))
@@ -33,7 +33,7 @@ func TestTurnQueue(t *testing.T) { // G17
 	for i := range turns {
 		var err error
 		turns[i], err = system.Root.SpawnNamed(actor.PropsFromFunc(func(ctx actor.Context) {
-			if m, ok := ctx.Message().(*protocol.TurnPlace); ok {
+			if m, ok := ctx.Message().(*protocol.TurnSlot); ok {
 				got <- fmt.Sprint(i, " ", m.Refused)
 			}
 		}), fmt.Sprint("turn-", i))
@@ -50,7 +50,7 @@ func TestTurnQueue(t *testing.T) { // G17
 	ask(0)
 	require.Equal(t, "0 false", <-got)
 	ask(0)
-	require.Equal(t, "0 false", <-got, "whoever asks again is told again")
+	require.Equal(t, "0 false", <-got, "a turn that asks again gets the same answer")
 	ask(1)
 	require.Equal(t, "1 false", <-got)
 	ask(2)
