@@ -31,9 +31,11 @@ const (
 	MessageFailed      MessageStatus = "failed"
 )
 
-// VisibleTo reports whether the caller may see messages of this role: internal messages are
-// for the debug view of superusers.
-func (r Role) VisibleTo(c Caller) bool { return r != RoleInternal || c.IsSuperuser }
+// VisibleTo reports whether the caller may see messages of this role in a conversation that the
+// caller can read.
+func (r Role) VisibleTo(c Caller) bool {
+	return r != RoleInternal || SeeInternalMessages.May(c, Relation{})
+}
 
 // Message is one message of a conversation. Text grows by deltas while Status is streaming
 // and never changes afterwards.

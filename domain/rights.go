@@ -185,6 +185,12 @@ func (a Action) Authorize(c Caller, s Relation) error {
 // May reports whether the caller may perform the action.
 func (a Action) May(c Caller, s Relation) bool { return a.Authorize(c, s) == nil }
 
+// MayOnOthers reports whether the caller may perform the action on every object of the organisation:
+// also on those that are not the caller's, not shared with the caller, and not enabled. A query that
+// selects the visible rows gets the answer as a parameter, so that it need not know who superusers
+// are and what they see.
+func (a Action) MayOnOthers(c Caller) bool { return a.May(c, Relation{Found: true}) }
+
 // Rights returns the table of who may do what, noun by noun. Services check it while they
 // hold their locks, and the API before it reads a body. Abilities, the texts of the
 // published description and docs/rights.md are generated from it.

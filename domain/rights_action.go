@@ -17,17 +17,22 @@ const (
 	ChangeConversation Action = "conversation.change"
 	ShareConversation  Action = "conversation.share"
 	DeleteConversation Action = "conversation.delete"
+	// SeeCutMessages is for the messages that rewinds have removed.
+	SeeCutMessages Action = "conversation.cut"
 	// AttachDataSource makes a data source that belongs to the conversation.
 	AttachDataSource Action = "conversation.attach"
 )
 
 // The actions on the parts of conversations.
 const (
-	SeeMessage       Action = "message.see"
-	GiveFeedback     Action = "message.feedback"
-	SeeDisplayObject Action = "object.see"
-	SeeFeedback      Action = "feedback.see"
-	CommentFeedback  Action = "feedback.comment"
+	SeeMessage Action = "message.see"
+	// SeeInternalMessages is for the messages of RoleInternal, in addition to the right to the
+	// conversation.
+	SeeInternalMessages Action = "message.internal"
+	GiveFeedback        Action = "message.feedback"
+	SeeDisplayObject    Action = "object.see"
+	SeeFeedback         Action = "feedback.see"
+	CommentFeedback     Action = "feedback.comment"
 )
 
 // The actions on blueprints and their steps. Using a blueprint means to start, copy or mark

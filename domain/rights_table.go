@@ -12,6 +12,8 @@ func rightsOfConversations() []Right {
 	return NounConversation.rights(readers(),
 		Right{Action: MakeConversation, Does: "create one", Lone: true},
 		Right{Action: SeeConversation, Does: "read it and its access list"},
+		// For other readers a request for all versions is no error: they get the current messages.
+		Right{Action: SeeCutMessages, Does: "read the messages that rewinds have removed", Needs: owners().orNotThere()},
 		Right{Action: UseConversation, Does: "duplicate it; archive it or mark it as a favourite for themselves"},
 		Right{Action: SendPrompt, Does: "send a prompt", Needs: owner.or("You cannot send messages to a shared conversation")},
 		Right{Action: StopTurn, Does: "stop a turn", Needs: owner.or(own[0].Refusal)},
@@ -42,6 +44,10 @@ func rightsOfMessages() []Right {
 	rows := NounConversation.rights(reviewed, Right{Action: ReviewConversation, Does: "review its feedback, with its messages and tables"})
 	rows = append(rows, NounMessage.rights(part,
 		Right{Action: SeeMessage, Does: "read it"},
+		Right{
+			Action: SeeInternalMessages, Does: "read internal messages of the conversations that they can read", Lone: true,
+			Needs: superusers().orNotThere(),
+		},
 		Right{Action: GiveFeedback, Does: "give feedback on it"},
 	)...)
 	rows = append(rows, NounDisplayObject.rights(part, Right{Action: SeeDisplayObject, Does: "open it"})...)

@@ -69,6 +69,8 @@ func TestAction_Authorize(t *testing.T) {
 		{domain.ReviewConversation, super, reviewed, ""},
 		{domain.ReviewConversation, person, reviewed, "not-found: Conversation not found"},
 		{domain.ReviewConversation, super, to(none), "not-found: Conversation not found"},
+		{domain.SeeCutMessages, person, to(owner), ""},
+		{domain.SeeCutMessages, super, to(read), "not-found: Conversation not found"},
 		{domain.SendPrompt, super, to(read), "forbidden: You cannot send messages to a shared conversation"},
 		{domain.SendPrompt, person, to(owner), ""},
 		{domain.UseConversation, person, to(read), ""},
@@ -80,6 +82,8 @@ func TestAction_Authorize(t *testing.T) {
 		{domain.DeleteConversation, person, to(read), "forbidden: Only the owner of a conversation can do this."},
 		{domain.AttachDataSource, person, to(read), "forbidden: You do not have permission to access this conversation"},
 		{domain.SeeMessage, person, to(none), "not-found: Message not found"},
+		{domain.SeeInternalMessages, super, domain.Relation{}, ""},
+		{domain.SeeInternalMessages, person, to(owner), "not-found: Message not found"},
 		{domain.GiveFeedback, person, to(read), ""},
 		{domain.GiveFeedback, super, to(none), "not-found: Message not found"},
 		{domain.SeeDisplayObject, person, to(none), "not-found: Display object not found"},
@@ -186,6 +190,30 @@ func TestAction_Authorize(t *testing.T) {
 			require.True(t, need.Refusal == "" || said[need.Refusal], "no row of TestAction_Authorize is refused with %q", need.Refusal)
 		}
 	}
+}
+
+// TestAction_MayOnOthers: a person gets no rows of others by a query, and a superuser gets those of
+// the rules that name superusers.
+func TestAction_MayOnOthers(t *testing.T) {
+	t.Parallel()
+	flags := domain.UserFlags{ScheduledTaskView: true}
+	person, super := domain.Caller{Flags: flags}, domain.Caller{IsSuperuser: true, Flags: flags}
+	for _, a := range []domain.Action{domain.SeeAnalyst, domain.SeeFeedback, domain.SeeMemory, domain.SeeTask} {
+		require.True(t, a.MayOnOthers(super), a)
+		require.False(t, a.MayOnOthers(person), a)
+	}
+	for _, a := range []domain.Action{domain.SeeConversation, domain.SeeBlueprint, domain.SeeDataSource} {
+		require.False(t, a.MayOnOthers(super), "%s: superusers see shared objects in the same way as others", a)
+	}
+	require.False(t, domain.SeeTask.MayOnOthers(domain.Caller{IsSuperuser: true}), "the flag is needed as well")
+}
+
+// TestRole_VisibleTo: internal messages are for superusers.
+func TestRole_VisibleTo(t *testing.T) {
+	t.Parallel()
+	require.True(t, domain.RoleInternal.VisibleTo(domain.Caller{IsSuperuser: true}))
+	require.False(t, domain.RoleInternal.VisibleTo(domain.Caller{}))
+	require.True(t, domain.RoleAssistant.VisibleTo(domain.Caller{}))
 }
 
 func TestNoun_Key(t *testing.T) {

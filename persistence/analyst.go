@@ -68,7 +68,7 @@ func (s Analysts) analyst(
 func (s Analysts) AnalystFor(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error) {
 	var row *dbsqlc.AnalystSeen
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
-		r.AnalystFor(&dbsqlc.AnalystForParams{UserID: caller.UserID, ID: id, IsSuperuser: caller.IsSuperuser}, &row)
+		r.AnalystFor(&dbsqlc.AnalystForParams{UserID: caller.UserID, ID: id, IsSuperuser: domain.SeeAnalyst.MayOnOthers(caller)}, &row)
 	})
 	if err != nil {
 		return nil, err
@@ -96,8 +96,8 @@ func (s Analysts) Analysts(ctx context.Context, caller domain.Caller, f domain.A
 	labels, pattern, scopes := append([]int64{}, f.ProjectLabels...), patternOf(f.Search), append([]string{}, f.Scopes...)
 	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.AnalystSeen, total *int64) {
 		r.AnalystList(&dbsqlc.AnalystListParams{
-			UserID: caller.UserID, Scopes: scopes, OnlyEnabled: f.OnlyEnabled, IsSuperuser: caller.IsSuperuser, Labels: labels,
-			Pattern: pattern, Conditions: conditions, Skip: w.skip, Size: w.size,
+			UserID: caller.UserID, Scopes: scopes, OnlyEnabled: f.OnlyEnabled, IsSuperuser: domain.SeeAnalyst.MayOnOthers(caller),
+			Labels: labels, Pattern: pattern, Conditions: conditions, Skip: w.skip, Size: w.size,
 		}, into, total)
 	})
 	if err != nil {

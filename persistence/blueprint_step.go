@@ -489,10 +489,10 @@ func (s Blueprints) stepRefs(
 		return nil, err
 	}
 	addAll(u.analysts, known)
-	// Superusers may use memories that are switched off.
+	// A memory may be used by those who may see it, also if it is switched off.
 	known, err = s.q.BlueprintMemoriesKnown(ctx, tx, &dbsqlc.BlueprintMemoriesKnownParams{
 		Ids:       idsOf(&memories),
-		Superuser: caller.IsSuperuser,
+		Superuser: domain.SeeMemory.MayOnOthers(caller),
 	})
 	addAll(u.memories, known)
 	return u, err

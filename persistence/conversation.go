@@ -39,7 +39,7 @@ func (s Conversations) ConversationAccess(ctx context.Context, caller domain.Cal
 	var row *dbsqlc.ConversationAccessGetRow
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		r.ConversationAccessGet(&dbsqlc.ConversationAccessGetParams{
-			Superuser: caller.IsSuperuser, UserID: caller.UserID, ID: id,
+			Superuser: domain.RoleInternal.VisibleTo(caller), UserID: caller.UserID, ID: id,
 		}, &row)
 	})
 	if err != nil {
@@ -92,7 +92,7 @@ func (s Conversations) conversation(
 			c.Earlier = messages[0].Seq // of those that the reader does not see, too: each page is closer to the beginning
 		}
 	}
-	// Internal messages are only for superusers (domain.Role.VisibleTo).
+	// The right to internal messages is in addition to the right to the conversation.
 	c.Messages = slices.DeleteFunc(messagesOf(messages, objects), func(m domain.Message) bool { return !m.Role.VisibleTo(caller) })
 	c.Feedback = feedback.byMessage()
 	return &c, nil

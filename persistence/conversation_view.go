@@ -24,8 +24,8 @@ func (s Conversations) ConversationAs(
 	if domain.CodeOf(err) == domain.CodeNotFound && view.Feedback == domain.FeedbackAll && mayReview(caller) {
 		c, err = s.reviewed(ctx, caller, id)
 	}
-	// Messages that were cut are for the owner alone. For other readers the parameter does nothing.
-	if err != nil || !view.AllVersions || c.Permission != domain.PermissionOwner {
+	// For readers without the right the parameter does nothing.
+	if err != nil || !view.AllVersions || !domain.SeeCutMessages.May(caller, c.Relation(caller)) {
 		return c, err
 	}
 	return c, s.addCut(ctx, caller, c)

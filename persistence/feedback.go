@@ -145,7 +145,7 @@ func (s Feedback) Feedback(ctx context.Context, caller domain.Caller, id int64) 
 	var rows feedbackRows
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
 		// The query returns the feedback only to people who may see it (docs/rights.md, feedback).
-		r.FeedbackGet(&dbsqlc.FeedbackGetParams{ID: id, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser}, &row)
+		r.FeedbackGet(&dbsqlc.FeedbackGetParams{ID: id, UserID: caller.UserID, IsSuperuser: domain.SeeFeedback.MayOnOthers(caller)}, &row)
 		r.SentimentList(&rows.words)
 	})
 	if err != nil {
@@ -172,22 +172,23 @@ func (s Feedback) Feedbacks(
 		names   []dbsqlc.SentimentListRow
 		p       = pageOf(f.Page, feedbackPage)
 		pattern = patternOf(f.Search)
+		all     = domain.SeeFeedback.MayOnOthers(caller)
 	)
 	// A list without a filter has its own queries, because they read less (queries/feedback.sql).
 	list, err := s.feedbacks(ctx, caller, func(r *reading, into *[]dbsqlc.FeedbackShown) {
 		switch {
 		case f.Narrows():
 			r.FeedbackFind(&dbsqlc.FeedbackFindParams{
-				OrgID: caller.OrganisationID, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
+				OrgID: caller.OrganisationID, UserID: caller.UserID, IsSuperuser: all,
 				Executive: f.Executive, Sentiment: f.Sentiment, Label: f.Label, Pattern: pattern, Skip: p.skip, Size: p.size,
 			}, into)
 			// The sentiment is not a condition of the counts: they are for the list before it is
 			// filtered by it.
 			r.FeedbackFindCount(&dbsqlc.FeedbackFindCountParams{
-				OrgID: caller.OrganisationID, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
+				OrgID: caller.OrganisationID, UserID: caller.UserID, IsSuperuser: all,
 				Executive: f.Executive, Label: f.Label, Pattern: pattern,
 			}, &counts)
-		case caller.IsSuperuser:
+		case all:
 			r.FeedbackListAll(&dbsqlc.FeedbackListAllParams{OrgID: caller.OrganisationID, Skip: p.skip, Size: p.size}, into)
 			r.FeedbackCountAll(caller.OrganisationID, &counts)
 		default:
@@ -199,7 +200,7 @@ func (s Feedback) Feedbacks(
 	if err != nil {
 		return none, nil, err
 	}
-	all := domain.List[domain.Feedback]{Results: list}
+	found := domain.List[domain.Feedback]{Results: list}
 	var split []domain.SentimentCount
 	// Sentiments without feedback are counted as 0, so that a client can show all of them.
 	for _, sentiment := range sentimentsOf(names) {
@@ -211,11 +212,11 @@ func (s Feedback) Feedbacks(
 		}
 		// The number of the list is the sum of its sentiments, so no further query counts it.
 		if f.Sentiment == 0 || f.Sentiment == sentiment.ID {
-			all.Count += number.Count
+			found.Count += number.Count
 		}
 		split = append(split, number)
 	}
-	return all, split, nil
+	return found, split, nil
 }
 
 // FeedbackOf implements domain.FeedbackService.
@@ -247,7 +248,8 @@ func (f *feedbackRows) queue(r *reading, caller domain.Caller, conversation uuid
 		return
 	}
 	p := &dbsqlc.FeedbackOfConversationParams{
-		ConversationID: conversation, UserID: caller.UserID, All: scope == domain.FeedbackAll, IsSuperuser: caller.IsSuperuser,
+		ConversationID: conversation, UserID: caller.UserID, All: scope == domain.FeedbackAll,
+		IsSuperuser: domain.SeeFeedback.MayOnOthers(caller),
 	}
 	r.FeedbackOfConversation(p, &f.feedback)
 	// Both queries have the same parameters.

@@ -70,7 +70,7 @@ func (s Feedback) Comments(ctx context.Context, caller domain.Caller, message uu
 		r.FeedbackTarget(&dbsqlc.FeedbackTargetParams{MessageID: message, UserID: caller.UserID}, &target)
 		// The comments are filtered by the feedback that the caller may see.
 		r.FeedbackCommentsOfMessage(&dbsqlc.FeedbackCommentsOfMessageParams{
-			MessageID: message, UserID: caller.UserID, IsSuperuser: caller.IsSuperuser,
+			MessageID: message, UserID: caller.UserID, IsSuperuser: domain.SeeFeedback.MayOnOthers(caller),
 		}, &rows)
 	})
 	if err != nil {

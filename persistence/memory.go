@@ -50,8 +50,8 @@ func (s Memories) Memories(ctx context.Context, caller domain.Caller, f domain.M
 	}
 	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.MemorySeen, total *int64) {
 		r.MemoryList(&dbsqlc.MemoryListParams{
-			OrgID: caller.OrganisationID, DisabledToo: caller.IsSuperuser, Specialists: specialists, Labels: labels,
-			Pattern: pattern, Conditions: conditions, Skip: w.skip, Size: w.size,
+			OrgID: caller.OrganisationID, DisabledToo: domain.SeeMemory.MayOnOthers(caller), Specialists: specialists,
+			Labels: labels, Pattern: pattern, Conditions: conditions, Skip: w.skip, Size: w.size,
 		}, into, total)
 	})
 	if err != nil {

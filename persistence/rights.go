@@ -43,8 +43,8 @@ func queueRelation(r *reading, caller domain.Caller, noun domain.Noun, key domai
 	case domain.NounConversation:
 		r.RelationConversation(&dbsqlc.RelationConversationParams{UserID: user, ID: key.ID}, into)
 	case domain.NounMessage:
-		// Internal messages are there for superusers only, which the query checks.
-		r.RelationMessage(&dbsqlc.RelationMessageParams{UserID: user, ID: key.ID, Superuser: caller.IsSuperuser}, into)
+		// For other people an internal message does not exist.
+		r.RelationMessage(&dbsqlc.RelationMessageParams{UserID: user, ID: key.ID, Superuser: domain.RoleInternal.VisibleTo(caller)}, into)
 	case domain.NounDisplayObject:
 		r.RelationObject(&dbsqlc.RelationObjectParams{UserID: user, ID: key.ID}, into)
 	case domain.NounFeedback:

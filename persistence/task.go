@@ -34,7 +34,7 @@ func (s Tasks) Task(ctx context.Context, caller domain.Caller, id uuid.UUID) (*d
 	}
 	var row *dbsqlc.TaskSeen
 	err := s.asTenant(ctx, caller.OrganisationID, func(r *reading) {
-		r.TaskGet(&dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser}, &row)
+		r.TaskGet(&dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: domain.SeeTask.MayOnOthers(caller)}, &row)
 	})
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (s Tasks) Tasks(ctx context.Context, caller domain.Caller, f domain.TaskFil
 	pattern := patternOf(f.Search)
 	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskSeen, total *int64) {
 		// Superusers see the tasks of the whole organization; for others the scope does nothing.
-		if caller.IsSuperuser && !f.Owned {
+		if domain.SeeTask.MayOnOthers(caller) && !f.Owned {
 			r.TaskListAll(&dbsqlc.TaskListAllParams{
 				OrgID: caller.OrganisationID, Archived: f.Archived, Pattern: pattern, Conditions: conditions, Skip: w.skip, Size: w.size,
 			}, into, total)
@@ -96,7 +96,7 @@ func (s Tasks) TaskRuns(ctx context.Context, caller domain.Caller, id uuid.UUID,
 	rows, total, err := readPage(ctx, s.core, caller.OrganisationID, p, func(r *reading, w window, into *[]dbsqlc.TaskRunListRow,
 		total *int64,
 	) {
-		r.TaskGet(&dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser}, &task)
+		r.TaskGet(&dbsqlc.TaskGetParams{ID: id, UserID: caller.UserID, Superuser: domain.SeeTask.MayOnOthers(caller)}, &task)
 		r.TaskRunList(&dbsqlc.TaskRunListParams{TaskID: id, Skip: w.skip, Size: w.size}, into, total)
 	})
 	if err != nil {

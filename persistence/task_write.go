@@ -228,7 +228,9 @@ func (s Tasks) lockTask(
 	if err := domain.PlanTasks.Authorize(caller, domain.Relation{}); err != nil {
 		return nil, err
 	}
-	row, err := s.q.TaskLock(ctx, tx, &dbsqlc.TaskLockParams{ID: id, UserID: caller.UserID, Superuser: caller.IsSuperuser})
+	row, err := s.q.TaskLock(ctx, tx, &dbsqlc.TaskLockParams{
+		ID: id, UserID: caller.UserID, Superuser: domain.SeeTask.MayOnOthers(caller),
+	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, errNoTask()
 	}
