@@ -33,7 +33,7 @@ func TestCompileAs(t *testing.T) {
 	require.ErrorContains(t, err, "A heading is of no column of the result.")
 }
 
-// TestFirst cuts an answer, which TopOf does not.
+// TestFirst: First cuts an answer between groups with equal figures, where TopOf keeps all of them.
 func TestFirst(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -79,7 +79,7 @@ func TestTally(t *testing.T) {
 	require.ErrorContains(t, err, "Groups are counted by figures of the same rows.")
 }
 
-// TestEnds has the first and last values of what is no number: they are shown, and nothing is calculated with them.
+// TestEnds asks for the first and last values of columns that are not numbers: they are shown, but nothing is calculated with them.
 func TestEnds(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

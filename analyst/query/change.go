@@ -33,7 +33,7 @@ func (m *Model) Change(of Set, figure Measure, t Time, before, after Span, along
 	return Change{m, n.with(before.from, before.to, after.from, after.to)}, nil
 }
 
-// sides are a measure in two times.
+// sides returns a measure limited to each of two spans of a time.
 func (m *Model) sides(figure Measure, t Time, before, after Span) (a, b Measure, err error) {
 	var p, q Pred
 	if p, err = During(t, before); err != nil {

@@ -12,7 +12,7 @@ type Col struct {
 	m *Model
 	t *table
 	c *meaning.Column
-	// part is the part of a link by which the column is reached; empty if there is one way.
+	// part names the part of a link by which the column is reached, as home of home_team_id; empty if only one path leads there.
 	part string
 }
 
@@ -53,7 +53,7 @@ func (c Col) node() *node {
 	return &node{Op: opCol, Table: c.t.key(), Column: c.c.Name, Part: c.part}
 }
 
-// label names a column as people do.
+// label returns the name of a column as people write it.
 func label(t *table, column string) string {
 	if c := t.columns[column]; c != nil && c.Label != "" {
 		return c.Label
@@ -80,7 +80,7 @@ type Level struct{ c Col }
 // Rate is never added up: a price, a percentage.
 type Rate struct{ c Col }
 
-// Plain is a number of which nothing says what it is. A person must say it: AsAmount, AsRate.
+// Plain is a number whose kind is not known. A person must say it: AsAmount, AsRate.
 type Plain struct{ c Col }
 
 func (n Amount) number() Col { return n.c }
@@ -94,7 +94,8 @@ func (n Plain) AsAmount() Amount { return Amount(n) }
 // AsRate is the number as one of which only means are formed.
 func (n Plain) AsRate() Rate { return Rate(n) }
 
-// Number is the one way to a number. A column that is no measure is refused, and so is a level whose table has no periods.
+// Number is the only function that makes a Number of a column. It refuses a column that is no measure, and a level whose table has
+// no periods.
 func (m *Model) Number(c Col) (Number, error) {
 	n := c.number()
 	if n == nil {

@@ -66,27 +66,28 @@ func CompileSet(of Set, columns []Column, d Dialect) (Statement, error) {
 	return Compile(r, d)
 }
 
-// compiler writes one statement. The first error stays, and what is written after it is not used.
+// compiler writes one statement. It keeps the first error; what is written after an error is discarded.
 type compiler struct {
 	m *Model
 	d Dialect
 	// names are the names that are taken, in lower case.
 	names map[string]bool
-	// ctes are the common table expressions so far; tables are those that stand for a table after the steps of a script.
+	// ctes are the common table expressions so far. tables maps a table to the expression that replaces it after the steps of a
+	// script.
 	ctes   []string
 	tables map[string]string
-	// joins counts what was put together, in subqueries as well.
+	// joins counts the joins, including those of subqueries.
 	joins *int
-	// apart says that a column of another table is looked up instead of joined; see control.go.
-	apart bool
-	// stack says that what stands around the statement adds its figures up; see figures.
+	// lookups says that a column of another table is looked up in a subquery instead of joined; see control.go.
+	lookups bool
+	// stack says that the enclosing statement adds up the figures of this one; see figures.
 	stack bool
 	err   error
 }
 
 func compilerOf(m *Model, d Dialect) *compiler {
 	c := &compiler{m: m, d: d, names: map[string]bool{}, tables: map[string]string{}, joins: new(int)}
-	// A name of ours must not hide a table.
+	// A generated name must not hide a table.
 	for _, t := range m.tables {
 		c.names[strings.ToLower(t.Name)] = true
 	}
@@ -100,7 +101,7 @@ func (c *compiler) fail(err error) string {
 	return "NULL"
 }
 
-// must returns what was written, or keeps the error.
+// must returns the text, or records the error.
 func (c *compiler) must(text string, err error) string {
 	if err != nil {
 		return c.fail(err)
@@ -113,7 +114,7 @@ func (c *compiler) inner() *compiler {
 	return &compiler{m: c.m, d: c.d, names: c.names, tables: c.tables, joins: c.joins}
 }
 
-// close takes over the error of a subquery, and returns it with its common table expressions.
+// close takes over the error of a subquery's compiler, and returns the subquery with its common table expressions.
 func (c *compiler) close(inner *compiler, sql string) string {
 	if inner.err != nil {
 		c.fail(inner.err)
@@ -128,7 +129,7 @@ func (c *compiler) with(sql string) string {
 	return "WITH " + strings.Join(c.ctes, ",\n") + "\n" + sql
 }
 
-// fresh makes a name that nothing has yet.
+// fresh makes a name that is not used yet.
 func (c *compiler) fresh(base string) string {
 	name := base
 	for i := 2; c.names[strings.ToLower(name)]; i++ {
@@ -144,7 +145,7 @@ func (c *compiler) alias(p place) string {
 	if len(base) > 30 {
 		base = base[:30]
 	}
-	// The table's own name is taken so that nothing hides it, and is free for the table itself.
+	// The name of a table is reserved, so that no generated name hides it; only the table itself may use it.
 	name := string(base)
 	if used := "own " + strings.ToLower(p.t.Name); name == p.t.Name && p.by == nil && !c.names[used] {
 		c.names[used] = true
@@ -153,7 +154,7 @@ func (c *compiler) alias(p place) string {
 	return c.fresh(name)
 }
 
-// text writes a constant. A zero byte or a broken character has no place in a statement.
+// text writes a constant. It refuses zero bytes and invalid UTF-8.
 func (c *compiler) text(s string) string {
 	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
 		return c.fail(refuse(nil, "A text has a character that no table can have."))

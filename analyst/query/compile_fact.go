@@ -15,7 +15,7 @@ type fact struct {
 	aggs  []string
 	from  string
 	where string
-	// alias is the name of the periods that it is made of, if it is.
+	// alias names the subquery that a fact of periods or of ranks reads; empty for all other facts.
 	alias string
 }
 
@@ -74,7 +74,7 @@ func (f *facts) add(l leaf) {
 	case pick == LastPerEntity:
 		f.put(l, f.lastOfEach(l))
 	default:
-		// The pick of a level, and the conditions that it is picked under, are the rows of its own fact.
+		// A level that is read at picked periods has a fact of its own, with the conditions under which the periods are picked.
 		key, own := l.home.key(), []*node(nil)
 		if pick == LastPeriod {
 			key, own = key+"\x00last"+conditions(l.when).text(), l.when
@@ -94,8 +94,7 @@ func (f *facts) add(l leaf) {
 	}
 }
 
-// share puts a statistic beside those of the same periods or ranks, which basis names, and makes their fact
-// if it is the first one.
+// share adds a statistic to the fact of the same periods or ranks, which basis identifies. The first such statistic makes the fact.
 func (f *facts) share(l leaf, basis *node, first func(leaf) *fact, further func(alias string) string) {
 	same := l
 	same.n = basis
@@ -136,7 +135,7 @@ func and(where, more string) string {
 	return where + " AND " + more
 }
 
-// windows are the dimensions that are made of the period of a snapshot: within each of their values a last period is taken.
+// windows returns the dimensions that are made of the period of a snapshot: the last period is taken within each of their values.
 func (f *facts) windows(home place) []*node {
 	var out []*node
 	period := column(home.t, home.t.Snapshot.Period)
@@ -155,8 +154,8 @@ func (f *facts) lastPeriod(s *scope, where []*node) string {
 	return s.column(column(s.p.t, s.p.t.Snapshot.Period)) + " IN (SELECT max(" + period + ") FROM " + in.from.String() + conditions + ")"
 }
 
-// lastPeriods joins the last complete period of each window, and takes the windows from there: so that it can be seen in the
-// statement that a group has one period.
+// lastPeriods joins the last complete period of each window and reads the windows from that join, so that the statement itself
+// shows that each group has one period.
 func (f *facts) lastPeriods(s *scope, where []*node, dims []string) {
 	alias := f.c.fresh("last")
 	in, period, conditions := f.periods(s.p, where)
@@ -288,7 +287,7 @@ func (f *facts) lastOfEach(l leaf) *fact {
 		within = append(within, s.scalar(w))
 	}
 	period := s.column(column(t, t.Snapshot.Period))
-	// A row stands once for each of its overlapping groups, and each of them keeps it.
+	// With overlapping groups a row occurs once in each of its groups, and must be kept in all of them.
 	place := "row_number()"
 	if slices.ContainsFunc(f.by, func(d *node) bool { return d.Op == opOverlap }) {
 		place = "rank()"

@@ -73,7 +73,7 @@ func (f *final) headed(c *compiler, headings []Heading) {
 		places[h.Column+1] = i + 1
 	}
 	for i, o := range f.order {
-		// What is not shown is ordered by itself.
+		// A column that is not shown has no place in the result, so the order repeats its expression.
 		if o.place > 0 && places[o.place] == 0 {
 			f.order[i].sql = f.outs[o.place-1].sql
 		}
@@ -164,8 +164,8 @@ type figures struct {
 	// dims and aggs are how the facts' columns are named where the figures are written.
 	dims []string
 	aggs [][]string
-	// sums says that windows add figures up. Then the facts are stacked: grouped once more, it is plain that each group is one
-	// row, which the guard of totals cannot see behind a FULL JOIN of several facts.
+	// sums says that windows add figures up. The facts are then combined by UNION ALL and grouped once more, which shows the guard of
+	// totals that each group is one row. It cannot see that behind a FULL JOIN of several facts.
 	sums bool
 }
 
@@ -245,7 +245,7 @@ func (x *figures) having(n *node) func() string {
 	}
 }
 
-// together puts the facts into one relation, and says how its columns are named.
+// together combines the facts into one relation, and sets how its columns are named.
 func (x *figures) together() string {
 	c := x.c
 	names := make([]string, len(x.f.all))
@@ -362,7 +362,7 @@ func (x *figures) measure(n *node, when []*node) string {
 	}
 	l := leaf{n: n, when: when}
 	if n.Op == opEach {
-		// The conditions inside come first, as leaves has them.
+		// The conditions inside come first, in the order in which leaves lists them.
 		inner, err := x.c.m.leaves(n)
 		if err != nil {
 			return x.c.fail(err)

@@ -7,7 +7,7 @@ import (
 	"parley.dev/parley/internal/sqltext"
 )
 
-// pred writes a condition. It is true or not; that it is not known counts as not.
+// pred writes a condition. Its value is true or false and never NULL: an unknown condition counts as false.
 func (s *scope) pred(n *node) string {
 	switch n.Op {
 	case opAll:
@@ -62,7 +62,7 @@ func (s *scope) pred(n *node) string {
 	return s.c.fail(fmt.Errorf("no SQL for the condition %s", n.Op))
 }
 
-// not writes that a condition does not hold, in the shortest way that keeps rows of which it is not known.
+// not writes the negation of a condition in the shortest form that also keeps the rows for which the condition is unknown.
 func (s *scope) not(n *node) string {
 	switch {
 	case n.Op == opMissing:

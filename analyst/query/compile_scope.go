@@ -25,7 +25,7 @@ func (c *compiler) scope(p place) *scope {
 	return s
 }
 
-// follow joins the places of a way and returns the alias of the last one.
+// follow joins the places of a path and returns the alias of the last one.
 func (s *scope) follow(way route) string {
 	at := s.alias
 	for _, h := range way {
@@ -57,15 +57,15 @@ func (c *compiler) column(alias, name string) string {
 	return sqltext.QuoteName(alias) + "." + c.name(name)
 }
 
-// column writes a column, by whatever way leads to it.
+// column writes a column, over the path that leads to it.
 func (s *scope) column(n *node) string {
 	t := s.c.m.find(n.Table)
 	way, found, err := s.c.m.route(s.p, t, n.Column, n.Part)
 	if err != nil || !found {
-		// The constructors have checked that there is a way.
+		// The constructors have checked that there is a path.
 		return s.c.fail(fmt.Errorf("no way to %s of %s: %w", n.Column, n.Table, err))
 	}
-	if s.c.apart {
+	if s.c.lookups {
 		return s.lookup(way, n.Column)
 	}
 	return s.c.column(s.follow(way), n.Column)

@@ -55,7 +55,7 @@ func (x *figures) window(n *node) string {
 		before := over("max", " RANGE BETWEEN "+back+" AND "+back)
 		sql = x.c.arith("-", m, before)
 		if n.word(0) == "percent" {
-			// Of a loss, a smaller loss is a growth.
+			// After a loss, a smaller loss is growth.
 			sql = x.c.arith("/", "100.0 * "+sql, "abs("+before+")")
 		}
 	default:

@@ -8,25 +8,25 @@ import (
 	"parley.dev/parley/internal/sqltext"
 )
 
-// controlsMax is how many subqueries a control has at most; each of them reads a table once.
+// controlsMax is the maximum number of subqueries of a control; each of them reads a table once.
 const controlsMax = 4
 
-// Control is a second way to the figures of a question for groups: each is computed over all rows at its own table, and what
-// belongs to another table is looked up row by row instead of joined. So a row that a join repeats, loses or counts in a wrong
-// group is found.
+// Control recomputes the figures of a question for groups independently: each over all rows of its own table, with lookups instead
+// of joins. This finds a row that a join repeats, loses or counts in a wrong group.
 type Control struct {
 	// SQL gives one row; empty if no figure has a control.
 	SQL     string
 	Figures []ControlFigure
 }
 
-// ControlFigure says which columns of the row of a control belong to a figure. A place that it does not have is -1.
+// ControlFigure says which columns of the row of a control belong to a figure. A place that the figure does not have is -1.
 type ControlFigure struct {
 	// Column is the place of the figure as Compile has it, from 0.
 	Column int
 	// Value is the figure over all rows, and Size the sum of its absolute values, by which errors of rounding are measured.
 	Value, Size int
-	// Again says that Value is the sum of the figures of all groups instead, because the figure over all rows says nothing of them.
+	// Again says that Value is the sum of the figures of all groups instead: the figure over all rows cannot be compared with those of
+	// the groups.
 	Again bool
 	// Periods is the highest number of periods of which a group, or all rows, have a level.
 	Periods int
@@ -36,9 +36,9 @@ type ControlFigure struct {
 type controls struct {
 	c *compiler
 	f *facts
-	// own is what the table of a figure is called in its subquery.
+	// own is the alias of the figure's own table in its subquery.
 	own string
-	// rows are the subqueries by what their rows are, and order has them as they are written.
+	// rows are the subqueries by the rows that they read, and order lists them in the order in which they are written.
 	rows  map[string]*controlRows
 	order []*controlRows
 	count int
@@ -48,19 +48,19 @@ type controls struct {
 type controlRows struct {
 	from    string
 	columns []string
-	// places are those of the columns in the row of the control, by their SQL.
+	// places are the places of the columns in the row of the control, by their SQL.
 	places map[string]int
 }
 
-// NewControl writes the control of a question. A question that has no figure with one gives a Control without SQL: rows, tallies,
-// changes, and figures such as correlations, deviations and statistics of periods.
+// NewControl writes the control of a question. Its SQL is empty if no figure of the question has a control: for questions for rows,
+// tallies and changes, and for figures such as correlations, deviations and statistics of periods.
 func NewControl(a Ask, d Dialect) (Control, error) {
 	m, n := a.ask()
 	if n.Op != opGroups {
 		return Control{}, nil
 	}
 	c := compilerOf(m, d)
-	c.apart = true
+	c.lookups = true
 	c.steps()
 	by := n.Kids[groupsBy].Kids
 	x := &controls{
@@ -125,8 +125,8 @@ func (x *controls) conditions(l leaf) []*node {
 
 func (x *controls) period(l leaf) string { return x.c.column(x.own, l.home.t.Snapshot.Period) }
 
-// put writes an aggregate of the rows of a leaf, beside those of other leaves with the same rows, and returns its place. Without
-// room for another subquery the place is -1.
+// put adds an aggregate to the subquery of the rows of a leaf and returns its place: -1 if a further subquery would exceed
+// controlsMax.
 func (x *controls) put(l leaf, aggregate string) int {
 	key := l.home.key() + "\x00" + conditions(x.conditions(l)).text()
 	if l.n.Op == opAt {
@@ -185,7 +185,7 @@ func (x *controls) each(l leaf) int {
 	})
 }
 
-// write writes the statement: one row of all subqueries side by side.
+// write writes the statement: one row with the columns of all subqueries.
 func (x *controls) write() string {
 	var columns, from []string
 	for i, r := range x.order {
@@ -197,8 +197,8 @@ func (x *controls) write() string {
 	return x.c.with("SELECT " + strings.Join(columns, ", ") + "\nFROM " + strings.Join(from, "\nCROSS JOIN "))
 }
 
-// lookup writes a column at the end of a way as a subquery of one value. Where a way leads to several rows, which it must not,
-// their number does not change the number of rows here.
+// lookup writes a column at the end of a path as a subquery of one value. If the path led to several rows, which it must not, the
+// number of rows read here would still be the same.
 func (s *scope) lookup(way route, name string) string {
 	if len(way) == 0 {
 		return s.c.column(s.alias, name)

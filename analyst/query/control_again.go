@@ -1,7 +1,7 @@
 package query
 
-// Controls of figures that do not add up: means, medians, differences and ratios. The figure of each group is computed at its own
-// tables once more, and what the answer has must have the same sum.
+// Controls of figures that do not add up: means, medians, differences and ratios. The figure of each group is computed a second
+// time, each aggregate over its own table; the sum over all groups must equal that of the answer.
 
 import (
 	"fmt"
@@ -40,8 +40,8 @@ type factAgain struct {
 	places  []int
 }
 
-// again writes one subquery for the figures that can be computed a second time. A figure with something else is left out: the order
-// of adding changes deviations and correlations too much, and a level has its own control.
+// again writes one subquery for the figures that can be computed a second time. A figure made of anything else is left out:
+// deviations and correlations depend too much on the order of adding, and a level has its own control.
 func (x *controls) again(figures []figureAgain) []ControlFigure {
 	g := &groupsAgain{x: x, places: map[string]int{}, counted: map[int]bool{}}
 	var able []figureAgain
@@ -78,7 +78,7 @@ func (x *controls) again(figures []figureAgain) []ControlFigure {
 	return out
 }
 
-// repeats reports whether an aggregate has the same value each time, but for the rounding of a sum.
+// repeats reports whether a second computation of an aggregate gives the same value, apart from the rounding of a sum.
 func (x *controls) repeats(l leaf) bool {
 	switch l.n.Op {
 	case opCount, opDistinct, opTotal:
@@ -90,7 +90,7 @@ func (x *controls) repeats(l leaf) bool {
 	return false
 }
 
-// add writes an aggregate beside those of its table.
+// add adds an aggregate to those of its table.
 func (g *groupsAgain) add(l leaf) {
 	if g.places[l.key()] > 0 {
 		return
@@ -103,7 +103,7 @@ func (g *groupsAgain) add(l leaf) {
 	f, at := g.facts[i], len(g.places)+1
 	g.places[l.key()] = at
 	g.counted[at] = counts(l.n)
-	// The size of what is exact is 0.
+	// Exact aggregates have the size 0.
 	size := "0"
 	switch {
 	case l.n.Op == opTotal:
@@ -116,7 +116,7 @@ func (g *groupsAgain) add(l leaf) {
 	f.places = append(f.places, at)
 }
 
-// measure writes a figure of the aggregates, and by how much the rounding of its sums may change it, in units of the precision.
+// measure writes a figure from the aggregates, and by how much the rounding of its sums may change it, in units of the precision.
 func (g *groupsAgain) measure(n *node, when []*node) (value, size string) {
 	n = lowerMeasure(n)
 	switch n.Op {
@@ -180,7 +180,7 @@ func (g *groupsAgain) write() string {
 	return "(" + sql + ")" + alias
 }
 
-// padded are the aggregates of all tables in their order, missing ones for those of other tables.
+// padded returns the aggregates of all tables in their order, with NULL for those of other tables.
 func (g *groupsAgain) padded(f *factAgain) []string {
 	out := make([]string, len(g.places))
 	for i := range out {

@@ -18,9 +18,9 @@ type Dialect interface {
 	Between(a, b string) string
 	// Interval is n units of time.
 	Interval(n int, grain string) string
-	// Quotient divides, also whole numbers into broken ones. The divisor is never 0.
+	// Quotient divides without truncation: two whole numbers can give a fraction. The divisor is never 0.
 	Quotient(a, b string) string
-	// Func is a function of a number: no value, and no failure, where it is not defined.
+	// Func applies a function to a number. Where the function is not defined it gives NULL, never an error.
 	Func(name, x string, digits int) string
 	// Match compares texts without regard to capitals: how is contains, starts, ends or is; both are SQL.
 	Match(how, x, text string) string
@@ -47,8 +47,8 @@ func lacks(d Dialect, what string) error {
 	return refuse(nil, "The data is in %s, which has no %s.", d.Name(), what)
 }
 
-// sure writes functions that fail where they are not defined so that they have no value there.
-func sure(name, x string) string {
+// orNull wraps functions that fail outside their domain, so that they give NULL there.
+func orNull(name, x string) string {
 	switch name {
 	case "ln", "log10":
 		return "CASE WHEN " + x + " > 0 THEN " + map[string]string{"ln": "ln", "log10": "log10"}[name] + "(" + x + ") END"

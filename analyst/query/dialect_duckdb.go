@@ -55,7 +55,7 @@ func (duckDB) Func(name, x string, digits int) string {
 	if name == "round" {
 		return fmt.Sprintf("round(%s, %d)", x, digits)
 	}
-	return sure(name, x)
+	return orNull(name, x)
 }
 
 func (duckDB) Match(how, x, text string) string {
@@ -89,24 +89,24 @@ func (d duckDB) Stat(name, x string, q float64, filter string) (string, error) {
 	case "mode", "min", "max":
 		return call(name), nil
 	case "median", "mad":
-		x = broken(x)
+		x = asDouble(x)
 		return call(name), nil
 	case "skew":
 		return finite(call("skewness")), nil
 	case "kurtosis":
 		return finite(call("kurtosis")), nil
 	case "quantile":
-		return fmt.Sprintf("quantile_cont(%s, %s)%s", broken(x), number(q), filter), nil
+		return fmt.Sprintf("quantile_cont(%s, %s)%s", asDouble(x), number(q), filter), nil
 	case "iqr":
-		x = broken(x)
+		x = asDouble(x)
 		return fmt.Sprintf("(quantile_cont(%s, 0.75)%s - quantile_cont(%s, 0.25)%s)", x, filter, x, filter), nil
 	}
 	return moments(d, name, x, filter)
 }
 
-// broken writes a number so that a value between two others is not cut to their digits: the median of 0.1 and 0.2 of a column
-// with one decimal is 0.15.
-func broken(x string) string { return "CAST(" + x + " AS DOUBLE)" }
+// asDouble casts a number so that a value between two others is not rounded to their decimals: the median of 0.1 and 0.2 of a
+// column with one decimal is 0.15.
+func asDouble(x string) string { return "CAST(" + x + " AS DOUBLE)" }
 
 // moments are the statistics that all databases write alike.
 func moments(d Dialect, name, x, filter string) (string, error) {
@@ -126,7 +126,7 @@ func (duckDB) PT(t, df string) (string, error) { return "p_t(" + t + ", " + df +
 // Pair writes a statistic of two numbers.
 func (d duckDB) Pair(name, y, x, filter string) (string, error) {
 	if name == "p" {
-		// The engine counts pairs in a type that has no number below 0, and a correlation that is not defined is NaN there.
+		// The engine counts pairs in an unsigned type, and a correlation that is not defined is NaN there.
 		return significance(finite("corr("+y+", "+x+")"+filter), "CAST(regr_count("+y+", "+x+")"+filter+" AS DOUBLE)"), nil
 	}
 	sql, err := pairs(d, name, y, x, filter)
@@ -139,7 +139,7 @@ func significance(r, pairs string) string {
 		"least(1, %[1]s * %[1]s), 0)), %[2]s - 2) END", r, pairs)
 }
 
-// finite has no value where all values are equal; the engine itself gives NaN there.
+// finite gives NULL where all values are equal; the engine itself gives NaN there.
 func finite(sql string) string { return "nullif(" + sql + ", CAST('NaN' AS DOUBLE))" }
 
 func pairs(d Dialect, name, y, x, filter string) (string, error) {

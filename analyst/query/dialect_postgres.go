@@ -57,9 +57,9 @@ func (postgres) Func(name, x string, digits int) string {
 	case "round":
 		return fmt.Sprintf("CAST(round(CAST(%s AS NUMERIC), %d) AS DOUBLE PRECISION)", x, digits)
 	case "ln", "log10", "sqrt", "exp":
-		return strings.ReplaceAll(sure(name, "CAST("+x+" AS DOUBLE PRECISION)"), "log10(", "log(")
+		return strings.ReplaceAll(orNull(name, "CAST("+x+" AS DOUBLE PRECISION)"), "log10(", "log(")
 	}
-	return sure(name, x)
+	return orNull(name, x)
 }
 
 func (postgres) Match(how, x, text string) string {
@@ -137,8 +137,8 @@ func powers(x, filter string) (n string, sums [5]string) {
 }
 
 // skewness is the sample skewness G1 that DuckDB computes: Joanes and Gill, Comparing measures of sample skewness and kurtosis
-// (1998). It has no value for fewer than three rows, nor where all are equal. The central moments are written as whole
-// multiples (n² m2, n³ m3), so that only the last quotient is rounded.
+// (1998). It is NULL for fewer than three rows, and where all are equal. The central moments are written as whole multiples (n² m2,
+// n³ m3), so that only the last quotient is rounded.
 func skewness(x, filter string) string {
 	n, s := powers(x, filter)
 	second := fmt.Sprintf("(%[1]s * %[3]s - %[2]s * %[2]s)", n, s[1], s[2])
@@ -147,7 +147,8 @@ func skewness(x, filter string) string {
 		"sqrt(%[1]s * (%[1]s - 1)) / (%[1]s - 2) AS DOUBLE PRECISION) END", n, second, third)
 }
 
-// kurtosis is the excess kurtosis G2 of a sample, from the same source. It has no value for fewer than four rows, nor where all are equal.
+// kurtosis is the excess kurtosis G2 of a sample, from the same source. It is NULL for fewer than four rows, and where all are
+// equal.
 func kurtosis(x, filter string) string {
 	n, s := powers(x, filter)
 	second := fmt.Sprintf("(%[1]s * %[3]s - %[2]s * %[2]s)", n, s[1], s[2])

@@ -12,7 +12,7 @@ type By interface {
 	by() *node
 }
 
-// Dim is a value that each row has once at most.
+// Dim is a value that each row has at most once.
 type Dim struct{ n *node }
 
 // TimeDim is a time that is cut to a unit.
@@ -34,7 +34,7 @@ func (m *Model) Dim(s Scalar) Dim { return Dim{s.scalar()} }
 // Overlap is a column to group by of which a row can have several values.
 func (m *Model) Overlap(c Col) Overlap { return Overlap{op(opOverlap, c.scalar())} }
 
-// Ask is what a script asks.
+// Ask is one question of a script: Groups, Rows, Tally or Change.
 //
 //sumtype:decl
 type Ask interface {
@@ -49,7 +49,7 @@ type Groups struct {
 
 func (g Groups) ask() (*Model, *node) { return g.m, g.n }
 
-// The kids of a node of Groups.
+// The places of the kids of a groups node.
 const (
 	groupsOf = iota
 	groupsBy
@@ -227,8 +227,8 @@ func (g Groups) check() error {
 	return g.checkEnds()
 }
 
-// checkEnds refuses to calculate with a first or last date or text, and to put it beside figures that are not made of the same
-// rows: it has no number's type.
+// checkEnds refuses to calculate with a first or last date or text, and to combine it with figures of other rows: its type is not a
+// number.
 func (g Groups) checkEnds() error {
 	found := false
 	for _, f := range g.figures() {
@@ -374,7 +374,7 @@ func ofPeriod(t *table, n *node) bool {
 	return n.Op == opCalendar && t.Time == t.Snapshot.Period || n.same(column(t, t.Snapshot.Period))
 }
 
-// checkPart refuses windows and rankings that the groups do not carry.
+// checkPart refuses windows and rankings that the groups do not allow.
 func (g Groups) checkPart(p *node) error {
 	by := g.n.Kids[groupsBy].Kids
 	if p.Op == opOrder {

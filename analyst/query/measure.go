@@ -56,7 +56,7 @@ func At(n Level, pick Pick) (Measure, error) {
 	return measureNode{op(opAt, n.scalar()).with(string(pick))}, nil
 }
 
-// statistics are the figures of one number. They take every kind of number, for none of them adds up.
+// statistics are the aggregates of one number that accept every kind of number, because none of them adds values up.
 func statistics() []string {
 	return []string{
 		"mean", "median", "quantile", "std", "stdp", "var", "varp", "min", "max", "range", "iqr", "mad", "mode", "skew", "kurtosis",
@@ -300,7 +300,7 @@ func (m *Model) leaves(n *node) ([]leaf, error) {
 	return out, err
 }
 
-// lowerMeasure writes measures that are short for others.
+// lowerMeasure replaces a measure that is shorthand by the measures that it stands for.
 func lowerMeasure(n *node) *node {
 	switch n.Op {
 	case opShare:

@@ -175,7 +175,7 @@ func contradict(a, b *node) bool {
 	return hasLow && hasHigh && (low.value > high.value || low.value == high.value && (low.open || high.open))
 }
 
-// Equal reports whether two questions have one normal form, so that two readings of a sentence are one.
+// Equal reports whether two questions have one normal form. Two readings of a sentence with equal questions count as one.
 func Equal(a, b Ask) bool {
 	_, x := a.ask()
 	_, y := b.ask()

@@ -20,7 +20,8 @@ type OutlineFigure struct {
 	// is negative.
 	Part, PartOfCount bool
 	Within            []int
-	// Statistic is min, max, mean, median or empty, and Of tells which numbers it is of: those of one Of are of the same.
+	// Statistic is min, max, mean, median or empty. Of identifies the numbers that it is computed from: figures with an equal Of have
+	// the same numbers.
 	Statistic, Of string
 }
 

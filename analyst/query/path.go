@@ -7,11 +7,11 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// maxHops is how many links a way between two tables may have.
+// maxHops is the maximum number of links of a path between two tables.
 const maxHops = 4
 
-// place is what a way leads to: the rows of a table, or the things of an entity that has no table of its own, which are the
-// different values of columns of a table, with what these columns imply.
+// place is what a path leads to: the rows of a table, or the things of an entity that has no table of its own. These things are the
+// different values of columns of a table, with the columns that these values determine.
 type place struct {
 	t *table
 	// by are the columns of the entity; nil means the rows of the table.
@@ -47,7 +47,7 @@ func subset(a, b []string) bool {
 	return !slices.ContainsFunc(a, func(s string) bool { return !slices.Contains(b, s) })
 }
 
-// hop is one step of a way: to at most one row of the next place.
+// hop is one step of a path, to at most one row of the next place.
 type hop struct {
 	from, to         place
 	fromCols, toCols []string
@@ -56,7 +56,7 @@ type hop struct {
 	preferred        bool
 }
 
-// route is a way from a place to another one, along which every row has at most one row.
+// route is a path from one place to another, along which every row has at most one row.
 type route []hop
 
 // hops are the steps that lead on from a place.
@@ -96,9 +96,10 @@ func (m *Model) home(entity string) bool {
 	})
 }
 
-// route finds the way from a place to a column of a table. It is the one place that chooses: the way that a person preferred,
-// then the one with the fewest inferred links, then the shortest. Two that are equal are not chosen from: the person is asked.
-// part, if it is not empty, names the part of a link that the way must contain. A nil route with no error means that there is none.
+// route finds the path from a place to a column of a table. No other function chooses between paths: a path that a person preferred
+// comes first, then the one with the fewest inferred links, then the shortest. If two are equally good, neither is chosen and the
+// person is asked. part, if it is not empty, names the part of a link that the path must contain. A nil route without an error
+// means that there is none.
 func (m *Model) route(from place, to *table, column, part string) (route, bool, error) {
 	if from.t == to && from.has(column) && part == "" {
 		return nil, true, nil
@@ -140,7 +141,7 @@ func (m *Model) route(from place, to *table, column, part string) (route, bool, 
 	return found[0], true, nil
 }
 
-// cost orders ways: the preferred ones first, then by inferred links, then by length.
+// cost orders paths: the preferred ones first, then by inferred links, then by length.
 func (r route) cost() []int {
 	preferred, inferred := 1, 0
 	for _, h := range r {
@@ -166,14 +167,14 @@ func (r route) say() string {
 	return "by " + strings.Join(out, ", then ")
 }
 
-// many finds how the rows of a table belong to a place, when one row of the place can have many of them: the way from the
-// table up to the place, or columns of an entity that both name. cols are columns of the place, and theirs are the equal
-// columns at the end of the way.
+// many describes how the rows of a table belong to a place of which one row can have many of them: by the path from the table up to
+// the place, or by columns of an entity that both name. cols are columns of the place, and their are the equal columns at the end
+// of the path.
 type many struct {
 	t           *table
 	way         route
 	cols, their []string
-	// shared says that both only name the entity, so that rows of the place can share rows of the table.
+	// shared is the entity if both only name it, so that rows of the place can share rows of the table.
 	shared string
 }
 

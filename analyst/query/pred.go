@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Pred is a condition on rows. A condition on a value that is missing does not hold, and Not of it does: “not a lamp” keeps
-// rows of which nobody knows what they are.
+// Pred is a condition on rows. A condition on a missing value does not hold, and Not of it does: “not a lamp” keeps rows without a
+// product.
 //
 //sumtype:decl
 type Pred interface {
@@ -21,7 +21,7 @@ func (p predNode) pred() *node { return p.n }
 // All holds for every row.
 func All() Pred { return predNode{op(opAll)} }
 
-// And holds if all conditions do. Of none it is All.
+// And holds if all conditions do. Without conditions it is All.
 func And(all ...Pred) (Pred, error) { return combined(opAnd, all) }
 
 // Or holds if one condition does. It needs one at least.
@@ -42,7 +42,7 @@ func combined(name string, all []Pred) (Pred, error) {
 	return predNode{n}, nil
 }
 
-// Not holds if a condition does not, also for rows of which it is not known.
+// Not holds for rows where the condition does not hold, and for rows where it is unknown.
 func Not(p Pred) Pred { return predNode{normal(op(opNot, p.pred()))} }
 
 func comparisons() []string { return []string{"=", "<", "<=", ">", ">="} }
@@ -107,7 +107,7 @@ func Blank(t Text) Pred { return predNode{op(opBlank, t.scalar())} }
 // Missing holds for rows without the value.
 func Missing(x Scalar) Pred { return predNode{op(opMissing, x.scalar())} }
 
-// Span is the time from a day up to, and not with, another one.
+// Span is the time from a day up to another one, which is excluded.
 type Span struct{ from, to string }
 
 // NewSpan makes a span of two dates, as 2006-01-02: the first day, and the day after the last one. Either can be a moment, as
@@ -160,8 +160,8 @@ func Recurs(t Time, part string, values ...int) (Pred, error) {
 // Yes holds if a flag says yes.
 func Yes(f Flag) Pred { return predNode{op(opYes, f.scalar())} }
 
-// Alive holds for the rows of a snapshot in a period whose things live at its end: it is the row of the period, and the exit
-// is not set. An empty period is the last complete one.
+// Alive holds for the rows of a period of a snapshot whose things still exist at its end: the rows of that period without the exit
+// flag. An empty period means the last complete one.
 func Alive(s Snapshot, period string) (Pred, error) {
 	if period == "" {
 		period = s.t.t.Snapshot.Last
@@ -183,7 +183,7 @@ func Born(s Snapshot, span Span) (Pred, error) {
 	return predNode{op(opBorn).at(s.t).with(span.words()...)}, span.empty()
 }
 
-// Gone holds for the last rows of things that ceased in a span.
+// Gone holds for the last rows of things that ceased to exist in a span.
 func Gone(s Snapshot, span Span) (Pred, error) {
 	if e := s.t.t.Snapshot.Exit; s.t.t.columns[e] == nil || s.t.t.columns[e].Role != "flag" {
 		return nil, refuse(nil, "Nothing says when a %s ceases.", s.t.t.row())
@@ -218,7 +218,8 @@ func (m *Model) Some(thing Table, of Set) (Pred, error) {
 	return predNode{op(opSome, of.n).at(thing)}, nil
 }
 
-// Every holds for things of which all rows of the set meet a condition, also for those that have none: with Some it is “only”.
+// Every holds for things of which all rows of the set meet a condition, and also for things without any row of it. Combined with
+// Some it means “only”.
 func (m *Model) Every(thing Table, of Set, meet Pred) (Pred, error) {
 	if err := m.belonging(thing, of); err != nil {
 		return nil, err

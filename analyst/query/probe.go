@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// probesMax is how many conditions a probe tells apart. A question with more of them has no probe.
+// probesMax is the maximum number of conditions that a probe distinguishes. A question with more of them has no probe.
 const probesMax = 8
 
 // Probe finds which condition of a question leaves no rows. It reads the rows of the first figure once.
@@ -24,7 +24,8 @@ type Probe struct {
 type ProbeFilter struct {
 	// Said is the condition in words.
 	Said string
-	// Of says what is in a span, and From and Before are its ends, as 2006-01-02 or 2006-01-02T15:04:05; empty for other conditions.
+	// Of names the value that is limited to a span, and From and Before are the ends of the span, as 2006-01-02 or
+	// 2006-01-02T15:04:05; all are empty for other conditions.
 	Of, From, Before string
 }
 
@@ -96,7 +97,7 @@ func (m *Model) probed(n *node) (place, []*node, error) {
 	return place{}, nil, nil
 }
 
-// distinctNodes leaves out conditions that are there already, and takes those of an And apart.
+// distinctNodes splits the conditions of an And, and leaves out repeated ones.
 func distinctNodes(all []*node) []*node {
 	var out []*node
 	for _, n := range all {

@@ -8,7 +8,7 @@ type Rows struct {
 
 func (r Rows) ask() (*Model, *node) { return r.m, r.n }
 
-// The kids of a node of Rows.
+// The places of the kids of a rows node.
 const (
 	rowsOf = iota
 	rowsCols
@@ -52,7 +52,7 @@ func TopRows(s Scalar, direction string, n, from int, within ...Scalar) (RowPart
 	return RowPart{rowsTop, top}, nil
 }
 
-// FirstRows keeps n rows in the order of the answer, from a place on. Which ones of equal rows these are is not said.
+// FirstRows keeps n rows in the order of the answer, from a place on. Which of several equal rows it keeps is not defined.
 func FirstRows(n, from int) (RowPart, error) {
 	if err := placesOf(n, from); err != nil {
 		return RowPart{}, err

@@ -92,7 +92,7 @@ func (m *Model) nameOf(n *node) string {
 	return name
 }
 
-// shortName says a part without what belongs into a sentence only.
+// shortName says a part without the words that belong only into a sentence.
 func shortName(m *Model, n *node) string {
 	switch n.Op {
 	case opCol:

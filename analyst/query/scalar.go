@@ -32,7 +32,7 @@ func (n Plain) scalar() *node  { return n.c.node() }
 func (f Flag) scalar() *node   { return f.c.node() }
 func (t Text) scalar() *node   { return t.c.node() }
 
-// kind is what values a scalar has, as far as the meaning says it. A key can be text or a number, so it compares with both.
+// kind is the kind of values of a scalar, as far as the meaning says it. A key can be text or a number, so it compares with both.
 type kind string
 
 const (
@@ -205,7 +205,7 @@ func (t Time) By(grain string) (TimeDim, error) {
 	return TimeDim{op(opTrunc, t.node()).with(grain)}, nil
 }
 
-// Between is the time from a to b in whole and broken days, hours, minutes or seconds.
+// Between is the time from a to b in days, hours, minutes or seconds, with fractions.
 func (m *Model) Between(a, b Time, unit string) (Scalar, error) {
 	units := []string{"days", "hours", "minutes", "seconds"}
 	if !slices.Contains(units, unit) {

@@ -7,8 +7,8 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// Script is what one prompt asks: names that it makes, rows that it leaves out, and questions. Each step sees the ones before
-// it, and the questions see all of them: their handles come from Model.
+// Script is the program of one prompt: steps that make columns, leave out rows or fill in values, and then questions. Each step
+// sees the steps before it, and the questions see all of them: their handles come from Model.
 type Script struct {
 	m    *Model
 	asks []Ask
@@ -20,11 +20,11 @@ func NewScript(m *Model) *Script { return &Script{m: m} }
 // Model is the model after the steps so far.
 func (s *Script) Model() *Model { return s.m }
 
-// Asks are the questions.
+// Asks returns the questions of the script, in order.
 func (s *Script) Asks() []Ask { return slices.Clone(s.asks) }
 
-// Let makes a new column of a table from its rows. What it is follows from its parts: amounts that are added or subtracted are
-// an amount again; a quotient, and a value of another table, are rates. Of another number nothing is known.
+// Let makes a new column of a table from its rows. Its kind follows from its parts: amounts that are added or subtracted are an
+// amount again; a quotient, and a value of another table, are rates. The kind of any other number is unknown.
 func (s *Script) Let(of Table, name string, is Scalar) (Col, error) {
 	t, err := s.m.Table(of.t.key())
 	if err != nil {
@@ -53,8 +53,8 @@ func (s *Script) Let(of Table, name string, is Scalar) (Col, error) {
 	return s.m.Col(t.t.key(), name)
 }
 
-// made says what a calculated number of the rows of a table is. A value of another table stands in many rows, so it is a rate
-// here, whatever it is there: Total cannot be given it.
+// made returns the kind of a calculated number of the rows of a table. A value of another table is repeated in many rows, so it is
+// a rate here, whatever it is there: Total does not take it.
 func (m *Model) made(t *table, n *node) *meaning.Number {
 	kind := func(adds meaning.Adds, by meaning.Aggregate) *meaning.Number {
 		return &meaning.Number{Adds: adds, Default: by, Scale: 1}
@@ -85,7 +85,7 @@ func (m *Model) made(t *table, n *node) *meaning.Number {
 	return rate
 }
 
-// madeOf says what a sum, a difference, a product or a quotient is.
+// madeOf returns the kind of a sum, a difference, a product or a quotient.
 func (m *Model) madeOf(t *table, n *node, rate, open *meaning.Number) *meaning.Number {
 	a, b := m.made(t, n.Kids[0]), m.made(t, n.Kids[1])
 	constant := func(k *node) bool { return k.Op == opNumber }
@@ -97,7 +97,7 @@ func (m *Model) madeOf(t *table, n *node, rate, open *meaning.Number) *meaning.N
 	case n.word(0) == "/", a.Adds == meaning.Rate && b.Adds == meaning.Rate:
 		return rate
 	case n.word(0) == "*":
-		// An amount times a price is an amount, and an amount times an amount is not; a person knows.
+		// An amount times a price is an amount, and an amount times an amount is not. Only a person can say which it is.
 		return open
 	case a.Adds == meaning.Rate || b.Adds == meaning.Rate:
 		return rate

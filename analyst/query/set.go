@@ -91,7 +91,7 @@ func (m *Model) allPlaced(p place, t Table, columns []string) error {
 	if err != nil {
 		return err
 	}
-	// The columns of an entity can be known where the row itself is not.
+	// A path can lead to the columns of an entity without leading to one row of its table.
 	if last := len(way) - 1; found && last >= 0 && t.by == nil && way[last].to.by != nil {
 		return refuse(nil, "A %s has no single %s.", rowOf(p), t.row())
 	}

@@ -36,7 +36,7 @@ func (m *Model) Welch(part string, x Number, one, other Pred) (Measure, error) {
 	}
 	c := x.number()
 	a, b := normal(one.pred()), normal(other.pred())
-	if !apart(a, b) {
+	if !disjoint(a, b) {
 		return nil, refuse([]string{"two values of one column"}, "A test of two means needs two sets of rows that have no row in common.")
 	}
 	mean := op(opStat, c.scalar()).with("mean")
@@ -53,9 +53,9 @@ func (m *Model) Welch(part string, x Number, one, other Pred) (Measure, error) {
 	return measureNode{op(opWelch, c.scalar(), a, b).with(part)}, nil
 }
 
-// apart reports whether it is plain that no row meets both conditions: they want different values of one column, or one is the
-// opposite of the other.
-func apart(a, b *node) bool {
+// disjoint reports whether it is certain that no row meets both conditions: they require different values of one column, or one is
+// the negation of the other.
+func disjoint(a, b *node) bool {
 	if a.Op == opNot && a.Kids[0].same(b) || b.Op == opNot && b.Kids[0].same(a) {
 		return true
 	}

@@ -25,8 +25,8 @@ func (m *Model) Running(of Measure, along TimeDim) (Window, error) {
 // maxPeriods is how many periods a window can look back.
 const maxPeriods = 10_000
 
-// Moving is the mean or the sum of a measure over a number of periods up to each one. Periods that are not there are not
-// counted, and no earlier ones are taken in their place.
+// Moving is the mean or the sum of a measure over a number of periods up to each one. Missing periods are not counted, and no
+// earlier ones replace them.
 func (m *Model) Moving(of Measure, periods int, statistic string, along TimeDim) (Window, error) {
 	if known := []string{"mean", "sum"}; !slices.Contains(known, statistic) {
 		return nil, refuse(known, "There is no moving %s.", statistic)
@@ -40,8 +40,8 @@ func (m *Model) Moving(of Measure, periods int, statistic string, along TimeDim)
 	return windowNode{op(opMoving, of.measure(), along.n).with(statistic).num(float64(periods))}, nil
 }
 
-// Growth compares a measure with the one some periods before, by the calendar: the same month last year is 12 months before. A
-// period that is not there gives no value; it is not skipped.
+// Growth compares a measure with the one some periods before, by the calendar: the same month last year is 12 months before. If
+// that period is missing there is no value; it is not skipped.
 func Growth(of Measure, periods int, percent bool, along TimeDim) (Window, error) {
 	if periods < 1 || periods > maxPeriods {
 		return nil, refuse(nil, "A comparison looks 1 to %d periods back.", maxPeriods)

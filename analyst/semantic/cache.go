@@ -16,7 +16,7 @@ type Cache struct {
 // NewCache returns an empty cache.
 func NewCache() *Cache { return &Cache{lru.New[string, *meaning.Meaning](cachedMax)} }
 
-// Of returns the meaning of an input. It is not to be changed.
+// Of returns the meaning of an input. Callers must not change it.
 func (c *Cache) Of(in *Input) *meaning.Meaning {
 	return c.of.Of(in.Hash(), func() (*meaning.Meaning, int) { return Derive(in), 1 })
 }

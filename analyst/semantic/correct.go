@@ -9,8 +9,9 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// correct applies what a person said. It holds against everything but measurements, which people can only narrow: nobody can
-// say that a column is unique in which values repeat. What is about a table or a column that is not there rests.
+// correct applies what a person said. It overrides everything except measurements, which people can only narrow: nobody can say
+// that a column is unique in which values repeat. A correction about a table or a column that does not exist has no effect until it
+// does.
 func (d *deriver) correct(said *meaning.Correction) {
 	t := d.table(said.Source, said.Table)
 	if t == nil {
@@ -34,7 +35,7 @@ func (d *deriver) correct(said *meaning.Correction) {
 	case meaning.FieldAdds, meaning.FieldDefault, meaning.FieldUnit, meaning.FieldScale, meaning.FieldWeight:
 		c.correctNumber(said, why)
 	case meaning.FieldWords:
-		d.say(t, c.Name, said.Value, why)
+		d.addWords(t, c.Name, said.Value, why)
 	case meaning.FieldVerbs:
 		c.correctVerbs(said.Value, why)
 	case meaning.FieldLink:
@@ -66,8 +67,8 @@ func (t *table) correct(out *meaning.Meaning, said *meaning.Correction, why mean
 	}
 }
 
-// say adds other words for a column.
-func (d *deriver) say(t *table, column, list string, why meaning.Reason) {
+// addWords adds other words for a column.
+func (d *deriver) addWords(t *table, column, list string, why meaning.Reason) {
 	for _, text := range alternatives(list) {
 		d.out.Words = append(d.out.Words, meaning.Word{
 			Text: text, Language: verbLanguage, Source: t.m.Source, Table: t.m.Name, Column: column, Reason: why,
@@ -89,7 +90,7 @@ func (c *column) correctRole(role meaning.Role, why meaning.Reason) {
 		not = "it has no two values of which one means yes"
 	}
 	if not != "" {
-		// The correction stands for a later file. That it has no effect now is told where the role is explained.
+		// The correction is kept for a later file. The explanation of the role says that it has no effect now.
 		kept := c.m.Reasons["role"]
 		kept.Evidence = strings.TrimSpace(fmt.Sprintf("%s A person said %s, but %s.", kept.Evidence, role, not))
 		c.m.Reasons["role"] = kept
@@ -152,7 +153,7 @@ func (c *column) correctNumber(said *meaning.Correction, why meaning.Reason) {
 	c.m.Reasons[field] = why
 }
 
-// correctVerbs binds verbs to a flag or to a time. A verb means one thing in a table, so another meaning of it goes.
+// correctVerbs binds verbs to a flag or to a time. A verb means one thing in a table, so any other meaning of it is removed.
 func (c *column) correctVerbs(list string, why meaning.Reason) {
 	t := c.table
 	for _, word := range alternatives(list) {
@@ -200,5 +201,5 @@ func (t *table) settle() {
 	if t.m.RowReason.State != meaning.Said {
 		t.row()
 	}
-	t.mainly()
+	t.defaults()
 }

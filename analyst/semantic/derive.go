@@ -131,7 +131,7 @@ func (d *deriver) open(s *Source, r *domain.DataResource) *table {
 	return t
 }
 
-// keys takes over the measured keys, those that people would name first: a key of measures is one by chance.
+// keys copies the measured keys, those that people would name first: a key made of measures is unique by chance.
 func (t *table) keys() {
 	for _, k := range t.facts.Keys {
 		t.m.Keys = append(t.m.Keys, slices.Clone(k))
@@ -204,7 +204,7 @@ func (t *table) single(name string) bool {
 	return slices.ContainsFunc(t.m.Keys, func(k []string) bool { return len(k) == 1 && strings.EqualFold(k[0], name) })
 }
 
-// repeats reports whether a value stands in several rows, as far as it is known.
+// repeats reports whether a value occurs in several rows, as far as it is known.
 func (c *column) repeats() bool {
 	if c.table.m.KeysKnown {
 		return !c.table.single(c.Name) && c.distinct()+c.m.Missing < c.table.m.Rows

@@ -3,7 +3,7 @@
 // names of tables and columns, in this order of trust, and is pure: equal inputs give an equal meaning, so that nothing is
 // stored and a better rule improves all sources at once. docs/meaning.md has its rules.
 //
-// The files: input.go and derive.go are the way in; names.go, words.go and words/ know names; document.go reads descriptions
-// and dictionaries; roles.go, numbers.go, units.go, tables.go, snapshots.go, verbs.go and links.go derive one part each;
-// correct.go applies what people said; path.go chooses how tables are joined; prompt.go tells a meaning to a model.
+// The files: input.go and derive.go are the entry; names.go, words.go and words/ know names; document.go reads descriptions and
+// dictionaries; roles.go, numbers.go, units.go, tables.go, defaults.go, snapshots.go, verbs.go and links.go derive one part each;
+// correct.go applies what people said; path.go chooses how tables are joined; prompt.go describes a meaning to a model.
 package semantic

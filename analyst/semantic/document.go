@@ -23,7 +23,7 @@ const period = `(?:months?|weeks?|days?|years?|quarters?|periods?|time|dates?|mo
 
 // note is what documents say about one column.
 type note struct {
-	adds, scale, unit, also, reference, aggregate string // the sentences that say so
+	adds, scale, unit, also, reference, aggregate string // the sentences these were read from
 	Adds                                          meaning.Adds
 	Scale                                         float64
 	Unit                                          meaning.Unit
@@ -58,8 +58,8 @@ var (
 	neverAdded = regexp.MustCompile(`(?i)\b(?:do not|don't|never|must not be|cannot be|not to be) (?:add|added|sum|summed|total|totalled)\b|` +
 		`\b(?:sum|total|adding)\b[^.]*\b(?:makes no sense|is meaningless)\b|\bnot additive\b|\bnicht (?:summieren|addieren)\b`)
 	mayBeAdded = regexp.MustCompile(`(?i)\b(?:may|can) be (?:added(?: up)?|summed(?: up)?)\b|\bis additive\b`)
-	// stands matches what is there at a time.
-	stands = regexp.MustCompile(`(?i)\b(?:at|as of|by) (?:the )?(?:end|close|start|beginning) of (?:the |each |every )?` + period +
+	// atOneTime matches phrases for a state at one point in time: at the end of the month.
+	atOneTime = regexp.MustCompile(`(?i)\b(?:at|as of|by) (?:the )?(?:end|close|start|beginning) of (?:the |each |every )?` + period +
 		`\b|^end of (?:the |each )?` + period + `\b|\bmonth[- ]end\b|\b0 in the ` + period +
 		` of leaving\b|\bclosing balance\b|\bam (?:monats|jahres)ende\b`)
 	takeMean   = regexp.MustCompile(`(?i)\b(?:take|use) the (?:average|mean)\b`)
@@ -167,11 +167,11 @@ func (d *document) about(column, text string) {
 	}
 }
 
-// read reads one sentence about a column. The first sentence that says a thing holds.
+// read reads one sentence about a column. Of several sentences about the same thing the first one counts.
 func (n *note) read(s string) {
 	switch {
 	case n.Adds != "":
-	case neverOverTime.MatchString(s), stands.MatchString(s) && !mayBeAdded.MatchString(s):
+	case neverOverTime.MatchString(s), atOneTime.MatchString(s) && !mayBeAdded.MatchString(s):
 		n.Adds, n.adds = meaning.Level, s
 	case neverAdded.MatchString(s):
 		n.Adds, n.adds = meaning.Rate, s

@@ -41,7 +41,7 @@ func (d *deriver) measuredLink(from, to int64, f *domain.LinkFacts) {
 	if child == nil || home == nil {
 		return // facts of a table that is not asked
 	}
-	if len(f.From) == 1 && child.column(f.From[0]).tallies() {
+	if len(f.From) == 1 && child.column(f.From[0]).namesCount() {
 		return // 1 to 4 semesters look like the keys of four semesters
 	}
 	l := meaning.Link{
@@ -68,9 +68,9 @@ func (d *deriver) measuredLink(from, to int64, f *domain.LinkFacts) {
 	d.out.Links = append(d.out.Links, l)
 }
 
-// tallies reports whether the name of a column says that it counts things: num_semesters, count_of_orders. Small counts are
+// namesCount reports whether the name of a column says that it counts things: num_semesters, count_of_orders. Small counts are
 // found among the keys of those things by chance.
-func (c *column) tallies() bool {
+func (c *column) namesCount() bool {
 	return c != nil && len(c.words) > 1 && slices.Contains([]string{"number", "num", "count", "total", "total_number"}, c.words[0]) &&
 		!slices.Contains([]string{"id", "key", "code", "number"}, c.last())
 }
@@ -99,8 +99,8 @@ func (c *column) part(home *table) string {
 	return ""
 }
 
-// settleHomes drops links that say less than others: where columns lead to the table that is called like them, they lead to no
-// other one, and columns that lead to a table with the thing share nothing with third tables.
+// settleHomes drops weaker links: columns that lead to the table that is named like them lead to no other table, and columns that
+// lead to the table of their entity are not linked to third tables.
 func (d *deriver) settleHomes() {
 	all := d.out.Links
 	noun := func(l *meaning.Link) bool { return d.leadsHome(l) }
@@ -114,13 +114,13 @@ func (d *deriver) settleHomes() {
 			return false
 		}
 		return slices.ContainsFunc(all, func(o meaning.Link) bool {
-			// The thing is at home where the table is called like it, and another key of it leads there and not back.
+			// The home of an entity is the table that is named like it. Another key of that table may lead there, but not back.
 			return noun(&o) && o.Cardinality != meaning.ManyToMany && (o.From.Same(l.From) || o.To.Same(l.From) && o.From.Same(l.To))
 		})
 	})
 }
 
-// leadsHome reports whether a link leads to the table that is called like its columns.
+// leadsHome reports whether a link leads to the table that is named like its columns.
 func (d *deriver) leadsHome(l *meaning.Link) bool {
 	home, c := d.table(l.To.Source, l.To.Table), d.columnAt(l.From)
 	if home == nil || c == nil || l.Cardinality == meaning.ManyToMany {

@@ -210,7 +210,7 @@ func (c *column) isOpinion() bool {
 	})
 }
 
-// lasts reports whether a number is how long one case took.
+// lasts reports whether a number is the duration of one case.
 func (c *column) lasts(unit meaning.Unit) bool {
 	if slices.ContainsFunc(c.words, func(w string) bool {
 		return slices.Contains([]string{"spent", "worked", "work", "overtime", "billed", "used", "played", "sick", "absent", "lost"}, w)
@@ -238,16 +238,16 @@ func (c *column) earns() bool {
 	})
 }
 
-// flows reports whether the name has a word for what happens in a time.
+// flows reports whether the name has a word for a flow: what arises within a period.
 func (c *column) flows() bool { return anyIn(c.words, "flows") }
 
-// flowsLast reports whether what happens is the last word: stock sold is sold, open tickets are open.
+// flowsLast reports whether the word for a flow comes last and no other word makes the number a level: “stock sold” is a flow.
 func (c *column) flowsLast() bool {
 	return in(c.last(), "flows") && !in(c.last(), "levels") &&
 		!slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains([]string{"open", "active", "cumulative", "ytd"}, w) })
 }
 
-// changes reports whether the name says that the number is a change, whatever else it says.
+// changes reports whether a word of the name says that the number is a change, whatever the other words say.
 func (c *column) changes() bool {
 	return slices.ContainsFunc(c.words, func(w string) bool {
 		return slices.Contains([]string{
@@ -357,7 +357,7 @@ func (t *table) period() string {
 	return ""
 }
 
-// resolve is how a level of the table gets past its period.
+// resolve returns how a query gets past the period barrier of a level of the table.
 func (t *table) resolve() meaning.Resolve {
 	if t.m.Snapshot != nil && t.m.Snapshot.Regular {
 		return meaning.ByLastPeriod
@@ -365,7 +365,7 @@ func (t *table) resolve() meaning.Resolve {
 	return meaning.ByLastOfEntity
 }
 
-// names reports whether a column names the figure that stands in another column.
+// names reports whether a column names the figure whose value is in another column.
 func (t *table) names(c *column) bool {
 	return len(c.words) <= 2 && in(c.last(), "figures") && slices.ContainsFunc(t.columns, (*column).isValue)
 }

@@ -44,17 +44,18 @@ func (h Hop) String() string {
 	return h.From().Table + "." + strings.Join(h.From().Columns, "+") + " → " + h.To().Table + "." + strings.Join(h.To().Columns, "+")
 }
 
-// Ways are the paths from one table to another one.
+// Ways is the result of a search for the path from one table to another one.
 type Ways struct {
-	// Best is the path that is meant; nil if there is none, or if several are equally good.
+	// Best is the best path; nil if there is none, or if several are equally good.
 	Best []Hop
-	// Tied are those paths if they are several. A person has to choose: no rule says which flight's city is meant.
+	// Tied are the equally good paths if there are several. A person has to choose: no rule says whether the city of departure or the
+	// one of arrival is meant.
 	Tied [][]Hop
 }
 
-// Path finds the way from the table of a measure to the table of a dimension over links from many to one, so that no row of
-// the measure is repeated. The path with the most links that people prefer is the best one, then the one with the fewest
-// links that were only inferred, then the shortest one. What is still equal is a tie, which is told and not broken.
+// Path finds the path from the table of a measure to the table of a dimension over links from many to one, so that no row of the
+// measure is repeated. The path with the most links that people prefer is the best one, then the one with the fewest inferred
+// links, then the shortest. Remaining ties are reported to the person.
 func Path(m *meaning.Meaning, from, to Place) Ways {
 	if same(from, to) {
 		return Ways{Best: []Hop{}}
@@ -137,7 +138,7 @@ func (c cost) compare(o cost) int {
 	return c.hops - o.hops
 }
 
-// Tell says between which ways a person has to choose, one for each line.
+// Tell returns the paths between which a person has to choose, one for each line.
 func (w Ways) Tell() []string {
 	out := make([]string, 0, len(w.Tied))
 	for _, p := range w.Tied {

@@ -1,7 +1,7 @@
 package semantic
 
-// The meaning as a model reads it. What changes from day to day stands apart from the rest (Complete), so that the beginning
-// of a prompt stays the same and vendors can cache it.
+// The meaning as a model reads it. What changes from day to day is separate from the rest (Complete), so that the beginning of a
+// prompt stays the same and vendors can cache it.
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// linksTold is the maximum number of links in a prompt, keysTold that of the keys of a table, and impliedTold that of the
-	// columns that another one implies.
-	linksTold, keysTold, impliedTold = 40, 3, 8
+	// linksMax is the maximum number of links in a prompt, keysMax that of the keys of a table, and impliedMax that of the columns
+	// that another one implies.
+	linksMax, keysMax, impliedMax = 40, 3, 8
 )
 
 // AboutTable returns the lines that stand under the name of a table, each without an end: what a row is, its keys and its time.
@@ -27,8 +27,8 @@ func AboutTable(t *meaning.Table) []string {
 	}
 	switch {
 	case len(t.Keys) > 0:
-		keys := make([]string, 0, keysTold)
-		for _, k := range t.Keys[:min(len(t.Keys), keysTold)] {
+		keys := make([]string, 0, keysMax)
+		for _, k := range t.Keys[:min(len(t.Keys), keysMax)] {
 			keys = append(keys, strings.Join(k, " + "))
 		}
 		line("key: %s (exact)", strings.Join(keys, ", or "))
@@ -57,7 +57,7 @@ func AboutTable(t *meaning.Table) []string {
 		line("%s is when %s began", s.Birth, english.Article(entityWord(t)))
 	}
 	for _, i := range t.Implies {
-		names := i.Columns[:min(len(i.Columns), impliedTold)]
+		names := i.Columns[:min(len(i.Columns), impliedMax)]
 		more := ""
 		if len(names) < len(i.Columns) {
 			more = fmt.Sprintf(" and %d more", len(i.Columns)-len(names))
@@ -173,7 +173,7 @@ func AboutLinks(m *meaning.Meaning, name func(source int64, table string) string
 		if from == "" || to == "" {
 			continue
 		}
-		if len(out) == linksTold {
+		if len(out) == linksMax {
 			out = append(out, fmt.Sprintf("and %d more links", len(m.Links)-i))
 			break
 		}

@@ -55,7 +55,7 @@ func (t *table) kind() {
 	case count[meaning.Text] > 0 && count[meaning.Measure]+count[meaning.Time]+count[meaning.Foreign] == 0 && t.hasProse():
 		t.m.Kind = meaning.Document
 	default:
-		t.m.Kind = t.thingOrHappening(count)
+		t.m.Kind = t.entityOrEvent(count)
 	}
 }
 
@@ -64,12 +64,12 @@ func (t *table) hasProse() bool {
 	return slices.ContainsFunc(t.columns, func(c *column) bool { return c.m.Role == meaning.Text && len(c.Values) > 0 && c.isProse() })
 }
 
-// thingOrHappening tells a table of things from one of what happened: by the noun of its key or its name, else by its time.
-func (t *table) thingOrHappening(count map[meaning.Role]int) meaning.TableKind {
+// entityOrEvent distinguishes a table of things from a table of events: by the noun of its key or its name, or else by its time.
+func (t *table) entityOrEvent(count map[meaning.Role]int) meaning.TableKind {
 	for _, noun := range t.nouns() {
 		last := noun[strings.LastIndex(noun, " ")+1:]
 		switch {
-		// The items of an order are a part of what happened.
+		// The items of an order are part of an event.
 		case anyIn(strings.Fields(noun), "happenings"):
 			return meaning.Event
 		case in(last, "things"):
@@ -124,7 +124,7 @@ func (t *table) row() {
 	}
 }
 
-// lineKey is what a row is that is a place within something else: order line, of an order's number and the line's.
+// lineKey names a row that is a numbered part of something else: an order line has the number of its order and a number of its own.
 func (t *table) lineKey() string {
 	if len(t.m.Keys) == 0 || len(t.m.Keys[0]) != 2 {
 		return ""
@@ -190,7 +190,7 @@ func (t *table) time() {
 	}
 }
 
-// timeRank prefers the time at which a row came to be; 0 for one that is never meant without its name.
+// timeRank prefers the time at which a row came to be; 0 for a time that is only meant if it is named.
 func (c *column) timeRank() int {
 	if c.m.Missing*2 > c.table.m.Rows || anyIn(c.words, "birthdays") || anyIn(c.words, "years") && len(c.words) > 1 && !c.isTime() &&
 		slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains([]string{"built", "birth", "founded", "made", "model"}, w) }) {

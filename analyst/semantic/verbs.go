@@ -12,8 +12,8 @@ import (
 // verbLanguage is the language of the verbs that names have.
 const verbLanguage = "en"
 
-// verbs finds which time and which rows the verbs of a question mean, so that none becomes a filter by likeness. The first
-// rule that finds a verb holds.
+// verbs finds which time and which rows the verbs of a question mean, so that no verb has to be guessed from similar words. The
+// first rule that finds a verb counts.
 func (t *table) verbs() {
 	// Dates that are named like a verb: shipped is ship_date.
 	for _, c := range t.columns {
@@ -76,7 +76,7 @@ func (t *table) participles() {
 				continue
 			}
 			for _, v := range c.Values {
-				// Open is an adjective, and opened no reading of it.
+				// A value that is its own stem, such as “Open”, is an adjective and gives no verb.
 				if stem := verbStem(strings.ToLower(v)); stem != "" && stem != strings.ToLower(v) {
 					t.verb(stem, t.m.Time, c.Name, sqltext.QuoteText(v), inferred("It is a value of %s.", c.Name))
 				}
@@ -86,7 +86,7 @@ func (t *table) participles() {
 	}
 }
 
-// onlyEnd is the one date of an end; nil if there is none or more than one.
+// onlyEnd returns the only date of an end; nil if there is none or more than one.
 func (t *table) onlyEnd() *column {
 	var out *column
 	for _, c := range t.columns {

@@ -2,9 +2,9 @@ package meaning
 
 import "time"
 
-// Correction is one thing that a person said about the data of a data source. It is never changed: a person who thinks
-// otherwise withdraws it and says something else. It holds for every later file of the source that has its table and column;
-// until then it rests.
+// Correction is one thing that a person said about the data of a data source. It is never changed: a person who thinks otherwise
+// withdraws it and says something else. It applies to every later file of the source that has its table and column, and has no
+// effect on a file without them.
 type Correction struct {
 	ID     int64
 	Source int64

@@ -7,8 +7,8 @@ import (
 
 // Meaning is what the data of one or more data sources mean. It is immutable once derived.
 type Meaning struct {
-	// Hash identifies the meaning: equal facts, documents, corrections and rules give an equal hash. The journal of a turn
-	// keeps it, so that a turn that is replayed reads its question as it did.
+	// Hash identifies the meaning: equal facts, documents, corrections and rules give an equal hash. The journal of a turn keeps it,
+	// so that a replayed turn reads its question in the same way.
 	Hash   string
 	Tables []Table
 	Links  []Link
@@ -18,7 +18,7 @@ type Meaning struct {
 // State says where a statement about the data comes from.
 type State string
 
-// The states, the strongest first. What was measured can be narrowed by people and not denied; of all others the stronger holds.
+// The states, the strongest first. People can narrow a measured statement but not deny it; otherwise the stronger state wins.
 const (
 	// Measured: counted exactly in the present file.
 	Measured State = "measured"
@@ -70,8 +70,8 @@ type Table struct {
 	Row, Plural string
 	RowReason   Reason
 	Kind        TableKind
-	// Keys are minimal sets of columns in which no two rows are equal; the first one is the one that people are told of.
-	// They are measured, or declared by a warehouse. Empty with KeysKnown means that rows repeat.
+	// Keys are minimal sets of columns in which no two rows are equal; the first one is the one that people see. They are measured, or
+	// declared by a warehouse. Empty with KeysKnown means that rows repeat.
 	Keys      [][]string
 	KeysKnown bool
 	// Entities are the things that columns of the table name.
@@ -227,7 +227,7 @@ type Unit struct {
 	// Symbol is the ISO 4217 code of Money, the step of a Duration ("hours"), the thing of a Count ("seats"), or the usual
 	// symbol of a Physical unit ("kg", "°C").
 	Symbol string
-	// Column holds the unit of each row, as a column of currencies beside one of money; empty if all rows have Symbol.
+	// Column is the column with the unit of each row, such as a column of currencies; empty if all rows have Symbol.
 	Column string
 	// OfOne says that a Percent is stored as a fraction: 0.25 is 25 %.
 	OfOne bool

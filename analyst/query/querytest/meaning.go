@@ -10,7 +10,7 @@ func number(name string, adds meaning.Adds) meaning.Column {
 	return meaning.Column{Name: name, Role: meaning.Measure, Number: &meaning.Number{Adds: adds, Scale: 1}}
 }
 
-// meaning is what the tables of the world mean. What need not be so is left to chance.
+// meaning is what the tables of the world mean. Properties that no test needs are random.
 func (r *maker) meaning() *meaning.Meaning {
 	flag := func(name, yes string) meaning.Column { return meaning.Column{Name: name, Role: meaning.Flag, Yes: yes} }
 	const dim, key, foreign, at = meaning.Dimension, meaning.Key, meaning.Foreign, meaning.Time

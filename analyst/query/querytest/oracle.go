@@ -34,7 +34,7 @@ type Answer [][]any
 // Ask answers the first question of a script by walking the rows.
 func (w *World) Ask(script []byte) (answer Answer, err error) {
 	defer func() {
-		// The oracle gives up on what it does not know, and a test must not take that for an answer.
+		// The oracle panics for what it does not know; a test must not take that for an answer.
 		if r := recover(); r != nil {
 			answer, err = nil, fmt.Errorf("the oracle: %v", r)
 		}

@@ -180,8 +180,8 @@ func homeOf(n *Node) string {
 	return n.Of[0].Table
 }
 
-// chosen are the rows by which an aggregate knows its groups: those under the condition of the question, and those that a
-// pick or the periods of the measure take.
+// chosen returns the rows from which an aggregate takes its groups: those under the condition of the question that a pick or the
+// periods of the measure take.
 func (a *asked) chosen(l leafNode) []at {
 	home := homeOf(l.n)
 	rows := slices.DeleteFunc(a.o.rows(home), func(r at) bool { return !a.o.holds(r, a.where) })
@@ -261,7 +261,7 @@ func (o *oracle) isPeriod(n *Node, home string) bool {
 	return n.Op == "calendar" && o.time(home) == s.Period || n.Op == "col" && n.Table == home && n.Column == s.Period
 }
 
-// names reports whether a condition speaks of the period of a snapshot itself.
+// names reports whether a condition is about the period of a snapshot itself.
 func (o *oracle) names(n *Node, home string) bool {
 	switch n.Op {
 	case "col", "calendar":

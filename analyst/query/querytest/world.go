@@ -34,7 +34,7 @@ type World struct {
 	Shared map[string]map[string]string
 }
 
-// maker fills a world with chance.
+// maker fills a world with random values.
 type maker struct {
 	*rand.Rand
 	w *World

@@ -9,19 +9,18 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// mainly chooses what a question means that leaves something out: the number that a table is mainly about, and the column that
-// calls a thing by its name.
-func (t *table) mainly() {
+// defaults chooses what a question leaves out: the table's main measure, and its name column.
+func (t *table) defaults() {
 	if t.m.MainReason.State != meaning.Said {
 		t.m.Main, t.m.MainReason = t.mainNumber()
 	}
 	t.m.Called = t.calledBy()
 }
 
-// mainNumber is the number by which things are ranked if a question names none: the money that moved, or else the only amount.
-// Where nothing says whether a further number adds up, that one may be meant as well, and none is taken.
-// Of several amounts of money the one with the largest value is taken, because a part, such as a tax or a fee, is less than
-// its whole. Only what happened has one: the numbers of a thing itself describe it, and say nothing of what it brought.
+// mainNumber returns the number by which things are ranked if a question names none: the money that moved, or else the only amount.
+// If nothing says whether a further number adds up, the question may mean that one as well, and there is no main number. Of several
+// amounts of money the one with the largest value is taken, because a part, such as a tax or a fee, is less than its whole. Only
+// tables of events have a main number: the numbers of a thing itself describe it, and do not say what it brought.
 func (t *table) mainNumber() (string, meaning.Reason) {
 	if t.m.Kind != meaning.Event {
 		return "", meaning.Reason{}
@@ -68,11 +67,11 @@ func (c *column) most() float64 {
 	return value
 }
 
-// nameLeast is how many of the rows of a table must have a name of their own, in percent: two people can have one name.
+// nameLeast is how many of the rows of a table must have different names, in percent: two people can have one name.
 const nameLeast = 80
 
-// calledBy is the text that people call a thing by, instead of its key: one that is named so, or else the first one that is
-// different in nearly all rows. Empty if there is none, and for tables that are not of things.
+// calledBy returns the text column by which people call a thing, instead of its key: one that is named so, or else the first one
+// that is different in nearly all rows. It is empty if there is none, and for tables that are not of things.
 func (t *table) calledBy() string {
 	if t.m.Kind != meaning.EntityTable || !t.m.KeysKnown && t.m.Rows == 0 {
 		return ""

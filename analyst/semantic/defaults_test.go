@@ -8,8 +8,8 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// TestDerive_Mainly derives the main number of tables and the names of things, whose rules are in mainly.go.
-func TestDerive_Mainly(t *testing.T) {
+// TestDerive_Defaults derives the main number of tables and the names of things, whose rules are in defaults.go.
+func TestDerive_Defaults(t *testing.T) {
 	t.Parallel()
 	derive := func(tables ...made) *meaning.Meaning { return derived(source(t, 1, tables...)) }
 	orders := func(columns ...string) *meaning.Table {
