@@ -113,7 +113,7 @@ func (p *parser) production() {
 	case atomLink:
 		p.readLink(a)
 	case atomSpan:
-		p.spans = append(p.spans, a.span)
+		p.spans = append(p.spans, p.sinceThen(a.span))
 		p.explain(a, 1)
 	case atomAgg:
 		p.readAgg(a)

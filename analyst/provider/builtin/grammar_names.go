@@ -65,6 +65,9 @@ func (p *parser) readLink(a *atom) {
 			return
 		}
 	}
+	if p.countedBeside(a) {
+		return
+	}
 	if c := columnOf(a); c != nil && c.isNumber() && strings.HasSuffix(a.words, "s") && a.size == 1 && a.links[0].quality < 0.9 &&
 		len(p.agg) == 0 && p.superPos < 0 && !p.byNext && !p.perNext && !p.orderBy && !p.counting && p.tableCalled(a.words) {
 		p.readTable(p.form.view.base) // the results of a patient are rows, and not a sum of values

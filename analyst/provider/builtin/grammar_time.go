@@ -28,6 +28,17 @@ func (p *parser) growthGrain(a *atom) {
 	}
 }
 
+// sinceThen opens a time whose "since" was read as the end of a column's name: customers since 2025 are those from 2025 on, and
+// not only those of that year.
+func (p *parser) sinceThen(s span) span {
+	if p.pos == 0 || s.open != "" || s.relative || s.upto != nil || p.atoms[p.pos-1].kind != atomLink ||
+		lastWord(p.atoms[p.pos-1].words) != "since" {
+		return s
+	}
+	s.open, s.label = "since", "since "+s.label
+	return s
+}
+
 // grainAuto is a grain that depends on the length of time that the data cover.
 const grainAuto grain = "auto"
 

@@ -56,7 +56,12 @@ func (v *view) namesOfWays(table string) string {
 
 // apart refuses words that are in a table of another view.
 func (f *form) apart(words string, other *view, name string) {
-	if !f.tear(other) {
+	switch {
+	case f.tear(other):
+	case other.joins(f.view.base):
+		f.block(fmt.Sprintf("“%s” is in %s, which may have several rows for one row of %s, and I could not bring both into one answer. "+
+			"Ask for it alone.", words, name, f.view.base.entity()))
+	default:
 		f.block(fmt.Sprintf("“%s” is in %s, which I cannot join with the rest of the question.", words, name))
 	}
 }

@@ -147,8 +147,11 @@ func (t *table) covered() bool {
 // joinedBy returns how many different rows of this table its join can reach: the different values, or combinations of
 // them, in the table that it is joined to.
 func (t *table) joinedBy() int64 {
-	if t.on != nil {
+	if t.on != nil && t.from.Rows <= countedRows {
 		return t.on.Distinct
+	}
+	if len(t.via) == 0 {
+		return 0 // nothing is known but an estimate
 	}
 	last := t.via[len(t.via)-1]
 	if last.Backward {

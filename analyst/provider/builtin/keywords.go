@@ -65,6 +65,9 @@ type keyword struct {
 	hint string
 }
 
+// peopleHint is the hint of words that count people: they need no noun that says what is counted.
+const peopleHint = "people"
+
 // keywords returns the phrases; the chunker's scores prefer the longest.
 func keywords() map[string]keyword {
 	out := make(map[string]keyword)
@@ -82,7 +85,7 @@ func keywords() map[string]keyword {
 	add(atomAgg, "min", "minimum|min|min of|minimum of")
 	add(atomAgg, "max", "maximum|max|max of|maximum of")
 	add(atomHowMany, "", "how many|number of|count of|count|count the|amount of times|total number of|how often|no of|frequency of|"+
-		"how frequently|counts of|quantity of distinct|headcount|head count")
+		"how frequently|counts of|quantity of distinct|headcount~people|head count~people")
 	add(atomDistinct, "", "distinct|unique|different|distinct values of")
 	add(atomBy, "by", "by|broken down by|split by|grouped by|group by|breakdown by|divided by|segmented by|across|across all|according to|"+
 		"depending on|nach|par|por|broken out by|split up by|for different|as a function of|breakdown of")

@@ -276,9 +276,28 @@ func joinKey(base, other *table) (on, key *column) {
 	return on, key
 }
 
-// unique reports whether a column identifies each row of its table.
+// countedRows is the number of rows up to which the different values of a file's columns are counted. Above it the number is an
+// estimate, which proves nothing: it can reach the number of rows although values repeat.
+const countedRows = 2_000_000
+
+// unique reports whether it is proven that a column identifies each row of its table: by a measured key, or by a count of its
+// different values.
 func (c *column) unique() bool {
-	return c.table.Rows > 0 && c.Distinct >= c.table.Rows && c.Nulls == 0
+	switch {
+	case c.table.Rows == 0 || c.Nulls > 0:
+		return false
+	case c.table.Rows <= countedRows:
+		return c.Distinct >= c.table.Rows
+	default:
+		return c.isKey()
+	}
+}
+
+// isKey reports whether a column is by itself a measured key of its table.
+func (c *column) isKey() bool {
+	m := c.table.meaning
+	return m != nil && m.KeysKnown && c.Column != nil &&
+		slices.ContainsFunc(m.Keys, func(key []string) bool { return len(key) == 1 && key[0] == c.Name })
 }
 
 // names reports whether a column identifies the rows: it is unique, except for rows that are in the
