@@ -12,7 +12,6 @@ import (
 
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/pace"
-	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
 )
@@ -257,9 +256,8 @@ func misunderstood(f *form, p *planner) string {
 		}
 	default:
 		b.WriteString("I did not understand that question well enough to answer it from this data.")
-		if f != nil && len(f.ignored) > 0 {
-			ignored := f.ignored[:min(len(f.ignored), 6)]
-			fmt.Fprintf(&b, " I found nothing here called %s.", specialist.List(quoteAll(ignored), "or"))
+		if f != nil {
+			b.WriteString(p.unplaced(f))
 		}
 	}
 	if offers := p.suggest(4); len(offers) > 0 {

@@ -286,9 +286,29 @@ func (l *language) plainAtom(t token) atom {
 	return a
 }
 
+// endsName reports whether the first word of a keyword is the last one of a number's name that the question contains: in "total
+// seat change in 2026", change belongs to the column seat_change.
+func (ix *index) endsName(k keyword, ts []token, i int) bool {
+	if k.kind != atomGrowth && k.kind != atomShare && k.kind != atomCompare {
+		return false
+	}
+	for from := max(0, i-3); from < i; from++ {
+		if slices.ContainsFunc(ix.find(ts[from:i+1]), func(l link) bool {
+			return l.column != nil && !l.isValue && l.quality >= 0.99 && l.column.isNumber() &&
+				strings.Join(l.column.words, " ") == stemsOf(ts[from:i+1])
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
 // keywordScore scores a keyword. A word such as total or count may also be the name of a column; it is
 // the keyword where something that can be counted follows.
 func (l *language) keywordScore(k keyword, ts []token, i, n int, ix *index) float64 {
+	if ix.endsName(k, ts, i) {
+		return 0.5
+	}
 	// A phrase scores higher than its words one by one.
 	score := float64(n) + 0.1 + 0.15*float64(n-1)
 	if k.kind == atomRatio && !slices.ContainsFunc(ix.find(ts[i:i+n]), func(l link) bool { return l.quality > 0.8 && l.column != nil }) {

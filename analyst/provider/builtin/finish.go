@@ -408,7 +408,7 @@ func (p *parser) spansWithoutDate() {
 		}
 		placed = placed || p.partSpan(s)
 		if !placed {
-			f.block(fmt.Sprintf("There is no date in this data, so it cannot be narrowed to %s.", s.label))
+			f.block(fmt.Sprintf("There is no date in %s, so it cannot be narrowed to %s.", f.view.told(), s.label))
 		}
 	}
 }

@@ -121,6 +121,8 @@ type form struct {
 	notes []string
 	// asks means that the reason is a question to the person, who can mean several things.
 	asks bool
+	// atEnd means that the question asks for what there is at the end of a time, and nothing has been taken as such yet.
+	atEnd bool
 	// lastOf are the levels of which the last period was taken, although nobody said so.
 	lastOf []lastTaken
 	// taken is the number by which things are ranked, although nobody named it; nil if one was named.

@@ -67,8 +67,9 @@ func parse(lang *language, ts []token, ix *index, now time.Time) *form {
 	ts = sideBySide(lang, ix.unnegate(ts))
 	ts, nth := takeNth(lang, ts)
 	ts, moving := takeMoving(ts)
+	ts, atEnd := takeEnd(ts)
 	p := &parser{
-		form: &form{view: ix.view, mode: modeGroups, moving: moving}, asked: ts, atoms: lang.chunk(ts, ix), now: now, superPos: -1,
+		form: &form{view: ix.view, mode: modeGroups, moving: moving, atEnd: atEnd}, asked: ts, atoms: lang.chunk(ts, ix), now: now, superPos: -1,
 		aggPos: -1, nth: nth,
 	}
 	p.form.stance = stanceOf(ts, p.atoms)

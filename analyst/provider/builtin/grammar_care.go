@@ -257,6 +257,7 @@ func (p *parser) grainRather() {
 	}
 	for i := range p.atoms {
 		a := &p.atoms[i]
+		p.whichPeriod(i)
 		v := valueOf(a)
 		g := grainWords()[strings.ToLower(a.words)]
 		if a.kind != atomLink || v == nil || g == "" || slices.ContainsFunc(p.spanHint, func(w string) bool {
@@ -276,6 +277,15 @@ func (p *parser) grainRather() {
 			p.form.ask(fmt.Sprintf("“%s” may be the value of %s or mean each %s; please name the column beside it.", a.words,
 				quoteName(v.column), g))
 		}
+	}
+}
+
+// whichPeriod reads "which month" as the unit of time where the date of the table has the name of the unit.
+func (p *parser) whichPeriod(i int) {
+	a := &p.atoms[i]
+	if g := grainOf(strings.ToLower(a.words)); i > 0 && a.kind == atomLink && valueOf(a) == nil && p.atoms[i-1].kind == atomWhich &&
+		g != grainNone && columnOf(a) == p.form.view.base.dates()[0] {
+		a.kind, a.text, a.links = atomGrain, string(g), nil
 	}
 }
 

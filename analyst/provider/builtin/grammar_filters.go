@@ -219,7 +219,7 @@ func (p *parser) subject(c condition, hint string) {
 			return
 		}
 		if hint == "age" {
-			p.form.block("There is no age in this data to compare with.")
+			p.form.block(fmt.Sprintf("There is no age in %s to compare with.", p.form.view.base.entity()))
 		}
 	}
 	if next, i := p.peek(p.pos); next != nil && i == p.pos && next.kind == atomLink && p.last != nil {

@@ -96,7 +96,7 @@ func (p *parser) addGrain(g grain) {
 			return
 		}
 	}
-	p.form.block("There is no date in this data, so I could not group by time.")
+	p.form.block(fmt.Sprintf("There is no date in %s, so I could not group by time.", p.form.view.told()))
 }
 
 // readGrain groups by a unit of time, or takes the mean over it.

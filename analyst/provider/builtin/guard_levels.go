@@ -75,6 +75,8 @@ func (f *form) guardLevels() {
 		}
 	}
 	window, at := f.windowOf(s)
+	atEnd := f.atEnd
+	f.atEnd = f.atEnd && window == nil
 	if s.exit != nil && f.filters(s.exit) || f.shareOf != nil && f.shareOf.col == s.exit && s.exit != nil {
 		if len(levels) > 0 && f.filters(s.exit) {
 			f.block(fmt.Sprintf("%s of what has left is nothing, for it is what there is at the end of a %s.", named, each))
@@ -102,7 +104,7 @@ func (f *form) guardLevels() {
 	if f.averageOfPeriods(levels, s, things) {
 		return
 	}
-	if window != nil && len(f.dims) == 0 && things == 0 && s.unit != grainNone && f.shareOf == nil && len(f.having) == 0 &&
+	if window != nil && !atEnd && len(f.dims) == 0 && things == 0 && s.unit != grainNone && f.shareOf == nil && len(f.having) == 0 &&
 		f.mode == modeGroups && !f.perEach() {
 		f.dims = []dimension{{col: s.period, grain: s.unit}}
 		f.orderDim, f.desc = true, false
@@ -121,6 +123,27 @@ func (f *form) guardLevels() {
 		f.lastOf = append(f.lastOf, lastTaken{column: c, unit: s.unit, averages: f.canAverage(levels, s, things)})
 	}
 	f.guardLeft(s, things)
+}
+
+// takeEnd leaves "at the end of" out of a question, before a time, and reports whether it was there.
+func takeEnd(ts []token) ([]token, bool) {
+	for i := 0; i+4 < len(ts); i++ {
+		if ts[i].norm != "at" || ts[i+1].norm != "the" || ts[i+2].norm != "end" || ts[i+3].norm != "of" {
+			continue
+		}
+		if _, n := readSpan(ts[i+4:]); n > 0 || isOne(ts[i+4].norm, "each", "every") {
+			in := word("in")
+			return append(append(slices.Clone(ts[:i]), in), ts[i+4:]...), true
+		}
+	}
+	return ts, false
+}
+
+// guardEnd refuses the end of a time if nothing in the answer is what there is at one time: the end of a year is no part of it.
+func (f *form) guardEnd() {
+	if f.atEnd && f.mode != modeDescribe {
+		f.block("I could not tell what there is at the end of that time; I can give it for a number of which each period has one value.")
+	}
 }
 
 // levelTotals uses the total of a level if the question named no aggregation: the balance of a branch

@@ -207,6 +207,7 @@ func (p *planner) guard(f, before *form) {
 	p.guardGround(f)
 	f.guardPronouns(before)
 	f.guardLevels()
+	f.guardEnd()
 	f.noteAdded()
 	f.noteHomes()
 	f.write()
