@@ -55,6 +55,9 @@ func (f *form) guardLevels() {
 			}
 		}
 	}
+	if len(levels) > 0 {
+		f.atEachEnd(s)
+	}
 	for _, d := range f.dims {
 		if d.col != s.period || f.counted != nil {
 			continue
@@ -137,6 +140,26 @@ func takeEnd(ts []token) ([]token, bool) {
 		}
 	}
 	return ts, false
+}
+
+// atEachEnd reads "at the end of each quarter" over a table of months: of each quarter its last month is taken.
+func (f *form) atEachEnd(s *snapshot) {
+	if !f.atEnd || s.unit != grainMonth || !s.period.isDate() {
+		return
+	}
+	ends := map[grain][]int{grainQuarter: {3, 6, 9, 12}, grainYear: {12}}
+	for i := range f.dims {
+		d := &f.dims[i]
+		months, ok := ends[d.grain]
+		if d.col != s.period || !ok {
+			continue
+		}
+		f.where = append(f.where, condition{col: s.period, op: opRecurring, recur: recurring{
+			part: grainMonthName, set: months, label: fmt.Sprintf("the last month of each %s", d.grain),
+		}})
+		d.grain, f.atEnd = grainMonth, false
+		return
+	}
 }
 
 // guardEnd refuses the end of a time if nothing in the answer is what there is at one time: the end of a year is no part of it.
