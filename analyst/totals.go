@@ -89,7 +89,7 @@ func (r *run) mend(report *check.Report, written bool) string {
 	case r.plans():
 		return report.WithheldWritten()
 	}
-	return report.Mend()
+	return report.Fix()
 }
 
 // plans reports whether the provider plans without a model. It makes the same query again, so an error does not help it.
