@@ -161,7 +161,7 @@ func (p *parser) doneOn(a *atom) *column {
 	timed := slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomSpan || a.kind == atomRecurring || a.kind == atomTrend })
 	for _, c := range p.form.view.base.columns {
 		if c.isDate() && slices.ContainsFunc(c.words, func(w string) bool {
-			return (w == stem(strings.ToLower(a.words)) || akinWords(w, stem(strings.ToLower(a.words))))
+			return (w == stem(strings.ToLower(a.words)) || shareBeginning(w, stem(strings.ToLower(a.words))))
 		}) && (timed && !p.not || p.not && c.Nulls > 0) {
 			return c
 		}

@@ -17,8 +17,8 @@ type lastTaken struct {
 	averages bool
 }
 
-// assumptions returns what the answer takes of the data although nobody said so, and what can be said
-// instead. They are told with the answer; each of them is a correction of what the data mean.
+// assumptions returns what the answer assumes about the data although nobody said so, and what can be said instead. They are shown
+// with the answer; each of them is a correction of what the data mean.
 func (f *form) assumptions() []domain.Assumption {
 	var out []domain.Assumption
 	add := func(a *domain.Assumption) {
@@ -160,7 +160,7 @@ func (c *column) assumed() *domain.Assumption {
 	return &domain.Assumption{Source: c.table.SourceID, Table: c.table.Bare(), Column: c.Name}
 }
 
-// meant returns what is known of a column beside its statistics; nil if nothing is.
+// meant returns what is known of a column in addition to its statistics; nil if nothing is.
 func (c *column) meant() *meaning.Column {
 	if c.made != nil || c.table == nil || c.table.meaning == nil {
 		return nil

@@ -318,7 +318,7 @@ func mergeWhere(f, now *form, move func(*column) *column) {
 			c.col = f.where[i].col // "under 30" after "under 50" is about the same number
 			f.notes = slices.DeleteFunc(f.notes, func(n string) bool { return strings.HasPrefix(n, guessedNote) })
 		}
-		if now.stance.beside && f.sideBySide(c) {
+		if now.stance.compares && f.sideBySide(c) {
 			continue
 		}
 		if !replaced[c.col] {

@@ -363,7 +363,7 @@ func (p *parser) readTable(t *table) {
 		return
 	}
 	p.form.explained += 0.3
-	if word := strings.ToLower(p.atoms[p.pos].words); takings(word) && !slices.Contains(t.words, stem(word)) && !p.counting &&
+	if word := strings.ToLower(p.atoms[p.pos].words); salesMoney(word) && !slices.Contains(t.words, stem(word)) && !p.counting &&
 		!slices.ContainsFunc(t.columns, func(c *column) bool {
 			return c.isNumber() && c.strong() && !c.rate()
 		}) {
@@ -375,7 +375,7 @@ func (p *parser) readTable(t *table) {
 		p.last, p.lastAt = c, p.pos
 		return
 	}
-	if c := primary(t); c != nil && c.strong() && (takings(p.atoms[p.pos].words) || (len(p.agg) > 0 || p.hasWho()) &&
+	if c := primary(t); c != nil && c.strong() && (salesMoney(p.atoms[p.pos].words) || (len(p.agg) > 0 || p.hasWho()) &&
 		isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "sold", "sells")) && !p.counting && !p.byNext && !p.perNext &&
 		p.form.mode != modeRows && !slices.Contains(t.words, "order") {
 		// The revenue of a table of sales is its money.
@@ -468,8 +468,8 @@ func (p *parser) perRow() bool {
 	return true
 }
 
-// takings reports whether words mean the money that sales make.
-func takings(words string) bool {
+// salesMoney reports whether words mean the money that sales make.
+func salesMoney(words string) bool {
 	return isOne(strings.ToLower(words), "revenue", "sales", "turnover", "income", "takings", "proceeds", "earnings", "spending", "spend",
 		"spends", "spendings", "expenditure", "expenditures")
 }
@@ -515,7 +515,7 @@ func (p *parser) shared(c *column) int {
 			continue
 		}
 		if slices.Contains(p.spanHint, w) || slices.ContainsFunc(p.spanHint, func(asked string) bool {
-			return len(asked) > 5 && akinWords(w, asked)
+			return len(asked) > 5 && shareBeginning(w, asked)
 		}) {
 			n++
 		}

@@ -146,8 +146,8 @@ func (p *parser) countGroups() bool {
 	return true
 }
 
-// toldGroups says how many groups there are.
-func (t *teller) toldGroups() narration {
+// narrateCount says how many groups there are.
+func (t *teller) narrateCount() narration {
 	f := t.form
 	n, _ := specialist.Number(t.cell(0, 0))
 	var conditions []string
@@ -362,5 +362,5 @@ func (p *parser) namedLater(c *column) bool {
 // tableCalled reports whether a plural is the noun at the end of the table's own name.
 func (p *parser) tableCalled(word string) bool {
 	words := p.form.view.base.words
-	return len(words) > 1 && words[len(words)-1] == stem(strings.ToLower(word)) && !takings(word)
+	return len(words) > 1 && words[len(words)-1] == stem(strings.ToLower(word)) && !salesMoney(word)
 }

@@ -93,7 +93,7 @@ func (c *column) scaleWord() string {
 // centScale is the scale of an amount of money in hundredths of its currency.
 const centScale = 0.01
 
-// written writes a unit as it stands after a number; "" for a percentage, which has a form of its own.
+// written writes a unit as it follows a number; "" for a percentage, which has a form of its own.
 func (c *column) written(u meaning.Unit) string {
 	switch {
 	case u.Kind == meaning.Money && c.scale() == centScale:

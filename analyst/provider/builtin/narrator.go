@@ -48,9 +48,9 @@ func narrate(f *form, r *domain.ResultSet) narration {
 	case t.cut && f.mode == modeGroups && t.dims > 0:
 		n = t.cutShort()
 	case f.latestOf != nil:
-		n = t.toldLatest()
+		n = t.narrateLatest()
 	case f.counted != nil:
-		n = t.toldGroups()
+		n = t.narrateCount()
 	case f.mode == modeRows:
 		n = t.listed(r)
 	case f.moving != nil && f.along() >= 0:

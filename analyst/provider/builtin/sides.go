@@ -61,7 +61,7 @@ func (p *planner) side(text string, grouped bool) *form {
 		text = "number of " + text
 	}
 	f := p.readPhrased(text, nil)
-	if f == nil || f.blocked || !f.understood() || f.help || f.mode != modeGroups || f.leans() || len(f.measures) != 1 ||
+	if f == nil || f.blocked || !f.understood() || f.help || f.mode != modeGroups || f.changesPrevious() || len(f.measures) != 1 ||
 		len(f.ignored)+len(f.notes)+len(f.read) > 0 || grouped != (len(f.dims) > 0) || len(f.having) > 0 || f.limit > 0 ||
 		f.shareOf != nil || f.share || f.growth ||
 		f.running || f.moving != nil || f.counted != nil {
@@ -162,7 +162,7 @@ func (a *adapter) sides(s *sides) (query.Measure, error) {
 		own := &adapter{form: f, script: a.script, names: a.names, lets: a.lets}
 		var err error
 		if own.base, err = own.table(f.view.base); err != nil {
-			return nil, unsaid("the table: " + err.Error())
+			return nil, unsupported("the table: " + err.Error())
 		}
 		figure, err := own.measure(f.measures[0])
 		if err != nil {

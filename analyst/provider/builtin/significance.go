@@ -16,7 +16,7 @@ func (p *parser) guardSignificance() {
 	}
 }
 
-// significance tells the p-value of a correlation.
+// significance narrates the p-value of a correlation.
 func (t *teller) significance() string {
 	p, ok := specialist.Number(t.cell(0, 2))
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// How the values of one number lie: those far from the others, classes of equal width, missing ones, and the test of two means.
+// How the values of one number are distributed: outliers, classes of equal width, missing values, and the test of two means.
 
 var (
 	// outlierRule matches the rule that a question names, with its distance.
@@ -35,7 +35,8 @@ var (
 	tests        = regexp.MustCompile(`(?i)\b(?:different|differs?|significant(?:ly)?|difference|t-?\s?test)\b`)
 )
 
-// difference is the place of the question for a difference in asksWelch: it is plain if it does not speak of significance.
+// difference is the index of the plain question for a difference in asksWelch. It asks for a test only if it speaks of
+// significance.
 const difference = 2
 
 // outliers reads a question for values that are far from the others.
@@ -151,7 +152,7 @@ func (p *planner) missingOfColumns(text string) *form {
 	return nil
 }
 
-// missingMax is how many columns are looked at at most.
+// missingMax is the maximum number of columns whose missing values are counted.
 const missingMax = 40
 
 // testOfMeans reads a question whether two means differ by more than chance. Higher and lower are only tested if the question

@@ -126,7 +126,7 @@ func (s *inquiry) title(f *form) string {
 	return string(s.kind)
 }
 
-// statistical tells the result of a statistic.
+// statistical narrates the result of a statistic.
 func (t *teller) statistical() narration {
 	text, more := "", ""
 	switch t.form.stat.kind {
@@ -370,8 +370,8 @@ func (t *teller) toldTest() (text, more string) {
 		"The test takes the rows as independent of each other, and does not assume equal variances."
 }
 
-// missingTold is how many columns with missing values are named.
-const missingTold = 6
+// missingListed is how many columns with missing values are named.
+const missingListed = 6
 
 func (t *teller) toldMissing() (text, more string) {
 	s := t.form.stat
@@ -382,7 +382,7 @@ func (t *teller) toldMissing() (text, more string) {
 		if !ok || v == 0 {
 			continue
 		}
-		if n++; n > missingTold {
+		if n++; n > missingListed {
 			continue
 		}
 		said := marked(0, i, specialist.Format(v))
@@ -395,8 +395,8 @@ func (t *teller) toldMissing() (text, more string) {
 	switch {
 	case n == 0:
 		return fmt.Sprintf("none of the %d columns has a missing value in %s rows%s.", len(s.columns), rows, t.scope()), ""
-	case n > missingTold:
-		parts = append(parts, fmt.Sprintf("%d others", n-missingTold))
+	case n > missingListed:
+		parts = append(parts, fmt.Sprintf("%d others", n-missingListed))
 	}
 	return fmt.Sprintf("missing values of %s rows%s: %s.", rows, t.scope(), specialist.List(parts, "and")), "The other columns are complete."
 }

@@ -154,7 +154,7 @@ func (p *Provider) report(r *analyst.Request, step *domain.PlanStep, tasks []tas
 			figures = append(figures, f)
 		}
 		if t.memory != nil {
-			text += " " + told(t.memory)
+			text += " " + memoryUsed(t.memory)
 		}
 		said = append(said, text)
 	}

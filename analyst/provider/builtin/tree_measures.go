@@ -64,7 +64,7 @@ func (a *adapter) measure(m measure) (query.Measure, error) {
 	case m.agg == aggMax:
 		return query.Highest(c), nil
 	default:
-		return nil, unsaid("a statistic of what is no number")
+		return nil, unsupported("a statistic of what is no number")
 	}
 	return a.statistic(m.agg, n)
 }
@@ -88,7 +88,7 @@ func (a *adapter) statistic(agg aggregate, n query.Number) (query.Measure, error
 	case aggStddev:
 		return query.Std(n, false), nil
 	default:
-		return nil, unsaid("the aggregate " + string(agg))
+		return nil, unsupported("the aggregate " + string(agg))
 	}
 }
 
@@ -111,7 +111,7 @@ func (a *adapter) total(n query.Number) (query.Measure, error) {
 	case query.Rate:
 		return nil, &query.Error{Text: "A rate is not added up: the sum would say nothing.", Offers: []string{"the mean of it"}}
 	default:
-		return nil, unsaid("the total of this number")
+		return nil, unsupported("the total of this number")
 	}
 }
 
@@ -196,7 +196,7 @@ func (a *adapter) by(d dimension) (query.By, error) {
 		return a.weekend(d)
 	case grainAuto, grainMinute:
 	}
-	return nil, unsaid("the unit of time " + string(d.grain))
+	return nil, unsupported("the unit of time " + string(d.grain))
 }
 
 func (a *adapter) timeDim(d dimension) (query.TimeDim, error) {
