@@ -23,6 +23,8 @@ const (
 	PromptMax = 64 << 10
 	// PromptSourcesMax is the maximum number of connectors that one prompt names.
 	PromptSourcesMax = 100
+	// FollowedMax is the maximum number of conversations that one stream follows.
+	FollowedMax = 200
 	// ConversationRefsMax is the maximum number of its connectors, and of its projects.
 	ConversationRefsMax = 100
 )
