@@ -115,7 +115,7 @@ const (
 	kindSession      = "session"
 
 	// subscriptionsMax is the maximum number of conversations of one socket.
-	subscriptionsMax = 200
+	subscriptionsMax = domain.FollowedMax
 	// answerTimeout is how long an owner may take to answer before it is asked again.
 	answerTimeout = 5 * time.Second
 	// reachCheck is how often a reader that waits for an owner on another node looks whether that
