@@ -67,7 +67,7 @@ func NewControl(a Ask, d Dialect) (Control, error) {
 		c: c, f: &facts{c: c, by: by, where: conjuncts(n.Kids[groupsOf])}, own: c.fresh("own"), rows: map[string]*controlRows{},
 	}
 	var out Control
-	var again []figureAgain
+	var recompute []recomputedFigure
 	for i, s := range n.Kids[groupsShow].Kids {
 		f, err := x.figure(s)
 		if err != nil {
@@ -77,10 +77,10 @@ func NewControl(a Ask, d Dialect) (Control, error) {
 		if f.Value >= 0 || f.Periods >= 0 {
 			out.Figures = append(out.Figures, f)
 		} else if showsAll(n) {
-			again = append(again, figureAgain{n: s, column: f.Column})
+			recompute = append(recompute, recomputedFigure{n: s, column: f.Column})
 		}
 	}
-	out.Figures = append(out.Figures, x.again(again)...)
+	out.Figures = append(out.Figures, x.recompute(recompute)...)
 	if len(out.Figures) == 0 {
 		return Control{}, nil
 	}

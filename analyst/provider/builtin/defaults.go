@@ -511,7 +511,7 @@ func (p *parser) order() {
 		if f.growth {
 			f.orderDim, f.desc = true, false
 		}
-		p.ranksBad()
+		p.reverseIfLessIsBetter()
 	case modeDescribe, modeCorrelation:
 	}
 }

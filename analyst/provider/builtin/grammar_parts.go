@@ -285,7 +285,7 @@ func (p *parser) superMeasure(c *column) {
 		}
 		c = other
 	}
-	if p.turned = p.judged() && c.badHigh() || p.pace() && c.longLasting(); p.turned {
+	if p.turned = p.judged() && c.lessIsBetter() || p.pace() && c.longLasting(); p.turned {
 		p.superDir = map[string]string{"asc": "desc", "desc": "asc"}[p.superDir]
 	}
 	p.form.ordered, p.form.desc = true, p.superDir == "desc"
@@ -375,8 +375,8 @@ func (p *parser) known(c *column) *column {
 		return c
 	}
 	for _, t := range p.form.view.joined {
-		if face := nameColumn(t); t.on == c && face != nil && face.unique() {
-			return face
+		if shown := nameColumn(t); t.on == c && shown != nil && shown.unique() {
+			return shown
 		}
 	}
 	return c

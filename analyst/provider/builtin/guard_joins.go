@@ -31,7 +31,7 @@ func (f *form) guardFar() {
 		return
 	}
 	for _, t := range f.used() {
-		if t.far() {
+		if t.joinedIndirectly() {
 			f.block(fmt.Sprintf("I could not tell what to count for %s.", t.entity()))
 		}
 	}
@@ -46,7 +46,7 @@ func (f *form) repeated() *column {
 		if c.made != nil {
 			c = c.made.a
 		}
-		return c.table != f.view.base && !c.table.once()
+		return c.table != f.view.base && !c.table.onceInBase()
 	}
 	for _, m := range f.measures {
 		switch m.agg {
@@ -70,7 +70,7 @@ func (f *form) repeated() *column {
 // the budgets of departments next to the salaries of their employees. Each of these rows must have the groups and the conditions.
 func (f *form) fromOwnTable(m measure) bool {
 	if f.mode != modeGroups || m.agg != aggSum || m.col == nil || m.col.made != nil || m.over != nil || m.per != nil || m.each != grainNone ||
-		m.minus || m.col.table == f.view.base || m.col.table.once() || f.counted != nil {
+		m.minus || m.col.table == f.view.base || m.col.table.onceInBase() || f.counted != nil {
 		return false
 	}
 	own := func(c *column) bool { return c.made == nil && c.table.through(m.col.table) }
@@ -109,7 +109,7 @@ func (f *form) guardMissing() {
 				continue
 			}
 			switch {
-			case m.per == t.on && t.far():
+			case m.per == t.on && t.joinedIndirectly():
 				f.note(fmt.Sprintf("Only %s that have %s count.", t.entity(), f.view.base.entity()))
 			case m.per == t.on:
 				f.note(fmt.Sprintf("Only %s that have %s count; %d of %d do.", t.entity(), f.view.base.entity(), t.on.Distinct, t.Rows))

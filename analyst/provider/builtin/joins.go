@@ -111,13 +111,13 @@ func (t *table) allNamed(names []string) []*column {
 	return out
 }
 
-// far reports whether a table is joined through another one.
-func (t *table) far() bool { return t.from != nil && t.from.from != nil }
+// joinedIndirectly reports whether a table is joined through another one.
+func (t *table) joinedIndirectly() bool { return t.from != nil && t.from.from != nil }
 
-// once reports whether each row of a joined table belongs to one row of the base only.
-func (t *table) once() bool {
+// onceInBase reports whether each row of a joined table belongs to one row of the base only.
+func (t *table) onceInBase() bool {
 	for at := t; ; at = at.from {
-		if at.from == nil || !at.alone() {
+		if at.from == nil || !at.onceInParent() {
 			return false
 		}
 		if at.from.from == nil {
@@ -126,8 +126,8 @@ func (t *table) once() bool {
 	}
 }
 
-// alone reports whether each row of a joined table belongs to one row of the table that it is joined to.
-func (t *table) alone() bool {
+// onceInParent reports whether each row of a joined table belongs to one row of the table that it is joined to.
+func (t *table) onceInParent() bool {
 	if t.on != nil {
 		return t.on.unique()
 	}

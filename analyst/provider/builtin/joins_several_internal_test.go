@@ -70,7 +70,7 @@ func TestPlanner_JoinsBySeveralColumns(t *testing.T) {
 		require.Len(t, v.joined, 1)
 		shelves := v.joined[0]
 		require.Nil(t, shelves.on, "neither a shop nor an article is a shelf")
-		require.False(t, shelves.once(), "a shelf has many sales")
+		require.False(t, shelves.onceInBase(), "a shelf has many sales")
 		require.Equal(t, distinct == 12, shelves.covered())
 	}
 }

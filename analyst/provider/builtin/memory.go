@@ -115,7 +115,7 @@ func (p *Provider) fromMemory(r *analyst.Request, question string, s *speaker) (
 	if m == nil {
 		return false, "", nil
 	}
-	for _, c := range trail(r.Turns) {
+	for _, c := range callsSinceQuestion(r.Turns) {
 		if c.id != memoryCall {
 			continue
 		}
@@ -161,8 +161,8 @@ type made struct {
 	result *analyst.ToolResult
 }
 
-// trail returns the calls since the last question, in order.
-func trail(turns []analyst.Utterance) []made {
+// callsSinceQuestion returns the calls since the last question, in order.
+func callsSinceQuestion(turns []analyst.Utterance) []made {
 	var out []made
 	open := make(map[string]int)
 	for _, u := range turns {

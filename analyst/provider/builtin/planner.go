@@ -89,7 +89,8 @@ func (p *planner) follow(questions []string) *form {
 func (f *form) shows() bool {
 	s := f.stance
 	return f.changesPrevious() && !s.back && !s.compares && !s.whole && !s.ranksOnly &&
-		!f.growth && !f.compare && !f.share && f.shareOf == nil && len(f.ignored) == 0 && (f.chart != "" || len(f.dims) > 0 || s.changes && len(f.where) > 0)
+		!f.growth && !f.compare && !f.share && f.shareOf == nil && len(f.ignored) == 0 &&
+		(f.chart != "" || len(f.dims) > 0 || s.changes && len(f.where) > 0)
 }
 
 // read returns the best reading of a question; nil if there are no tables. before is the form of the

@@ -47,8 +47,8 @@ func (f *form) along() int {
 	})
 }
 
-// accumulated narrates a running total.
-func (t *teller) accumulated() narration {
+// narrateRunning narrates a running total.
+func (t *teller) narrateRunning() narration {
 	f := t.form
 	what := f.measures[0].said(f)
 	at := f.along()

@@ -131,19 +131,19 @@ func (t *teller) statistical() narration {
 	text, more := "", ""
 	switch t.form.stat.kind {
 	case statShape:
-		text, more = t.toldShapes()
+		text, more = t.narrateShapes()
 	case statRelated:
-		text, more = t.toldRelated()
+		text, more = t.narrateRelated()
 	case statMatrix:
-		text, more = t.toldMatrix()
+		text, more = t.narrateMatrix()
 	case statLine:
-		text, more = t.toldLine()
+		text, more = t.narrateLine()
 	case statOutliers:
-		text, more = t.toldOutliers()
+		text, more = t.narrateOutliers()
 	case statWelch:
-		text, more = t.toldTest()
+		text, more = t.narrateTest()
 	case statMissing:
-		text, more = t.toldMissing()
+		text, more = t.narrateMissing()
 	case statBins:
 	}
 	text = specialist.Sentence(text)
@@ -201,7 +201,7 @@ func (t *teller) farthest(what string, at int, said func(row int) string) string
 		t.label(worst), said(worst))
 }
 
-func (t *teller) toldShapes() (text, more string) {
+func (t *teller) narrateShapes() (text, more string) {
 	f := t.form
 	var parts, needs []string
 	at := t.dims
@@ -250,7 +250,7 @@ func strength(r float64) string {
 
 const tooFewPairs = "it needs at least three rows with both numbers, and different values of each"
 
-func (t *teller) toldRelated() (text, more string) {
+func (t *teller) narrateRelated() (text, more string) {
 	f := t.form
 	what := "the correlation"
 	if f.stat.ranks {
@@ -290,7 +290,7 @@ func (t *teller) pValue(at int) string {
 	return fmt.Sprintf("The p-value is **%s** (two-sided)", marked(0, at, specialist.Format(p)))
 }
 
-func (t *teller) toldMatrix() (text, more string) {
+func (t *teller) narrateMatrix() (text, more string) {
 	pairs := pairsOf(t.form.stat.columns)
 	best := -1
 	values := make([]float64, len(pairs))
@@ -313,7 +313,7 @@ func (t *teller) toldMatrix() (text, more string) {
 	return text, "A row counts for a pair if it has both numbers. " + causeNote
 }
 
-func (t *teller) toldLine() (text, more string) {
+func (t *teller) narrateLine() (text, more string) {
 	f := t.form
 	y, x := f.measures[0].col, f.measures[1].col
 	if t.dims > 0 {
@@ -334,7 +334,7 @@ func (t *teller) toldLine() (text, more string) {
 	return text, causeNote
 }
 
-func (t *teller) toldOutliers() (text, more string) {
+func (t *teller) narrateOutliers() (text, more string) {
 	f := t.form
 	c := f.spread()[0]
 	if f.stat.list {
@@ -352,7 +352,7 @@ func (t *teller) toldOutliers() (text, more string) {
 		f.stat.ruled(), bounds), ""
 }
 
-func (t *teller) toldTest() (text, more string) {
+func (t *teller) narrateTest() (text, more string) {
 	c := t.form.measures[0].col
 	sides, _ := t.form.twoSides()
 	a, b := safe(sides.values[0]), safe(sides.values[1])
@@ -373,7 +373,7 @@ func (t *teller) toldTest() (text, more string) {
 // missingListed is how many columns with missing values are named.
 const missingListed = 6
 
-func (t *teller) toldMissing() (text, more string) {
+func (t *teller) narrateMissing() (text, more string) {
 	s := t.form.stat
 	var parts []string
 	n := 0
