@@ -214,7 +214,7 @@ func (s *sim) rolling() {
 }
 
 // The bound holds after any sequence of changes, once the nodes have had time to report and to let go.
-// Rendezvous hashing alone, which is measured beside it, leaves nodes empty that have come back.
+// Rendezvous hashing alone, which is measured for comparison, leaves nodes that have come back empty.
 func TestBalance_Simulation(t *testing.T) { // skew at most 1.2
 	t.Parallel()
 	const bound, settle = 1.2, 40 * time.Second

@@ -18,10 +18,10 @@ func TestLosses(t *testing.T) {
 		}
 	}
 	var l losses
-	l.tell()
+	l.wake()
 	first, second := l.wait(), l.wait()
 	require.False(t, isClosed(first))
-	l.tell()
+	l.wake()
 	require.True(t, isClosed(first))
 	require.True(t, isClosed(second))
 	require.False(t, isClosed(l.wait()))
