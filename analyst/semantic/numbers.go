@@ -94,6 +94,10 @@ func (c *column) adds(unit meaning.Unit) (meaning.Adds, meaning.Reason) {
 
 // movement decides by the measured movement of a column along the periods of its entities.
 func (c *column) movement() (meaning.Adds, meaning.Reason) {
+	if r := c.running(); r != nil {
+		return meaning.Level, measured("It never falls along the %s of one %s, in %d steps: it is a running total.",
+			r.Time, listed(r.Entity), r.Steps)
+	}
 	if c.table.facts == nil || c.table.facts.Panel == nil {
 		return "", meaning.Reason{}
 	}
@@ -322,7 +326,11 @@ func (c *column) weight() *column {
 func (c *column) barriers() {
 	n, t := c.m.Number, c.table
 	n.Barriers = nil
-	if p := t.period(); n.Adds == meaning.Level && p != "" {
+	p := t.period()
+	if r := c.running(); r != nil {
+		p = r.Time
+	}
+	if n.Adds == meaning.Level && p != "" {
 		n.Barriers = append(n.Barriers, meaning.Barrier{Column: p, Resolve: t.resolve(), Of: english.Plural(stepWord(t, p))})
 	}
 	if n.Unit.Column != "" && n.Adds != meaning.Rate {
