@@ -65,7 +65,7 @@ func budgetsOf(c *Config, limit int) budgets {
 func (r *run) shrink(ctx context.Context) error {
 	r.refusedAt[r.provider.Name()+"/"+r.model()] = max(r.weight(r.fitted())/2, tightMin)
 	if err := r.sink.Progress(ctx, "The conversation is too long for the model. Trying again with less of it."); err != nil {
-		return wrap(err, "tell of a second try")
+		return wrap(err, "report a second try")
 	}
 	r.budgets = budgetsOf(r.cfg, r.promptLimit())
 	r.system = r.systemPrompt(ctx)

@@ -71,7 +71,7 @@ func (r *run) waitBeforeRetry(ctx context.Context, vendor *ProviderError, try in
 		notice = fmt.Sprintf("The model is busy. Trying again in %d s.", int(wait/time.Second))
 	}
 	if err := r.sink.Progress(ctx, notice); err != nil {
-		return wrap(err, "tell of a wait")
+		return wrap(err, "report a wait")
 	}
 	return pause(ctx, r.cfg.Clock, wait)
 }

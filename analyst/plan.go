@@ -119,7 +119,7 @@ func (r *run) planStepOf(ctx context.Context, step *domain.PlanStep) (*performer
 	}
 	r.begin(who, StageWork, step)
 	if err := r.sink.Progress(ctx, r.stepTitle(step)); err != nil {
-		return nil, wrap(err, "tell of a step")
+		return nil, wrap(err, "report a step")
 	}
 	// The heading is shown with the first text of the answer, and not at all if there is none.
 	r.setHeading(r.stepTitle(step), note)

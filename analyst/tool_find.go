@@ -59,7 +59,7 @@ func (r *run) findValues(ctx context.Context, a FindValuesArgs) (*toolOutput, er
 		return nil, err
 	}
 	if err := r.sink.Progress(ctx, "Looking up a spelling in "+oneLine(name, 60)); err != nil {
-		return nil, wrap(err, "tell of a lookup")
+		return nil, wrap(err, "report a lookup")
 	}
 	found, err := r.runTimed(ctx, sources, sql)
 	if err != nil {

@@ -150,7 +150,7 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 		return nil, domain.Errorf(domain.CodeForbidden, "No data source is attached, or none may be read any more.")
 	}
 	if err := r.sink.Progress(ctx, "Running a query: "+cmp.Or(oneLine(a.Title, 80), "no title")); err != nil {
-		return nil, wrap(err, "tell of a query")
+		return nil, wrap(err, "report a query")
 	}
 	checks, written := r.checks(a)
 	table, err := r.controlled(ctx, sources, a.SQL, domain.QueryControl{SQL: checks.Control, Derived: written})
