@@ -201,11 +201,11 @@ func dialects(tables []Table) string {
 // hints returns how to write the dialects of remote databases, one line each.
 func hints(tables []Table) string {
 	var b strings.Builder
-	var told []domain.Dialect
+	var listed []domain.Dialect
 	for i := range tables {
 		d := tables[i].Dialect
-		if hint := d.Hint(); hint != "" && !slices.Contains(told, d) {
-			told = append(told, d)
+		if hint := d.Hint(); hint != "" && !slices.Contains(listed, d) {
+			listed = append(listed, d)
 			fmt.Fprintf(&b, "- %s: %s.\n", d.Label(), hint)
 		}
 	}

@@ -33,17 +33,17 @@ func (s Meanings) Meaning(ctx context.Context, caller domain.Caller, source int6
 	if err != nil {
 		return nil, err
 	}
-	said, err := s.Corrections.Corrections(ctx, caller.OrganisationID, caller.UserID, []int64{source})
+	corrections, err := s.Corrections.Corrections(ctx, caller.OrganisationID, caller.UserID, []int64{source})
 	if err != nil {
 		return nil, err
 	}
-	out := &domain.MeaningOfSource{Source: d, Measured: d.IsWarehouse(), Names: map[int64]string{}, Corrections: said}
+	out := &domain.MeaningOfSource{Source: d, Measured: d.IsWarehouse(), Names: map[int64]string{}, Corrections: corrections}
 	var known *domain.KnownFacts
 	if len(found.Sources) == 1 {
 		known = &found.Sources[0]
 		out.Measured = out.Measured || known.Measured
 	}
-	in := semantic.Input{Today: s.Clock.Now(), Sources: []semantic.Source{semantic.NewSource(d, known, correctionsOf(said))}}
+	in := semantic.Input{Today: s.Clock.Now(), Sources: []semantic.Source{semantic.NewSource(d, known, correctionsOf(corrections))}}
 	if err := s.addLinked(ctx, caller, source, &in, out); err != nil {
 		return nil, err
 	}

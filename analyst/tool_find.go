@@ -65,11 +65,11 @@ func (r *run) findValues(ctx context.Context, a FindValuesArgs) (*toolOutput, er
 	if err != nil {
 		return nil, err
 	}
-	said := fmt.Sprintf("%d values of %s are like the text (%s).", len(found.Rows), name, how)
+	summary := fmt.Sprintf("%d values of %s are like the text (%s).", len(found.Rows), name, how)
 	if len(found.Rows) == valuesMax {
-		said = fmt.Sprintf("The first %d values of %s that are like the text (%s); there may be more.", valuesMax, name, how)
+		summary = fmt.Sprintf("The first %d values of %s that are like the text (%s); there may be more.", valuesMax, name, how)
 	}
-	return &toolOutput{Result: ToolResult{Text: r.asData(r.fit(said + "\n" + CSV(found, len(found.Rows))))}}, nil
+	return &toolOutput{Result: ToolResult{Text: r.asData(r.fit(summary + "\n" + CSV(found, len(found.Rows))))}}, nil
 }
 
 // findSQL returns the query of a lookup, and a description of the comparison.

@@ -12,7 +12,7 @@ import (
 
 // Line is the text about the checks that passed; empty if none of them could have failed.
 func (r *Report) Line() string {
-	said := map[Kind]string{
+	texts := map[Kind]string{
 		KindTotal: "adds up to the total of its own table", KindFigures: "the same figures without a join", KindShares: "the parts make 100 %",
 		KindLevel: "read at one period, not added up over time",
 	}
@@ -21,8 +21,8 @@ func (r *Report) Line() string {
 		return "" // nothing was added up
 	}
 	for _, k := range r.Passed {
-		if said[k] != "" {
-			all = append(all, said[k])
+		if texts[k] != "" {
+			all = append(all, texts[k])
 		}
 	}
 	if len(all) == 0 {
@@ -116,14 +116,16 @@ func outside(middle, end float64) string {
 
 func noRows(rows string) string { return fmt.Sprintf("There are no %s at all.", rows) }
 
-func noGroups(said string) string {
-	return fmt.Sprintf("Rows match, but no group has %s.", said)
+func noGroups(condition string) string {
+	return fmt.Sprintf("Rows match, but no group has %s.", condition)
 }
 
-func noneMeets(said string) string { return fmt.Sprintf("No row meets this condition: %s.", said) }
+func noneMeets(condition string) string {
+	return fmt.Sprintf("No row meets this condition: %s.", condition)
+}
 
-func without(said string, n float64, rows string) string {
-	return fmt.Sprintf("without “%s” it would be %s %s", said, english.Figure(n), rows)
+func without(condition string, n float64, rows string) string {
+	return fmt.Sprintf("without “%s” it would be %s %s", condition, english.Figure(n), rows)
 }
 
 func neverTogether(others []string) string {

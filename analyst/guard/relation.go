@@ -32,7 +32,7 @@ type column struct {
 	from []symbol
 	// literal is a constant of the statement.
 	literal bool
-	// plain is a value that is NULL exactly where an outer join did not find its row, or where it is NULL itself.
+	// plain is a value of the row itself, which is NULL where an outer join did not find the row.
 	plain   bool
 	text    string // as people read it: departments.budget
 	measure measure

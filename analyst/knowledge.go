@@ -36,7 +36,7 @@ func (r *run) readKnowledge(ctx context.Context, sources []domain.DataSource) *k
 	}
 	out := &knowledge{ids: ids, keys: keys, facts: map[int64][]domain.TableFacts{}}
 	found := r.readFacts(ctx, ids, out)
-	said := r.readCorrections(ctx, ids)
+	corrections := r.readCorrections(ctx, ids)
 	in := &semantic.Input{Links: found.Links, Today: r.cfg.Clock.Now().UTC()}
 	for i := range sources {
 		d := &sources[i]
@@ -50,8 +50,8 @@ func (r *run) readKnowledge(ctx context.Context, sources []domain.DataSource) *k
 		case d.HasFile && d.WorkKey != "" && !d.IsWarehouse():
 			out.complete = false
 		}
-		corrections := slices.DeleteFunc(slices.Clone(said), func(c meaning.Correction) bool { return c.Source != d.ID })
-		in.Sources = append(in.Sources, semantic.NewSource(d, of, corrections))
+		ofSource := slices.DeleteFunc(slices.Clone(corrections), func(c meaning.Correction) bool { return c.Source != d.ID })
+		in.Sources = append(in.Sources, semantic.NewSource(d, of, ofSource))
 	}
 	out.meaning = r.cfg.meanings.Of(in)
 	r.knowledge = out
@@ -78,11 +78,11 @@ func (r *run) readCorrections(ctx context.Context, ids []int64) []meaning.Correc
 	if r.cfg.Corrections == nil || len(ids) == 0 {
 		return nil
 	}
-	said, err := r.cfg.Corrections.StandingOf(ctx, r.job.Caller.OrganisationID, r.user(), ids)
+	corrections, err := r.cfg.Corrections.StandingOf(ctx, r.job.Caller.OrganisationID, r.user(), ids)
 	if err != nil {
 		// It is better to answer without the corrections than not to answer.
 		r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "what people said about data sources cannot be read", slog.Any("error", err))
 		return nil
 	}
-	return said
+	return corrections
 }
