@@ -9,8 +9,7 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// lastTaken is a level of which the last period was taken. averages says that the mean of the periods
-// could be taken instead.
+// lastTaken is a level that was read at its last period. averages says that the mean of the periods could be taken instead.
 type lastTaken struct {
 	column   *column
 	unit     grain
@@ -22,7 +21,7 @@ type lastTaken struct {
 func (f *form) assumptions() []domain.Assumption {
 	var out []domain.Assumption
 	add := func(a *domain.Assumption) {
-		// A name that no correction can hold is not offered.
+		// An assumption with a name that no correction accepts is not offered.
 		one := domain.Annotation{Assumptions: []domain.Assumption{*a}}
 		if len(out) < domain.AssumptionsMax && one.Validate() == nil {
 			out = append(out, *a)

@@ -88,8 +88,8 @@ func (p *parser) dividedBy() {
 	}
 }
 
-// medianOfEach reads "median sales per order" as the median of the totals of the orders, if an order can have several rows: one
-// median for each of thousands of orders is no answer.
+// medianOfEach reads "median sales per order" as the median of the totals of the orders, if an order can have several rows: a
+// separate median for each of thousands of orders would not be an answer.
 func (p *parser) medianOfEach(m *measure) bool {
 	f := p.form
 	if m.agg != aggMedian || m.col == nil || m.col.table != f.view.base || m.per != nil || m.over != nil || m.each != grainNone ||

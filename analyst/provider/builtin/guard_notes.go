@@ -43,7 +43,7 @@ func (p *parser) noteDone() {
 	}
 }
 
-// noteState adds a note if a deed may be found by a state or by its date: orders that were shipped no
+// noteState adds a note if an action may be found by a state or by its date: orders that were shipped no
 // longer have the state "shipped" once they are delivered.
 func (p *parser) noteState() {
 	f := p.form

@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// TestPlanner_TiedPaths asks for what two links lead to: the airports of a flight.
+// TestPlanner_TiedPaths asks for a table to which two links lead: the airports of a flight.
 func TestPlanner_TiedPaths(t *testing.T) {
 	t.Parallel()
 	tables := []analyst.Table{

@@ -60,7 +60,7 @@ func keyOf(tables []analyst.Table, m *meaning.Meaning) [sha256.Size]byte {
 		h.Write([]byte(m.Hash))
 	}
 	if err := json.NewEncoder(h).Encode(tables); err != nil {
-		panic(err) // a table has nothing that JSON cannot hold
+		panic(err) // JSON can encode everything that a table has
 	}
 	return [sha256.Size]byte(h.Sum(nil))
 }

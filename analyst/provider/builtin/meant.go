@@ -10,10 +10,10 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// What the planner asks of the meaning about single tables and columns. Joins are in joins.go, and what an answer says about
-// it in assumptions.go.
+// What the planner takes from the meaning about single tables and columns. Joins are in joins.go, and the sentences about
+// assumptions in assumptions.go.
 
-// meaningOf derives what tables mean from what they say by themselves, for questions that are read without their sources' facts.
+// meaningOf derives what tables mean from the tables alone, for questions that are read without the facts of their sources.
 func meaningOf(tables []analyst.Table, now time.Time) *meaning.Meaning {
 	in := &semantic.Input{Today: now}
 	for i := range tables {

@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// TestPlanner_Parts asks for one of the two airports of a flight by what it is called.
+// TestPlanner_Parts asks for one of the two airports of a flight by its name.
 func TestPlanner_Parts(t *testing.T) {
 	t.Parallel()
 	tables := []analyst.Table{

@@ -34,7 +34,7 @@ var (
 	// namesAnd matches a request for things by their names with another column of theirs.
 	namesAnd = regexp.MustCompile(`(?i)^(?:(?:what|which)\s+(?:are|is)|what's|list|show|give(?:\s+me)?|return|get)\s+(?:the\s+)?` +
 		`(?:names?|titles?)\s+and\s+(\w+(?:\s+\w+)?)\s+of\s+(?:all\s+)?(?:the\s+)?`)
-	// getsThings matches an order that is no question.
+	// getsThings matches a request that is not written as a question.
 	getsThings = regexp.MustCompile(`(?i)^get\s+(?:all\s+)?the\b`)
 	// namesOf matches a request for things by their names, which is how rows are shown.
 	namesOf = regexp.MustCompile(`(?i)^((?:what|which)\s+(?:are|is)|what's|list|show|give(?:\s+me)?|return)\s+(?:the\s+)?` +

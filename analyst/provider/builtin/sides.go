@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/analyst/query"
 )
 
-// sides are the two figures of a ratio, each with the conditions that belong to it alone. The figures may be of two tables.
+// sides are the two figures of a ratio, each with its own conditions. The figures can be of two tables.
 type sides struct {
 	above, below *form
 }
@@ -99,7 +99,7 @@ func comparable(a, b *form) bool {
 	})
 }
 
-// divided makes the form of a ratio. What holds for both sides is a condition of the form.
+// divided makes the form of a ratio. A condition that both sides have is a condition of the form.
 func divided(above, below *form) *form {
 	f := above.clone()
 	f.desc, f.ordered, f.orderCol, f.single, f.fragment = true, false, nil, false, false
@@ -120,7 +120,7 @@ func divided(above, below *form) *form {
 	return f
 }
 
-// conditions are those of a form that another one has too, or those that are its own.
+// conditions returns the conditions of a form that another form has too, or those that only the form has.
 func conditions(of, other *form, shared bool) []condition {
 	return slices.DeleteFunc(slices.Clone(of.where), func(c condition) bool {
 		has := slices.ContainsFunc(other.where, func(o condition) bool { return o.col == c.col && o.phrase() == c.phrase() })

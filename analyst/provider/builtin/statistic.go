@@ -224,7 +224,7 @@ func (f *form) numeric(want int, what string) {
 	}
 }
 
-// spreadOut refuses a number whose rows a join repeats, and what is no quantity.
+// spreadOut refuses a number whose rows a join repeats, and a column that is not a quantity.
 func (f *form) spreadOut(c *column, what string) {
 	switch {
 	case !c.isNumber() || c.keyLike() || c.identifies():

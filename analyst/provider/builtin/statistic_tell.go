@@ -75,7 +75,7 @@ func (s *inquiry) phrase(f *form) string {
 	return string(s.kind)
 }
 
-// compares reports whether a condition is the one of the two sides of a test, which its phrase has said.
+// compares reports whether a condition is about the two sides of a test, which the phrase of the test already names.
 func (s *inquiry) compares(f *form, c condition) bool {
 	sides, ok := f.twoSides()
 	return s.kind == statWelch && ok && sides.col == c.col && slices.Equal(sides.values, c.values)

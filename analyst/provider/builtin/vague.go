@@ -334,7 +334,7 @@ func (p *planner) rankedForm(q *vague, w *ranked) *form {
 	return f
 }
 
-// unranked refuses a ranking of things of which no number says anything; nil if something does.
+// unranked refuses to rank things that have no number to rank by; nil if they have one.
 func (p *planner) unranked(q *vague, things *table) *form {
 	if things == nil || q.size || slices.ContainsFunc(things.columns, func(c *column) bool {
 		m := c.meant()
