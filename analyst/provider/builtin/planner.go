@@ -207,7 +207,6 @@ func (p *planner) guard(f, before *form) {
 	}
 	p.guardGround(f)
 	f.guardPronouns(before)
-	f.guardReadings()
 	f.guardLevels()
 	f.noteAdded()
 	f.noteOwnTables()
