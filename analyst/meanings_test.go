@@ -75,7 +75,8 @@ func newSourceStore() *sourceStore {
 
 func (s *sourceStore) read(t *testing.T) *domain.MeaningOfSource {
 	t.Helper()
-	service := analyst.Meanings{DataSources: s, Facts: s, Corrections: s, Clock: fixedClock{day: time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)}}
+	today := fixedClock{day: time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)}
+	service := analyst.Meanings{DataSources: s, Facts: s, Corrections: s, Clock: today}
 	got, err := service.Meaning(t.Context(), domain.Caller{}, 1)
 	require.NoError(t, err)
 	return got
