@@ -207,6 +207,7 @@ func (p *planner) guard(f, before *form) {
 	}
 	p.guardGround(f)
 	f.guardPronouns(before)
+	f.guardReadings()
 	f.guardLevels()
 	f.noteAdded()
 	f.noteOwnTables()

@@ -54,6 +54,10 @@ func (a *adapter) measure(m measure) (query.Measure, error) {
 		return query.Count(all), nil
 	case aggDistinct:
 		return query.Distinct(c), nil
+	case aggSum:
+		if err := addable(m.col); err != nil {
+			return nil, err
+		}
 	default:
 	}
 	n, err := a.m().Number(c)
@@ -101,6 +105,9 @@ func (a *adapter) total(n query.Number) (query.Measure, error) {
 		return query.Total(n.AsAmount()), nil
 	case query.Level:
 		s := a.form.view.base.meaning.Snapshot
+		if a.form.view.base.hasReadings() {
+			return query.At(n, query.LastPerEntity)
+		}
 		byPeriod := func(d dimension) bool {
 			return d.col.Name == s.Period && (string(d.grain) == string(s.Step) || d.grain == grainNone)
 		}
@@ -117,6 +124,9 @@ func (a *adapter) total(n query.Number) (query.Measure, error) {
 
 // quotient divides two totals of the rows that have both numbers.
 func (a *adapter) quotient(m measure) (query.Measure, error) {
+	if err := addable(m.col, m.over); err != nil {
+		return nil, err
+	}
 	above, err := a.measured(m.col, false)
 	if err != nil {
 		return nil, err
