@@ -112,9 +112,18 @@ func (c *column) movement() (meaning.Adds, meaning.Reason) {
 	case s.ChangeColumn != "":
 		return meaning.Level, measured("%s minus the %s before is %s in all rows.", c.Name, stepWord(c.table, p.Period), s.ChangeColumn)
 	case s.Rising*risingLeast > s.Steps && s.Falling*fallingMost <= s.Steps && !anyIn(c.words, "rates"):
+		if c.isSampled(s) {
+			return meaning.Level, inferred("It falls in %d of %d steps of a sample of %d, and rises in %d: it is taken for a running total.",
+				s.Falling, s.Steps, s.SampledEntities, s.Rising)
+		}
 		return meaning.Level, measured("It falls in %d of %d steps and rises in %d: it is a running total.", s.Falling, s.Steps, s.Rising)
 	}
 	return "", meaning.Reason{}
+}
+
+// isSampled reports whether a movement was not measured over all values of the column.
+func (c *column) isSampled(s *domain.SeriesFacts) bool {
+	return c.facts == nil || s.Values < c.table.facts.Rows-c.facts.Missing
 }
 
 // stepWord is the word for a period of a table: month; period if its step is not known.
