@@ -199,15 +199,15 @@ func (x *controls) write() string {
 
 // lookup writes a column at the end of a path as a subquery of one value. If the path led to several rows, which it must not, the
 // number of rows read here would still be the same.
-func (s *scope) lookup(way route, name string) string {
-	if len(way) == 0 {
+func (s *scope) lookup(path route, name string) string {
+	if len(path) == 0 {
 		return s.c.column(s.alias, name)
 	}
-	last := way[len(way)-1]
+	last := path[len(path)-1]
 	source, alias := s.c.source(last.to), s.c.alias(last.to)
 	on := []string{"TRUE"}
 	for i := range last.fromCols {
-		on = append(on, s.c.column(alias, last.toCols[i])+" = "+s.lookup(way[:len(way)-1], last.fromCols[i]))
+		on = append(on, s.c.column(alias, last.toCols[i])+" = "+s.lookup(path[:len(path)-1], last.fromCols[i]))
 	}
 	return "(SELECT " + s.c.d.First(s.c.column(alias, name)) + " FROM " + source + " AS " + sqltext.QuoteName(alias) + " WHERE " +
 		strings.Join(on, " AND ") + ")"
