@@ -138,7 +138,7 @@ type form struct {
 	stance    stance // its relation to the question before
 	flow      string // money out (<) or in (>), of a column that contains both
 	flowed    bool   // the order already takes the flow into account
-	fanned    bool   // another table would have to be the base
+	fanned    bool   // another table would have to be the base, because a join repeats rows
 	// These are the question's words, and what each of them was read as.
 	tokens []token
 	atoms  []atom

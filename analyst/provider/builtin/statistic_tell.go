@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/analyst/specialist"
 )
 
-// phrase says a statistic in the words of a plan.
+// phrase describes a statistic in the words of a plan.
 func (s *inquiry) phrase(f *form) string {
 	by := ""
 	if len(f.dims) > 0 && s.kind != statBins {
@@ -88,7 +88,7 @@ func (s *inquiry) withP() string {
 	return ""
 }
 
-// ruled says a rule for outliers.
+// ruled describes a rule for outliers.
 func (s *inquiry) ruled() string {
 	if s.rule == "z" {
 		return "more than " + specialist.Format(s.factor) + " standard deviations (of a sample) from the mean"
@@ -168,7 +168,7 @@ func (t *teller) in(c *column, at int) string {
 	return marked(0, at, quantity(v, c))
 }
 
-// lacking says of how many groups a figure is not defined, and why; "" if it is of all.
+// lacking reports for how many groups a figure is not defined, and why; "" if it is defined for all.
 func (t *teller) lacking(at int, why string) string {
 	n := 0
 	for i := range t.rows {
@@ -185,7 +185,7 @@ func (t *teller) lacking(at int, why string) string {
 	return fmt.Sprintf("In %s of the groups it is not defined: %s.", specialist.Format(float64(n)), why)
 }
 
-// farthest says which groups have the highest and the lowest figure; what is the figure with its article.
+// farthest names the groups with the highest and the lowest figure; what is the figure with its article.
 func (t *teller) farthest(what string, at int, said func(row int) string) string {
 	values := t.values(at)
 	best, worst := extremes(values)
@@ -235,7 +235,7 @@ func (t *teller) narrateShapes() (text, more string) {
 	return text, t.lacking(first, why)
 }
 
-// strength says a correlation in words.
+// strength describes a correlation in words.
 func strength(r float64) string {
 	switch s := math.Abs(r); {
 	case s >= 0.7:
@@ -278,7 +278,7 @@ func (t *teller) narrateRelated() (text, more string) {
 
 const causeNote = "That does not tell which one is the cause, if any."
 
-// pValue says a two-sided p-value. A rounded zero would say that it is certain.
+// pValue writes a two-sided p-value. A rounded zero would claim certainty.
 func (t *teller) pValue(at int) string {
 	p, ok := specialist.Number(t.cell(0, at))
 	switch {
