@@ -5,8 +5,8 @@ import "slices"
 // DataSourceType names a kind of connector.
 type DataSourceType string
 
-// The kinds that are files. Of the last three, .xls is known but not read, so that people can
-// be told what to do with it; the others are read if an administrator has installed a
+// The kinds that are files. Of the last three, .xls is known but not read, so that the
+// error text can say what to do with it; the others are read if an administrator has installed a
 // converter.
 const (
 	DataSourceCSV   DataSourceType = "csv"
