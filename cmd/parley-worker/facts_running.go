@@ -77,7 +77,9 @@ func (t *surveyed) running(end time.Time) error {
 }
 
 // runs returns the numbers that never fall: first those of a sample of the entities, then those of all of them.
-func (t *surveyed) runs(end time.Time, entity []*surveyedColumn, period *surveyedColumn, numbers []*surveyedColumn) ([]domain.RunningFacts, error) {
+func (t *surveyed) runs(
+	end time.Time, entity []*surveyedColumn, period *surveyedColumn, numbers []*surveyedColumn,
+) ([]domain.RunningFacts, error) {
 	if where := t.sample(entity); where != "" {
 		sampled, err := t.runsOf(end, entity, period, numbers, where)
 		if err != nil || len(sampled) == 0 {

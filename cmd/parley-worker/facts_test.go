@@ -189,9 +189,10 @@ func TestFacts_Running(t *testing.T) {
 		"FallsOnce":     {table(func(meter, n int) string { return strconv.Itoa(100 + 10*n - 15*(n/7)*(meter/5)) }), nil},
 		"HardlyRises":   {table(func(meter, n int) string { return strconv.Itoa(100 + meter + n/4) }), nil},
 		"TwiceOnOneDay": {table(func(_, n int) string { return strconv.Itoa(100 + 10*n) }) + "99,M0,2025-01-01,100,3\n", nil},
-		"RunsOverMissing": {table(func(_, n int) string { return map[bool]string{true: "", false: strconv.Itoa(100 + 10*n)}[n == 4] }), []domain.RunningFacts{{
-			Column: "total_kwh", Entity: []string{"meter_id"}, Time: "read_on", Steps: 30, Rising: 30,
-		}}},
+		"RunsOverMissing": {
+			table(func(_, n int) string { return map[bool]string{true: "", false: strconv.Itoa(100 + 10*n)}[n == 4] }),
+			[]domain.RunningFacts{{Column: "total_kwh", Entity: []string{"meter_id"}, Time: "read_on", Steps: 30, Rising: 30}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -209,7 +210,9 @@ func TestFacts_LinkNames(t *testing.T) {
 	b := factsSetup(t)
 	const keys = "a1,x\nb2,y\nc3,z\n"
 	const rows = "1,a1\n2,a1\n3,b2\n4,c3\n"
-	for name, links := range map[string]bool{"sku": true, "isbn": true, "ean": true, "item_id": true, "id": false, "code": false, "name": false} {
+	for name, links := range map[string]bool{
+		"sku": true, "isbn": true, "ean": true, "item_id": true, "id": false, "code": false, "name": false,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			home, _ := b.prepare(t, "items.csv", name+",color\n"+keys)
