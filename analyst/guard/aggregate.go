@@ -1,37 +1,37 @@
 package guard
 
-// Aggregates. For each of them one question is asked: is a row of what it adds up there once in a group?
+// Aggregates. For each of them one question is asked: does a row that it adds up occur at most once in a group?
 
 import "slices"
 
-// call is one aggregate, or an aggregate over a window.
+// call is one aggregate function, or an aggregate over a window.
 type call struct {
 	name     string
 	args     []*expr
 	filter   *expr
 	distinct bool
-	// groups are the values that are equal in all rows that it adds up.
+	// groups are the values that are equal in all rows that it aggregates.
 	groups []symbol
-	// whole says that it takes all rows of a group, and not those of a window or of a subtotal.
-	whole bool
+	// wholeGroup means that it aggregates all rows of a group, and not those of a window or of a subtotal.
+	wholeGroup bool
 }
 
-// class says how the repetition of a row changes an aggregate.
+// class is how repeated rows change an aggregate.
 type class int
 
 const (
-	// other aggregates are not known, so a repetition is only a doubt.
+	// other aggregates are unknown, so a repetition is only a doubt.
 	other class = iota
-	// pick takes the value of one row: repetition does not change it.
+	// pick takes the value of one row. Repetition does not change it.
 	pick
-	// collect gathers values, and makes no figure of them.
+	// collect gathers values and computes no figure from them.
 	collect
 	// count counts rows that have a value.
 	count
-	// sum adds up.
+	// sum adds up values.
 	sum
-	// weigh depends on how often each value is there: averages, medians, deviations.
-	weigh
+	// weighted depends on how often each value occurs: averages, medians, deviations.
+	weighted
 )
 
 // classOf returns the class of an aggregate.
@@ -51,7 +51,7 @@ func classOf(name string) class {
 		"stddev", "stddev_samp", "stddev_pop", "variance", "var_samp", "var_pop", "sem", "skewness", "kurtosis", "kurtosis_pop", "entropy",
 		"product", "geomean", "geometric_mean", "corr", "covar_pop", "covar_samp", "regr_avgx", "regr_avgy", "regr_intercept", "regr_r2",
 		"regr_slope", "regr_sxx", "regr_sxy", "regr_syy", "histogram", "wavg", "weighted_avg":
-		return weigh
+		return weighted
 	}
 	return other
 }
@@ -61,19 +61,19 @@ func (w *walk) aggregate(r *relation, n *node) *relation {
 	groups := make([]column, 0, len(n.Groups))
 	for _, g := range n.Groups {
 		if g == nil {
-			return w.blank(n)
+			return w.unknownRelation(n)
 		}
 		groups = append(groups, w.eval(r, g))
 	}
 	sets := groupings(n, len(groups))
 	if sets == nil {
-		return w.blank(n)
+		return w.unknownRelation(n)
 	}
 	out, l := w.grouped(r, groups, len(n.Groups) == 0)
 	subtotals := len(sets) > 1
 	for _, e := range n.list() {
 		if e.Class != "BOUND_AGGREGATE" {
-			return w.blank(n)
+			return w.unknownRelation(n)
 		}
 		var c column
 		for _, s := range sets {
@@ -81,11 +81,13 @@ func (w *walk) aggregate(r *relation, n *node) *relation {
 			for _, i := range s {
 				by = append(by, groups[i].sym)
 			}
-			// With subtotals each grouping is judged; the last one has the whole answer.
-			c = w.total(r, l, call{name: e.Name, args: e.Children, filter: e.Filter, distinct: e.Kind == "DISTINCT", groups: by, whole: !subtotals})
+			// With subtotals each grouping is judged. The last one gives the column.
+			c = w.total(r, l, call{
+				name: e.Name, args: e.Children, filter: e.Filter, distinct: e.Kind == "DISTINCT", groups: by, wholeGroup: !subtotals,
+			})
 		}
 		if subtotals {
-			c.doubt = &doubt{unsure: true, text: "a total of subtotals"}
+			c.doubt = &doubt{unproven: true, text: "a total of subtotals"}
 		}
 		w.add([]symbol{l.row}, c.sym)
 		out.columns = append(out.columns, c)
@@ -96,15 +98,15 @@ func (w *walk) aggregate(r *relation, n *node) *relation {
 		out.columns = append(out.columns, column{sym: s, from: []symbol{l.row}, text: "grouping()"})
 	}
 	if subtotals {
-		// The rows of a subtotal repeat the others, so the groups do not determine a row.
+		// Rows of subtotals repeat the other rows, so the groups do not determine a row.
 		l2 := w.newLeaf("the subtotals")
-		l2.keys, l2.why, l2.opaque = false, "subtotals", true
+		l2.keysKnown, l2.unknownReason, l2.opaque = false, "subtotals", true
 		out.leaves = append(out.leaves, l2)
 	}
 	return out
 }
 
-// groupings returns the lists of groups; nil if a list names one that is not there.
+// groupings returns the grouping sets; nil if a set refers to a group that does not exist.
 func groupings(n *node, groups int) [][]int {
 	if len(n.Sets) == 0 {
 		all := make([]int, groups)
@@ -123,7 +125,7 @@ func groupings(n *node, groups int) [][]int {
 	return n.Sets
 }
 
-// grouped makes the relation of the groups: one row for each combination of their values.
+// grouped returns the relation of the groups: one row for each combination of their values.
 func (w *walk) grouped(r *relation, groups []column, scalar bool) (*relation, *leaf) {
 	l := w.newLeaf("a group")
 	l.scalar = scalar
@@ -132,31 +134,31 @@ func (w *walk) grouped(r *relation, groups []column, scalar bool) (*relation, *l
 		key = append(key, g.sym)
 		l.groups = append(l.groups, g.text)
 	}
-	known := w.closure(question{start: key, present: r.present})
+	known := w.closure(closureInput{start: key, present: r.present})
 	w.add(key, l.row)
 	w.add([]symbol{l.row}, key...)
-	w.together(r, l.row, key)
+	w.mergeBranches(r, l.row, key)
 	out := &relation{
-		leaves: []*leaf{l}, present: union([]symbol{l.row}, r.present), filtered: r.filtered, wheres: r.wheres,
+		leaves: []*leaf{l}, present: union([]symbol{l.row}, r.present), filtered: r.filtered, tableConditions: r.tableConditions,
 	}
 	for _, g := range groups {
 		g.rank, g.mark = nil, nil
 		if !g.literal && !known.all(g.from) {
-			// The value stands for all rows that have it, so a total of it counts each value and not each row.
+			// The value represents all rows that have it, so a total of it counts each different value and not each row.
 			from := g.from
 			g.from = []symbol{l.row}
-			g.doubt = w.provable(from, doubt{kind: EachValue, text: g.text})
+			g.doubt = w.faultOrDoubt(from, doubt{kind: EachValue, text: g.text})
 		}
 		out.columns = append(out.columns, g)
 	}
 	return out, l
 }
 
-// provable turns a fault into a doubt if the keys of a table are not known: the values may be one.
-func (w *walk) provable(from []symbol, fault doubt) *doubt {
+// faultOrDoubt turns a fault into a doubt if the keys of a table are unknown, because the values may be a key.
+func (w *walk) faultOrDoubt(from []symbol, fault doubt) *doubt {
 	for _, s := range from {
-		if of := w.leaves[s]; of != nil && !of.keys {
-			return &doubt{unsure: true, text: of.why}
+		if of := w.leaves[s]; of != nil && !of.keysKnown {
+			return &doubt{unproven: true, text: of.unknownReason}
 		}
 	}
 	return &fault
@@ -169,41 +171,41 @@ func (w *walk) distinct(n *node) *relation {
 	key := make([]symbol, 0, len(n.Targets))
 	for _, t := range n.Targets {
 		if t == nil {
-			return w.blank(n)
+			return w.unknownRelation(n)
 		}
 		c := w.eval(r, t)
 		targets, key = append(targets, c), append(key, c.sym)
 	}
 	if n.DistinctType != "DISTINCT" {
-		// One row is chosen for each value of the targets.
+		// One row is chosen for each combination of the targets.
 		w.add(key, r.rows()...)
-		return w.part(r)
+		return w.subset(r)
 	}
-	known := w.closure(question{start: key, present: r.present})
-	if w.unique(r, key) {
-		// The rows of the branches are the same only where all columns are, and such rows are taken once.
+	known := w.closure(closureInput{start: key, present: r.present})
+	if w.distinctUnion(r, key) {
+		// Rows of different branches are equal only if all columns are equal, and DISTINCT keeps such rows once.
 		out := *r
 		out.columns = slices.Clone(r.columns)
 		for i := range out.columns {
-			if d := out.columns[i].doubt; d != nil && d.again {
+			if d := out.columns[i].doubt; d != nil && d.overlap {
 				out.columns[i].doubt = nil
 			}
 		}
 		return &out
 	}
-	if r.any != nil || known.all(r.rows()) {
+	if r.anyColumn != nil || known.all(r.rows()) {
 		return r
 	}
 	out, _ := w.grouped(r, targets, false)
 	return out
 }
 
-// unique reports whether the rows of a UNION were different from each other already.
-func (w *walk) unique(r *relation, key []symbol) bool {
-	return len(r.leaves) == 1 && r.leaves[0].branches && len(key) == len(r.columns)
+// distinctUnion reports whether the rows of each branch of a UNION already differ, and DISTINCT applies to all columns.
+func (w *walk) distinctUnion(r *relation, key []symbol) bool {
+	return len(r.leaves) == 1 && r.leaves[0].distinctBranches && len(key) == len(r.columns)
 }
 
-// total judges one aggregate and returns its column.
+// total judges one aggregate and returns its result column.
 func (w *walk) total(r *relation, l *leaf, c call) column {
 	kind := classOf(c.name)
 	args := make([]column, 0, len(c.args))
@@ -222,42 +224,42 @@ func (w *walk) total(r *relation, l *leaf, c call) column {
 		more = w.condition(&rel, c.filter)
 		rel.filtered = true
 	}
-	j := judgement{w: w, r: &rel, call: c, text: out.text, more: more}
-	if kind == count && c.whole {
-		out.tally = &tally{leaf: l, call: c, args: args}
+	j := judgement{w: w, r: &rel, call: c, text: out.text, extra: more}
+	if kind == count && c.wholeGroup {
+		out.count = &countResult{leaf: l, call: c, args: args}
 	}
 	switch {
 	case kind == collect:
 		return out
 	case kind == pick:
-		w.image(&out, args, c.groups)
+		w.keepGroupShapes(&out, args, c.groups)
 		return w.picked(out, args, &j)
 	case kind == count && c.distinct:
-		// Different values of two groups may be the same, so such counts do not add up.
-		if len(args) > 0 && !w.closure(question{start: []symbol{args[0].sym}, present: r.present}).all(c.groups) {
-			out.doubt = w.provable(args[0].from, doubt{kind: Repeated, text: out.text})
+		// Two groups may contain the same value, so counts of distinct values must not be added up.
+		if len(args) > 0 && !w.closure(closureInput{start: []symbol{args[0].sym}, present: r.present}).all(c.groups) {
+			out.doubt = w.faultOrDoubt(args[0].from, doubt{kind: Repeated, text: out.text})
 		}
 		return out
-	case j.single():
-		// Each group has one row, so nothing is added up. The value stays what it was.
+	case j.oneRowPerGroup():
+		// Each group has one row, so nothing is added up and the value keeps its meaning.
 		return w.picked(out, args, &j)
 	}
-	j.leaf, j.all = l, &rel
+	j.leaf, j.whole = l, &rel
 	rows, clean := j.check(kind, args)
-	if out.owed = j.owed; out.owed != nil {
-		w.owed = append(w.owed, out.owed)
+	if out.pending = j.pending; out.pending != nil {
+		w.pending = append(w.pending, out.pending)
 	}
-	if clean && len(rows) > 0 && !w.closure(question{start: rows, present: rel.present, more: more}).all(c.groups) {
-		// Rows that are in several groups would be counted again by a total of these totals.
+	if clean && len(rows) > 0 && !w.closure(closureInput{start: rows, present: rel.present, extra: more}).all(c.groups) {
+		// A row may be in several groups. A total of these totals would count it several times.
 		out.from = rows
 	}
 	if len(args) > 0 {
-		out.adds = j.meaning(kind, args[0])
+		out.measure = j.resultMeasure(kind, args[0])
 	}
 	return out
 }
 
-// picked is the value of one row, so it keeps what the row is.
+// picked returns the value of one row, which keeps the origin and the meaning of that row.
 func (w *walk) picked(out column, args []column, j *judgement) column {
 	if len(args) == 0 {
 		return out
@@ -267,18 +269,18 @@ func (w *walk) picked(out column, args []column, j *judgement) column {
 		out.from = a.from
 	}
 	out.doubt = a.doubt
-	out.adds = a.adds
-	if out.adds.adds == Level && !j.closure(nil, false).has(out.adds.period) {
-		out.adds = w.pickedLevel(a.adds, j)
+	out.measure = a.measure
+	if out.measure.kind == Level && !j.closure(nil, false).has(out.measure.period) {
+		out.measure = w.pickedLevel(a.measure, j)
 	}
 	return out
 }
 
-// pickedLevel is the level of one period of each group. Such levels may be added up, unless the groups are periods
-// themselves: the last level of each week is a level over the weeks.
+// pickedLevel returns the measure of a level that is read at one period of each group. Such levels may be added up, unless the
+// groups are periods themselves: the last level of each week is a level over the weeks.
 func (w *walk) pickedLevel(m measure, j *judgement) measure {
-	constant := w.closure(question{present: j.r.present})
-	calendar := w.madeOf(m.period, constant)
+	constant := w.closure(closureInput{present: j.r.present})
+	calendar := w.derivedFrom(m.period, constant)
 	var times []symbol
 	for _, g := range j.call.groups {
 		if calendar.has(g) && !constant.has(g) {
@@ -290,10 +292,10 @@ func (w *walk) pickedLevel(m measure, j *judgement) measure {
 	}
 	period := w.fresh()
 	w.add(times, period)
-	return measure{adds: Level, period: period, entity: m.entity, barriers: m.barriers}
+	return measure{kind: Level, period: period, entity: m.entity, barriers: m.barriers}
 }
 
-// totalText writes an aggregate as people read it.
+// totalText returns an aggregate as people read it.
 func totalText(name string, args []column) string {
 	if name == "count_star" || len(args) == 0 {
 		return "count(*)"

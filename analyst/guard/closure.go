@@ -1,30 +1,30 @@
 package guard
 
-// What determines what. A symbol stands for a value that each row of a relation has: a column, an expression, or the
-// identity of the row of a base table that it was made of. Functional dependencies between symbols hold in every relation
-// above the operator that brought them, so one store is enough for a plan.
+// Functional dependencies between values. A symbol represents a value that each row of a relation has: a column, an expression,
+// or the identity of the base table's row from which it comes. A dependency holds in every relation above the operator that
+// added it, so one store is enough for a plan.
 
 import "slices"
 
-// symbol is a value that each row has.
+// symbol identifies a value that each row has.
 type symbol int
 
-// dependency says that rows with equal values in from have equal values in to.
+// dependency means that rows with equal values in from have equal values in to.
 type dependency struct {
 	from, to []symbol
-	// unless holds identities of rows that an outer join may have left out. The dependency holds only for rows that have
-	// one of them; empty means always.
-	unless []symbol
-	// besides holds identities of rows of the other branches of a union. Where one of them is there as well, as after a
-	// GROUP BY that puts the branches side by side, the dependency says nothing.
-	besides []symbol
-	// group is the identity of the groups whose rows it is about; 0 if it is about no groups.
+	// requires holds identities of rows that an outer join may not find. The dependency holds only where one of them exists;
+	// empty means always.
+	requires []symbol
+	// excludes holds identities of rows of the other branches of a union. The dependency does not hold where one of them
+	// exists, such as after a GROUP BY whose groups contain rows of several branches.
+	excludes []symbol
+	// group is the identity of the groups to which it applies; 0 if it does not apply to groups.
 	group symbol
-	// fixed marks constants of the statement itself, which no join leaves out.
-	fixed bool
-	// guess marks a dependency that may hold and is not proven, such as from an expression back to its only column. It is
-	// used only to tell a proven fault from a doubt.
-	guess bool
+	// literal marks constants of the statement, which an outer join does not turn into NULL.
+	literal bool
+	// unproven marks a dependency that may hold, such as from an expression to its only column. It is used only to distinguish
+	// a proven fault from a doubt.
+	unproven bool
 }
 
 // store keeps the dependencies of a plan.
@@ -44,21 +44,21 @@ func (s *store) add(from []symbol, to ...symbol) {
 	s.deps = append(s.deps, dependency{from: from, to: to})
 }
 
-// equal says that two symbols have the same value in each row.
-func (s *store) equal(a, b symbol) {
+// addEqual adds that two symbols have the same value in each row.
+func (s *store) addEqual(a, b symbol) {
 	s.add([]symbol{a}, b)
 	s.add([]symbol{b}, a)
 }
 
-// question is what a closure begins with.
-type question struct {
+// closureInput is the input of a closure.
+type closureInput struct {
 	start []symbol
-	// present are identities of rows that no row of the relation lacks.
+	// present are identities of rows that exist in every row of the relation.
 	present []symbol
-	// more are dependencies that hold only for this question, such as those of a FILTER.
-	more []dependency
-	// guess takes unproven dependencies as well.
-	guess bool
+	// extra are dependencies that hold only for this closure, such as those of a FILTER.
+	extra []dependency
+	// unproven includes unproven dependencies.
+	unproven bool
 }
 
 // set is a set of symbols.
@@ -75,8 +75,8 @@ func (s set) all(list []symbol) bool {
 	return true
 }
 
-// closure returns everything that the start determines.
-func (s *store) closure(q question) set {
+// closure returns all symbols that the start determines.
+func (s *store) closure(q closureInput) set {
 	known, there := make(set, s.next+1), make(set, s.next+1)
 	for _, x := range q.start {
 		known[x], there[x] = true, true
@@ -84,8 +84,8 @@ func (s *store) closure(q question) set {
 	for _, x := range q.present {
 		there[x] = true
 	}
-	// Each dependency is used once. The loop ends when a round has used none.
-	done := make([]bool, len(s.deps)+len(q.more))
+	// Each dependency is used once. The loop ends after a round that used none.
+	done := make([]bool, len(s.deps)+len(q.extra))
 	for again := true; again; {
 		again = false
 		for i := range done {
@@ -96,13 +96,13 @@ func (s *store) closure(q question) set {
 			if i < len(s.deps) {
 				d = &s.deps[i]
 			} else {
-				d = &q.more[i-len(s.deps)]
+				d = &q.extra[i-len(s.deps)]
 			}
 			if !known.all(d.from) {
 				continue
 			}
 			done[i] = true
-			if d.guess && !q.guess || !d.holds(there) {
+			if d.unproven && !q.unproven || !d.holds(there) {
 				continue
 			}
 			again = true
@@ -114,7 +114,7 @@ func (s *store) closure(q question) set {
 	return known
 }
 
-// holds reports whether the rows that a dependency needs are there.
+// holds reports whether a dependency holds where the given rows exist.
 func (d *dependency) holds(there set) bool {
-	return (len(d.unless) == 0 || slices.ContainsFunc(d.unless, there.has)) && !slices.ContainsFunc(d.besides, there.has)
+	return (len(d.requires) == 0 || slices.ContainsFunc(d.requires, there.has)) && !slices.ContainsFunc(d.excludes, there.has)
 }

@@ -1,10 +1,9 @@
 package guard
 
-// Control queries: the true figure beside a wrong one, where it is exact.
+// Control queries: they compute the correct figure for a wrong one, where it is exact.
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +17,7 @@ import (
 // Sign begins each line about a wrong figure.
 const Sign = "⚠ "
 
-// Control is a query of ours. Its result goes into Fault.Line.
+// Control is a query of this package. Its result is passed to Fault.Line.
 type Control struct {
 	SQL string
 
@@ -26,12 +25,12 @@ type Control struct {
 	column    string
 	table     string
 	one, many string
-	// over is the number of periods below which a level was not added up.
+	// over is the number of periods up to which a level was not added up over time.
 	over int
 }
 
-// control makes the query of a measure at its own table. It is exact if the statement leaves out rows by conditions on this
-// table alone: with any other condition, nobody can say which rows of the table are meant.
+// control returns the query of a measure over its own table. It is exact if the statement removes rows only by conditions on
+// this table. With any other condition it is unknown which rows of the table are meant.
 func (j *judgement) control(t term) *Control {
 	o := t.origin
 	if o == nil || o.leaf.table == nil || len(j.call.groups) == 0 && j.r.filtered || j.r.filtered {
@@ -43,7 +42,7 @@ func (j *judgement) control(t term) *Control {
 		aggregate = "sum"
 	case count:
 		aggregate = "count"
-	case weigh:
+	case weighted:
 		if aggregate != "avg" && aggregate != "mean" {
 			return nil
 		}
@@ -51,24 +50,24 @@ func (j *judgement) control(t term) *Control {
 	default:
 		return nil
 	}
-	for row, w := range j.r.wheres {
+	for row, w := range j.r.tableConditions {
 		if row != o.leaf.row && len(w) > 0 {
 			return nil
 		}
 	}
 	return &Control{
-		SQL:       "SELECT " + aggregate + "(" + sqltext.QuoteName(o.column) + ") FROM " + j.tableName(o) + j.where(o),
+		SQL:       "SELECT " + aggregate + "(" + sqltext.QuoteName(o.column) + ") FROM " + j.tableName(o) + j.whereClause(o),
 		aggregate: aggregate, column: o.column, table: o.leaf.name,
 	}
 }
 
-// levelControl makes the query of a level in each of its periods.
+// levelControl returns the query of a level in each of its periods.
 func (j *judgement) levelControl(t term, one, many string) *Control {
-	o := t.adds.of
+	o := t.measure.origin
 	if o == nil || o.leaf.table == nil || j.r.filtered {
 		return nil
 	}
-	for row, w := range j.r.wheres {
+	for row, w := range j.r.tableConditions {
 		if row != o.leaf.row && len(w) > 0 {
 			return nil
 		}
@@ -76,7 +75,7 @@ func (j *judgement) levelControl(t term, one, many string) *Control {
 	period := sqltext.QuoteName(o.leaf.table.Columns[fold(o.column)].Period)
 	return &Control{
 		SQL: fmt.Sprintf("SELECT CAST(%s AS VARCHAR) AS period, sum(%s) AS level, count(*) AS found FROM %s%s GROUP BY 1 ORDER BY 1",
-			period, sqltext.QuoteName(o.column), j.tableName(o), j.where(o)),
+			period, sqltext.QuoteName(o.column), j.tableName(o), j.whereClause(o)),
 		column: o.column, table: o.leaf.name, one: one, many: many, over: 1,
 	}
 }
@@ -85,9 +84,9 @@ func (j *judgement) tableName(o *origin) string {
 	return sqltext.QuoteName(o.leaf.table.Source) + "." + sqltext.QuoteName(o.leaf.table.Name)
 }
 
-func (j *judgement) where(o *origin) string {
+func (j *judgement) whereClause(o *origin) string {
 	var texts []string
-	for _, w := range j.r.wheres[o.leaf.row] {
+	for _, w := range j.r.tableConditions[o.leaf.row] {
 		texts = append(texts, w.text)
 	}
 	if len(texts) == 0 {
@@ -96,8 +95,7 @@ func (j *judgement) where(o *origin) string {
 	return " WHERE " + strings.Join(texts, " AND ")
 }
 
-// Line is what a person reads above the table. result is the answer to the control query, or nil; today limits what counts
-// as a complete period.
+// Line is the text above the table. result is the result of the control query, or nil. Periods after today are not complete.
 func (f *Fault) Line(result *domain.ResultSet, today time.Time) string {
 	line := Sign + f.People
 	c := f.Control
@@ -120,9 +118,9 @@ func (f *Fault) Line(result *domain.ResultSet, today time.Time) string {
 	text := english.Figure(n)
 	switch c.aggregate {
 	case "sum":
-		return line + " The " + valuesOf(c.column) + " themselves add up to " + text + "."
+		return line + " The " + pluralOf(c.column) + " themselves add up to " + text + "."
 	case "avg":
-		return line + " The average of the " + valuesOf(c.column) + " themselves is " + text + "."
+		return line + " The average of the " + pluralOf(c.column) + " themselves is " + text + "."
 	}
 	return line + " Counted alone, " + strings.ReplaceAll(c.table, "_", " ") + " has " + text + "."
 }
@@ -156,7 +154,7 @@ func (c *Control) level(result *domain.ResultSet, today time.Time) string {
 		}
 		day, err := domain.DayOfFact(points[i].period)
 		future := err == nil && day.After(today)
-		// A period that has only begun has fewer rows than those before it.
+		// A period that has only begun has fewer rows than the periods before it.
 		if !future && (len(before) == 0 || points[i].rows >= 0.7*median(before)) {
 			last = i
 		}
@@ -169,7 +167,7 @@ func (c *Control) level(result *domain.ResultSet, today time.Time) string {
 		english.Figure(p.level))
 }
 
-// periodText names a period: in October 2026.
+// periodText names a period: In October 2026.
 func periodText(period, step string) string {
 	day, err := domain.DayOfFact(period)
 	switch {
@@ -194,17 +192,11 @@ func median(list []float64) float64 {
 	return (list[n/2-1] + list[n/2]) / 2
 }
 
-// number reads a cell.
+// number returns the number of a control's cell. The engine returns sums of large integers as text.
 func number(cell any) (float64, bool) {
-	switch v := cell.(type) {
-	case int64:
-		return float64(v), true
-	case float64:
-		return v, !math.IsNaN(v) && !math.IsInf(v, 0)
-	case string:
-		// Sums of large integers come as text.
-		f, err := strconv.ParseFloat(v, 64)
+	if text, ok := cell.(string); ok {
+		f, err := strconv.ParseFloat(text, 64)
 		return f, err == nil
 	}
-	return 0, false
+	return domain.CellNumber(cell)
 }

@@ -1,7 +1,7 @@
 package guard
 
-// What must hold of the figures of a statement, derived from its plan. It is a second way beside the walk: the walk proves from
-// keys that no row is counted twice, and this one counts. Its caller runs the control and compares.
+// What must hold of the figures of a statement, derived from its plan. It is a second check in addition to the walk: Walk
+// proves from keys that no row is counted twice, Derive verifies it by counting. The caller runs the control and compares.
 
 import (
 	"fmt"
@@ -13,51 +13,52 @@ import (
 const (
 	// controlMax is the maximum number of bytes of a control.
 	controlMax = 40 << 10
-	// totalsMax is the maximum number of totals that are controlled.
+	// totalsMax is the maximum number of totals that the control computes.
 	totalsMax = 8
-	// probesMax is the maximum number of tables whose conditions are looked at for an empty result, and probedMax that of the
-	// conditions of one table.
-	probesMax = 3
-	probedMax = 6
+	// probesMax limits the tables examined to explain an empty result, and conditionsMax the conditions of one table.
+	probesMax     = 3
+	conditionsMax = 6
 )
 
-// Derived are the checks of a statement. Columns are places in its result, from 0, and -1 for a figure that the result does not
-// have as it was added up; places of the control are those of its one row.
+// Derived are the checks of a statement. Columns are indexes of the result, from 0; -1 means that the result does not contain
+// the figure unchanged. Control indexes refer to the one row of the control.
 type Derived struct {
-	// Control is a statement with one row; empty if no total needs one.
+	// Control is a statement that returns one row; empty if no total needs it.
 	Control string
 	Totals  []DerivedTotal
 	Shares  []DerivedShare
 	Bounds  []DerivedBounds
-	// Counts are the columns that are numbers of rows.
+	// Counts are the columns that contain numbers of rows.
 	Counts []int
 	Probes []DerivedProbe
-	// Sums are the columns of tables that are added up as they are.
+	// Sums are the columns of tables that are added up unchanged.
 	Sums []DerivedSum
-	// Grouped says that each row is a group; Figures are the columns that were added up.
+	// Grouped means that each row is a group; Figures are the aggregated columns.
 	Grouped bool
 	Figures []int
-	// Unchecked are the reasons why a total over several tables has no control, as people read them.
+	// Unchecked are the reasons why a total over several tables has no control, as texts for people.
 	Unchecked []string
 }
 
-// DerivedTotal is a total over joined rows: with each row of its own table once in each group it must be the same.
+// DerivedTotal is a total over joined rows. It must not change if each row of its own table is counted once in each group.
 type DerivedTotal struct {
 	Column int
-	// Joined is the total over the rows as they were joined, Once that with each row once, and Size the sum of the absolute
-	// values; -1 for counts, which are exact. For a mean, Joined is the largest difference of a group and Once is -1.
+	// Joined is the index of the total over the joined rows, Once of the total with each row once, and Size of the sum of the
+	// absolute values, -1 for counts, which are exact. For a mean, Joined is the largest difference within a group and Once is
+	// -1.
 	Joined, Once, Size int
-	// Digits is to how many digits the result is rounded; -1 for not at all. Cut says that the result leaves groups out.
+	// Digits is the number of digits to which the result is rounded; -1 means not rounded. Cut means that the result leaves out
+	// groups.
 	Digits int
 	Cut    bool
-	// Total is the aggregate as people read it, and Table is the table whose rows it adds up.
+	// Total is the aggregate as people read it, and Table the table whose rows it adds up.
 	Total, Table string
 }
 
 // DerivedShare is a column with parts of a whole.
 type DerivedShare struct {
 	Column int
-	// Whole is 100 for percentages and 1 otherwise; Within are the columns that name the whole.
+	// Whole is 100 for percentages and 1 otherwise. Within are the columns that identify the whole.
 	Whole  float64
 	Within []int
 	Digits int
@@ -65,17 +66,17 @@ type DerivedShare struct {
 	Counts bool
 }
 
-// DerivedBounds are statistics of one number: Middle lies between Low and High, which are -1 where there is none.
+// DerivedBounds are statistics of one column: Middle lies between Low and High, which are -1 if the result has none.
 type DerivedBounds struct{ Low, High, Middle, Digits int }
 
-// DerivedProbe counts the rows of a table that meet its conditions, each alone and all others without it, in the form of
-// check.Probe.
+// DerivedProbe counts the rows of a table that satisfy each condition alone, and all other conditions without it, in the form
+// of check.Probe.
 type DerivedProbe struct {
 	SQL, Rows string
 	Said      []string
 }
 
-// DerivedSum is a column of a table that is added up. Source is the schema of the table in SQL, such as s12.
+// DerivedSum is a column of a table that is added up. Source is the SQL schema of the table, such as s12.
 type DerivedSum struct{ Source, Table, Column string }
 
 // deriver derives the checks of one plan.
@@ -83,7 +84,7 @@ type deriver struct {
 	out  Derived
 	root *node
 	ctes map[int]*node
-	// outer are the joins whose subquery is looked at, the innermost one last.
+	// outer are the joins in whose subquery the visited operator is; the innermost is last.
 	outer []*node
 	// selects are the columns of the control, and withs its common table expressions.
 	selects, withs []string
@@ -97,9 +98,9 @@ func Derive(plan []byte) Derived {
 		return Derived{Unchecked: []string{"its plan cannot be read"}}
 	}
 	d := &deriver{root: root, ctes: map[int]*node{}}
-	shown := d.shown(root, d.width(root))
+	shown := d.traceResult(root, d.width(root))
 	d.visit(root, shown)
-	d.free(shown)
+	d.withoutControl(shown)
 	d.probes(shown)
 	if len(d.selects) > 0 {
 		d.out.Control = "WITH " + strings.Join(d.withs, ", ") + " SELECT " + strings.Join(d.selects, ", ")
@@ -117,8 +118,8 @@ func (d *deriver) unchecked(why string) {
 	}
 }
 
-// visit looks at each aggregate of a plan.
-func (d *deriver) visit(n *node, s shownColumns) {
+// visit derives the controls of each aggregate of a plan.
+func (d *deriver) visit(n *node, s resultColumns) {
 	if n == nil {
 		return
 	}
@@ -145,20 +146,20 @@ func (d *deriver) visit(n *node, s shownColumns) {
 			d.aggregate(n, s)
 		}
 	case "LOGICAL_WINDOW":
-		if len(n.Children) == 1 && d.joins(n.Children[0]) {
+		if len(n.Children) == 1 && d.mayRepeatRows(n.Children[0]) {
 			d.window(n)
 		}
 	}
 }
 
-// adds reports whether an aggregate depends on how often a row is there.
-func adds(k class, e *expr) bool {
-	return (k == sum || k == count || k == weigh || k == other) && e.Kind != "DISTINCT" && !e.Distinct
+// countsEachRow reports whether repeated rows change an aggregate.
+func countsEachRow(k class, e *expr) bool {
+	return (k == sum || k == count || k == weighted || k == other) && e.Kind != "DISTINCT" && !e.Distinct
 }
 
-// joins reports whether the rows of an operator may repeat those of a table: it, or what is below it down to the next groups,
-// puts several relations together.
-func (d *deriver) joins(n *node) bool {
+// mayRepeatRows reports whether an operator may repeat the rows of a table: there is a join in it or below it, down to the next
+// GROUP BY.
+func (d *deriver) mayRepeatRows(n *node) bool {
 	for n != nil {
 		switch n.Type {
 		case "LOGICAL_AGGREGATE_AND_GROUP_BY", "LOGICAL_DUMMY_SCAN", "LOGICAL_EXPRESSION_GET", "LOGICAL_DELIM_GET":
@@ -176,7 +177,7 @@ func (d *deriver) joins(n *node) bool {
 			}
 			return true
 		case "LOGICAL_COMPARISON_JOIN", "LOGICAL_DELIM_JOIN":
-			// A join that only asks whether there is a row repeats none.
+			// A join that only tests whether a row exists repeats no row.
 			if (n.JoinType == "SEMI" || n.JoinType == "ANTI" || n.JoinType == "MARK" || n.JoinType == "SINGLE") && len(n.Children) == 2 {
 				n = n.Children[0]
 				continue
@@ -195,40 +196,40 @@ func (d *deriver) joins(n *node) bool {
 }
 
 // aggregate derives the controls of the totals of one operator.
-func (d *deriver) aggregate(n *node, s shownColumns) {
+func (d *deriver) aggregate(n *node, s resultColumns) {
 	list := n.list()
-	if !slices.ContainsFunc(list, func(e *expr) bool { return adds(classOf(e.Name), e) }) {
+	if !slices.ContainsFunc(list, func(e *expr) bool { return countsEachRow(classOf(e.Name), e) }) {
 		return
 	}
-	w := d.writer()
+	w := d.newWriter()
 	r, err := w.rows(n.Children[0])
 	if err == nil {
 		d.sums(w, r, list)
 	}
 	switch {
-	case !d.joins(n.Children[0]):
+	case !d.mayRepeatRows(n.Children[0]):
 		return
 	case len(n.Sets) > 1 || len(n.Grouping) > 0:
 		d.unchecked("subtotals")
 		return
 	case err != nil:
-		d.unchecked(unwrittenReason(err))
+		d.unchecked(unsupportedReason(err))
 		return
 	}
 	groups, err := w.values(r, n.Groups)
 	if err != nil {
-		d.unchecked(unwrittenReason(err))
+		d.unchecked(unsupportedReason(err))
 		return
 	}
-	c := d.controlled(w, r, groups)
+	c := d.newControl(w, r, groups)
 	var totals []DerivedTotal
 	for i, e := range list {
-		if !adds(classOf(e.Name), e) {
+		if !countsEachRow(classOf(e.Name), e) {
 			continue
 		}
 		t, err := c.total(e)
 		if err != nil {
-			d.unchecked(unwrittenReason(err))
+			d.unchecked(unsupportedReason(err))
 			continue
 		}
 		if t.Total == "" {
@@ -243,8 +244,8 @@ func (d *deriver) aggregate(n *node, s shownColumns) {
 	c.finish(totals)
 }
 
-// values writes expressions over a relation.
-func (w *writer) values(r *written, list []*expr) ([]string, error) {
+// values returns expressions over a relation as SQL.
+func (w *sqlWriter) values(r *sqlRelation, list []*expr) ([]string, error) {
 	var out []string
 	for _, e := range list {
 		c, err := w.value(r, e)
@@ -256,56 +257,56 @@ func (w *writer) values(r *written, list []*expr) ([]string, error) {
 	return out, nil
 }
 
-func (d *deriver) controlled(w *writer, r *written, groups []string) *controlled {
-	return &controlled{d: d, w: w, r: r, groups: groups, name: "r" + strconv.Itoa(len(d.withs)+1)}
+func (d *deriver) newControl(w *sqlWriter, r *sqlRelation, groups []string) *controlWriter {
+	return &controlWriter{d: d, w: w, r: r, groups: groups, name: "r" + strconv.Itoa(len(d.withs)+1)}
 }
 
-// writer makes a writer that knows the common table expressions, and the outer rows of a subquery.
-func (d *deriver) writer() *writer {
-	w := &writer{ctes: map[int]*node{}, within: slices.Clone(d.outer)}
+// newWriter returns a writer that knows the common table expressions and the outer joins of a subquery.
+func (d *deriver) newWriter() *sqlWriter {
+	w := &sqlWriter{ctes: map[int]*node{}, outerJoins: slices.Clone(d.outer)}
 	for k, v := range d.ctes {
 		w.ctes[k] = v
 	}
 	return w
 }
 
-// sums notes which columns of tables are added up as they are.
-func (d *deriver) sums(w *writer, r *written, list []*expr) {
+// sums records which columns of tables are added up unchanged.
+func (d *deriver) sums(w *sqlWriter, r *sqlRelation, list []*expr) {
 	for _, e := range list {
 		if classOf(e.Name) != sum || len(e.Children) != 1 || len(d.out.Sums) == totalsMax {
 			continue
 		}
-		if v, err := w.value(r, e.Children[0]); err == nil && v.column != "" && len(v.of) == 1 {
-			s := &w.sources[v.of[0]]
+		if v, err := w.value(r, e.Children[0]); err == nil && v.column != "" && len(v.sources) == 1 {
+			s := &w.sources[v.sources[0]]
 			d.out.Sums = append(d.out.Sums, DerivedSum{Source: s.schema, Table: s.name, Column: v.column})
 		}
 	}
 }
 
-// column finds the result's column of an aggregate.
-func (s *shownColumns) column(index int, cut bool) (column, digits int, left bool) {
+// column returns the result's column of an aggregate.
+func (s *resultColumns) column(index int, cut bool) (column, digits int, left bool) {
 	for i, e := range s.exprs {
-		if at, digits := direct(e); at == index {
+		if at, digits := directColumn(e); at == index {
 			return i, digits, cut
 		}
 	}
 	return -1, -1, true
 }
 
-// controlled writes the control of one operator's totals.
-type controlled struct {
+// controlWriter writes the control of one operator's totals.
+type controlWriter struct {
 	d      *deriver
-	w      *writer
-	r      *written
+	w      *sqlWriter
+	r      *sqlRelation
 	groups []string
 	name   string
-	// columns are those of the joined rows: values and whether a row is the first of its kind.
+	// columns are those of the joined rows: values, and whether a row is the first occurrence.
 	columns []string
 	selects []string
 }
 
-// column adds a column of the joined rows and returns its name.
-func (c *controlled) column(sql string) string {
+// addColumn adds a column of the joined rows and returns its name.
+func (c *controlWriter) addColumn(sql string) string {
 	for i, have := range c.columns {
 		if have == sql {
 			return "c" + strconv.Itoa(i+1)
@@ -315,25 +316,25 @@ func (c *controlled) column(sql string) string {
 	return "c" + strconv.Itoa(len(c.columns))
 }
 
-// place adds a column of the control and returns its place.
-func (c *controlled) place(sql string) int {
+// addSelect adds a column to the control and returns its index.
+func (c *controlWriter) addSelect(sql string) int {
 	c.selects = append(c.selects, "(SELECT "+sql+" FROM "+c.name+")")
 	return len(c.d.selects) + len(c.selects) - 1
 }
 
-// first adds a column that is true for the first row of each row of some sources in a group.
-func (c *controlled) first(of []int, value string) string {
+// firstRow adds a column that is true for the first occurrence of each row of some sources in a group.
+func (c *controlWriter) firstRow(of []int, value string) string {
 	by := slices.Clone(c.groups)
 	for _, i := range of {
 		by = append(by, c.w.sources[i].id...)
 	}
-	// A row whose value is left out must not stand for one whose value counts.
+	// A row whose value is NULL must not represent one whose value counts.
 	by = append(by, value)
-	return c.column("row_number() OVER (PARTITION BY " + strings.Join(by, ", ") + ") = 1")
+	return c.addColumn("row_number() OVER (PARTITION BY " + strings.Join(by, ", ") + ") = 1")
 }
 
-// total writes the control of one aggregate.
-func (c *controlled) total(e *expr) (DerivedTotal, error) {
+// total returns the control of one aggregate.
+func (c *controlWriter) total(e *expr) (DerivedTotal, error) {
 	kind := classOf(e.Name)
 	out := DerivedTotal{Once: -1, Size: -1}
 	condition := ""
@@ -345,9 +346,9 @@ func (c *controlled) total(e *expr) (DerivedTotal, error) {
 		condition = f.sql
 	}
 	if len(e.Children) > 1 || len(e.Sorted) > 0 && string(e.Sorted) != "null" {
-		return out, unwritten("the function " + e.Name)
+		return out, unsupported("the function " + e.Name)
 	}
-	v := writtenValue{sql: "1"}
+	v := sqlValue{sql: "1"}
 	if len(e.Children) == 1 {
 		var err error
 		if v, err = c.w.value(c.r, e.Children[0]); err != nil {
@@ -356,79 +357,79 @@ func (c *controlled) total(e *expr) (DerivedTotal, error) {
 	}
 	text := v.sql
 	if e.Name == "count_if" || e.Name == "countif" {
-		text, v.counted = "CASE WHEN "+v.sql+" THEN 1 END", nil
+		text, v.countedSources = "CASE WHEN "+v.sql+" THEN 1 END", nil
 	}
 	if condition != "" {
 		text = "CASE WHEN " + condition + " THEN " + text + " END"
 	}
-	if v.several {
+	if v.addsSources {
 		c.d.unchecked("a total of values of several tables that are added to each other")
 	}
-	if len(v.counted) == 0 {
+	if len(v.countedSources) == 0 {
 		// A constant for each row counts the rows.
 		if kind != sum && kind != count {
 			return out, nil
 		}
 		return c.rows(e, text)
 	}
-	of := v.counted
-	value := c.column(text)
-	first := c.first(of, text)
-	out.Total, out.Table = totalText(e.Name, []column{{text: v.text}}), c.names(of)
+	of := v.countedSources
+	value := c.addColumn(text)
+	first := c.firstRow(of, text)
+	out.Total, out.Table = totalText(e.Name, []column{{text: v.text}}), c.tableNames(of)
 	switch {
 	case kind == sum:
-		out.Joined = c.place("sum(" + value + ")")
-		out.Once = c.place("sum(" + value + ") FILTER (WHERE " + first + ")")
-		out.Size = c.place("sum(abs(CAST(" + value + " AS DOUBLE)))")
+		out.Joined = c.addSelect("sum(" + value + ")")
+		out.Once = c.addSelect("sum(" + value + ") FILTER (WHERE " + first + ")")
+		out.Size = c.addSelect("sum(abs(CAST(" + value + " AS DOUBLE)))")
 	case kind == count:
-		out.Joined = c.place("count(" + value + ")")
-		out.Once = c.place("count(" + value + ") FILTER (WHERE " + first + ")")
+		out.Joined = c.addSelect("count(" + value + ")")
+		out.Once = c.addSelect("count(" + value + ") FILTER (WHERE " + first + ")")
 	case slices.Contains([]string{"avg", "mean", "median", "stddev", "stddev_samp", "stddev_pop", "variance", "var_samp", "var_pop"}, e.Name):
 		by := make([]string, len(c.groups))
 		for i, g := range c.groups {
-			by[i] = c.column(g)
+			by[i] = c.addColumn(g)
 		}
 		tail := ""
 		if len(by) > 0 {
 			tail = " GROUP BY " + strings.Join(by, ", ")
 		}
-		// The figure of each group is compared, for the groups have no total.
+		// The figures of each group are compared, because averages of groups have no total.
 		each := fmt.Sprintf("(SELECT CAST(%[1]s(%[2]s) AS DOUBLE) AS a, CAST(%[1]s(%[2]s) FILTER (WHERE %[3]s) AS DOUBLE) AS b FROM %[4]s%[5]s)",
 			e.Name, value, first, c.name, tail)
 		c.selects = append(c.selects, "(SELECT max(abs(a - b)) FROM "+each+")", "(SELECT max(abs(a)) + max(abs(b)) FROM "+each+")")
 		out.Joined, out.Size = len(c.d.selects)+len(c.selects)-2, len(c.d.selects)+len(c.selects)-1
 	default:
-		return out, unwritten("the function " + e.Name)
+		return out, unsupported("the function " + e.Name)
 	}
 	return out, nil
 }
 
-// rows writes the control of a count of rows: they are those of some source, each once.
-func (c *controlled) rows(e *expr, text string) (DerivedTotal, error) {
-	out := DerivedTotal{Size: -1, Total: "count(*)", Table: c.names(c.r.sources)}
+// rows returns the control of a count of rows: it counts the rows of one source, each once.
+func (c *controlWriter) rows(e *expr, text string) (DerivedTotal, error) {
+	out := DerivedTotal{Size: -1, Total: "count(*)", Table: c.tableNames(c.r.sources)}
 	if c.r.outer {
-		// A row without a match is counted as one, and belongs to no row of the other table.
-		return out, unwritten("a count of rows over an outer join")
+		// A row without a match is counted, and is no row of the other table.
+		return out, unsupported("a count of rows over an outer join")
 	}
 	function := "count"
 	if classOf(e.Name) == sum {
 		function = "sum"
 	}
-	value := c.column(text)
-	out.Joined = c.place(function + "(" + value + ")")
+	value := c.addColumn(text)
+	out.Joined = c.addSelect(function + "(" + value + ")")
 	var each []string
 	for _, i := range c.r.sources {
-		each = append(each, function+"("+value+") FILTER (WHERE "+c.first([]int{i}, text)+")")
+		each = append(each, function+"("+value+") FILTER (WHERE "+c.firstRow([]int{i}, text)+")")
 	}
 	if len(each) == 0 {
-		return out, unwritten("rows without a table")
+		return out, unsupported("rows without a table")
 	}
-	out.Once = c.place("greatest(" + strings.Join(each, ", ") + ")")
+	out.Once = c.addSelect("greatest(" + strings.Join(each, ", ") + ")")
 	return out, nil
 }
 
-// names are the tables of some sources.
-func (c *controlled) names(of []int) string {
+// tableNames returns the table names of some sources.
+func (c *controlWriter) tableNames(of []int) string {
 	var out []string
 	for _, i := range of {
 		if n := c.w.sources[i].name; !slices.Contains(out, n) {
@@ -439,7 +440,7 @@ func (c *controlled) names(of []int) string {
 }
 
 // finish adds the joined rows and the totals over them to the control.
-func (c *controlled) finish(totals []DerivedTotal) {
+func (c *controlWriter) finish(totals []DerivedTotal) {
 	if len(totals) == 0 {
 		return
 	}
@@ -451,7 +452,7 @@ func (c *controlled) finish(totals []DerivedTotal) {
 	for i, sql := range c.columns {
 		list[i] = sql + " AS c" + strconv.Itoa(i+1)
 	}
-	c.d.withs = append(c.d.withs, c.name+" AS MATERIALIZED (SELECT "+strings.Join(list, ", ")+c.r.tail()+")")
+	c.d.withs = append(c.d.withs, c.name+" AS MATERIALIZED (SELECT "+strings.Join(list, ", ")+c.r.fromClause()+")")
 	c.d.selects = append(c.d.selects, c.selects...)
 	c.d.out.Totals = append(c.d.out.Totals, totals...)
 }

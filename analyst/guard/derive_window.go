@@ -2,48 +2,48 @@ package guard
 
 import "strings"
 
-// partitioned are the totals over windows of the same partitions.
-type partitioned struct {
+// partitionTotals are the totals over windows with the same partitions.
+type partitionTotals struct {
 	groups []string
 	totals []*expr
 }
 
-// window derives the controls of the totals over windows of joined rows. A total over a window is one of its partition, and a running
-// one ends with it: so rows that a join repeats change the total of a partition, whatever the order and the frame of the window are.
-// The result has such a total in each of its rows, so its own figures are not compared.
+// window derives the controls of totals over windows of joined rows. Repeated rows change the total of a partition, whatever
+// the order and the frame of the window are: a running total ends with the total of its partition. The figures of the result
+// are not compared, because such a total is in each of its rows.
 func (d *deriver) window(n *node) {
 	var list []*expr
 	for _, e := range n.list() {
-		if e.Type == "WINDOW_AGGREGATE" && adds(classOf(e.Name), e) {
+		if e.Type == "WINDOW_AGGREGATE" && countsEachRow(classOf(e.Name), e) {
 			list = append(list, e)
 		}
 	}
 	if len(list) == 0 {
 		return
 	}
-	w := d.writer()
+	w := d.newWriter()
 	r, err := w.rows(n.Children[0])
 	if err != nil {
-		d.unchecked("a total over a window of joined rows: " + unwrittenReason(err))
+		d.unchecked("a total over a window of joined rows: " + unsupportedReason(err))
 		return
 	}
-	var parts []*partitioned
-	at := map[string]*partitioned{}
+	var parts []*partitionTotals
+	at := map[string]*partitionTotals{}
 	for _, e := range list {
 		groups, err := w.values(r, e.Partitions)
 		if err != nil {
-			d.unchecked(unwrittenReason(err))
+			d.unchecked(unsupportedReason(err))
 			return
 		}
 		key := strings.Join(groups, "\x00")
 		if at[key] == nil {
-			at[key] = &partitioned{groups: groups}
+			at[key] = &partitionTotals{groups: groups}
 			parts = append(parts, at[key])
 		}
 		at[key].totals = append(at[key].totals, e)
 	}
 	for _, p := range parts {
-		c := d.controlled(w, r, p.groups)
+		c := d.newControl(w, r, p.groups)
 		var totals []DerivedTotal
 		for _, e := range p.totals {
 			total := *e
@@ -53,7 +53,7 @@ func (d *deriver) window(n *node) {
 			}
 			t, err := c.total(&total)
 			if err != nil {
-				d.unchecked(unwrittenReason(err))
+				d.unchecked(unsupportedReason(err))
 				continue
 			}
 			if t.Total != "" {

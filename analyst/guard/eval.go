@@ -14,26 +14,26 @@ import (
 
 // eval returns an expression as a column of a relation.
 func (w *walk) eval(r *relation, e *expr) column {
-	w.deeper()
-	defer w.higher()
+	w.enter()
+	defer w.leave()
 	if e == nil {
 		w.fail("its plan has another form")
 	}
 	if w.failed != "" {
 		return column{sym: w.fresh()}
 	}
-	// The parts of an expression are asked for again and again, so each is computed once.
-	key := evaluated{r, e}
-	if c, ok := w.done[key]; ok {
+	// An expression is evaluated many times, so its column is computed once.
+	key := evalKey{r, e}
+	if c, ok := w.evaluated[key]; ok {
 		return c
 	}
 	c := w.compute(r, e)
-	w.done[key] = c
+	w.evaluated[key] = c
 	return c
 }
 
-// evaluated names an expression over a relation.
-type evaluated struct {
+// evalKey identifies an expression over a relation.
+type evalKey struct {
 	r *relation
 	e *expr
 }
@@ -45,8 +45,8 @@ func (w *walk) compute(r *relation, e *expr) column {
 		if !ok {
 			w.fail("its plan has another form")
 		}
-		if c.owed != nil {
-			c.owed.uses++
+		if c.pending != nil {
+			c.pending.uses++
 		}
 		return c
 	case "BOUND_CONSTANT":
@@ -59,16 +59,16 @@ func (w *walk) compute(r *relation, e *expr) column {
 	case "BOUND_FUNCTION":
 		return w.function(r, e)
 	case "BOUND_CASE":
-		return w.choice(r, e)
+		return w.caseColumn(r, e)
 	case "BOUND_COMPARISON", "BOUND_CONJUNCTION", "BOUND_OPERATOR", "BOUND_BETWEEN":
-		return w.made(r, e, e.parts())
+		return w.composed(r, e, e.parts())
 	}
 	// An expression of an unknown class may use any column.
-	w.unknown("an expression of the kind " + strings.ToLower(e.Class))
-	return column{sym: w.fresh(), from: r.rows(), text: "…", doubt: &doubt{unsure: true, text: "an expression that is not known here"}}
+	w.addUnknown("an expression of the kind " + strings.ToLower(e.Class))
+	return column{sym: w.fresh(), from: r.rows(), text: "…", doubt: &doubt{unproven: true, text: "an expression that is not known here"}}
 }
 
-// constant is a value of the statement itself.
+// constant returns a constant of the statement.
 func (w *walk) constant(e *expr) column {
 	text := "NULL"
 	if e.Value != nil && !e.Value.Null {
@@ -80,20 +80,20 @@ func (w *walk) constant(e *expr) column {
 	}
 	sym, known := w.interned("const " + text)
 	if !known {
-		w.deps = append(w.deps, dependency{to: []symbol{sym}, fixed: true})
+		w.deps = append(w.deps, dependency{to: []symbol{sym}, literal: true})
 	}
 	return column{sym: sym, literal: true, text: text}
 }
 
-// cast is a change of type. It keeps what the value is, and whether it can be undone depends on the types.
+// cast returns a change of type. The value keeps its meaning. The types decide whether the cast can be reversed.
 func (w *walk) cast(r *relation, e *expr) column {
 	in := w.eval(r, e.Child)
 	if in.literal {
 		return in
 	}
 	out := in
-	if !keeps(e.Child.Returns.ID, e.Returns.ID) {
-		// A control query would ask for another value.
+	if !keepsValue(e.Child.Returns.ID, e.Returns.ID) {
+		// A control query would compute another value.
 		out.origin = nil
 	}
 	sym, known := w.interned("cast " + e.Returns.ID + " " + strconv.Itoa(int(in.sym)))
@@ -101,20 +101,20 @@ func (w *walk) cast(r *relation, e *expr) column {
 	if !known {
 		w.add([]symbol{in.sym}, sym)
 		w.shapes = append(w.shapes, shape{sym: sym, name: "cast " + e.Returns.ID, inputs: []symbol{in.sym}})
-		undone := lossless(e.Child.Returns.ID, e.Returns.ID) || e.Returns.ID == "DATE" && midnight(e.Child)
-		w.deps = append(w.deps, dependency{from: []symbol{sym}, to: []symbol{in.sym}, guess: !undone})
+		reversible := lossless(e.Child.Returns.ID, e.Returns.ID) || e.Returns.ID == "DATE" && atMidnight(e.Child)
+		w.deps = append(w.deps, dependency{from: []symbol{sym}, to: []symbol{in.sym}, unproven: !reversible})
 	}
 	return out
 }
 
-// keeps reports whether a cast leaves the value of a column as it is: a whole number stays the same as a fraction.
-func keeps(from, to string) bool {
+// keepsValue reports whether a cast keeps the value of a column: an integer is the same number as a decimal.
+func keepsValue(from, to string) bool {
 	whole := []string{"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"}
 	return lossless(from, to) || slices.Contains(whole, from) && (to == "DOUBLE" || to == "DECIMAL") || from == "DECIMAL" && to == "DOUBLE" ||
 		from == "FLOAT" && to == "DOUBLE"
 }
 
-// lossless reports whether different values of a type stay different in another.
+// lossless reports whether different values of a type remain different in another type.
 func lossless(from, to string) bool {
 	order := []string{"BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "VARCHAR"}
 	a, b := slices.Index(order, from), slices.Index(order, to)
@@ -129,8 +129,8 @@ func lossless(from, to string) bool {
 	return from == "TIMESTAMP" && to == "VARCHAR" || from == "UUID" && to == "VARCHAR"
 }
 
-// midnight reports whether a time is the beginning of a day, so that it is the same as a date.
-func midnight(e *expr) bool {
+// atMidnight reports whether a timestamp is always the beginning of a day, so that it is equivalent to a date.
+func atMidnight(e *expr) bool {
 	for e.Class == "BOUND_CAST" && e.Child != nil && lossless(e.Child.Returns.ID, e.Returns.ID) {
 		e = e.Child
 	}
@@ -138,28 +138,28 @@ func midnight(e *expr) bool {
 		slices.Contains([]string{"day", "week", "month", "quarter", "year"}, textOf(e.Children[0]))
 }
 
-// function is a call. Its value is determined by its arguments.
+// function returns a function call. Its arguments determine its value.
 func (w *walk) function(r *relation, e *expr) column {
 	if slices.Contains([]string{"random", "uuid", "gen_random_uuid", "nextval"}, e.Name) {
 		return column{sym: w.fresh(), from: r.rows(), text: e.Name + "()"}
 	}
-	out := w.made(r, e, e.Children)
+	out := w.composed(r, e, e.Children)
 	switch {
 	case len(e.Children) == 2 && (e.Name == "+" || e.Name == "-" || e.Name == "*" || e.Name == "/" || e.Name == "//"):
 		a, b := w.eval(r, e.Children[0]), w.eval(r, e.Children[1])
 		out.text = a.text + " " + e.Name + " " + b.text
-		out.adds = combined(e.Name, a, b)
-		w.mends(r, e)
+		out.measure = arithmeticMeasure(e.Name, a, b)
+		w.checkMean(r, e)
 	case slices.Contains([]string{"round", "abs", "floor", "ceil", "trunc", "-", "+"}, e.Name) && len(e.Children) > 0:
-		out.adds = w.eval(r, e.Children[0]).adds
+		out.measure = w.eval(r, e.Children[0]).measure
 	}
-	w.calendar(r, e, out.sym)
+	w.calendarDependencies(r, e, out.sym)
 	return out
 }
 
-// combined is what adding up the result of an operation means.
-func combined(operator string, a, b column) measure {
-	x, y := a.adds, b.adds
+// arithmeticMeasure returns what adding up the result of an operation means.
+func arithmeticMeasure(operator string, a, b column) measure {
+	x, y := a.measure, b.measure
 	switch {
 	case b.literal:
 		return x
@@ -169,32 +169,32 @@ func combined(operator string, a, b column) measure {
 		// A level times a rate is a level: seats times the price of a seat.
 		out := measure{barriers: slices.Concat(x.barriers, y.barriers)}
 		if !slices.ContainsFunc(a.from, func(s symbol) bool { return slices.Contains(b.from, s) }) {
-			// A factor of another table, such as a rate of exchange, may turn the barriers into one unit.
+			// A factor of another table, such as an exchange rate, may convert the values into one unit.
 			out.barriers = nil
 		}
 		for _, m := range []measure{x, y} {
-			if m.adds == Level {
-				out.adds, out.period, out.entity = Level, m.period, m.entity
+			if m.kind == Level {
+				out.kind, out.period, out.entity = Level, m.period, m.entity
 			}
 		}
 		return out
-	case operator == "+" && x.adds == y.adds:
+	case operator == "+" && x.kind == y.kind:
 		x.barriers = slices.Concat(x.barriers, y.barriers)
-		x.of = nil
+		x.origin = nil
 		return x
 	}
 	return measure{}
 }
 
-// choice is a CASE.
-func (w *walk) choice(r *relation, e *expr) column {
-	out := w.made(r, e, e.parts())
+// caseColumn returns a CASE.
+func (w *walk) caseColumn(r *relation, e *expr) column {
+	out := w.composed(r, e, e.parts())
 	out.from, out.literal = nil, true
 	branches := make([]*expr, 0, len(e.Cases)+1)
 	for _, c := range e.Cases {
 		branches = append(branches, c.Then)
 	}
-	// The conditions choose and are not counted, so only the values say where it comes from.
+	// The conditions only choose a value, so only the values determine the origin.
 	for _, b := range append(branches, e.Else) {
 		if b == nil {
 			continue
@@ -203,23 +203,23 @@ func (w *walk) choice(r *relation, e *expr) column {
 		out.from = union(out.from, v.from)
 		out.literal = out.literal && v.literal
 		if !v.literal {
-			out.adds, out.doubt = v.adds, v.doubt
+			out.measure, out.doubt = v.measure, v.doubt
 		}
 	}
 	if out.literal {
-		// It is a constant that differs from row to row: a count of the rows that fulfil the condition.
+		// It is a constant that differs from row to row: its total counts the rows that satisfy the condition.
 		return column{sym: out.sym, literal: true, text: "…"}
 	}
 	return out
 }
 
-// made is a value that is determined by its parts.
-func (w *walk) made(r *relation, e *expr, parts []*expr) column {
+// composed returns a value that its parts determine.
+func (w *walk) composed(r *relation, e *expr, parts []*expr) column {
 	out := column{literal: true}
 	key := e.Class + " " + e.Type + " " + e.Name
 	var inputs, columns []symbol
 	var texts []string
-	sound := false
+	certain := false
 	for _, p := range parts {
 		c := w.eval(r, p)
 		inputs = append(inputs, c.sym)
@@ -229,27 +229,27 @@ func (w *walk) made(r *relation, e *expr, parts []*expr) column {
 		if c.doubt != nil {
 			out.doubt = c.doubt
 		} else if !c.literal {
-			sound = true
+			certain = true
 		}
 		if !c.literal {
 			columns = append(columns, c.sym)
 			out.literal = false
 		}
 	}
-	if d := out.doubt; d != nil && sound && !d.unsure {
-		// A value that stands once for many rows may be weighted by their number.
-		out.doubt = &doubt{unsure: true, kind: d.kind, text: "a value that is weighted by another"}
+	if d := out.doubt; d != nil && certain && !d.unproven {
+		// A value that represents many rows may be weighted by their number.
+		out.doubt = &doubt{unproven: true, kind: d.kind, text: "a value that is weighted by another"}
 	}
 	if e.Class == "BOUND_OPERATOR" && e.Type == "OPERATOR_COALESCE" && len(parts) > 0 {
-		out.adds = w.eval(r, parts[0]).adds
+		out.measure = w.eval(r, parts[0]).measure
 	}
 	sym, known := w.interned(key)
 	out.sym = sym
 	if !known {
 		w.add(inputs, sym)
 		w.shapes = append(w.shapes, shape{sym: sym, name: e.Class + " " + e.Type + " " + e.Name, inputs: inputs})
-		if len(columns) == 1 && !coarse(e) {
-			w.deps = append(w.deps, dependency{from: []symbol{sym}, to: columns, guess: true})
+		if len(columns) == 1 && !lossy(e) {
+			w.deps = append(w.deps, dependency{from: []symbol{sym}, to: columns, unproven: true})
 		}
 	}
 	out.text = "…"
@@ -259,9 +259,9 @@ func (w *walk) made(r *relation, e *expr, parts []*expr) column {
 	return out
 }
 
-// coarse reports whether an expression certainly gives the same value for different ones, so that it does not lead back
-// to its column.
-func coarse(e *expr) bool {
+// lossy reports whether an expression certainly maps different values to the same one, so that it does not determine its
+// column.
+func lossy(e *expr) bool {
 	if e.Class != "BOUND_FUNCTION" {
 		return true
 	}
@@ -272,9 +272,9 @@ func coarse(e *expr) bool {
 	}, e.Name)
 }
 
-// calendar adds what the parts of a date say about a period whose step is known: the month of a monthly period is the
-// period, and so are its year and its number of the month together.
-func (w *walk) calendar(r *relation, e *expr, sym symbol) {
+// calendarDependencies adds which parts of a date determine a period with a known step: for monthly periods, the month of the
+// date, or its year and its month number together.
+func (w *walk) calendarDependencies(r *relation, e *expr, sym symbol) {
 	part, arg := "", (*expr)(nil)
 	switch {
 	case len(e.Children) == 1:
@@ -298,14 +298,14 @@ func (w *walk) calendar(r *relation, e *expr, sym symbol) {
 	if !ok {
 		return
 	}
-	if w.parts[p] == nil {
-		w.parts[p] = map[string]symbol{}
+	if w.dateParts[p] == nil {
+		w.dateParts[p] = map[string]symbol{}
 	}
-	w.parts[p][part] = sym
-	for _, together := range whole(step) {
+	w.dateParts[p][part] = sym
+	for _, together := range wholePeriod(step) {
 		var from []symbol
 		for _, name := range together {
-			if s, ok := w.parts[p][name]; ok {
+			if s, ok := w.dateParts[p][name]; ok {
 				from = append(from, s)
 			}
 		}
@@ -315,8 +315,8 @@ func (w *walk) calendar(r *relation, e *expr, sym symbol) {
 	}
 }
 
-// whole lists the parts of a date that together are a whole period.
-func whole(step string) [][]string {
+// wholePeriod lists the combinations of date parts that determine a period.
+func wholePeriod(step string) [][]string {
 	year, quarter, month := [][]string{{"year"}, {"trunc year"}, {"format %Y"}}, [][]string{{"year", "quarter"}, {"trunc quarter"}},
 		[][]string{
 			{"year", "month"},
@@ -343,7 +343,7 @@ func whole(step string) [][]string {
 	return nil
 }
 
-// textOf returns a text constant, also below a cast; "" if it is none.
+// textOf returns a text constant, also inside a cast; "" if there is none.
 func textOf(e *expr) string {
 	for e != nil && e.Class == "BOUND_CAST" {
 		e = e.Child
@@ -358,8 +358,8 @@ func textOf(e *expr) string {
 	return s
 }
 
-// listed joins names as people do.
-func listed(names []string) string {
+// joinNames returns names as a list in words.
+func joinNames(names []string) string {
 	switch len(names) {
 	case 0:
 		return ""

@@ -2,52 +2,52 @@ package guard
 
 import "slices"
 
-// Kind is what is wrong with a total.
+// Kind is the kind of a fault of a total.
 type Kind string
 
 // The kinds of faults.
 const (
-	// Repeated: rows of a join repeat what is counted.
+	// Repeated: a join repeats the rows that are counted.
 	Repeated Kind = "repeated"
 	// LevelSum: a level is added up over its periods.
 	LevelSum Kind = "level"
 	// RateSum: rates are added up.
 	RateSum Kind = "rate"
-	// EachValue: each different value is counted once, not each row.
+	// EachValue: each different value is counted once, and not each row.
 	EachValue Kind = "distinct"
-	// Mixed: values that a barrier separates are added up, such as of two currencies.
+	// Mixed: values that a barrier separates, such as two currencies, are added up.
 	Mixed Kind = "mixed"
 )
 
 // Kinds returns all kinds, as a model may accept them.
 func Kinds() []Kind { return []Kind{Repeated, LevelSum, RateSum, EachValue, Mixed} }
 
-// Fault is one total that is not what it seems.
+// Fault is one total that is wrong.
 type Fault struct {
 	Kind Kind
 	// Total is the aggregate as people read it: sum(departments.budget).
 	Total string
-	// Model says to a model what is wrong and how to mend the statement; People says it to a person, below the total.
+	// Model is the text for a model, with how to correct the statement; People is the text for a person.
 	Model, People string
-	// Control is the query of the true figure; nil if none is exact.
+	// Control is the query of the correct figure; nil if no query is exact.
 	Control *Control
 }
 
-// Verdict is what the guard says of a statement.
+// Verdict is the result of the judgement of a statement.
 type Verdict struct {
 	Faults []Fault
-	// Unchecked are the reasons why something in it could not be judged.
+	// Unchecked are the reasons why a part of the statement could not be judged.
 	Unchecked []string
 }
 
-// add keeps a fault once: a common table expression is walked for each use of it.
-func (v *Verdict) add(f Fault) {
+// addFault adds a fault once, because a common table expression is walked for each use of it.
+func (v *Verdict) addFault(f Fault) {
 	if !slices.ContainsFunc(v.Faults, func(o Fault) bool { return o.Kind == f.Kind && o.Model == f.Model }) {
 		v.Faults = append(v.Faults, f)
 	}
 }
 
-func (v *Verdict) unsure(why string) {
+func (v *Verdict) addUnchecked(why string) {
 	if !slices.Contains(v.Unchecked, why) {
 		v.Unchecked = append(v.Unchecked, why)
 	}

@@ -1,6 +1,6 @@
 package guard
 
-// Conditions: what they fix, what they make equal, and which of them are on one base table alone.
+// Conditions: which values they fix, which values they make equal, and which of them use only one base table.
 
 import (
 	"encoding/json"
@@ -11,23 +11,23 @@ import (
 	"parley.dev/parley/internal/sqltext"
 )
 
-// filter keeps the rows that fulfil all conditions.
+// filter keeps the rows that satisfy all conditions.
 func (w *walk) filter(r *relation, conditions []*expr) *relation {
 	out := *r
 	out.present = slices.Clone(r.present)
-	out.wheres = map[symbol][]where{}
-	for k, v := range r.wheres {
-		out.wheres[k] = slices.Clone(v)
+	out.tableConditions = map[symbol][]tableCondition{}
+	for k, v := range r.tableConditions {
+		out.tableConditions[k] = slices.Clone(v)
 	}
 	for _, e := range conditions {
 		w.deps = append(w.deps, w.condition(&out, e)...)
-		w.note(&out, e)
+		w.recordCondition(&out, e)
 	}
-	w.ranges(&out, conditions)
+	w.fixedPeriods(&out, conditions)
 	return &out
 }
 
-// condition returns the dependencies that one condition brings, and notes which rows it requires to be there.
+// condition returns the dependencies that a condition adds, and records which rows must exist to satisfy it.
 func (w *walk) condition(r *relation, e *expr) []dependency {
 	switch {
 	case e == nil:
@@ -38,32 +38,32 @@ func (w *walk) condition(r *relation, e *expr) []dependency {
 			out = append(out, w.condition(r, c)...)
 		}
 		return out
-	case e.Class == "BOUND_COMPARISON" && e.LeftSide != nil && e.Rights != nil:
-		a, b := w.eval(r, e.LeftSide), w.eval(r, e.Rights)
+	case e.Class == "BOUND_COMPARISON" && e.Left != nil && e.Right != nil:
+		a, b := w.eval(r, e.Left), w.eval(r, e.Right)
 		if e.Type != "COMPARE_NOT_DISTINCT_FROM" && e.Type != "COMPARE_DISTINCT_FROM" {
-			// A comparison is not true for a row that an outer join has left empty.
-			r.present = union(r.present, w.strict(r, e.LeftSide), w.strict(r, e.Rights))
+			// A comparison is not true if an outer join found no row for one of its sides.
+			r.present = union(r.present, w.nullRejecting(r, e.Left), w.nullRejecting(r, e.Right))
 		}
-		return w.compared(e.Type, a, b)
+		return w.comparisonDependencies(e.Type, a, b)
 	case e.Class == "BOUND_OPERATOR" && len(e.Children) > 0 && (e.Type == "OPERATOR_IS_NOT_NULL" || e.Type == "COMPARE_IN"):
-		r.present = union(r.present, w.strict(r, e.Children[0]))
+		r.present = union(r.present, w.nullRejecting(r, e.Children[0]))
 		if len(e.Children) == 2 && e.Type == "COMPARE_IN" {
-			return w.compared("COMPARE_EQUAL", w.eval(r, e.Children[0]), w.eval(r, e.Children[1]))
+			return w.comparisonDependencies("COMPARE_EQUAL", w.eval(r, e.Children[0]), w.eval(r, e.Children[1]))
 		}
 	case e.Class == "BOUND_BETWEEN" && e.Input != nil:
-		r.present = union(r.present, w.strict(r, e.Input))
+		r.present = union(r.present, w.nullRejecting(r, e.Input))
 	case e.Class == "BOUND_REF":
 		c := w.eval(r, e)
 		if c.mark != nil {
-			return pairs(c.mark.pairs)
+			return equalPairs(c.mark.pairs)
 		}
-		r.present = union(r.present, w.strict(r, e))
+		r.present = union(r.present, w.nullRejecting(r, e))
 	}
 	return nil
 }
 
-// compared returns what a comparison makes equal.
-func (w *walk) compared(comparison string, a, b column) []dependency {
+// comparisonDependencies returns the dependencies that a comparison adds.
+func (w *walk) comparisonDependencies(comparison string, a, b column) []dependency {
 	first := func(c, n column) []dependency {
 		if c.rank == nil || !n.literal {
 			return nil
@@ -72,7 +72,7 @@ func (w *walk) compared(comparison string, a, b column) []dependency {
 	}
 	switch comparison {
 	case "COMPARE_EQUAL", "COMPARE_NOT_DISTINCT_FROM":
-		return slices.Concat(pairs([][2]symbol{{a.sym, b.sym}}), first(a, b), first(b, a))
+		return slices.Concat(equalPairs([][2]symbol{{a.sym, b.sym}}), first(a, b), first(b, a))
 	case "COMPARE_LESSTHANOREQUALTO":
 		if b.text == "1" {
 			return first(a, b)
@@ -85,8 +85,8 @@ func (w *walk) compared(comparison string, a, b column) []dependency {
 	return nil
 }
 
-// pairs says that both of each pair have the same value.
-func pairs(list [][2]symbol) []dependency {
+// equalPairs returns the dependencies of pairs of equal values.
+func equalPairs(list [][2]symbol) []dependency {
 	out := make([]dependency, 0, 2*len(list))
 	for _, p := range list {
 		out = append(out, dependency{from: []symbol{p[0]}, to: []symbol{p[1]}}, dependency{from: []symbol{p[1]}, to: []symbol{p[0]}})
@@ -94,8 +94,8 @@ func pairs(list [][2]symbol) []dependency {
 	return out
 }
 
-// strict returns the rows without which an expression is missing.
-func (w *walk) strict(r *relation, e *expr) []symbol {
+// nullRejecting returns the rows without which an expression is NULL.
+func (w *walk) nullRejecting(r *relation, e *expr) []symbol {
 	if e == nil {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (w *walk) strict(r *relation, e *expr) []symbol {
 		return nil
 	case "BOUND_CAST":
 		if e.Child != nil {
-			return w.strict(r, e.Child)
+			return w.nullRejecting(r, e.Child)
 		}
 	case "BOUND_FUNCTION":
 		if slices.Contains([]string{
@@ -117,7 +117,7 @@ func (w *walk) strict(r *relation, e *expr) []symbol {
 		}, e.Name) {
 			var out []symbol
 			for _, c := range e.Children {
-				out = union(out, w.strict(r, c))
+				out = union(out, w.nullRejecting(r, c))
 			}
 			return out
 		}
@@ -125,23 +125,23 @@ func (w *walk) strict(r *relation, e *expr) []symbol {
 	return nil
 }
 
-// note keeps the text of a condition on one base table, for a control query, or notes that there is another.
-func (w *walk) note(r *relation, e *expr) {
-	c, text, ok := w.where(r, e)
+// recordCondition records the SQL of a condition on one base table for a control query, or that another condition exists.
+func (w *walk) recordCondition(r *relation, e *expr) {
+	c, text, ok := w.conditionSQL(r, e)
 	switch {
 	case !ok:
 		r.filtered = true
 	case text != "":
-		r.wheres[c.origin.leaf.row] = append(r.wheres[c.origin.leaf.row], where{text: text, column: c.sym})
+		r.tableConditions[c.origin.leaf.row] = append(r.tableConditions[c.origin.leaf.row], tableCondition{text: text, column: c.sym})
 	}
 }
 
-// where writes a condition on a column of one base table as SQL. A condition that only joins two tables has no text.
-func (w *walk) where(r *relation, e *expr) (of column, text string, ok bool) {
+// conditionSQL returns a condition on a column of one base table as SQL. A condition that only joins two tables has no text.
+func (w *walk) conditionSQL(r *relation, e *expr) (of column, text string, ok bool) {
 	switch {
 	case e == nil:
-	case e.Class == "BOUND_COMPARISON" && e.LeftSide != nil && e.Rights != nil:
-		return w.whereCompared(r, e)
+	case e.Class == "BOUND_COMPARISON" && e.Left != nil && e.Right != nil:
+		return w.comparisonSQL(r, e)
 	case e.Class == "BOUND_OPERATOR" && e.Type == "COMPARE_IN" && len(e.Children) > 1:
 		c := w.eval(r, e.Children[0])
 		if c.origin == nil {
@@ -149,8 +149,8 @@ func (w *walk) where(r *relation, e *expr) (of column, text string, ok bool) {
 		}
 		list := make([]string, 0, len(e.Children))
 		for _, item := range e.Children[1:] {
-			t, fine := constantText(item)
-			if !fine {
+			t, isConstant := constantText(item)
+			if !isConstant {
 				return column{}, "", false
 			}
 			list = append(list, t)
@@ -160,31 +160,31 @@ func (w *walk) where(r *relation, e *expr) (of column, text string, ok bool) {
 	return column{}, "", false
 }
 
-// whereCompared writes a comparison of a column with a constant.
-func (w *walk) whereCompared(r *relation, e *expr) (of column, text string, ok bool) {
-	written := map[string]string{
+// comparisonSQL returns a comparison of a column with a constant as SQL.
+func (w *walk) comparisonSQL(r *relation, e *expr) (of column, text string, ok bool) {
+	operator := map[string]string{
 		"COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">",
 		"COMPARE_LESSTHANOREQUALTO": "<=", "COMPARE_GREATERTHANOREQUALTO": ">=",
 	}[e.Type]
-	a, b, side := w.eval(r, e.LeftSide), w.eval(r, e.Rights), e.Rights
-	if written == "=" && a.origin != nil && b.origin != nil && a.origin.leaf != b.origin.leaf {
+	a, b, side := w.eval(r, e.Left), w.eval(r, e.Right), e.Right
+	if operator == "=" && a.origin != nil && b.origin != nil && a.origin.leaf != b.origin.leaf {
 		return column{}, "", true
 	}
 	if a.literal {
-		// The column is written first, so the comparison is turned around.
-		a, side = b, e.LeftSide
-		if turned := map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}[written]; turned != "" {
-			written = turned
+		// The column is operator first, so the comparison is reversed.
+		a, side = b, e.Left
+		if reversed := map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}[operator]; reversed != "" {
+			operator = reversed
 		}
 	}
-	text, fine := constantText(side)
-	if written == "" || !fine || a.origin == nil || a.origin.leaf.table == nil {
+	text, isConstant := constantText(side)
+	if operator == "" || !isConstant || a.origin == nil || a.origin.leaf.table == nil {
 		return column{}, "", false
 	}
-	return a, sqltext.QuoteName(a.origin.column) + " " + written + " " + text, true
+	return a, sqltext.QuoteName(a.origin.column) + " " + operator + " " + text, true
 }
 
-// constantText writes a constant as SQL, with the type of the casts around it.
+// constantText returns a constant as SQL, with the types of the casts around it.
 func constantText(e *expr) (string, bool) {
 	if e == nil {
 		return "", false
@@ -209,19 +209,19 @@ func constantText(e *expr) (string, bool) {
 	case "INTEGER", "BIGINT", "SMALLINT", "TINYINT", "DOUBLE":
 		return string(e.Value.Value), true
 	}
-	// A decimal is serialized without its point.
+	// The plan contains a decimal without its decimal point.
 	return "", false
 }
 
-// ranges finds periods that are fixed by two bounds: from the first to the last day of a month there is one month.
-func (w *walk) ranges(r *relation, conditions []*expr) {
+// fixedPeriods finds periods that two bounds fix: there is one month from the first to the last day of a month.
+func (w *walk) fixedPeriods(r *relation, conditions []*expr) {
 	type bounds struct{ low, high string }
 	found := map[symbol]*bounds{}
-	for _, e := range flat(conditions) {
-		if e.Class != "BOUND_COMPARISON" || e.LeftSide == nil || e.Rights == nil {
+	for _, e := range conjuncts(conditions) {
+		if e.Class != "BOUND_COMPARISON" || e.Left == nil || e.Right == nil {
 			continue
 		}
-		side := e.LeftSide
+		side := e.Left
 		for side.Class == "BOUND_CAST" && side.Child != nil {
 			side = side.Child
 		}
@@ -232,7 +232,7 @@ func (w *walk) ranges(r *relation, conditions []*expr) {
 		if found[sym] == nil {
 			found[sym] = &bounds{}
 		}
-		date := textOf(e.Rights)
+		date := textOf(e.Right)
 		switch e.Type {
 		case "COMPARE_GREATERTHANOREQUALTO":
 			found[sym].low = max(found[sym].low, date)
@@ -259,7 +259,7 @@ func (w *walk) ranges(r *relation, conditions []*expr) {
 	}
 }
 
-// samePeriod reports whether two days lie in one period.
+// samePeriod reports whether two days are in the same period.
 func samePeriod(step string, y1, m1, d1, y2, m2, d2 int) bool {
 	switch step {
 	case "day":
@@ -274,14 +274,14 @@ func samePeriod(step string, y1, m1, d1, y2, m2, d2 int) bool {
 	return false
 }
 
-// flat takes conjunctions apart.
-func flat(conditions []*expr) []*expr {
+// conjuncts splits conjunctions into their conditions.
+func conjuncts(conditions []*expr) []*expr {
 	var out []*expr
 	for _, e := range conditions {
 		switch {
 		case e == nil:
 		case e.Class == "BOUND_CONJUNCTION" && e.Type == "CONJUNCTION_AND":
-			out = append(out, flat(e.Children)...)
+			out = append(out, conjuncts(e.Children)...)
 		default:
 			out = append(out, e)
 		}

@@ -15,7 +15,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// golden is a plan that the real engine made, see cmd/parley-worker/totals_test.go.
+// golden is a plan that the real engine created, see cmd/parley-worker/totals_test.go.
 type golden struct {
 	Verdict string          `json:"verdict"`
 	SQL     string          `json:"sql"`
@@ -49,7 +49,7 @@ func schema() *guard.Schema {
 		"products": "product_id", "customers": "customer_id", "price_list": "product_id",
 	} {
 		f := domain.TableFacts{Table: table, Rows: 10, Keys: [][]string{{key}}}
-		// Names are different in these tables, too.
+		// Names are unique in these tables, too.
 		if table == "departments" || table == "products" {
 			f.Keys = append(f.Keys, []string{strings.TrimSuffix(table, "s") + "_name"})
 		}
@@ -78,7 +78,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestJudge_NotMeasured: without facts nothing over a join passes as checked, and nothing is withheld.
+// TestJudge_NotMeasured: without facts no total over a join counts as checked, and no result is withheld.
 func TestJudge_NotMeasured(t *testing.T) {
 	t.Parallel()
 	unchecked := 0
@@ -113,7 +113,7 @@ func TestJudge_Sentences(t *testing.T) {
 			require.NotEmpty(t, f.Model, g.SQL)
 			require.NotEmpty(t, f.People, g.SQL)
 			require.NotContains(t, f.Model, "…", g.SQL)
-			// Where another table decides which rows are meant, no figure is exact.
+			// If another table decides which rows are meant, no figure is exact.
 			if strings.Contains(g.SQL, "'Lamp'") {
 				require.Nil(t, f.Control, g.SQL)
 			}
@@ -121,7 +121,7 @@ func TestJudge_Sentences(t *testing.T) {
 	}
 }
 
-// TestJudge_AnyBytes: a worker has read files of strangers, so a plan may be anything.
+// TestJudge_AnyBytes: a worker has read untrusted files, so a plan may contain anything.
 func TestJudge_AnyBytes(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -142,7 +142,7 @@ func TestJudge_AnyBytes(t *testing.T) {
 				broken[random.IntN(len(broken))] = "0123456789{}[],\"n"[random.IntN(17)]
 			}
 			guard.Judge(broken, schema())
-			// Parts of a plan that are missing leave the rest readable.
+			// If parts of a plan are missing, the rest stays readable.
 			var tree any
 			require.NoError(t, json.Unmarshal(g.Plan, &tree))
 			body, err := json.Marshal(holed(random, tree))
@@ -196,7 +196,7 @@ func TestSchema_Add(t *testing.T) {
 	text := func(s string) *string { return &s }
 	s := guard.NewSchema()
 	s.Add("s1", []domain.TableFacts{
-		// The number of different values proves a key that nobody has tried.
+		// The number of distinct values proves a key that was not tested.
 		{Table: "departments", Rows: 3, Columns: []domain.ColumnFacts{
 			{Name: "department_id", Distinct: number(3), Min: text("1"), Max: text("3")},
 		}},

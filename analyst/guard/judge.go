@@ -8,13 +8,13 @@ type judgement struct {
 	r    *relation
 	call call
 	text string
-	// more are the dependencies of its FILTER.
-	more []dependency
-	// leaf are the groups, and owed is the fault that a use of the total may mend.
-	leaf *leaf
-	owed *owed
-	// all are the rows of the relation, also those without the value.
-	all *relation
+	// extra are the dependencies of its FILTER.
+	extra []dependency
+	// leaf is the leaf of the groups; pending is the fault that a use of the total may correct.
+	leaf    *leaf
+	pending *pendingFault
+	// whole has all rows of the relation, also those without a value.
+	whole *relation
 }
 
 // term is one part of a sum: sum(a + b) is sum(a) + sum(b).
@@ -22,21 +22,21 @@ type term struct {
 	column
 
 	negative bool
-	// when are the conditions under which it is added.
+	// when are the dependencies of the conditions under which it is added.
 	when []dependency
-	// present are the rows that the conditions require.
+	// present are the rows that these conditions require.
 	present []symbol
 }
 
-// closure asks what some values determine together with the groups.
+// closure returns what some values determine together with the groups.
 func (j *judgement) closure(start []symbol, guess bool) set {
-	return j.w.closure(question{start: union(start, j.call.groups), present: j.r.present, more: j.more, guess: guess})
+	return j.w.closure(closureInput{start: union(start, j.call.groups), present: j.r.present, extra: j.extra, unproven: guess})
 }
 
-// single reports whether each group has one row.
-func (j *judgement) single() bool { return j.closure(nil, false).all(j.r.rows()) }
+// oneRowPerGroup reports whether each group has one row.
+func (j *judgement) oneRowPerGroup() bool { return j.closure(nil, false).all(j.r.rows()) }
 
-// check judges what the aggregate counts. It returns the rows that it counts, and whether nothing is wrong with them.
+// check judges what the aggregate counts. It returns the rows that it counts, and whether there is no fault.
 func (j *judgement) check(kind class, args []column) (rows []symbol, clean bool) {
 	var terms []term
 	switch {
@@ -45,22 +45,22 @@ func (j *judgement) check(kind class, args []column) (rows []symbol, clean bool)
 	default:
 		whole := term{column: column{literal: true, text: j.text}}
 		for _, a := range args {
-			// A count of a condition counts the rows that fulfil it.
+			// A count of a condition counts the rows that satisfy it.
 			if !a.literal && j.call.name != "count_if" && j.call.name != "countif" {
 				whole.literal = false
 				whole.from = union(whole.from, a.from)
-				whole.adds, whole.doubt, whole.origin, whole.sym, whole.text = a.adds, a.doubt, a.origin, a.sym, a.text
+				whole.measure, whole.doubt, whole.origin, whole.sym, whole.text = a.measure, a.doubt, a.origin, a.sym, a.text
 			}
 		}
 		if len(args) > 1 {
-			whole.adds, whole.origin = measure{}, nil
+			whole.measure, whole.origin = measure{}, nil
 		}
 		terms = []term{whole}
 	}
-	terms = j.counted(terms)
+	terms = j.relevantTerms(terms)
 	clean = true
 	for _, t := range terms {
-		if !j.one(kind, t, terms) {
+		if !j.checkTerm(kind, t, terms) {
 			clean = false
 		}
 		rows = union(rows, t.from)
@@ -68,107 +68,108 @@ func (j *judgement) check(kind class, args []column) (rows []symbol, clean bool)
 	return rows, clean
 }
 
-// counted leaves out the terms that say nothing about rows beside others.
-func (j *judgement) counted(terms []term) []term {
-	rates := slices.ContainsFunc(terms, func(t term) bool { return !t.literal && t.adds.adds != Rate && !j.scalar(t) })
+// relevantTerms drops terms that do not affect which rows are counted.
+func (j *judgement) relevantTerms(terms []term) []term {
+	rates := slices.ContainsFunc(terms, func(t term) bool { return !t.literal && t.measure.kind != Rate && !j.scalar(t) })
 	out := slices.DeleteFunc(slices.Clone(terms), func(t term) bool {
-		// A constant or a single value that is added to each row is not a total of its own, nor is a rate: each line minus
-		// the cost of its product.
-		return t.literal || rates && (j.scalar(t) || t.adds.adds == Rate)
+		// A constant or a scalar that is added to each row is not a total, and neither is a rate, as in sum(line_price -
+		// unit_cost).
+		return t.literal || rates && (j.scalar(t) || t.measure.kind == Rate)
 	})
 	if len(out) > 0 || len(terms) == 0 {
 		return out
 	}
-	// Constants alone count the rows.
+	// If all terms are constants, the rows are counted.
 	return terms[:1]
 }
 
-// scalar reports whether a term is the value of an ungrouped aggregate.
+// scalar reports whether a term is the value of an aggregate without groups.
 func (j *judgement) scalar(t term) bool {
 	return len(t.from) > 0 && !slices.ContainsFunc(t.from, func(s symbol) bool { l := j.w.leaves[s]; return l == nil || !l.scalar })
 }
 
-// one judges one term.
-func (j *judgement) one(kind class, t term, all []term) bool {
+// checkTerm judges one term.
+func (j *judgement) checkTerm(kind class, t term, all []term) bool {
 	inner := *j
 	if len(t.when) > 0 || len(t.present) > 0 {
 		r := *j.r
 		r.present = union(r.present, t.present)
 		r.filtered = true
-		inner.r, inner.more = &r, slices.Concat(j.more, t.when)
-		if inner.single() {
+		inner.r, inner.extra = &r, slices.Concat(j.extra, t.when)
+		if inner.oneRowPerGroup() {
 			return true
 		}
 	}
 	if t.literal || len(t.from) == 0 {
-		return inner.combinations()
+		return inner.checkRowCount()
 	}
-	if !inner.trusted(kind, t) {
+	if !inner.checkDoubt(kind, t) {
 		return false
 	}
-	// A row without the value adds nothing, so what is judged are the rows that have it.
+	// A row without the value adds nothing, so only the rows with a value are judged.
 	valued := *inner.r
 	valued.present = union(valued.present, t.from)
 	inner.r = &valued
 	var ok bool
 	if j.call.distinct {
-		ok = inner.eachValue(t)
+		ok = inner.checkDistinct(t)
 	} else {
-		ok = inner.repeated(kind, t)
+		ok = inner.checkRepeats(kind, t)
 	}
 	if kind == sum {
-		ok = inner.level(t, all) && ok
-		ok = inner.rate(t, all) && ok
-		j.owed = inner.owed
+		ok = inner.checkLevel(t, all) && ok
+		ok = inner.checkRate(t, all) && ok
+		j.pending = inner.pending
 	}
-	if kind == sum || kind == weigh {
-		ok = inner.mixed(t) && ok
+	if kind == sum || kind == weighted {
+		ok = inner.checkBarriers(t) && ok
 	}
 	return ok
 }
 
-// trusted judges what a column brings with it.
-func (j *judgement) trusted(kind class, t term) bool {
+// checkDoubt judges the doubt that a column carries.
+func (j *judgement) checkDoubt(kind class, t term) bool {
 	for _, s := range t.from {
 		if l := j.w.leaves[s]; l != nil && l.opaque {
-			j.w.verdict.unsure(l.why)
+			j.w.verdict.addUnchecked(l.unknownReason)
 			return false
 		}
 	}
 	switch {
 	case t.doubt == nil || kind == count:
 		return true
-	case t.doubt.kind == Repeated && !t.doubt.unsure && kind == weigh:
-		// A mean or a median of parts that have rows in common adds nothing up: the mean of the visitors of each day.
+	case t.doubt.kind == Repeated && !t.doubt.unproven && kind == weighted:
+		// A mean or a median of overlapping parts adds up nothing, such as the mean of the visitors of each day.
 		return true
-	case t.doubt.unsure:
-		j.w.verdict.unsure(t.doubt.text)
+	case t.doubt.unproven:
+		j.w.verdict.addUnchecked(t.doubt.text)
 	case t.doubt.kind == Repeated:
-		j.w.verdict.add(j.overlapping(t))
+		j.w.verdict.addFault(j.overlapFault(t))
 	default:
-		j.w.verdict.add(j.collapsed(t))
+		j.w.verdict.addFault(j.distinctFault(t))
 	}
 	return false
 }
 
-// missing returns the leaves that some rows do not determine. If some might, it returns the reasons of the doubt instead.
-func (j *judgement) missing(start []symbol) (missing []*leaf, doubts []string) {
+// undetermined returns the leaves that some rows do not determine. If they may determine them, it returns the reasons of the
+// doubt.
+func (j *judgement) undetermined(start []symbol) (missing []*leaf, doubts []string) {
 	known := j.closure(start, false)
 	for _, l := range j.r.leaves {
 		if !known.has(l.row) {
 			missing = append(missing, l)
-			if !l.keys {
-				doubts = append(doubts, l.why)
+			if !l.keysKnown {
+				doubts = append(doubts, l.unknownReason)
 			}
 		}
 	}
 	if len(missing) == 0 {
 		return nil, nil
 	}
-	// What is not known is taken as if it were there once: a fault must be proven.
+	// Unknown multiplicity is not a fault: only proven duplicates are reported.
 	maybe := slices.Clone(start)
 	for _, l := range j.r.leaves {
-		if !l.keys {
+		if !l.keysKnown {
 			maybe = append(maybe, l.row)
 		}
 	}
@@ -180,35 +181,35 @@ func (j *judgement) missing(start []symbol) (missing []*leaf, doubts []string) {
 	return missing, doubts
 }
 
-// repeated judges whether the rows of a term are there once.
-func (j *judgement) repeated(kind class, t term) bool {
-	if kind == weigh && j.closure(nil, false).all(t.from) {
-		// Each group has one value, and its average is that value however often it is there.
+// checkRepeats judges whether each row of a term occurs once.
+func (j *judgement) checkRepeats(kind class, t term) bool {
+	if kind == weighted && j.closure(nil, false).all(t.from) {
+		// Each group has one value, and repetition does not change its average.
 		return true
 	}
-	missing, doubts := j.missing(t.from)
+	missing, doubts := j.undetermined(t.from)
 	switch {
-	case len(missing) > 0 && kind == weigh && j.even(t):
+	case len(missing) > 0 && kind == weighted && j.repeatedEvenly(t):
 		return true
 	case len(missing) > 0 && kind != other:
-		j.w.verdict.add(j.repeats(t, missing))
+		j.w.verdict.addFault(j.repeatedFault(t, missing))
 		return false
 	case len(missing) > 0:
-		j.w.verdict.unsure("the function " + j.call.name)
+		j.w.verdict.addUnchecked("the function " + j.call.name)
 		return false
 	}
 	for _, d := range doubts {
-		j.w.verdict.unsure(d)
+		j.w.verdict.addUnchecked(d)
 	}
 	return len(doubts) == 0
 }
 
-// combinations judges a count of rows: one of the leaves must determine all others, for then its rows are counted.
-func (j *judgement) combinations() bool {
+// checkRowCount judges a count of rows. One leaf must determine all others, because then its rows are counted.
+func (j *judgement) checkRowCount() bool {
 	var fewest []*leaf
 	var reasons []string
 	for _, l := range j.r.leaves {
-		missing, doubts := j.missing([]symbol{l.row})
+		missing, doubts := j.undetermined([]symbol{l.row})
 		switch {
 		case len(missing) > 0:
 			if fewest == nil || len(missing) < len(fewest) {
@@ -217,9 +218,9 @@ func (j *judgement) combinations() bool {
 			continue
 		case len(doubts) > 0:
 		case l.opaque:
-			doubts = []string{l.why}
-		case l.twice != "":
-			doubts = []string{l.twice}
+			doubts = []string{l.unknownReason}
+		case l.overlapReason != "":
+			doubts = []string{l.overlapReason}
 		case !slices.Contains(j.r.present, l.row):
 			doubts = []string{"a row without a match is counted as one"}
 		default:
@@ -228,79 +229,79 @@ func (j *judgement) combinations() bool {
 		reasons = append(reasons, doubts...)
 	}
 	if len(reasons) > 0 {
-		j.w.verdict.unsure(reasons[0])
+		j.w.verdict.addUnchecked(reasons[0])
 		return false
 	}
 	if len(j.r.leaves) < 2 {
 		return true
 	}
-	j.w.verdict.add(j.combined())
+	j.w.verdict.addFault(j.combinationFault())
 	return false
 }
 
-// eachValue judges a total of different values: it is right if the value names the row.
-func (j *judgement) eachValue(t term) bool {
+// checkDistinct judges a total of distinct values: it is correct if the value identifies the row.
+func (j *judgement) checkDistinct(t term) bool {
 	if j.closure([]symbol{t.sym}, false).all(t.from) {
 		return true
 	}
-	if t.adds.adds == Unknown && slices.ContainsFunc(t.from, func(s symbol) bool { l := j.w.leaves[s]; return l != nil && !l.keys }) {
-		j.w.verdict.unsure("a total of different values")
+	if t.measure.kind == Unknown && slices.ContainsFunc(t.from, func(s symbol) bool { l := j.w.leaves[s]; return l != nil && !l.keysKnown }) {
+		j.w.verdict.addUnchecked("a total of different values")
 		return false
 	}
-	j.w.verdict.add(j.collapsed(t))
+	j.w.verdict.addFault(j.distinctFault(t))
 	return false
 }
 
-// level judges a sum of a level: each thing must have one period in a group.
-func (j *judgement) level(t term, all []term) bool {
-	if t.adds.adds != Level {
+// checkLevel judges a sum of a level: each entity must have one period in a group.
+func (j *judgement) checkLevel(t term, all []term) bool {
+	if t.measure.kind != Level {
 		return true
 	}
 	// The difference of two levels is a change, which may be added up.
-	if slices.ContainsFunc(all, func(o term) bool { return o.adds.adds == Level && o.negative != t.negative }) {
+	if slices.ContainsFunc(all, func(o term) bool { return o.measure.kind == Level && o.negative != t.negative }) {
 		return true
 	}
-	if j.closure(t.adds.entity, false).has(t.adds.period) || j.congruent(t) {
+	if j.closure(t.measure.entity, false).has(t.measure.period) || j.congruent(t) {
 		return true
 	}
-	j.owe(t, all, j.overTime(t))
+	j.postpone(t, all, j.levelFault(t))
 	return false
 }
 
-// rate judges a sum of rates.
-func (j *judgement) rate(t term, all []term) bool {
-	if t.adds.adds != Rate {
+// checkRate judges a sum of rates.
+func (j *judgement) checkRate(t term, all []term) bool {
+	if t.measure.kind != Rate {
 		return true
 	}
-	j.owe(t, all, j.rates(t))
+	j.postpone(t, all, j.rateFault(t))
 	return false
 }
 
-// mixed judges a total over the values of a barrier.
-func (j *judgement) mixed(t term) bool {
-	for _, b := range t.adds.barriers {
+// checkBarriers judges a total over several values of a barrier.
+func (j *judgement) checkBarriers(t term) bool {
+	for _, b := range t.measure.barriers {
 		switch {
 		case j.closure(nil, false).has(b.sym):
 		case j.closure(nil, true).has(b.sym):
-			j.w.verdict.unsure(b.of + " that an expression may separate")
+			j.w.verdict.addUnchecked(b.separates + " that an expression may separate")
 			return false
 		default:
-			j.w.verdict.add(j.mixture(t, b))
+			j.w.verdict.addFault(j.mixedFault(t, b))
 			return false
 		}
 	}
 	return true
 }
 
-// terms takes a sum apart.
+// terms splits a sum into its terms.
 func (j *judgement) terms(e *expr, negative bool, when []dependency, present []symbol) []term {
 	w := j.w
-	w.deeper()
-	defer w.higher()
+	w.enter()
+	defer w.leave()
 	switch {
 	case w.failed != "" || e == nil:
 		return nil
-	case e.Class == "BOUND_CAST" && e.Child != nil && keeps(e.Child.Returns.ID, e.Returns.ID):
+	case e.Class == "BOUND_CAST" && e.Child != nil && keepsValue(e.Child.Returns.ID, e.Returns.ID):
 		return j.terms(e.Child, negative, when, present)
 	case e.Class == "BOUND_FUNCTION" && (e.Name == "+" || e.Name == "-") && len(e.Children) == 2:
 		return append(j.terms(e.Children[0], negative, when, present),
@@ -314,16 +315,16 @@ func (j *judgement) terms(e *expr, negative bool, when []dependency, present []s
 		}
 		return out
 	case e.Class == "BOUND_CASE":
-		return j.branches(e, negative, when, present)
+		return j.caseTerms(e, negative, when, present)
 	}
-	if inner := j.scaled(e); inner != nil {
+	if inner := j.unscaled(e); inner != nil {
 		return j.terms(inner, negative, when, present)
 	}
 	return []term{{column: w.eval(j.r, e), negative: negative, when: when, present: present}}
 }
 
-// scaled returns what an expression multiplies by a constant or rounds; nil if it does neither.
-func (j *judgement) scaled(e *expr) *expr {
+// unscaled returns the operand that an expression multiplies by a constant or rounds; nil if it does neither.
+func (j *judgement) unscaled(e *expr) *expr {
 	if e.Class != "BOUND_FUNCTION" || len(e.Children) == 0 {
 		return nil
 	}
@@ -340,15 +341,15 @@ func (j *judgement) scaled(e *expr) *expr {
 	return nil
 }
 
-// branches are the values of a CASE, each under its condition.
-func (j *judgement) branches(e *expr, negative bool, when []dependency, present []symbol) []term {
+// caseTerms returns the values of a CASE, each with its condition.
+func (j *judgement) caseTerms(e *expr, negative bool, when []dependency, present []symbol) []term {
 	var out []term
 	for _, c := range e.Cases {
 		if c.When == nil || c.Then == nil {
 			continue
 		}
-		r := &relation{columns: j.r.columns, any: j.r.any, leaves: j.r.leaves}
-		// A first condition holds as it stands; a later one holds as well when it is reached.
+		r := &relation{columns: j.r.columns, anyColumn: j.r.anyColumn, leaves: j.r.leaves}
+		// A value is added only if its condition is true. That the earlier conditions are false is not used.
 		more := j.w.condition(r, c.When)
 		out = append(out, j.terms(c.Then, negative, slices.Concat(when, more), union(present, r.present))...)
 	}
@@ -358,20 +359,20 @@ func (j *judgement) branches(e *expr, negative bool, when []dependency, present 
 	return out
 }
 
-// meaning is what adding up the aggregate means in turn.
-func (j *judgement) meaning(kind class, a column) measure {
-	m := a.adds
+// resultMeasure returns what adding up the result of the aggregate means.
+func (j *judgement) resultMeasure(kind class, a column) measure {
+	m := a.measure
 	switch {
 	case kind == count:
-		return measure{adds: Amount}
-	case m.adds == Level && j.closure(nil, false).has(m.period):
-		m.entity, m.of = nil, nil
+		return measure{kind: Amount}
+	case m.kind == Level && j.closure(nil, false).has(m.period):
+		m.entity, m.origin = nil, nil
 		return m
-	case m.adds == Level:
+	case m.kind == Level:
 		return measure{barriers: m.barriers}
-	case kind == weigh && m.adds != Rate:
+	case kind == weighted && m.kind != Rate:
 		return measure{barriers: m.barriers}
 	}
-	m.of = nil
+	m.origin = nil
 	return m
 }

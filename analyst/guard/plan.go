@@ -1,7 +1,7 @@
 package guard
 
-// The engine's plan as it is serialized. Only the fields that the walk reads are decoded. The JSON comes from a worker that
-// has read files of strangers, so nothing in it is trusted: every index is checked where it is used.
+// The engine's plan in its serialized form. Only the fields that the walk reads are decoded. A worker that has read files of
+// untrusted origin writes the JSON, so nothing in it is trusted: every index is checked where it is used.
 
 import (
 	"encoding/json"
@@ -32,7 +32,7 @@ type node struct {
 	Lateral    []int         `json:"projected_input"` //nolint:tagliatelle // the engine's own name
 	ChunkTypes []typeID      `json:"chunk_types"`     //nolint:tagliatelle // the engine's own name
 
-	// Expressions are lists of expressions, except for a list of values, which has a list of such lists.
+	// Expressions is a list of expressions; for a VALUES list it is a list of such lists.
 	Expressions json.RawMessage `json:"expressions"`
 	Groups      []*expr         `json:"groups"`
 	Sets        [][]int         `json:"grouping_sets"`      //nolint:tagliatelle // the engine's own name
@@ -42,11 +42,11 @@ type node struct {
 	Orders      []order         `json:"orders"`
 
 	// of joins
-	JoinType   string      `json:"join_type"`            //nolint:tagliatelle // the engine's own name
-	Left       []int       `json:"left_projection_map"`  //nolint:tagliatelle // the engine's own name
-	Right      []int       `json:"right_projection_map"` //nolint:tagliatelle // the engine's own name
-	Conditions []condition `json:"conditions"`
-	// Eliminated are the values of the outer rows that a subquery uses.
+	JoinType     string      `json:"join_type"`            //nolint:tagliatelle // the engine's own name
+	LeftColumns  []int       `json:"left_projection_map"`  //nolint:tagliatelle // the engine's own name
+	RightColumns []int       `json:"right_projection_map"` //nolint:tagliatelle // the engine's own name
+	Conditions   []condition `json:"conditions"`
+	// Eliminated are the outer values that a correlated subquery uses.
 	Eliminated []*expr `json:"duplicate_eliminated_columns"` //nolint:tagliatelle // the engine's own name
 	Condition  *expr   `json:"condition"`
 	Predicate  *expr   `json:"predicate"`
@@ -68,11 +68,11 @@ type scanFunction struct {
 }
 
 type columnIndex struct {
-	// Index is the place of a column in Names, or one of the engine's own numbers above them, such as rowNumber.
+	// Index is the index of a column in Names, or one of the engine's special numbers above them, such as rowNumber.
 	Index uint64 `json:"index"`
 }
 
-// rowNumber is the index of the number of a row. A scan from which no column is needed reads it alone.
+// rowNumber is the index of the row number. A scan that needs no column reads only this one.
 const rowNumber = math.MaxUint64
 
 type typeID struct {
@@ -80,7 +80,7 @@ type typeID struct {
 	Info *typeInfo `json:"type_info"` //nolint:tagliatelle // the engine's own name
 }
 
-// typeInfo is what a decimal has beside its name.
+// typeInfo is the precision of a decimal type.
 type typeInfo struct {
 	Width int `json:"width"`
 	Scale int `json:"scale"`
@@ -99,23 +99,23 @@ type limitRows struct {
 
 // expr is one expression.
 type expr struct {
-	Class    string  `json:"expression_class"` //nolint:tagliatelle // the engine's own name
-	Type     string  `json:"type"`
-	Returns  typeID  `json:"return_type"` //nolint:tagliatelle // the engine's own name
-	Index    int     `json:"index"`
-	Name     string  `json:"name"`
-	Children []*expr `json:"children"`
-	Child    *expr   `json:"child"`
-	LeftSide *expr   `json:"left"`
-	Rights   *expr   `json:"right"`
-	Value    *value  `json:"value"`
-	Cases    []check `json:"case_checks"` //nolint:tagliatelle // the engine's own name
-	Else     *expr   `json:"else_expr"`   //nolint:tagliatelle // the engine's own name
-	Input    *expr   `json:"input"`
-	TryCast  bool    `json:"try_cast"`    //nolint:tagliatelle // the engine's own name
-	Operator bool    `json:"is_operator"` //nolint:tagliatelle // the engine's own name
-	Lower    *expr   `json:"lower"`
-	Upper    *expr   `json:"upper"`
+	Class    string       `json:"expression_class"` //nolint:tagliatelle // the engine's own name
+	Type     string       `json:"type"`
+	Returns  typeID       `json:"return_type"` //nolint:tagliatelle // the engine's own name
+	Index    int          `json:"index"`
+	Name     string       `json:"name"`
+	Children []*expr      `json:"children"`
+	Child    *expr        `json:"child"`
+	Left     *expr        `json:"left"`
+	Right    *expr        `json:"right"`
+	Value    *value       `json:"value"`
+	Cases    []caseBranch `json:"case_checks"` //nolint:tagliatelle // the engine's own name
+	Else     *expr        `json:"else_expr"`   //nolint:tagliatelle // the engine's own name
+	Input    *expr        `json:"input"`
+	TryCast  bool         `json:"try_cast"`    //nolint:tagliatelle // the engine's own name
+	Operator bool         `json:"is_operator"` //nolint:tagliatelle // the engine's own name
+	Lower    *expr        `json:"lower"`
+	Upper    *expr        `json:"upper"`
 
 	// of aggregates and windows
 	Kind       string  `json:"aggregate_type"` //nolint:tagliatelle // the engine's own name
@@ -124,11 +124,11 @@ type expr struct {
 	Partitions []*expr `json:"partitions"`
 	Orders     []order `json:"orders"`
 	Distinct   bool    `json:"distinct"`
-	// Sorted is the order of the values of an aggregate.
+	// Sorted is the ORDER BY inside an aggregate.
 	Sorted json.RawMessage `json:"order_bys"` //nolint:tagliatelle // the engine's own name
 }
 
-type check struct {
+type caseBranch struct {
 	When *expr `json:"when_expr"` //nolint:tagliatelle // the engine's own name
 	Then *expr `json:"then_expr"` //nolint:tagliatelle // the engine's own name
 }
@@ -143,7 +143,7 @@ type value struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// errPlan says that a plan has not the form that is known here.
+// errPlan: the plan has a form that this package does not support.
 var errPlan = errors.New("the plan has another form")
 
 // decode reads a plan.
@@ -158,7 +158,7 @@ func decode(plan []byte) (*node, error) {
 	return d.Plans[0], nil
 }
 
-// list returns the expressions of an operator; nil if they have another form.
+// list returns the expressions of an operator; nil if their form is not supported.
 func (n *node) list() []*expr {
 	var out []*expr
 	if len(n.Expressions) == 0 || json.Unmarshal(n.Expressions, &out) != nil {
@@ -172,7 +172,7 @@ func (n *node) list() []*expr {
 	return out
 }
 
-// rows returns the rows of a list of values.
+// rows returns the rows of a VALUES list.
 func (n *node) rows() [][]*expr {
 	var out [][]*expr
 	if json.Unmarshal(n.Expressions, &out) != nil {
@@ -181,7 +181,7 @@ func (n *node) rows() [][]*expr {
 	return out
 }
 
-// parts returns everything that an expression is made of.
+// parts returns the direct operands of an expression.
 func (e *expr) parts() []*expr {
 	out := make([]*expr, 0, len(e.Children)+4)
 	add := func(list ...*expr) {
@@ -192,7 +192,7 @@ func (e *expr) parts() []*expr {
 		}
 	}
 	add(e.Children...)
-	add(e.Child, e.LeftSide, e.Rights, e.Input, e.Lower, e.Upper, e.Else)
+	add(e.Child, e.Left, e.Right, e.Input, e.Lower, e.Upper, e.Else)
 	for _, c := range e.Cases {
 		add(c.When, c.Then)
 	}

@@ -6,45 +6,45 @@ import "slices"
 type leaf struct {
 	row   symbol
 	table *Table // nil if it is no base table
-	// name is for people: the table, or what the rows are.
+	// name is the name for people: the table, or a description of the rows.
 	name string
-	// columns are the symbols of a base table by the folded names of its columns.
+	// columns are the symbols of a base table's columns, by their folded names.
 	columns map[string]symbol
-	// keys is false if nothing is known of its keys, and why says why not.
-	keys bool
-	why  string
-	// opaque rows may repeat what they are made of, so a total of them cannot be checked.
+	// keysKnown is false if the keys are unknown; then unknownReason is set.
+	keysKnown     bool
+	unknownReason string
+	// opaque rows may repeat the rows that they are made of, so a total of them cannot be checked.
 	opaque bool
-	// branches is true for a union whose branches have no equal rows within them.
-	branches bool
-	// twice says which table the branches of a union read more than once.
-	twice string
-	// scalar is a single row with the value of an ungrouped aggregate.
+	// distinctBranches is set for a union each of whose branches has no duplicate rows.
+	distinctBranches bool
+	// overlapReason is set if several branches of a union read the same table.
+	overlapReason string
+	// scalar is set for the single row of an aggregate without groups.
 	scalar bool
-	// groups are the names of what the rows are grouped by.
+	// groups are the texts of the GROUP BY expressions.
 	groups []string
 }
 
 // column is one column of a relation.
 type column struct {
 	sym symbol
-	// from are the identities of the rows that the value comes from; none for a constant.
+	// from are the identities of the rows from which the value comes; none for a constant.
 	from []symbol
-	// literal is a constant of the statement itself.
+	// literal is a constant of the statement.
 	literal bool
-	// plain is a value of the rows themselves, which is missing where an outer join has left them out.
-	plain bool
-	text  string // as people read it: departments.budget
-	adds  measure
-	// origin is the base table's column that the value is, unchanged.
+	// plain is a value of the row itself, which is NULL where an outer join did not find the row.
+	plain   bool
+	text    string // as people read it: departments.budget
+	measure measure
+	// origin is the base table's column that is passed through unchanged.
 	origin *origin
-	// doubt is what adding up the column means beside its rows: nil means nothing.
+	// doubt is the problem, if any, of adding up the column.
 	doubt *doubt
 	rank  *ranking
-	mark  *marked
-	// owed is a fault of the column that one way to use it mends, and tally says what the column counts.
-	owed  *owed
-	tally *tally
+	mark  *existsMark
+	// pending is the fault that forming a mean would remove; count is set for the result of a COUNT.
+	pending *pendingFault
+	count   *countResult
 }
 
 type origin struct {
@@ -52,73 +52,73 @@ type origin struct {
 	column string
 }
 
-// measure says what adding up a value means.
+// measure is what adding up a value means.
 type measure struct {
-	adds   Adds
+	kind   Adds
 	period symbol
-	// entity determines the thing that has a level.
+	// entity are the values that identify what has a level.
 	entity   []symbol
 	barriers []barrier
-	// levels of a base column keep it, for the control query.
-	of *origin
+	// origin is the base column of a level, for the control query.
+	origin *origin
 }
 
 type barrier struct {
-	sym symbol
-	of  string
+	sym       symbol
+	separates string
 }
 
-// doubt is a fault, or a reason not to check, that a column brings to every total of it.
+// doubt is a fault, or a reason why a check is impossible, that a column adds to every total of it.
 type doubt struct {
-	kind   Kind
-	text   string
-	unsure bool
-	// again is the doubt of a union whose branches may have the same rows.
-	again bool
+	kind     Kind
+	text     string
+	unproven bool
+	// overlap means that branches of a union may contain the same rows.
+	overlap bool
 }
 
 // ranking is the number of a row in its partition.
 type ranking struct {
 	partition []symbol
-	// same is what the rows of one rank have in common: everything for a number of the row, and what they are ordered by
-	// for a rank with ties.
+	// same is what determines the rows of one rank: the rows themselves for row_number, the ORDER BY values for a rank with
+	// ties.
 	same []symbol
 }
 
-// marked is the result of IN or EXISTS: when it is kept by a filter, the pairs are equal. The symbols of the other side then
-// stand for the row that was found there.
-type marked struct {
+// existsMark is the result of IN or EXISTS. If a filter keeps it, the pairs are equal. The symbols of the other side then
+// represent the row found there.
+type existsMark struct {
 	pairs [][2]symbol
 }
 
 // relation is the output of an operator.
 type relation struct {
 	columns []column
-	// leaves together identify a row.
+	// leaves identify a row together.
 	leaves []*leaf
-	// present are the identities that no row lacks, after outer joins.
+	// present are the identities of rows that exist in every row, after outer joins.
 	present []symbol
-	// any stands for each column of an operator that is not known here.
-	any *column
-	// filtered says that rows were left out by a condition that is not on one base table alone.
+	// anyColumn represents each column of an operator that is not supported.
+	anyColumn *column
+	// filtered means that a condition that uses more than one base table removed rows.
 	filtered bool
-	// wheres are the conditions on one base table alone, by the identity of its row.
-	wheres map[symbol][]where
+	// tableConditions are the conditions on one base table only, by the identity of its row.
+	tableConditions map[symbol][]tableCondition
 }
 
-// where is a condition on one column of a base table.
-type where struct {
+// tableCondition is a condition on one column of a base table.
+type tableCondition struct {
 	text   string
 	column symbol
 }
 
-// at returns a column; a plan with an index outside the columns has another form.
+// at returns a column; false if the index is outside the columns.
 func (r *relation) at(i int) (column, bool) {
 	if i >= 0 && i < len(r.columns) {
 		return r.columns[i], true
 	}
-	if r.any != nil {
-		return *r.any, true
+	if r.anyColumn != nil {
+		return *r.anyColumn, true
 	}
 	return column{}, false
 }
@@ -132,8 +132,8 @@ func (r *relation) rows() []symbol {
 	return out
 }
 
-// sources returns the identities of the leaves and of the rows that the columns come from. A value of one of them shows that
-// the row is there.
+// sources returns the identities of the leaves and of the rows from which the columns come. A value of one of them proves that
+// the row exists.
 func (r *relation) sources() []symbol {
 	out := r.rows()
 	for i := range r.columns {
@@ -144,9 +144,9 @@ func (r *relation) sources() []symbol {
 	return out
 }
 
-// mapped keeps some columns in a new order; an empty list keeps all.
-func (r *relation) mapped(list []int) *relation {
-	if len(list) == 0 || r.any != nil {
+// selectColumns returns some columns in a new order; an empty list keeps all.
+func (r *relation) selectColumns(list []int) *relation {
+	if len(list) == 0 || r.anyColumn != nil {
 		return r
 	}
 	out := *r
@@ -161,25 +161,25 @@ func (r *relation) mapped(list []int) *relation {
 	return &out
 }
 
-// joined puts two relations side by side.
-func joined(a, b *relation) *relation {
+// product returns the combinations of the rows of two relations.
+func product(a, b *relation) *relation {
 	out := &relation{
 		columns: append(slices.Clone(a.columns), b.columns...), leaves: append(slices.Clone(a.leaves), b.leaves...),
-		present: append(slices.Clone(a.present), b.present...), any: a.any, filtered: a.filtered || b.filtered,
-		wheres: map[symbol][]where{},
+		present: append(slices.Clone(a.present), b.present...), anyColumn: a.anyColumn, filtered: a.filtered || b.filtered,
+		tableConditions: map[symbol][]tableCondition{},
 	}
-	if out.any == nil {
-		out.any = b.any
+	if out.anyColumn == nil {
+		out.anyColumn = b.anyColumn
 	}
 	for _, r := range []*relation{a, b} {
-		for k, v := range r.wheres {
-			out.wheres[k] = append(out.wheres[k], v...)
+		for k, v := range r.tableConditions {
+			out.tableConditions[k] = append(out.tableConditions[k], v...)
 		}
 	}
 	return out
 }
 
-// union joins lists, of symbols or of places, without repeating one.
+// union returns the elements of some lists without duplicates.
 func union[T comparable](lists ...[]T) []T {
 	var out []T
 	for _, l := range lists {

@@ -1,6 +1,6 @@
 package guard
 
-// What is said about a fault: to a model, which can mend its statement, and to a person, who reads the figure.
+// Texts about faults: for a model, which can correct its query, and for a person.
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/internal/english"
 )
 
-// noun is one row of a leaf, for people: "a department".
+// noun is the singular of the rows of a leaf, for people: "department".
 func (l *leaf) noun() string {
 	if l.table == nil {
 		return "row"
@@ -21,42 +21,42 @@ func (l *leaf) noun() string {
 	return english.Singular(strings.ReplaceAll(l.name, "_", " "))
 }
 
-// rowsName is what a leaf has many of: "employees".
+// rowsName is the plural of the rows of a leaf: "employees".
 func (l *leaf) rowsName() string {
 	switch {
 	case l.table != nil:
 		return l.name
 	case len(l.groups) > 0:
-		return "the groups by " + listed(l.groups)
+		return "the groups by " + joinNames(l.groups)
 	}
 	return l.name
 }
 
-// valuesOf is what a column has many of: budgets.
-func valuesOf(column string) string {
+// pluralOf is the plural of a column name: budgets.
+func pluralOf(column string) string {
 	return english.Plural(english.Singular(strings.ReplaceAll(column, "_", " ")))
 }
 
-// figure is the word for an aggregate.
-func figure(name string) string {
-	word, _ := words(name)
+// resultNoun is the noun for the result of an aggregate.
+func resultNoun(name string) string {
+	word, _ := nounAndVerb(name)
 	return word
 }
 
-// verb is what a model may do with a table alone.
-func verb(name string) string {
-	_, word := words(name)
+// aggregateVerb is the verb for an aggregate.
+func aggregateVerb(name string) string {
+	_, word := nounAndVerb(name)
 	return word
 }
 
-// words are the noun and the verb of an aggregate.
-func words(name string) (noun, verb string) {
+// nounAndVerb are both words of an aggregate.
+func nounAndVerb(name string) (noun, verb string) {
 	switch classOf(name) {
 	case sum:
 		return "total", "sum"
 	case count:
 		return "count", "count"
-	case weigh:
+	case weighted:
 		if name == "avg" || name == "mean" {
 			return "average", "average"
 		}
@@ -65,8 +65,8 @@ func words(name string) (noun, verb string) {
 	return "figure", "compute " + name + " of"
 }
 
-// source is the leaf that a term is said to come from: a base table before others.
-func (j *judgement) source(t term) *leaf {
+// namedLeaf is the leaf that texts about a term name: a base table if there is one.
+func (j *judgement) namedLeaf(t term) *leaf {
 	var found *leaf
 	for _, s := range t.from {
 		l := j.w.leaves[s]
@@ -80,9 +80,9 @@ func (j *judgement) source(t term) *leaf {
 	return found
 }
 
-// repeats is the fault of rows that a join repeats.
-func (j *judgement) repeats(t term, missing []*leaf) Fault {
-	of := j.source(t)
+// repeatedFault is the fault of rows that a join repeats.
+func (j *judgement) repeatedFault(t term, missing []*leaf) Fault {
+	of := j.namedLeaf(t)
 	noun := of.noun()
 	many := make([]string, 0, len(missing))
 	for _, m := range missing {
@@ -92,7 +92,7 @@ func (j *judgement) repeats(t term, missing []*leaf) Fault {
 	}
 	known := j.closure(t.from, false)
 	first := missing[0]
-	by := linked(first, known)
+	by := linkColumns(first, known)
 	reason := fmt.Sprintf("%s has many rows per %s", first.rowsName(), noun)
 	if by == "" {
 		reason = fmt.Sprintf("nothing says which rows of %s belong to %s", first.rowsName(), english.Article(noun))
@@ -106,29 +106,30 @@ func (j *judgement) repeats(t term, missing []*leaf) Fault {
 		if t.origin != nil {
 			what = t.origin.column + " from " + of.name
 		}
-		way = capital(verb(j.call.name)) + " " + what + " alone, or " + way
+		way = capitalize(aggregateVerb(j.call.name)) + " " + what + " alone, or " + way
 	}
 	f := Fault{Kind: Repeated, Total: j.text, Control: j.control(t)}
-	f.Model = fmt.Sprintf("%s counts %s once for each of its %s (%s).\n%s.", j.text, english.Article(noun), its(many), reason, capital(way))
+	f.Model = fmt.Sprintf("%s counts %s once for each of its %s (%s).\n%s.", j.text, english.Article(noun), withoutArticles(many), reason,
+		capitalize(way))
 	what := english.Article(noun)
 	if t.origin != nil && classOf(j.call.name) != count {
 		what = "the " + strings.ReplaceAll(t.origin.column, "_", " ") + " of " + what
 	}
-	f.People = fmt.Sprintf("This %s counts %s once for each of its %s.", figure(j.call.name), what, its(many))
+	f.People = fmt.Sprintf("This %s counts %s once for each of its %s.", resultNoun(j.call.name), what, withoutArticles(many))
 	return f
 }
 
-// its removes the article of a name after "its".
-func its(names []string) string {
+// withoutArticles removes "the", because the names follow "its".
+func withoutArticles(names []string) string {
 	out := make([]string, len(names))
 	for i, n := range names {
 		out[i] = strings.TrimPrefix(n, "the ")
 	}
-	return listed(out)
+	return joinNames(out)
 }
 
-// linked names the column of a leaf that the other side determines.
-func linked(l *leaf, known set) string {
+// linkColumns names the columns of a leaf that the other side determines.
+func linkColumns(l *leaf, known set) string {
 	var names []string
 	for name, s := range l.columns {
 		if known.has(s) {
@@ -136,19 +137,19 @@ func linked(l *leaf, known set) string {
 		}
 	}
 	slices.Sort(names)
-	return listed(names)
+	return joinNames(names)
 }
 
-// capital writes the first letter in upper case.
-func capital(s string) string {
+// capitalize changes the first letter to upper case.
+func capitalize(s string) string {
 	if s == "" {
 		return s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// combined is the fault of a count of combinations.
-func (j *judgement) combined() Fault {
+// combinationFault is the fault of a count that counts combinations of rows.
+func (j *judgement) combinationFault() Fault {
 	var names []string
 	for _, l := range j.r.leaves {
 		if n := l.rowsName(); !slices.Contains(names, n) {
@@ -158,26 +159,26 @@ func (j *judgement) combined() Fault {
 	return Fault{
 		Kind: Repeated, Total: j.text,
 		Model: fmt.Sprintf("%s counts combinations of rows of %s, and not the rows of one of them.\nCount one of them alone, or aggregate each "+
-			"of them first and join that.", j.text, listed(names)),
-		People: fmt.Sprintf("This %s counts each combination of rows of %s, and not the rows of one of them.", figure(j.call.name),
-			listed(names)),
+			"of them first and join that.", j.text, joinNames(names)),
+		People: fmt.Sprintf("This %s counts each combination of rows of %s, and not the rows of one of them.", resultNoun(j.call.name),
+			joinNames(names)),
 	}
 }
 
-// overlapping is the fault of a total of counts or totals that count the same rows.
-func (j *judgement) overlapping(t term) Fault {
+// overlapFault is the fault of a total of counts or totals that may contain the same rows.
+func (j *judgement) overlapFault(t term) Fault {
 	return Fault{
 		Kind: Repeated, Total: j.text,
 		Model: fmt.Sprintf("%s adds up %s of parts that may have rows in common, so a row is counted several times.\nCompute it over all rows "+
 			"at once.", j.text, t.doubt.text),
 		People: fmt.Sprintf("This %s adds up %s of parts that have rows in common, so what is in several of them is counted several times.",
-			figure(j.call.name), t.doubt.text),
+			resultNoun(j.call.name), t.doubt.text),
 	}
 }
 
-// collapsed is the fault of a total of different values.
-func (j *judgement) collapsed(t term) Fault {
-	of, column := j.source(t), t.text
+// distinctFault is the fault of a total of distinct values.
+func (j *judgement) distinctFault(t term) Fault {
+	of, column := j.namedLeaf(t), t.text
 	if t.doubt != nil && t.doubt.text != "" {
 		column = t.doubt.text
 	}
@@ -188,32 +189,32 @@ func (j *judgement) collapsed(t term) Fault {
 	f := Fault{Kind: EachValue, Total: j.text, Control: j.control(t)}
 	f.Model = fmt.Sprintf("%s counts each different value of %s once, and not each %s: two with the same value count as one.\nKeep a key of "+
 		"the rows in the DISTINCT or in the groups, or compute it from the table alone.", j.text, column, noun)
-	f.People = fmt.Sprintf("This %s counts each different value of %s once, and not each %s.", figure(j.call.name), column, noun)
+	f.People = fmt.Sprintf("This %s counts each different value of %s once, and not each %s.", resultNoun(j.call.name), column, noun)
 	return f
 }
 
-// periods are the words for one and many periods of a level.
-func (j *judgement) periods(t term) (one, many string) {
-	if step := j.w.steps[t.adds.period]; step != "" {
+// periodWords are the singular and the plural of a level's period.
+func (j *judgement) periodWords(t term) (one, many string) {
+	if step := j.w.steps[t.measure.period]; step != "" {
 		return step, step + "s"
 	}
 	return "period", "periods"
 }
 
-// nameOf is the column of a measure.
-func nameOf(t term) string {
-	if o := t.adds.of; o != nil {
+// measureName is the column name of a measure.
+func measureName(t term) string {
+	if o := t.measure.origin; o != nil {
 		return o.column
 	}
 	return t.text
 }
 
-// overTime is the fault of a level that is added up over its periods.
-func (j *judgement) overTime(t term) Fault {
-	one, many := j.periods(t)
-	name := nameOf(t)
+// levelFault is the fault of a level that is added up over its periods.
+func (j *judgement) levelFault(t term) Fault {
+	one, many := j.periodWords(t)
+	name := measureName(t)
 	period := "its " + one
-	if o := t.adds.of; o != nil && o.leaf.table != nil {
+	if o := t.measure.origin; o != nil && o.leaf.table != nil {
 		period = o.leaf.table.Columns[fold(o.column)].Period
 	}
 	return Fault{
@@ -224,9 +225,9 @@ func (j *judgement) overTime(t term) Fault {
 	}
 }
 
-// rates is the fault of a sum of rates.
-func (j *judgement) rates(t term) Fault {
-	name := nameOf(t)
+// rateFault is the fault of a sum of rates.
+func (j *judgement) rateFault(t term) Fault {
+	name := measureName(t)
 	return Fault{
 		Kind: RateSum, Total: j.text,
 		Model: fmt.Sprintf("%s adds up %s, which is a rate: its sum means nothing.\nUse its average, weighted where the rows have a weight, or "+
@@ -235,8 +236,8 @@ func (j *judgement) rates(t term) Fault {
 	}
 }
 
-// mixture is the fault of a total over the values of a barrier.
-func (j *judgement) mixture(t term, b barrier) Fault {
+// mixedFault is the fault of a total over several values of a barrier.
+func (j *judgement) mixedFault(t term, b barrier) Fault {
 	column := ""
 	for _, l := range j.r.leaves {
 		for name, s := range l.columns {
@@ -251,7 +252,7 @@ func (j *judgement) mixture(t term, b barrier) Fault {
 	}
 	return Fault{
 		Kind: Mixed, Total: j.text,
-		Model:  fmt.Sprintf("%s mixes different %s in one %s.\n%s", j.text, b.of, figure(j.call.name), way),
-		People: fmt.Sprintf("This %s of %s mixes different %s.", figure(j.call.name), nameOf(t), b.of),
+		Model:  fmt.Sprintf("%s mixes different %s in one %s.\n%s", j.text, b.separates, resultNoun(j.call.name), way),
+		People: fmt.Sprintf("This %s of %s mixes different %s.", resultNoun(j.call.name), measureName(t), b.separates),
 	}
 }

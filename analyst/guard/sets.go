@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// combination walks UNION, EXCEPT and INTERSECT.
-func (w *walk) combination(n *node) *relation {
+// setOperation walks UNION, EXCEPT and INTERSECT.
+func (w *walk) setOperation(n *node) *relation {
 	if len(n.Children) < 2 {
-		return w.blank(n)
+		return w.unknownRelation(n)
 	}
 	branches := make([]*relation, 0, len(n.Children))
 	begins := make([]int, 0, len(n.Children)+1)
@@ -18,70 +18,69 @@ func (w *walk) combination(n *node) *relation {
 	}
 	begins = append(begins, len(w.deps))
 	for _, b := range branches {
-		w.uses(b)
+		w.countUse(b)
 	}
 	first := branches[0]
 	if n.Type != "LOGICAL_UNION" {
-		// Rows on the left are kept or left out by those on the right.
-		return w.part(first)
+		// The right side decides which rows of the left side are kept.
+		return w.subset(first)
 	}
 	l := w.newLeaf("the rows of a union")
-	l.branches = true
-	out := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}, filtered: true}
+	l.distinctBranches = true
+	out := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, tableConditions: map[symbol][]tableCondition{}, filtered: true}
 	seen := map[string]bool{}
 	for i, b := range branches {
-		own := map[string]bool{}
+		tables := map[string]bool{}
 		for _, f := range b.leaves {
-			tablesOf(f, n.Children[i], own)
+			collectTables(f, n.Children[i], tables)
 		}
-		for t := range own {
+		for t := range tables {
 			if seen[t] {
-				l.twice = "a union that reads " + t + " twice"
+				l.overlapReason = "a union that reads " + t + " twice"
 			}
 			seen[t] = true
 		}
 	}
 	for _, b := range branches {
-		if b.any != nil || len(b.columns) != len(first.columns) {
-			return w.blank(&node{Type: n.Type})
+		if b.anyColumn != nil || len(b.columns) != len(first.columns) {
+			return w.unknownRelation(&node{Type: n.Type})
 		}
-		// The rows of a branch are different from each other if its columns determine them.
+		// The rows of a branch are distinct if its columns determine them.
 		var key []symbol
 		for _, c := range b.columns {
 			key = append(key, c.sym)
 		}
 		for _, f := range b.leaves {
-			if !f.keys {
-				l.keys, l.why = false, f.why
+			if !f.keysKnown {
+				l.keysKnown, l.unknownReason = false, f.unknownReason
 			}
 		}
-		l.branches = l.branches && w.closure(question{start: key, present: b.present}).all(b.rows())
+		l.distinctBranches = l.distinctBranches && w.closure(closureInput{start: key, present: b.present}).all(b.rows())
 	}
-	u := united{l: l, branches: branches}
+	u := unionBuilder{leaf: l, branches: branches}
 	for range first.columns {
-		u.syms = append(u.syms, w.fresh())
+		u.symbols = append(u.symbols, w.fresh())
 	}
 	for i := range first.columns {
 		out.columns = append(out.columns, w.unionColumn(&u, i))
 	}
-	w.apart(&u, begins)
+	w.branchDependencies(&u, begins)
 	return out
 }
 
-// united is a union while its columns are made.
-type united struct {
-	l        *leaf
+// unionBuilder is the state while the columns of a union are created.
+type unionBuilder struct {
+	leaf     *leaf
 	branches []*relation
-	// syms are the symbols of its columns.
-	syms []symbol
+	// symbols are the symbols of the union's columns.
+	symbols []symbol
 }
 
-// apart says that a row of a union is the row of one branch: what determines what in a branch does so in its rows of the
-// union, and says nothing about those of the others.
-func (w *walk) apart(u *united, begins []int) {
+// branchDependencies adds the dependencies within each branch, which hold only for rows of that branch.
+func (w *walk) branchDependencies(u *unionBuilder, begins []int) {
 	for k, b := range u.branches {
-		w.conditional(nil, b, begins[k], begins[k+1])
-		own := b.sources()
+		w.makeConditional(nil, b, begins[k], begins[k+1])
+		rows := b.sources()
 		var others []symbol
 		for m, o := range u.branches {
 			if m != k {
@@ -89,43 +88,43 @@ func (w *walk) apart(u *united, begins []int) {
 			}
 		}
 		same := func(x, y []symbol) {
-			w.deps = append(w.deps, dependency{from: x, to: y, unless: own, besides: others},
-				dependency{from: y, to: x, unless: own, besides: others})
+			w.deps = append(w.deps, dependency{from: x, to: y, requires: rows, excludes: others},
+				dependency{from: y, to: x, requires: rows, excludes: others})
 		}
-		same(b.rows(), []symbol{u.l.row})
+		same(b.rows(), []symbol{u.leaf.row})
 		for i, c := range b.columns {
-			same([]symbol{c.sym}, []symbol{u.syms[i]})
-			w.branches[u.syms[i]] = append(w.branches[u.syms[i]], branch{sym: c.sym, rows: own})
+			same([]symbol{c.sym}, []symbol{u.symbols[i]})
+			w.branchValues[u.symbols[i]] = append(w.branchValues[u.symbols[i]], branchValue{sym: c.sym, rows: rows})
 		}
 	}
 }
 
-// branch is the value of a column of a union in one branch, with the rows of the branch.
-type branch struct {
+// branchValue is the value of a union column in one branch, with the rows of that branch.
+type branchValue struct {
 	sym  symbol
 	rows []symbol
 }
 
-// together puts the branches of a union side by side: in a group, the values by which it is grouped are those of all
-// branches that are there. When the groups are grouped again, values of two branches may come from two groups.
-func (w *walk) together(r *relation, group symbol, key []symbol) {
+// mergeBranches separates the branches of a union in groups: after a GROUP BY, a group may contain rows of several branches, so
+// their values are kept separately. After a second GROUP BY, values of two branches may even come from two groups.
+func (w *walk) mergeBranches(r *relation, group symbol, key []symbol) {
 	for i := range w.deps {
 		if d := &w.deps[i]; d.group != 0 && slices.Contains(r.rows(), d.group) {
-			d.besides = append(slices.Clone(d.besides), group)
+			d.excludes = append(slices.Clone(d.excludes), group)
 		}
 	}
 	for _, k := range key {
-		for _, b := range w.branches[k] {
-			for _, d := range pairs([][2]symbol{{k, b.sym}}) {
-				d.unless, d.group = b.rows, group
+		for _, b := range w.branchValues[k] {
+			for _, d := range equalPairs([][2]symbol{{k, b.sym}}) {
+				d.requires, d.group = b.rows, group
 				w.deps = append(w.deps, d)
 			}
 		}
 	}
 }
 
-// tablesOf collects the base tables whose rows a leaf stands for: its own, or all below the operator that made it.
-func tablesOf(l *leaf, n *node, into map[string]bool) {
+// collectTables adds the base tables of a leaf: its own table, or all tables below the operator that created it.
+func collectTables(l *leaf, n *node, into map[string]bool) {
 	if l.table != nil {
 		into[l.name] = true
 		return
@@ -137,12 +136,12 @@ func tablesOf(l *leaf, n *node, into map[string]bool) {
 		into[n.Function.Table] = true
 	}
 	for _, c := range n.Children {
-		tablesOf(l, c, into)
+		collectTables(l, c, into)
 	}
 }
 
-// reads reports whether a column of a branch may come from the table that the branches share.
-func (w *walk) reads(b *relation, i int, twice string) bool {
+// readsSharedTable reports whether a column of a branch may come from the table that several branches read.
+func (w *walk) readsSharedTable(b *relation, i int, twice string) bool {
 	c, _ := b.at(i)
 	return slices.ContainsFunc(c.from, func(s symbol) bool {
 		l := w.leaves[s]
@@ -150,10 +149,10 @@ func (w *walk) reads(b *relation, i int, twice string) bool {
 	})
 }
 
-// unionColumn is a column of a union. A total of it is the total of its branches, so each branch must count its rows once.
-func (w *walk) unionColumn(u *united, i int) column {
-	s := u.syms[i]
-	w.add([]symbol{u.l.row}, s)
+// unionColumn returns a column of a union. A total of it is the sum over its branches, so each branch must count its rows once.
+func (w *walk) unionColumn(u *unionBuilder, i int) column {
+	s := u.symbols[i]
+	w.add([]symbol{u.leaf.row}, s)
 	var valued []*relation
 	for _, b := range u.branches {
 		if c, _ := b.at(i); !c.literal || c.text != "NULL" {
@@ -161,18 +160,18 @@ func (w *walk) unionColumn(u *united, i int) column {
 		}
 	}
 	if len(valued) == 1 {
-		// The other branches have no value here, so it stays what it is in this one.
+		// All other branches have NULL here, so the column keeps the meaning that it has in this branch.
 		if c, _ := valued[0].at(i); !c.literal && len(c.from) > 0 {
-			c.sym, c.origin, c.rank, c.mark, c.tally = s, nil, nil, nil, nil
+			c.sym, c.origin, c.rank, c.mark, c.count = s, nil, nil, nil, nil
 			return c
 		}
 	}
 	first, _ := u.branches[0].at(i)
-	out := column{sym: s, from: []symbol{u.l.row}, text: first.text}
+	out := column{sym: s, from: []symbol{u.leaf.row}, text: first.text}
 	var known bool
-	if out.adds, known = unitedMeasure(u, valued, i); !known {
-		// Which period or currency a row of the union belongs to is not followed.
-		out.doubt = &doubt{unsure: true, text: "a union of levels, rates or currencies"}
+	if out.measure, known = unionMeasure(u, valued, i); !known {
+		// The period or the currency of a union's row is not tracked.
+		out.doubt = &doubt{unproven: true, text: "a union of levels, rates or currencies"}
 	}
 	for _, b := range valued {
 		c, _ := b.at(i)
@@ -183,51 +182,52 @@ func (w *walk) unionColumn(u *united, i int) column {
 			continue
 		}
 		j := judgement{w: w, r: b, text: c.text}
-		switch missing, doubts := j.missing(c.from); {
+		switch missing, doubts := j.undetermined(c.from); {
 		case len(missing) > 0:
 			out.doubt = &doubt{kind: Repeated, text: c.text}
 		case len(doubts) > 0 && out.doubt == nil:
-			out.doubt = &doubt{unsure: true, text: doubts[0]}
+			out.doubt = &doubt{unproven: true, text: doubts[0]}
 		}
 	}
-	if out.doubt == nil && u.l.twice != "" && slices.ContainsFunc(u.branches, func(b *relation) bool { return w.reads(b, i, u.l.twice) }) {
-		// Their conditions may exclude each other, or not.
-		out.doubt = &doubt{unsure: true, again: true, text: u.l.twice}
+	shared := func(b *relation) bool { return w.readsSharedTable(b, i, u.leaf.overlapReason) }
+	if out.doubt == nil && u.leaf.overlapReason != "" && slices.ContainsFunc(u.branches, shared) {
+		// The conditions of the branches may or may not exclude each other.
+		out.doubt = &doubt{unproven: true, overlap: true, text: u.leaf.overlapReason}
 	}
 	return out
 }
 
-// unitedMeasure is what adding up a column of a union means; known is false if its branches do not say the same. Periods,
-// things and barriers must be columns of the union themselves, at the same place in all branches.
-func unitedMeasure(u *united, valued []*relation, i int) (out measure, known bool) {
+// unionMeasure returns what adding up a column of a union means; known is false if its branches differ. Periods, entities and
+// barriers must be columns of the union, at the same position in all branches.
+func unionMeasure(u *unionBuilder, valued []*relation, i int) (out measure, known bool) {
 	var names [][]symbol
 	for k, b := range valued {
 		c, _ := b.at(i)
-		m := c.adds
-		own := slices.Concat([]symbol{m.period}, m.entity)
-		if m.adds != Level {
-			own = nil
+		m := c.measure
+		needed := slices.Concat([]symbol{m.period}, m.entity)
+		if m.kind != Level {
+			needed = nil
 		}
 		for _, x := range m.barriers {
-			own = append(own, x.sym)
+			needed = append(needed, x.sym)
 		}
-		places := make([]symbol, 0, len(own))
-		for _, x := range own {
+		places := make([]symbol, 0, len(needed))
+		for _, x := range needed {
 			at := slices.IndexFunc(b.columns, func(c column) bool { return c.sym == x })
 			if at < 0 {
 				return measure{}, false
 			}
-			places = append(places, u.syms[at])
+			places = append(places, u.symbols[at])
 		}
 		names = append(names, places)
 		if k == 0 {
-			out = measure{adds: m.adds, barriers: slices.Clone(m.barriers)}
+			out = measure{kind: m.kind, barriers: slices.Clone(m.barriers)}
 			continue
 		}
-		mixed := out.adds != m.adds || len(out.barriers) != len(m.barriers)
-		if mixed && out.adds <= Amount && m.adds <= Amount && len(out.barriers)+len(m.barriers) == 0 {
-			// Nothing is known of one of them.
-			out.adds, mixed = Unknown, false
+		mixed := out.kind != m.kind || len(out.barriers) != len(m.barriers)
+		if mixed && out.kind <= Amount && m.kind <= Amount && len(out.barriers)+len(m.barriers) == 0 {
+			// One branch has an unknown meaning.
+			out.kind, mixed = Unknown, false
 		}
 		if mixed || !slices.Equal(names[0], places) {
 			return measure{}, false
@@ -237,7 +237,7 @@ func unitedMeasure(u *united, valued []*relation, i int) (out measure, known boo
 		return out, true
 	}
 	of := names[0]
-	if out.adds == Level {
+	if out.kind == Level {
 		things := len(of) - len(out.barriers)
 		out.period, out.entity, of = of[0], of[1:things], of[things:]
 	}

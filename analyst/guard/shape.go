@@ -1,21 +1,21 @@
 package guard
 
-// What expressions are made of: the month of a date, and the month of the latest of some dates.
+// The form of expressions: the month of a date, and the month of the latest of several dates.
 
 import "slices"
 
-// shape is an expression by what it does and with what.
+// shape is the form of an interned expression: its operation and its inputs.
 type shape struct {
 	sym    symbol
 	name   string
 	inputs []symbol
 }
 
-// madeOf returns the expressions of a single value and constants, and the value itself.
-func (w *walk) madeOf(of symbol, constant set) set {
+// derivedFrom returns a value and the expressions of this value and constants.
+func (w *walk) derivedFrom(of symbol, constant set) set {
 	out := make(set, w.next+1)
 	out[of] = true
-	// An expression is noted after its parts, so one round finds all.
+	// An expression is recorded after its operands, so one pass finds all.
 	other := func(x symbol) bool { return !out.has(x) && !constant.has(x) }
 	for _, s := range w.shapes {
 		if slices.ContainsFunc(s.inputs, out.has) && !slices.ContainsFunc(s.inputs, other) {
@@ -25,8 +25,8 @@ func (w *walk) madeOf(of symbol, constant set) set {
 	return out
 }
 
-// image keeps what the groups say about a value that is picked from each: the latest day of a month lies in that month.
-func (w *walk) image(out *column, args []column, groups []symbol) {
+// keepGroupShapes adds what the groups say about a value picked from each group: the latest day of a month is in that month.
+func (w *walk) keepGroupShapes(out *column, args []column, groups []symbol) {
 	if len(args) == 0 {
 		return
 	}
@@ -41,14 +41,14 @@ func (w *walk) image(out *column, args []column, groups []symbol) {
 	}
 }
 
-// congruent reports whether a level has one period in each group once it is seen that the same expression of equal values
-// has equal values: the month of a day that is the latest one of some month.
+// congruent reports whether a level has one period in each group, given that equal expressions of equal values are equal: the
+// month of a day that is the latest day of some month.
 func (j *judgement) congruent(t term) bool {
-	// In a long statement not all expressions are compared, so that a judgement stays short.
+	// In a long statement not all expressions are compared, which limits the time of a judgement.
 	left := 200
 	same := func(a, b symbol) bool {
 		ask := func(from, to symbol) bool {
-			return j.w.closure(question{start: []symbol{from}, present: j.r.present, more: j.more}).has(to)
+			return j.w.closure(closureInput{start: []symbol{from}, present: j.r.present, extra: j.extra}).has(to)
 		}
 		return a == b || ask(a, b) && ask(b, a)
 	}
@@ -61,10 +61,10 @@ func (j *judgement) congruent(t term) bool {
 			}
 			left--
 			if slices.EqualFunc(a.inputs, b.inputs, same) {
-				inner.more = slices.Concat(inner.more, pairs([][2]symbol{{a.sym, b.sym}}))
+				inner.extra = slices.Concat(inner.extra, equalPairs([][2]symbol{{a.sym, b.sym}}))
 				found = true
 			}
 		}
 	}
-	return found && inner.closure(t.adds.entity, false).has(t.adds.period)
+	return found && inner.closure(t.measure.entity, false).has(t.measure.period)
 }

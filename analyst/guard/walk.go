@@ -1,6 +1,7 @@
 package guard
 
-// The walk from the scans upwards. Each operator becomes a relation; aggregates are judged where they stand.
+// The walk through the plan, starting at the scans. Each operator becomes a relation, and each aggregate is judged at its
+// operator.
 
 import (
 	"slices"
@@ -20,21 +21,21 @@ type walk struct {
 	leaves  map[symbol]*leaf
 	names   map[string]symbol // interned expressions
 	ctes    map[int]*node
-	// steps are the periods whose distance is known, and parts the parts of them that the statement uses.
-	steps map[symbol]string
-	parts map[symbol]map[string]symbol
-	// branches are the values of the columns of unions.
-	branches map[symbol][]branch
-	// merges are the parts of the columns that full joins merge.
-	merges map[symbol][]symbol
-	done   map[evaluated]column
-	// owed are the faults that a use of their total may mend.
-	owed []*owed
-	// shapes are the expressions behind the interned symbols.
+	// steps are the periods with a known step, and dateParts the parts of them that the statement uses.
+	steps     map[symbol]string
+	dateParts map[symbol]map[string]symbol
+	// branchValues are the values of union columns in each branch.
+	branchValues map[symbol][]branchValue
+	// merges are the columns that full joins with USING merge.
+	merges    map[symbol][]symbol
+	evaluated map[evalKey]column
+	// pending are the faults that a use of their total may correct.
+	pending []*pendingFault
+	// shapes are the forms of the interned expressions.
 	shapes []shape
 	nodes  int
 	depth  int
-	// failed says why the walk was given up.
+	// failed is the reason why the walk was aborted.
 	failed string
 }
 
@@ -43,19 +44,19 @@ func Judge(plan []byte, schema *Schema) Verdict {
 	var v Verdict
 	root, err := decode(plan)
 	if err != nil {
-		v.unsure("its plan cannot be read")
+		v.addUnchecked("its plan cannot be read")
 		return v
 	}
 	w := &walk{
 		schema: schema, verdict: &v, leaves: map[symbol]*leaf{}, names: map[string]symbol{}, ctes: map[int]*node{},
-		steps: map[symbol]string{}, parts: map[symbol]map[string]symbol{}, done: map[evaluated]column{},
-		branches: map[symbol][]branch{}, merges: map[symbol][]symbol{},
+		steps: map[symbol]string{}, dateParts: map[symbol]map[string]symbol{}, evaluated: map[evalKey]column{},
+		branchValues: map[symbol][]branchValue{}, merges: map[symbol][]symbol{},
 	}
-	w.uses(w.relation(root))
-	w.settle()
+	w.countUse(w.relation(root))
+	w.reportPending()
 	if w.failed != "" {
-		// Faults that were found stand; the rest of the statement was not seen.
-		v.unsure(w.failed)
+		// Faults found so far are reported; the rest of the statement was not checked.
+		v.addUnchecked(w.failed)
 	}
 	return v
 }
@@ -66,18 +67,18 @@ func (w *walk) fail(why string) {
 	}
 }
 
-// unknown notes an operator or an expression that the walk does not know.
-func (w *walk) unknown(what string) { w.verdict.unsure(what) }
+// addUnknown records an operator or an expression that is not supported.
+func (w *walk) addUnknown(what string) { w.verdict.addUnchecked(what) }
 
-func (w *walk) deeper() {
+func (w *walk) enter() {
 	if w.depth++; w.depth > maxDepth {
 		w.fail("it is nested too deeply")
 	}
 }
 
-func (w *walk) higher() { w.depth-- }
+func (w *walk) leave() { w.depth-- }
 
-// interned returns the symbol of an expression, the same for equal expressions of the same columns.
+// interned returns the symbol of an expression, which is the same for equal expressions of the same columns.
 func (w *walk) interned(key string) (sym symbol, known bool) {
 	if s, ok := w.names[key]; ok {
 		return s, true
@@ -87,17 +88,17 @@ func (w *walk) interned(key string) (sym symbol, known bool) {
 	return s, false
 }
 
-// newLeaf makes a source of rows.
+// newLeaf creates a source of rows.
 func (w *walk) newLeaf(name string) *leaf {
-	l := &leaf{row: w.fresh(), name: name, keys: true}
+	l := &leaf{row: w.fresh(), name: name, keysKnown: true}
 	w.leaves[l.row] = l
 	return l
 }
 
-// relation walks an operator and everything below it.
+// relation walks an operator and all operators below it.
 func (w *walk) relation(n *node) *relation {
-	w.deeper()
-	defer w.higher()
+	w.enter()
+	defer w.leave()
 	if w.nodes++; w.nodes > maxNodes {
 		w.fail("it is too long")
 	}
@@ -105,39 +106,39 @@ func (w *walk) relation(n *node) *relation {
 		w.fail("its plan has another form")
 	}
 	if w.failed != "" {
-		return w.blank(nil)
+		return w.unknownRelation(nil)
 	}
 	switch n.Type {
 	case "LOGICAL_GET":
 		return w.scan(n)
 	case "LOGICAL_EXPRESSION_GET":
-		return w.values(n)
+		return w.valuesList(n)
 	case "LOGICAL_DUMMY_SCAN", "LOGICAL_EMPTY_RESULT":
-		return &relation{wheres: map[symbol][]where{}}
+		return &relation{tableConditions: map[symbol][]tableCondition{}}
 	case "LOGICAL_DELIM_GET":
-		return w.correlated(n)
+		return w.outerValues(n)
 	case "LOGICAL_MATERIALIZED_CTE", "LOGICAL_RECURSIVE_CTE", "LOGICAL_CTE_REF":
-		return w.common(n)
+		return w.commonTable(n)
 	case "LOGICAL_COMPARISON_JOIN", "LOGICAL_DELIM_JOIN", "LOGICAL_ANY_JOIN", "LOGICAL_ASOF_JOIN", "LOGICAL_CROSS_PRODUCT",
 		"LOGICAL_POSITIONAL_JOIN":
 		return w.join(n)
 	case "LOGICAL_UNION", "LOGICAL_EXCEPT", "LOGICAL_INTERSECT":
-		return w.combination(n)
+		return w.setOperation(n)
 	}
-	return w.single(n)
+	return w.singleChild(n)
 }
 
-// single walks an operator with one child.
-func (w *walk) single(n *node) *relation {
+// singleChild walks an operator with one child.
+func (w *walk) singleChild(n *node) *relation {
 	if len(n.Children) != 1 {
-		return w.blank(n)
+		return w.unknownRelation(n)
 	}
 	switch n.Type {
 	case "LOGICAL_PROJECTION":
 		return w.project(w.relation(n.Children[0]), n.list())
 	case "LOGICAL_FILTER":
 		r := w.relation(n.Children[0])
-		return w.filter(r, n.list()).mapped(n.Projection)
+		return w.filter(r, n.list()).selectColumns(n.Projection)
 	case "LOGICAL_AGGREGATE_AND_GROUP_BY":
 		return w.aggregate(w.relation(n.Children[0]), n)
 	case "LOGICAL_WINDOW":
@@ -147,37 +148,37 @@ func (w *walk) single(n *node) *relation {
 	case "LOGICAL_ORDER_BY":
 		return w.ordered(w.relation(n.Children[0]), n)
 	case "LOGICAL_SAMPLE":
-		return w.part(w.relation(n.Children[0]))
+		return w.subset(w.relation(n.Children[0]))
 	case "LOGICAL_LIMIT":
 		return w.limit(w.relation(n.Children[0]), n)
 	case "LOGICAL_UNNEST":
 		return w.unnest(w.relation(n.Children[0]), n.list())
 	}
-	return w.blank(n)
+	return w.unknownRelation(n)
 }
 
-// blank stands for an operator that is not known: its rows may repeat anything.
-func (w *walk) blank(n *node) *relation {
+// unknownRelation represents an operator that is not supported. Its rows may contain duplicates of any row.
+func (w *walk) unknownRelation(n *node) *relation {
 	what := "an unknown operation"
 	if n != nil {
 		what = strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(n.Type, "LOGICAL_"), "_", " "))
-		w.unknown(what)
+		w.addUnknown(what)
 		for _, c := range n.Children {
-			w.uses(w.relation(c))
+			w.countUse(w.relation(c))
 		}
 	}
 	l := w.newLeaf(what)
-	l.keys, l.why, l.opaque = false, what, true
+	l.keysKnown, l.unknownReason, l.opaque = false, what, true
 	return &relation{
-		leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}, filtered: true,
-		any: &column{sym: w.fresh(), from: []symbol{l.row}, text: "…", doubt: &doubt{unsure: true, text: what}},
+		leaves: []*leaf{l}, present: []symbol{l.row}, tableConditions: map[symbol][]tableCondition{}, filtered: true,
+		anyColumn: &column{sym: w.fresh(), from: []symbol{l.row}, text: "…", doubt: &doubt{unproven: true, text: what}},
 	}
 }
 
 // scan reads a base table, or the rows of a table function.
 func (w *walk) scan(n *node) *relation {
 	if n.Function == nil || n.Function.Table == "" {
-		return w.generated(n)
+		return w.tableFunction(n)
 	}
 	t := w.schema.table(n.Function.Catalog, n.Function.Table)
 	l := w.newLeaf(n.Function.Table)
@@ -185,10 +186,10 @@ func (w *walk) scan(n *node) *relation {
 	if l.table = t; t == nil {
 		l.table = &Table{Source: n.Function.Catalog, Name: n.Function.Table}
 	}
-	if l.keys = l.table.Measured; !l.keys {
-		l.why = "the keys of " + l.name + " are not measured"
+	if l.keysKnown = l.table.Measured; !l.keysKnown {
+		l.unknownReason = "the keys of " + l.name + " are not measured"
 	}
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}}
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, tableConditions: map[symbol][]tableCondition{}}
 	for _, name := range n.Names {
 		s := w.fresh()
 		l.columns[fold(name)] = s
@@ -197,16 +198,16 @@ func (w *walk) scan(n *node) *relation {
 	w.tableFacts(l)
 	for _, i := range n.Indexes {
 		if i.Index >= uint64(len(n.Names)) {
-			r.columns = append(r.columns, w.hidden(l, i.Index))
+			r.columns = append(r.columns, w.hiddenColumn(l, i.Index))
 			continue
 		}
-		r.columns = append(r.columns, w.base(l, n.Names[i.Index]))
+		r.columns = append(r.columns, w.baseColumn(l, n.Names[i.Index]))
 	}
-	return r.mapped(n.Projected)
+	return r.selectColumns(n.Projected)
 }
 
-// hidden is a column that the engine adds to a table.
-func (w *walk) hidden(l *leaf, index uint64) column {
+// hiddenColumn returns a column that the engine adds to a table.
+func (w *walk) hiddenColumn(l *leaf, index uint64) column {
 	out := column{plain: true, sym: l.row, from: []symbol{l.row}, text: l.name + ".rowid"}
 	if index != rowNumber {
 		out.sym, out.text = w.fresh(), "…"
@@ -236,7 +237,7 @@ func (w *walk) tableFacts(l *leaf) {
 	}
 }
 
-// symbols returns the symbols of columns of a base table.
+// symbols returns the symbols of some columns of a base table.
 func (l *leaf) symbols(names []string) ([]symbol, bool) {
 	out := make([]symbol, 0, len(names))
 	for _, n := range names {
@@ -249,30 +250,30 @@ func (l *leaf) symbols(names []string) ([]symbol, bool) {
 	return out, true
 }
 
-// base is a column of a base table with what adding it up means.
-func (w *walk) base(l *leaf, name string) column {
+// baseColumn returns a column of a base table with its measure.
+func (w *walk) baseColumn(l *leaf, name string) column {
 	sym := l.columns[fold(name)]
 	o := &origin{leaf: l, column: name}
 	c := column{plain: true, sym: sym, from: []symbol{l.row}, text: l.name + "." + name, origin: o}
-	said := l.table.Columns[fold(name)]
-	c.adds = measure{adds: said.Adds, of: o}
-	if said.Adds == Level {
-		c.adds.period = l.columns[fold(said.Period)]
-		if c.adds.period == 0 {
-			// A level without a known period cannot be judged by it.
-			c.adds.adds = Unknown
+	described := l.table.Columns[fold(name)]
+	c.measure = measure{kind: described.Adds, origin: o}
+	if described.Adds == Level {
+		c.measure.period = l.columns[fold(described.Period)]
+		if c.measure.period == 0 {
+			// A level without a known period cannot be checked.
+			c.measure.kind = Unknown
 		}
-		c.adds.entity, _ = l.symbols(entityOf(l.table, said))
+		c.measure.entity, _ = l.symbols(entityOf(l.table, described))
 	}
-	for _, b := range said.Barriers {
+	for _, b := range described.Barriers {
 		if s, ok := l.columns[fold(b.Column)]; ok {
-			c.adds.barriers = append(c.adds.barriers, barrier{sym: s, of: b.Of})
+			c.measure.barriers = append(c.measure.barriers, barrier{sym: s, separates: b.Of})
 		}
 	}
 	return c
 }
 
-// entityOf returns the columns that name what has a level.
+// entityOf returns the columns that identify what has a level.
 func entityOf(t *Table, c Column) []string {
 	if len(c.Entity) > 0 {
 		return c.Entity
@@ -286,11 +287,11 @@ func entityOf(t *Table, c Column) []string {
 	return nil
 }
 
-// generated is a table function. Numbers and dates of a range are different from each other; of other functions nothing is
-// known.
-func (w *walk) generated(n *node) *relation {
+// tableFunction returns the rows of a table function. Numbers and dates of a range are distinct; nothing is known about other
+// functions.
+func (w *walk) tableFunction(n *node) *relation {
 	l := w.newLeaf("the rows of " + n.Name + "()")
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}}
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, tableConditions: map[symbol][]tableCondition{}}
 	for _, i := range n.Indexes {
 		s := w.fresh()
 		w.add([]symbol{l.row}, s)
@@ -299,12 +300,12 @@ func (w *walk) generated(n *node) *relation {
 		}
 		r.columns = append(r.columns, column{plain: true, sym: s, from: []symbol{l.row}, text: n.Name})
 	}
-	// The arguments may come from another relation; then each of its rows has rows here.
+	// The arguments may come from another relation, whose rows then each have rows here.
 	if len(n.Children) == 1 {
 		in := w.relation(n.Children[0])
 		w.add([]symbol{l.row}, in.rows()...)
 		if len(n.Indexes) == 0 {
-			return w.blank(nil)
+			return w.unknownRelation(nil)
 		}
 		for _, i := range n.Lateral {
 			c, ok := in.at(i)
@@ -318,16 +319,16 @@ func (w *walk) generated(n *node) *relation {
 		r.present = append(r.present, in.present...)
 		r.filtered = true
 	}
-	return r.mapped(n.Projected)
+	return r.selectColumns(n.Projected)
 }
 
-// values is a list of rows in the statement.
-func (w *walk) values(n *node) *relation {
+// valuesList returns a list of rows in the statement.
+func (w *walk) valuesList(n *node) *relation {
 	l := w.newLeaf("the listed values")
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}}
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, tableConditions: map[symbol][]tableCondition{}}
 	rows := n.rows()
 	if len(rows) == 0 {
-		return w.blank(n)
+		return w.unknownRelation(n)
 	}
 	empty := &relation{}
 	for i := range rows[0] {
@@ -336,7 +337,7 @@ func (w *walk) values(n *node) *relation {
 		seen := map[string]bool{}
 		for _, row := range rows {
 			if i >= len(row) || row[i] == nil {
-				return w.blank(n)
+				return w.unknownRelation(n)
 			}
 			if c := w.eval(empty, row[i]); c.literal && c.text != "NULL" {
 				seen[c.text] = true
@@ -353,10 +354,10 @@ func (w *walk) values(n *node) *relation {
 	return r
 }
 
-// correlated stands for the values of an outer row that a subquery uses, each combination once.
-func (w *walk) correlated(n *node) *relation {
+// outerValues represents the outer values that a subquery uses; each combination occurs once.
+func (w *walk) outerValues(n *node) *relation {
 	l := w.newLeaf("the outer rows")
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}}
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, tableConditions: map[symbol][]tableCondition{}}
 	key := make([]symbol, 0, len(n.ChunkTypes))
 	for range n.ChunkTypes {
 		s := w.fresh()
@@ -368,11 +369,11 @@ func (w *walk) correlated(n *node) *relation {
 	return r
 }
 
-// common walks a common table expression once for each use, because each use has rows of its own.
-func (w *walk) common(n *node) *relation {
+// commonTable walks a common table expression once for each use, because each use has its own rows.
+func (w *walk) commonTable(n *node) *relation {
 	switch {
 	case n.Type == "LOGICAL_MATERIALIZED_CTE" && len(n.Children) == 2:
-		// One that nothing uses is checked as well.
+		// An unused one is checked too.
 		w.relation(n.Children[0])
 		w.ctes[n.TableIndex] = n.Children[0]
 		return w.relation(n.Children[1])
@@ -380,24 +381,24 @@ func (w *walk) common(n *node) *relation {
 		w.ctes[n.TableIndex] = nil
 		w.relation(n.Children[0])
 		w.relation(n.Children[1])
-		return w.recursive(n.ColumnCount)
+		return w.recursiveRows(n.ColumnCount)
 	case n.Type == "LOGICAL_CTE_REF":
 		definition, ok := w.ctes[n.CTEIndex]
 		switch {
 		case definition != nil:
 			return w.relation(definition)
 		case ok:
-			return w.recursive(len(n.ChunkTypes))
+			return w.recursiveRows(len(n.ChunkTypes))
 		}
 	}
-	return w.blank(n)
+	return w.unknownRelation(n)
 }
 
-// recursive is the result of a recursive query: what its rows repeat is not known.
-func (w *walk) recursive(columns int) *relation {
+// recursiveRows returns the result of a recursive query. Which rows it repeats is unknown.
+func (w *walk) recursiveRows(columns int) *relation {
 	l := w.newLeaf("the rows of a recursive query")
-	l.keys, l.why, l.opaque = false, "a recursive query", true
-	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, wheres: map[symbol][]where{}, filtered: true}
+	l.keysKnown, l.unknownReason, l.opaque = false, "a recursive query", true
+	r := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, tableConditions: map[symbol][]tableCondition{}, filtered: true}
 	for range min(columns, maxNodes) {
 		s := w.fresh()
 		w.add([]symbol{l.row}, s)
@@ -409,44 +410,44 @@ func (w *walk) recursive(columns int) *relation {
 // project computes columns.
 func (w *walk) project(r *relation, list []*expr) *relation {
 	out := *r
-	out.columns, out.any = nil, nil
+	out.columns, out.anyColumn = nil, nil
 	for _, e := range list {
 		c := w.eval(r, e)
-		if c.owed != nil {
-			// It is only handed on.
-			c.owed.uses--
+		if c.pending != nil {
+			// Its value is passed through unchanged.
+			c.pending.uses--
 		}
 		out.columns = append(out.columns, c)
 	}
 	return &out
 }
 
-// ordered sorts the rows. The order may be by a total that is not shown.
+// ordered sorts the rows. The order may use a total that is not in the result.
 func (w *walk) ordered(r *relation, n *node) *relation {
-	if slices.ContainsFunc(r.columns, func(c column) bool { return c.owed != nil }) {
+	if slices.ContainsFunc(r.columns, func(c column) bool { return c.pending != nil }) {
 		for _, o := range n.Orders {
 			w.eval(r, o.Expression)
 		}
 	}
-	return r.mapped(n.Projections)
+	return r.selectColumns(n.Projections)
 }
 
-// part keeps some rows, chosen by no condition.
-func (w *walk) part(r *relation) *relation {
+// subset is a sample of rows: which of them it contains is not known from conditions.
+func (w *walk) subset(r *relation) *relation {
 	out := *r
 	out.filtered = true
 	return &out
 }
 
-// limit keeps the first rows. A single row determines everything.
+// limit keeps the first rows. A limit of one row determines all values of that row.
 func (w *walk) limit(r *relation, n *node) *relation {
 	if n.Limit != nil && n.Limit.Type == "CONSTANT_VALUE" && n.Limit.Constant <= 1 {
 		w.add(nil, r.rows()...)
 	}
-	return w.part(r)
+	return w.subset(r)
 }
 
-// unnest makes a row of each element of a list.
+// unnest returns a row for each element of a list.
 func (w *walk) unnest(r *relation, list []*expr) *relation {
 	l := w.newLeaf("the elements of a list")
 	out := *r
@@ -458,7 +459,7 @@ func (w *walk) unnest(r *relation, list []*expr) *relation {
 		s := w.fresh()
 		w.add([]symbol{l.row}, s)
 		if e.Child != nil {
-			// UNPIVOT makes its names from a constant list: a row and a name are one element.
+			// UNPIVOT creates its names from a constant list, so a row and a name identify an element.
 			if names := w.eval(r, e.Child); names.literal && (distinctList(names.text) || w.distinctItems(r, e.Child)) {
 				w.add(append(r.rows(), s), l.row)
 			}
@@ -468,7 +469,7 @@ func (w *walk) unnest(r *relation, list []*expr) *relation {
 	return &out
 }
 
-// distinctItems reports whether a list that the statement writes has different constants.
+// distinctItems reports whether a list in the statement consists of distinct constants.
 func (w *walk) distinctItems(r *relation, e *expr) bool {
 	seen := map[string]bool{}
 	for _, item := range e.Children {
@@ -481,7 +482,7 @@ func (w *walk) distinctItems(r *relation, e *expr) bool {
 	return e.Name == "list_value" && len(seen) > 0
 }
 
-// distinctList reports whether a constant list has different elements.
+// distinctList reports whether a constant list has distinct elements.
 func distinctList(text string) bool {
 	seen := map[string]bool{}
 	parts := strings.Split(text, `"value":`)

@@ -2,20 +2,20 @@ package guard
 
 import "slices"
 
-// window walks the functions over windows. They add columns and change no rows.
+// window walks window functions. They add columns and change no rows.
 func (w *walk) window(r *relation, list []*expr) *relation {
 	out := *r
 	out.columns = slices.Clone(r.columns)
 	for _, e := range list {
 		if e.Class != "BOUND_WINDOW" {
-			return w.blank(&node{Type: e.Class})
+			return w.unknownRelation(&node{Type: e.Class})
 		}
 		out.columns = append(out.columns, w.windowColumn(r, e))
 	}
 	return &out
 }
 
-// windowColumn judges one function over a window.
+// windowColumn judges one window function.
 func (w *walk) windowColumn(r *relation, e *expr) column {
 	var partition, orders []symbol
 	for _, p := range e.Partitions {
@@ -41,16 +41,16 @@ func (w *walk) windowColumn(r *relation, e *expr) column {
 		if len(e.Children) > 0 && e.Children[0] != nil {
 			// It is the value of another row of the same table.
 			c := w.eval(r, e.Children[0])
-			out.from, out.adds, out.text, out.doubt = c.from, c.adds, c.text, c.doubt
-			out.adds.of = nil
+			out.from, out.measure, out.text, out.doubt = c.from, c.measure, c.text, c.doubt
+			out.measure.origin = nil
 		}
 		return out
 	default:
 		return out
 	}
 	if len(e.Orders) > 0 {
-		// A running total is judged like a total, and is itself not to be added up.
-		out.doubt = &doubt{unsure: true, text: "a total of running totals"}
+		// A running total is judged like a total, but must not be added up itself.
+		out.doubt = &doubt{unproven: true, text: "a total of running totals"}
 	}
 	name := e.Name
 	if len(e.Children) == 0 {

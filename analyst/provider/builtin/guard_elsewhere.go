@@ -35,100 +35,32 @@ func (p *planner) guardElsewhere(f *form) {
 				if l.isValue || l.quality < least && !f.synonymOf(a, l) || !own || f.hasName(l) {
 					continue
 				}
-				f.apart(a.words, p.views[k], p.views[k].base.entity())
+				f.refuseUnjoined(a.words, p.views[k], p.views[k].base.entity())
 			}
 		}
 	}
 	p.guardKeywords(f)
-	p.guardBeside(f)
+	p.guardUnjoinedNumbers(f)
 	p.guardPhrases(f)
 }
 
-// synonymOf reports whether the words of an atom are read as a column by a synonym, while they are the name of the number of
-// another table: freight is not what was shipped if a table has the column freight_eur.
-func (f *form) synonymOf(a *atom, named link) bool {
-	words := stemsOf(lex(a.words))
-	if c := named.column; c == nil || !c.isNumber() || !slices.ContainsFunc([][]string{c.words, c.bare, coreOf(c.words)}, func(name []string) bool {
-		return strings.Join(name, " ") == words
-	}) {
-		return false
-	}
-	return !slices.ContainsFunc(a.links, func(l link) bool {
-		return l.table != nil && l.quality > 0.42 || l.column != nil && (l.isValue || f.stands(l.column) && l.column.says(words))
-	})
-}
-
-// says reports whether the name of a column contains all of some words, given as stems.
-func (c *column) says(words string) bool {
-	return !slices.ContainsFunc(strings.Fields(words), func(w string) bool { return !slices.Contains(c.words, w) })
-}
-
-// guardKeywords refuses a reading that takes the name of another table's number for a word of the language: if a table has a
-// column called headcount, the word does not count rows.
-func (p *planner) guardKeywords(f *form) {
-	from := 0
-	for i := range f.atoms {
-		a, at := &f.atoms[i], from
-		from += a.size
-		if !a.kind.mayName() || from > len(f.tokens) || f.applies(i) {
-			continue
-		}
-		name := strings.TrimSuffix(stemsOf(f.tokens[at:from]), " of")
-		for _, v := range p.views {
-			for _, c := range v.base.columns {
-				if c.isNumber() && strings.Join(c.words, " ") == name && !f.hasName(link{column: c}) {
-					f.apart(a.words, v, v.base.entity())
-					return
-				}
-			}
-		}
-	}
-}
-
-// mayName reports whether words of the language are of a kind that numbers are called by: count, total, growth, share.
-func (k atomKind) mayName() bool {
-	return slices.Contains([]atomKind{
-		atomHowMany, atomAgg, atomGrowth, atomShare, atomBins, atomCompare, atomTrend, atomRunning, atomRate,
-	}, k)
-}
-
-// applies reports whether a word of the language is about the word after it, as in "total refund", "growth of revenue" and "count
-// of traps". A word that itself says what is counted needs no other.
-func (f *form) applies(i int) bool {
-	next := i + 1
-	for next < len(f.atoms) && f.atoms[next].kind == atomStop && isOne(strings.ToLower(f.atoms[next].words), "of", "the", "all", "our") {
-		next++
-	}
-	if next == len(f.atoms) {
-		return false
-	}
-	after := &f.atoms[next]
-	if f.atoms[i].kind != atomHowMany {
-		return after.kind == atomLink && valueOf(after) == nil || after.kind == atomUnknown || after.kind == atomAgg
-	}
-	return f.atoms[i].hint != peopleHint && isPlural(strings.ToLower(lastWord(after.words))) &&
-		slices.ContainsFunc(after.links, func(l link) bool {
-			return l.table == f.view.base || l.column != nil && l.column.table == f.view.base && !l.column.isNumber()
-		})
-}
-
-// guardBeside refuses "budget and spent" if spent is a number of another table: words such as spent are
-// stop words, and would otherwise be left out silently.
-func (p *planner) guardBeside(f *form) {
+// guardUnjoinedNumbers refuses "budget and spent" if spent is a number of another table: words such as spent are stop words, and
+// would otherwise be left out silently.
+func (p *planner) guardUnjoinedNumbers(f *form) {
 	for i, t := range f.tokens {
 		if t.kind != tokenWord || !p.lang.stop[t.norm] {
 			continue
 		}
-		beside := i > 0 && isOne(f.tokens[i-1].norm, "and", "with", "vs", "versus", "to", "against", "minus", "less", "plus") ||
+		alongside := i > 0 && isOne(f.tokens[i-1].norm, "and", "with", "vs", "versus", "to", "against", "minus", "less", "plus") ||
 			i+1 < len(f.tokens) && isOne(f.tokens[i+1].norm, "and", "with", "vs", "versus", "against", "minus", "less", "plus")
-		if !beside {
+		if !alongside {
 			continue
 		}
 		for k, ix := range p.indexes {
 			for _, l := range ix.phrases[t.stem] {
 				if p.views[k] != f.view && l.column != nil && l.column.isNumber() && l.column.table == p.views[k].base &&
 					slices.Equal(splitName(l.column.Name), []string{t.norm}) && !f.hasName(l) {
-					f.apart(t.text, p.views[k], p.views[k].base.label())
+					f.refuseUnjoined(t.text, p.views[k], p.views[k].base.label())
 					return
 				}
 			}
@@ -198,21 +130,21 @@ func (f *form) hasName(l link) bool {
 	if l.column == nil {
 		return l.table != nil && (f.keyOf(l.table) || l.table.Name == f.view.base.Name ||
 			slices.ContainsFunc(f.used(), func(t *table) bool { return t.Name == l.table.Name }) ||
-			slices.ContainsFunc(f.view.joined, func(t *table) bool { return t.Name == l.table.Name && t.on != nil && f.stands(t.on) }))
+			slices.ContainsFunc(f.view.joined, func(t *table) bool { return t.Name == l.table.Name && t.on != nil && f.uses(t.on) }))
 	}
 	c := twin(f.view, l.column)
-	return c != nil && f.stands(c)
+	return c != nil && f.uses(c)
 }
 
 // keyOf reports whether a form uses the key that identifies the rows of a table.
 func (f *form) keyOf(t *table) bool {
 	return slices.ContainsFunc(f.view.columns(), func(c *column) bool {
-		return c.keyLike() && len(t.words) > 0 && slices.Equal(coreOf(c.words), t.words[len(t.words)-1:]) && f.stands(c)
+		return c.keyLike() && len(t.words) > 0 && slices.Equal(coreOf(c.words), t.words[len(t.words)-1:]) && f.uses(c)
 	})
 }
 
-// stands reports whether a form uses a column.
-func (f *form) stands(c *column) bool {
+// uses reports whether a form uses a column.
+func (f *form) uses(c *column) bool {
 	var same func(o *column) bool
 	same = func(o *column) bool {
 		return o != nil && (o == c || o.made != nil && (same(o.made.a) || same(o.made.b)) ||

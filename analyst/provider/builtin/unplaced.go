@@ -114,7 +114,7 @@ func (p *planner) whyApart(read, other *view) string {
 // there is no such link.
 func (p *planner) sharedKey(a, b *table) []string {
 	is := func(e meaning.Ends, t *table) bool {
-		return semantic.Place{Source: e.Source, Table: e.Table} == spotOf(t.Table)
+		return semantic.Place{Source: e.Source, Table: e.Table} == semanticPlace(t.Table)
 	}
 	for _, l := range p.meaning.Links {
 		if l.Cardinality != meaning.ManyToMany {

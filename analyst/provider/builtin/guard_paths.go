@@ -8,30 +8,32 @@ import (
 	"parley.dev/parley/analyst/specialist"
 )
 
-// torn is a table to which several equally good ways lead from the base of a view, as those from a flight to its two airports.
-type torn struct {
+// tiedPaths is a table to which several equally good paths lead from the base of a view, such as those from a flight to its two
+// airports.
+type tiedPaths struct {
 	table string
-	ways  []string // as people read them
+	paths []string // as people read them
 }
 
-// guardTorn asks for the way between two tables if the question has words of both, and one of them could not be joined. No
-// rule says which of the ways is meant, and a person can say it once for all questions.
-func (p *planner) guardTorn(f *form) {
+// guardTiedPaths asks for the path between two tables if the question has words of both, and one of them could not be joined. No
+// rule says which path is meant; a person can prefer one of them for all questions.
+func (p *planner) guardTiedPaths(f *form) {
 	for i, v := range p.views {
 		if v != f.view && slices.ContainsFunc(f.ignored, p.indexes[i].calls) {
-			f.tear(v)
+			f.askForPath(v)
 		}
 	}
 }
 
-// tear asks for the way between the view of the form and another table, if there are several. It reports whether it has asked.
-func (f *form) tear(other *view) bool {
+// askForPath asks for the path between the view of the form and another table, if there are several. It reports whether it has
+// asked.
+func (f *form) askForPath(other *view) bool {
 	for _, pair := range [2][2]*view{{f.view, other}, {other, f.view}} {
-		for _, t := range pair[0].torn {
+		for _, t := range pair[0].tiedPaths {
 			if t.table == pair[1].base.Name {
 				f.ask(fmt.Sprintf("There are several ways from %s to %s: %s. Which one do you mean? %sSomeone who may edit the data source "+
-					"can prefer one of them on its page.", pair[0].base.entity(), pair[1].base.entity(), strings.Join(t.ways, "; or "),
-					pair[0].namesOfWays(t.table)))
+					"can prefer one of them on its page.", pair[0].base.entity(), pair[1].base.entity(), strings.Join(t.paths, "; or "),
+					pair[0].namesOfPaths(t.table)))
 				return true
 			}
 		}
@@ -39,9 +41,9 @@ func (f *form) tear(other *view) bool {
 	return false
 }
 
-// namesOfWays says which words of a question name one of several ways to a table; empty if there are none.
-func (v *view) namesOfWays(table string) string {
-	for _, several := range v.parted {
+// namesOfPaths returns the words by which a question can name one of several paths to a table; empty if there are none.
+func (v *view) namesOfPaths(table string) string {
+	for _, several := range v.namedPaths {
 		if several.table != table {
 			continue
 		}
@@ -54,10 +56,10 @@ func (v *view) namesOfWays(table string) string {
 	return ""
 }
 
-// apart refuses words that are in a table of another view.
-func (f *form) apart(words string, other *view, name string) {
+// refuseUnjoined refuses words that name something in a table of another view.
+func (f *form) refuseUnjoined(words string, other *view, name string) {
 	switch {
-	case f.tear(other):
+	case f.askForPath(other):
 	case other.joins(f.view.base):
 		f.block(fmt.Sprintf("“%s” is in %s, which may have several rows for one row of %s, and I could not bring both into one answer. "+
 			"Ask for it alone.", words, name, f.view.base.entity()))

@@ -1,6 +1,6 @@
 package guard
 
-// Expressions of the bound plan, written as SQL again.
+// Expressions of the bound plan as SQL.
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 	"parley.dev/parley/internal/sqltext"
 )
 
-// comparisons are the comparisons of a plan as SQL.
+// comparisons are the SQL operators of the plan's comparisons.
 func comparisons() map[string]string {
 	return map[string]string{
 		"COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">",
@@ -20,33 +20,33 @@ func comparisons() map[string]string {
 	}
 }
 
-// plainName reports whether a function is called by a name and not by a sign.
+// plainName reports whether a function name is a word and not an operator symbol.
 func plainName(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(c rune) bool { return c != '_' && (c < 'a' || c > 'z') && (c < '0' || c > '9') })
 }
 
 // value writes an expression over a relation.
-func (w *writer) value(r *written, e *expr) (writtenValue, error) {
+func (w *sqlWriter) value(r *sqlRelation, e *expr) (sqlValue, error) {
 	if w.depth++; w.depth > maxDepth || e == nil {
-		return writtenValue{}, unwritten("it is nested too deeply")
+		return sqlValue{}, unsupported("it is nested too deeply")
 	}
 	defer func() { w.depth-- }()
 	switch e.Class {
 	case "BOUND_REF":
 		if e.Index < 0 || e.Index >= len(r.columns) {
-			return writtenValue{}, errPlan
+			return sqlValue{}, errPlan
 		}
 		c := r.columns[e.Index]
 		if c.sql == "" {
-			return writtenValue{}, unwritten(c.text)
+			return sqlValue{}, unsupported(c.text)
 		}
 		return c, nil
 	case "BOUND_CONSTANT":
 		sql, ok := literal(e.Value)
 		if !ok {
-			return writtenValue{}, unwritten("a constant")
+			return sqlValue{}, unsupported("a constant")
 		}
-		return writtenValue{sql: sql, text: sql}, nil
+		return sqlValue{sql: sql, text: sql}, nil
 	case "BOUND_CAST":
 		return w.cast(r, e)
 	case "BOUND_FUNCTION":
@@ -56,7 +56,7 @@ func (w *writer) value(r *written, e *expr) (writtenValue, error) {
 		if op == "" {
 			break
 		}
-		return w.combine(r, []*expr{e.LeftSide, e.Rights}, func(p []string) string { return "(" + p[0] + " " + op + " " + p[1] + ")" })
+		return w.combine(r, []*expr{e.Left, e.Right}, func(p []string) string { return "(" + p[0] + " " + op + " " + p[1] + ")" })
 	case "BOUND_CONJUNCTION":
 		op := map[string]string{"CONJUNCTION_AND": " AND ", "CONJUNCTION_OR": " OR "}[e.Type]
 		if op == "" || len(e.Children) == 0 {
@@ -68,41 +68,41 @@ func (w *writer) value(r *written, e *expr) (writtenValue, error) {
 	case "BOUND_CASE":
 		return w.cases(r, e)
 	}
-	return writtenValue{}, unwritten("an expression of the kind " + strings.ToLower(e.Class))
+	return sqlValue{}, unsupported("an expression of the kind " + strings.ToLower(e.Class))
 }
 
-// combine writes the parts of an expression and puts them together.
-func (w *writer) combine(r *written, parts []*expr, join func([]string) string) (writtenValue, error) {
-	out := writtenValue{text: "…"}
+// combine writes the operands of an expression and joins them.
+func (w *sqlWriter) combine(r *sqlRelation, parts []*expr, join func([]string) string) (sqlValue, error) {
+	out := sqlValue{text: "…"}
 	texts := make([]string, len(parts))
 	for i, p := range parts {
 		c, err := w.value(r, p)
 		if err != nil {
-			return writtenValue{}, err
+			return sqlValue{}, err
 		}
 		texts[i] = c.sql
-		out.of, out.counted = union(out.of, c.of), union(out.counted, c.counted)
-		out.several = out.several || c.several
+		out.sources, out.countedSources = union(out.sources, c.sources), union(out.countedSources, c.countedSources)
+		out.addsSources = out.addsSources || c.addsSources
 	}
 	out.sql = join(texts)
 	return out, nil
 }
 
-func (w *writer) cast(r *written, e *expr) (writtenValue, error) {
+func (w *sqlWriter) cast(r *sqlRelation, e *expr) (sqlValue, error) {
 	c, err := w.value(r, e.Child)
 	if err != nil {
-		return writtenValue{}, err
+		return sqlValue{}, err
 	}
 	name, ok := typeName(e.Returns)
 	if !ok {
-		return writtenValue{}, unwritten("a type")
+		return sqlValue{}, unsupported("a type")
 	}
 	verb := "CAST("
 	if e.TryCast {
 		verb = "TRY_CAST("
 	}
 	c.sql = verb + c.sql + " AS " + name + ")"
-	if e.Child == nil || !keeps(e.Child.Returns.ID, e.Returns.ID) {
+	if e.Child == nil || !keepsValue(e.Child.Returns.ID, e.Returns.ID) {
 		c.column = ""
 	}
 	return c, nil
@@ -159,7 +159,7 @@ func literal(v *value) (string, bool) {
 		}
 		return "CAST(" + strconv.FormatFloat(f, 'g', -1, 64) + " AS DOUBLE)", true
 	case "DECIMAL":
-		// A decimal is serialized without its point.
+		// The plan contains a decimal without its decimal point.
 		var n int64
 		name, ok := typeName(v.Type)
 		if !ok || json.Unmarshal(v.Value, &n) != nil {
@@ -170,7 +170,7 @@ func literal(v *value) (string, bool) {
 	return "", false
 }
 
-// decimalText writes a number of so many digits after the point.
+// decimalText returns a number with its last digits, as many as scale, after the point.
 func decimalText(n int64, scale int) string {
 	sign := ""
 	text := strconv.FormatInt(n, 10)
@@ -187,25 +187,25 @@ func decimalText(n int64, scale int) string {
 }
 
 // call writes a function.
-func (w *writer) call(r *written, e *expr) (writtenValue, error) {
+func (w *sqlWriter) call(r *sqlRelation, e *expr) (sqlValue, error) {
 	switch {
 	case slices.Contains([]string{"random", "uuid", "gen_random_uuid", "uuidv4", "uuidv7", "nextval", "setseed"}, e.Name):
-		return writtenValue{}, unwritten("a random value")
+		return sqlValue{}, unsupported("a random value")
 	case e.Operator && len(e.Children) == 2 && slices.Contains([]string{
 		"+", "-", "*", "/", "//", "%", "**", "^", "||", "~~", "!~~", "~~*", "!~~*", "&", "|", "<<", ">>",
 	}, e.Name):
 		out, err := w.combine(r, e.Children, func(p []string) string { return "(" + p[0] + " " + e.Name + " " + p[1] + ")" })
-		out.several = out.several || (e.Name == "+" || e.Name == "-") && len(out.counted) > 1
+		out.addsSources = out.addsSources || (e.Name == "+" || e.Name == "-") && len(out.countedSources) > 1
 		return out, err
 	case e.Operator && e.Name == "-" && len(e.Children) == 1:
 		return w.combine(r, e.Children, func(p []string) string { return "(- " + p[0] + ")" })
 	case !plainName(e.Name):
-		return writtenValue{}, unwritten("the function " + e.Name)
+		return sqlValue{}, unsupported("the function " + e.Name)
 	}
 	return w.combine(r, e.Children, func(p []string) string { return e.Name + "(" + strings.Join(p, ", ") + ")" })
 }
 
-func (w *writer) operator(r *written, e *expr) (writtenValue, error) {
+func (w *sqlWriter) operator(r *sqlRelation, e *expr) (sqlValue, error) {
 	n := len(e.Children)
 	switch {
 	case e.Type == "OPERATOR_NOT" && n == 1:
@@ -223,10 +223,10 @@ func (w *writer) operator(r *written, e *expr) (writtenValue, error) {
 		}
 		return w.combine(r, e.Children, func(p []string) string { return "(" + p[0] + op + strings.Join(p[1:], ", ") + "))" })
 	}
-	return writtenValue{}, unwritten("an operator")
+	return sqlValue{}, unsupported("an operator")
 }
 
-func (w *writer) cases(r *written, e *expr) (writtenValue, error) {
+func (w *sqlWriter) cases(r *sqlRelation, e *expr) (sqlValue, error) {
 	var parts []*expr
 	for _, c := range e.Cases {
 		parts = append(parts, c.When, c.Then)
@@ -247,8 +247,8 @@ func (w *writer) cases(r *written, e *expr) (writtenValue, error) {
 	if err != nil {
 		return out, err
 	}
-	// The conditions choose and are not counted.
-	out.counted, out.several = nil, false
+	// The conditions only choose a value and are not counted.
+	out.countedSources, out.addsSources = nil, false
 	for i, p := range parts {
 		if i%2 == 0 && i < 2*len(e.Cases) {
 			continue
@@ -257,34 +257,34 @@ func (w *writer) cases(r *written, e *expr) (writtenValue, error) {
 		if err != nil {
 			return out, err
 		}
-		out.counted, out.several = union(out.counted, c.counted), out.several || c.several
+		out.countedSources, out.addsSources = union(out.countedSources, c.countedSources), out.addsSources || c.addsSources
 	}
 	return out, nil
 }
 
-// predicate writes one condition, and how people read it if it compares a column with constants.
-func (w *writer) predicate(r *written, e *expr) (predicate, error) {
+// predicate writes one condition, with its text for people if it compares a column with constants.
+func (w *sqlWriter) predicate(r *sqlRelation, e *expr) (predicate, error) {
 	c, err := w.value(r, e)
 	if err != nil {
 		return predicate{}, err
 	}
-	out := predicate{sql: c.sql, of: c.of}
-	if len(out.of) == 1 && w.sources[out.of[0]].base {
-		out.column, out.said = w.said(r, e)
+	out := predicate{sql: c.sql, sources: c.sources}
+	if len(out.sources) == 1 && w.sources[out.sources[0]].base {
+		out.column, out.text = w.readable(r, e)
 	}
 	return out, nil
 }
 
-// said returns the column of a comparison with constants and how people read it; empty for another condition.
-func (w *writer) said(r *written, e *expr) (column, text string) {
+// readable returns the column of a comparison with constants and its text for people; empty for another condition.
+func (w *sqlWriter) readable(r *sqlRelation, e *expr) (column, text string) {
 	words := map[string]string{
 		"COMPARE_EQUAL": " is ", "COMPARE_NOTEQUAL": " is not ", "COMPARE_LESSTHAN": " is below ", "COMPARE_GREATERTHAN": " is above ",
 		"COMPARE_LESSTHANOREQUALTO": " is at most ", "COMPARE_GREATERTHANOREQUALTO": " is at least ",
 	}
 	switch {
 	case e.Class == "BOUND_COMPARISON" && words[e.Type] != "":
-		c, err := w.value(r, e.LeftSide)
-		if t, ok := constantSaid(e.Rights); err == nil && ok && c.column != "" {
+		c, err := w.value(r, e.Left)
+		if t, ok := readableConstant(e.Right); err == nil && ok && c.column != "" {
 			return c.column, c.column + words[e.Type] + t
 		}
 	case e.Class == "BOUND_OPERATOR" && e.Type == "COMPARE_IN" && len(e.Children) > 1:
@@ -294,7 +294,7 @@ func (w *writer) said(r *written, e *expr) (column, text string) {
 		}
 		var list []string
 		for _, item := range e.Children[1:] {
-			t, ok := constantSaid(item)
+			t, ok := readableConstant(item)
 			if !ok {
 				return "", ""
 			}
@@ -303,15 +303,15 @@ func (w *writer) said(r *written, e *expr) (column, text string) {
 		return c.column, c.column + " is " + strings.Join(list, " or ")
 	case e.Class == "BOUND_FUNCTION" && e.Name == "~~" && len(e.Children) == 2:
 		c, err := w.value(r, e.Children[0])
-		if t, ok := constantSaid(e.Children[1]); err == nil && ok && c.column != "" {
+		if t, ok := readableConstant(e.Children[1]); err == nil && ok && c.column != "" {
 			return c.column, c.column + " is like " + t
 		}
 	}
 	return "", ""
 }
 
-// constantSaid is a constant as people read it.
-func constantSaid(e *expr) (string, bool) {
+// readableConstant returns a constant as people read it.
+func readableConstant(e *expr) (string, bool) {
 	for e != nil && e.Class == "BOUND_CAST" {
 		e = e.Child
 	}

@@ -1,24 +1,24 @@
 package guard
 
-// Where the columns of a result come from: the figures that it has as they were added up.
+// Where the columns of a result come from: which of them are aggregates that were not changed afterwards.
 
 import (
 	"slices"
 	"strconv"
 )
 
-// shownColumns says where the columns of an operator are in the result.
-type shownColumns struct {
+// resultColumns maps the columns of the result to the columns of an operator.
+type resultColumns struct {
 	// at is the aggregate, or the operator below all projections.
 	at *node
 	// exprs are the result's columns as expressions over at.
 	exprs []*expr
-	// windows are the functions over windows that stand between; their columns follow those of at.
+	// windows are the window functions between at and the result. Their columns follow those of at.
 	windows []*expr
 	cut     bool
 }
 
-// width is how many columns the result has; it is known where the last operator with columns of its own is a projection.
+// width returns the number of columns of the result; 0 if the last operator with its own columns is not a projection.
 func (d *deriver) width(n *node) int {
 	for n != nil && len(n.Children) > 0 {
 		switch n.Type {
@@ -40,9 +40,9 @@ func (d *deriver) width(n *node) int {
 	return 0
 }
 
-// shown follows the result down to the first operator that makes rows.
-func (d *deriver) shown(n *node, width int) shownColumns {
-	s := shownColumns{exprs: make([]*expr, width)}
+// traceResult follows the result down to the first operator that produces rows.
+func (d *deriver) traceResult(n *node, width int) resultColumns {
+	s := resultColumns{exprs: make([]*expr, width)}
 	for i := range s.exprs {
 		s.exprs[i] = &expr{Class: "BOUND_REF", Index: i}
 	}
@@ -74,12 +74,12 @@ func (d *deriver) shown(n *node, width int) shownColumns {
 		case "LOGICAL_FILTER":
 			s.cut = true
 			if len(n.Projection) > 0 {
-				return s.end(n)
+				return s.endAt(n)
 			}
 		case "LOGICAL_PROJECTION":
 			list := n.list()
-			if len(s.windows) > 0 || slices.ContainsFunc(s.exprs, func(e *expr) bool { return size(e) > 200 }) {
-				return s.end(n)
+			if len(s.windows) > 0 || slices.ContainsFunc(s.exprs, func(e *expr) bool { return exprSize(e) > 200 }) {
+				return s.endAt(n)
 			}
 			s.replace(func(i int) *expr {
 				if i < len(list) {
@@ -89,35 +89,35 @@ func (d *deriver) shown(n *node, width int) shownColumns {
 			})
 		case "LOGICAL_WINDOW":
 			if len(s.windows) > 0 {
-				return s.end(n)
+				return s.endAt(n)
 			}
 			s.windows = n.list()
-			// A window over a window, or over anything but groups, is not followed.
+			// A window over a window, or over anything except groups, is not followed.
 			if below := n.Children[0]; below.Type != "LOGICAL_AGGREGATE_AND_GROUP_BY" {
-				return s.end(n)
+				return s.endAt(n)
 			}
 		default:
-			return s.end(n)
+			return s.endAt(n)
 		}
 		n = n.Children[0]
 	}
-	return s.end(n)
+	return s.endAt(n)
 }
 
-func (s shownColumns) end(n *node) shownColumns {
+func (s resultColumns) endAt(n *node) resultColumns {
 	s.at = n
 	return s
 }
 
-// replace puts the columns of an operator in place of the references to them.
-func (s *shownColumns) replace(by func(int) *expr) {
+// replace substitutes the columns of an operator for the references to them.
+func (s *resultColumns) replace(by func(int) *expr) {
 	for i, e := range s.exprs {
-		s.exprs[i] = substituted(e, by)
+		s.exprs[i] = substitute(e, by)
 	}
 }
 
-// substituted copies an expression with others in place of its references; nil if it cannot.
-func substituted(e *expr, by func(int) *expr) *expr {
+// substitute returns a copy of an expression with its references replaced; nil if that is not possible.
+func substitute(e *expr, by func(int) *expr) *expr {
 	if e == nil {
 		return nil
 	}
@@ -126,42 +126,42 @@ func substituted(e *expr, by func(int) *expr) *expr {
 	}
 	out := *e
 	if e.Child != nil {
-		if out.Child = substituted(e.Child, by); out.Child == nil {
+		if out.Child = substitute(e.Child, by); out.Child == nil {
 			return nil
 		}
 	}
 	out.Children = make([]*expr, len(e.Children))
 	for i, c := range e.Children {
-		if out.Children[i] = substituted(c, by); out.Children[i] == nil {
+		if out.Children[i] = substitute(c, by); out.Children[i] == nil {
 			return nil
 		}
 	}
 	if e.Class != "BOUND_CAST" && e.Class != "BOUND_FUNCTION" && e.Class != "BOUND_CONSTANT" {
-		// Nothing else is looked into, so it need not be followed.
+		// Other expressions are not examined, so their parts are not needed.
 		return &expr{Class: "OTHER"}
 	}
 	return &out
 }
 
-func size(e *expr) int {
+func exprSize(e *expr) int {
 	n := 1
 	if e == nil {
 		return n
 	}
 	for _, p := range e.parts() {
-		n += size(p)
+		n += exprSize(p)
 	}
 	return n
 }
 
-// direct returns which column of the operator below an expression is, unchanged but for a rounding; -1 for none.
-func direct(e *expr) (index, digits int) {
+// directColumn returns the column that an expression is, unchanged except for rounding; -1 if there is none.
+func directColumn(e *expr) (index, digits int) {
 	digits = -1
 	for e != nil {
 		switch {
 		case e.Class == "BOUND_REF":
 			return e.Index, digits
-		case e.Class == "BOUND_CAST" && e.Child != nil && keeps(e.Child.Returns.ID, e.Returns.ID):
+		case e.Class == "BOUND_CAST" && e.Child != nil && keepsValue(e.Child.Returns.ID, e.Returns.ID):
 			e = e.Child
 		case e.Class == "BOUND_FUNCTION" && e.Name == "round" && len(e.Children) > 0 && digits < 0:
 			digits = 0
@@ -180,7 +180,7 @@ func direct(e *expr) (index, digits int) {
 	return -1, -1
 }
 
-// smallNumber returns a constant that is a small whole number.
+// smallNumber returns a constant that is a small integer.
 func smallNumber(e *expr) (int, bool) {
 	f, ok := constantNumber(e)
 	return int(f), ok && f == float64(int(f)) && f > -100 && f < 100

@@ -1,6 +1,6 @@
 package guard
 
-// What must hold of a result without a control: parts of a whole, statistics of one number, and what to ask if it is empty.
+// What must hold of a result without a control: parts of a whole, statistics of one column, and the probes of an empty result.
 
 import (
 	"reflect"
@@ -10,8 +10,8 @@ import (
 	"parley.dev/parley/internal/sqltext"
 )
 
-// free derives what needs nothing but the result.
-func (d *deriver) free(s shownColumns) {
+// withoutControl derives the checks that need only the result.
+func (d *deriver) withoutControl(s resultColumns) {
 	if s.at == nil || s.at.Type != "LOGICAL_AGGREGATE_AND_GROUP_BY" || len(s.at.Sets) > 1 {
 		return
 	}
@@ -20,7 +20,7 @@ func (d *deriver) free(s shownColumns) {
 	type figure struct{ column, digits int }
 	shown := map[int]figure{}
 	for i, e := range s.exprs {
-		at, digits := direct(e)
+		at, digits := directColumn(e)
 		if j := at - groups; j >= 0 && j < len(list) {
 			shown[j] = figure{i, digits}
 			d.out.Figures = append(d.out.Figures, i)
@@ -54,18 +54,18 @@ func (d *deriver) free(s shownColumns) {
 }
 
 // share derives that parts make a whole: a figure divided by the sum of that figure over a window.
-func (d *deriver) share(at int, e *expr, s shownColumns, groups int, list []*expr) {
+func (d *deriver) share(at int, e *expr, s resultColumns, groups int, list []*expr) {
 	out := DerivedShare{Column: at, Whole: 1, Cut: s.cut}
-	e, digits := unrounded(e)
+	e, digits := stripRounding(e)
 	out.Digits = max(0, digits)
-	part, factor, ok := scaledRef(e)
+	part, factor, ok := stripFactors(e)
 	if !ok || part.Class == "BOUND_REF" {
 		return
 	}
 	out.Whole = factor
 	division := part
-	above, f1, ok1 := scaledRef(division.Children[0])
-	below, f2, ok2 := scaledRef(division.Children[1])
+	above, f1, ok1 := stripFactors(division.Children[0])
+	below, f2, ok2 := stripFactors(division.Children[1])
 	if !ok1 || !ok2 || above.Class != "BOUND_REF" || below.Class != "BOUND_REF" || f2 == 0 {
 		return
 	}
@@ -79,12 +79,12 @@ func (d *deriver) share(at int, e *expr, s shownColumns, groups int, list []*exp
 		window.Filters != nil || window.Distinct {
 		return
 	}
-	if whole, _ := direct(window.Children[0]); whole != of {
+	if whole, _ := directColumn(window.Children[0]); whole != of {
 		return
 	}
 	for _, p := range window.Partitions {
-		index, _ := direct(p)
-		column := slices.IndexFunc(s.exprs, func(x *expr) bool { i, digits := direct(x); return i == index && digits < 0 })
+		index, _ := directColumn(p)
+		column := slices.IndexFunc(s.exprs, func(x *expr) bool { i, digits := directColumn(x); return i == index && digits < 0 })
 		if index < 0 || column < 0 {
 			return
 		}
@@ -97,12 +97,12 @@ func (d *deriver) share(at int, e *expr, s shownColumns, groups int, list []*exp
 	d.out.Shares = append(d.out.Shares, out)
 }
 
-// unrounded takes the rounding off an expression.
-func unrounded(e *expr) (inner *expr, digits int) {
+// stripRounding removes the rounding from an expression.
+func stripRounding(e *expr) (inner *expr, digits int) {
 	digits = -1
 	for e != nil {
 		switch {
-		case e.Class == "BOUND_CAST" && e.Child != nil && keeps(e.Child.Returns.ID, e.Returns.ID):
+		case e.Class == "BOUND_CAST" && e.Child != nil && keepsValue(e.Child.Returns.ID, e.Returns.ID):
 			e = e.Child
 		case e.Class == "BOUND_FUNCTION" && e.Name == "round" && len(e.Children) == 2 && digits < 0:
 			n, ok := smallNumber(e.Children[1])
@@ -117,15 +117,15 @@ func unrounded(e *expr) (inner *expr, digits int) {
 	return e, digits
 }
 
-// scaledRef takes constant factors off an expression. It returns what is left: a column, or a division.
-func scaledRef(e *expr) (inner *expr, factor float64, ok bool) {
+// stripFactors removes constant factors from an expression. It returns a column or a division.
+func stripFactors(e *expr) (inner *expr, factor float64, ok bool) {
 	factor = 1
 	for e != nil {
 		switch {
 		case e.Class == "BOUND_REF":
 			return e, factor, true
 		case e.Class == "BOUND_CAST" && e.Child != nil &&
-			(keeps(e.Child.Returns.ID, e.Returns.ID) || e.Returns.ID == "DOUBLE" || e.Returns.ID == "DECIMAL"):
+			(keepsValue(e.Child.Returns.ID, e.Returns.ID) || e.Returns.ID == "DOUBLE" || e.Returns.ID == "DECIMAL"):
 			e = e.Child
 		case e.Class == "BOUND_FUNCTION" && e.Name == "*" && len(e.Children) == 2:
 			a, okA := constantNumber(e.Children[0])
@@ -147,17 +147,17 @@ func scaledRef(e *expr) (inner *expr, factor float64, ok bool) {
 	return nil, 0, false
 }
 
-// probes derives what to ask if the result is empty: the conditions of each table.
-func (d *deriver) probes(s shownColumns) {
+// probes derives the queries that explain an empty result: they test the conditions of each table.
+func (d *deriver) probes(s resultColumns) {
 	n := s.at
 	if n != nil && n.Type == "LOGICAL_AGGREGATE_AND_GROUP_BY" && len(n.Children) == 1 {
 		n = n.Children[0]
 	}
 	if s.cut && d.root != nil && n == s.at {
-		// The conditions of a statement without totals stand above its rows.
+		// In a statement without totals the conditions are above the operator that produces the rows.
 		n = d.root
 	}
-	w := d.writer()
+	w := d.newWriter()
 	for n != nil && (n.Type == "LOGICAL_LIMIT" || n.Type == "LOGICAL_ORDER_BY") && len(n.Children) == 1 {
 		n = n.Children[0]
 	}
@@ -168,27 +168,27 @@ func (d *deriver) probes(s shownColumns) {
 	for _, i := range r.sources {
 		var of []predicate
 		for _, p := range r.where {
-			if p.said != "" && slices.Equal(p.of, []int{i}) {
+			if p.text != "" && slices.Equal(p.sources, []int{i}) {
 				of = append(of, p)
 			}
 		}
-		if len(of) == 0 || len(of) > probedMax || !w.sources[i].base || len(d.out.Probes) == probesMax {
+		if len(of) == 0 || len(of) > conditionsMax || !w.sources[i].base || len(d.out.Probes) == probesMax {
 			continue
 		}
 		d.out.Probes = append(d.out.Probes, probeOf(&w.sources[i], of))
 	}
 }
 
-// probeOf writes the probe of one table.
+// probeOf returns the probe of one table.
 func probeOf(s *source, of []predicate) DerivedProbe {
-	filtered := func(list []predicate) string { return "count(*) FILTER (WHERE " + all(list) + ")" }
+	filtered := func(list []predicate) string { return "count(*) FILTER (WHERE " + andAll(list) + ")" }
 	columns := []string{"count(*)", filtered(of)}
 	out := DerivedProbe{Rows: "rows of " + strings.ReplaceAll(s.name, "_", " ")}
 	for i, p := range of {
 		others := slices.Delete(slices.Clone(of), i, i+1)
 		c := s.alias + "." + sqltext.QuoteName(p.column)
 		columns = append(columns, filtered([]predicate{p}), filtered(others), "CAST(min("+c+") AS VARCHAR)", "CAST(max("+c+") AS VARCHAR)")
-		out.Said = append(out.Said, p.said)
+		out.Said = append(out.Said, p.text)
 	}
 	out.SQL = "SELECT " + strings.Join(columns, ", ") + " FROM " + s.table + " AS " + s.alias
 	return out
