@@ -8,10 +8,12 @@ import (
 // synonymOf reports whether the words of an atom are read as a column by a synonym, while they are the name of the number of
 // another table: freight is not what was shipped if a table has the column freight_eur.
 func (f *form) synonymOf(a *atom, named link) bool {
-	words := stemsOf(lex(a.words))
-	if c := named.column; c == nil || !c.isNumber() || !slices.ContainsFunc([][]string{c.words, c.bare, coreOf(c.words)}, func(name []string) bool {
-		return strings.Join(name, " ") == words
-	}) {
+	words, c := stemsOf(lex(a.words)), named.column
+	if c == nil || !c.isNumber() {
+		return false
+	}
+	is := func(name []string) bool { return strings.Join(name, " ") == words }
+	if !is(c.words) && !is(c.bare) && !is(coreOf(c.words)) {
 		return false
 	}
 	return !slices.ContainsFunc(a.links, func(l link) bool {

@@ -28,8 +28,8 @@ func TestPlanner_Unplaced(t *testing.T) {
 		}},
 	}
 	for question, says := range map[string]string{
-		"total penalty by crop":       "is in inspections, which I could not bring together with harvests: I know of no column",
-		"total yield by inspector":    "“inspector” is in inspections, which I could not bring together with harvests: I know",
+		"total penalty by crop":       "“penalty” is in inspections, which I could not bring together with harvests: I know of no column",
+		"total yield by inspector":    "“yield” is in harvests, which I could not bring together with inspections: I know of no column",
 		"total yield by rainfall":     "I found nothing here called “rainfall”.",
 		"total yield by crop in 2024": "there is no date in harvests, so it cannot be narrowed to 2024.",
 		"total penalty by month":      "there is no date in inspections, so I could not group by time.",
