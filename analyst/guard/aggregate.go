@@ -184,6 +184,7 @@ func (w *walk) distinct(n *node) *relation {
 	known := w.closure(closureInput{start: key, present: r.present})
 	if w.distinctUnion(r, key) {
 		// Rows of different branches are equal only if all columns are equal, and DISTINCT keeps such rows once.
+		w.add(key, r.rows()...)
 		out := *r
 		out.columns = slices.Clone(r.columns)
 		for i := range out.columns {

@@ -19,6 +19,8 @@ type leaf struct {
 	distinctBranches bool
 	// overlapReason is set if several branches of a union read the same table.
 	overlapReason string
+	// listed is the number of rows that are written in the statement, as in VALUES; 0 for other rows.
+	listed int
 	// scalar is set for the single row of an aggregate without groups.
 	scalar bool
 	// groups are the texts of the GROUP BY expressions.
@@ -32,6 +34,8 @@ type column struct {
 	from []symbol
 	// literal is a constant of the statement.
 	literal bool
+	// constants are the values of a column of listed rows, one for each row; nil if they are not known.
+	constants []string
 	// plain is a value that is NULL exactly where an outer join did not find its row, or where it is NULL itself.
 	plain   bool
 	text    string // as people read it: departments.budget
@@ -59,6 +63,8 @@ type measure struct {
 	// entity are the values that identify what has a level.
 	entity   []symbol
 	barriers []barrier
+	// unclear says why it is not known what adding up an expression means, although its parts have a meaning; else it is empty.
+	unclear string
 	// origin is the base column of a level, for the control query.
 	origin *origin
 }
