@@ -97,7 +97,7 @@ func (w *walk) cast(r *relation, e *expr) column {
 	out := in
 	if !keepsValue(e.Child.Returns.ID, e.Returns.ID) {
 		// A control query would compute another value.
-		out.origin = nil
+		out.origin, out.maximum = nil, nil
 	}
 	sym, known := w.interned("cast " + e.Returns.ID + " " + strconv.Itoa(int(in.sym)))
 	out.sym = sym
@@ -156,6 +156,7 @@ func (w *walk) function(r *relation, e *expr) column {
 	default:
 		out.measure = w.functionMeasure(r, e)
 	}
+	w.listFigure(r, e, &out)
 	w.calendarDependencies(r, e, out.sym)
 	return out
 }
@@ -171,6 +172,10 @@ func (w *walk) caseColumn(r *relation, e *expr) column {
 	// The conditions only choose a value, so only the values determine the origin.
 	var measures []measure
 	out.doubt = nil
+	if e.Else != nil && len(e.Cases) == 1 && e.Cases[0].Then != nil && uncast(e.Cases[0].Then).Name == "error" {
+		// The engine refuses a subquery with several values like this.
+		out.maximum = w.eval(r, e.Else).maximum
+	}
 	for _, b := range append(branches, e.Else) {
 		if b == nil {
 			continue

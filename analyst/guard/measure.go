@@ -127,11 +127,16 @@ func (w *walk) functionMeasure(r *relation, e *expr) measure {
 	case choosesValue(e.Name):
 		return oneOf(w.measuresOf(r, e.Children))
 	}
-	out := oneOf(w.measuresOf(r, e.Children))
-	if out.kind == Level || out.kind == Rate || len(out.barriers) > 0 {
-		out = measure{barriers: out.barriers, unclear: "the function " + e.Name}
+	return unclearMeasure(oneOf(w.measuresOf(r, e.Children)), "the function "+e.Name)
+}
+
+// unclearMeasure returns the measure of a value that is made of others in an unknown way. why is said if their meaning is known.
+func unclearMeasure(m measure, why string) measure {
+	out := measure{barriers: m.barriers, unclear: m.unclear}
+	if m.kind == Level || m.kind == Rate || len(m.barriers) > 0 {
+		out.unclear = why
 	}
-	return measure{barriers: out.barriers, unclear: out.unclear}
+	return out
 }
 
 // keepsMeaning reports whether the result of a function means what its first argument means: it rounds it, changes its sign,

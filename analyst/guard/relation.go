@@ -42,6 +42,10 @@ type column struct {
 	measure measure
 	// origin is the base table's column that is passed through unchanged.
 	origin *origin
+	// maximum is the column of a table whose highest value over all rows this is; nil for another value.
+	maximum *origin
+	// sum is what would be said of a sum of the values that a list has; nil if nothing would be.
+	sum *Verdict
 	// doubt is the problem, if any, of adding up the column.
 	doubt *doubt
 	rank  *ranking

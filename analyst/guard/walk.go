@@ -482,13 +482,15 @@ func (w *walk) unnest(r *relation, list []*expr) *relation {
 	for _, e := range list {
 		s := w.fresh()
 		w.add([]symbol{l.row}, s)
+		values := column{text: "a list"}
 		if e.Child != nil {
+			values = w.eval(r, e.Child)
 			// UNPIVOT creates its names from a constant list, so a row and a name identify an element.
-			if names := w.eval(r, e.Child); names.literal && (distinctList(names.text) || w.distinctItems(r, e.Child)) {
+			if values.literal && (distinctList(values.text) || w.distinctItems(r, e.Child)) {
 				w.add(append(r.rows(), s), l.row)
 			}
 		}
-		out.columns = append(out.columns, column{plain: true, sym: s, from: []symbol{l.row}, text: "an element of a list"})
+		out.columns = append(out.columns, element(&values, s, l))
 	}
 	return &out
 }

@@ -599,3 +599,111 @@ SELECT sum(CASE currency WHEN 'USD' THEN amount * 0.9 WHEN 'GBP' THEN amount * 1
 ? unchecked truth
 SELECT sum(sqrt(amount)) AS t FROM invoices
 = SELECT sum(sqrt(amount)) FROM invoices WHERE currency = 'USD'
+
+# Figures of lists that an aggregate has collected.
+
+? repeated sum departments.budget
+SELECT list_sum(list(budget)) AS t FROM departments JOIN employees USING (department_id)
+
+? right sum employees.salary
+SELECT city, list_sum(list(salary)) AS t FROM departments JOIN employees USING (department_id) GROUP BY 1
+
+? distinct truth
+SELECT list_sum(list(DISTINCT shipping_fee)) AS t FROM orders
+= SELECT sum(shipping_fee) FROM orders
+
+? level per stock.on_hand bin
+SELECT warehouse, list_aggregate(array_agg(on_hand), 'sum') AS t FROM stock GROUP BY 1
+
+? right per stock.on_hand bin
+SELECT day, list_aggregate(array_agg(on_hand), 'sum') AS t FROM stock GROUP BY 1
+
+? right avg revenue.mrr
+SELECT plan, list_avg(list(mrr)) AS t FROM revenue GROUP BY 1
+
+? right truth
+SELECT list_max(list(gross)) AS t FROM films JOIN roles USING (film_id)
+= SELECT max(gross) FROM films WHERE film_id IN (SELECT film_id FROM roles)
+
+? unchecked avg films.gross
+SELECT list_avg(list(gross)) AS t FROM films JOIN roles USING (film_id)
+
+? unchecked sum films.gross
+SELECT list_reduce(list(gross), lambda a, b: a + b) AS t FROM films JOIN roles USING (film_id)
+
+? rate truth
+SELECT list_sum(list_transform(list(price), lambda a: a + 1)) AS t FROM price_list
+= SELECT avg(price) FROM price_list
+
+? mixed apart invoices.amount currency
+SELECT account_id, list_sum(list(amount)) AS t FROM invoices GROUP BY 1
+
+? unchecked sum films.gross
+SELECT sum(x) AS t FROM (SELECT unnest(list(gross)) AS x FROM films JOIN roles USING (film_id))
+
+? right sum roles.fee
+SELECT sum(x) AS t FROM (SELECT unnest(list(fee)) AS x FROM films JOIN roles USING (film_id))
+
+? unchecked per stock.on_hand bin
+SELECT sum(x) AS t FROM (SELECT day, unnest(list(on_hand)) AS x FROM stock GROUP BY 1)
+
+? unchecked truth
+SELECT len(list(gross)) AS t FROM films JOIN roles USING (film_id)
+= SELECT count(*) FROM films
+
+? repeated truth
+SELECT sum(n) AS t FROM (SELECT product_id, approx_count_distinct(order_id) n FROM order_items GROUP BY 1)
+= SELECT count(DISTINCT order_id) FROM order_items
+
+# Conditions that leave the last period.
+
+? right per revenue.mrr account_id
+SELECT plan, sum(mrr) AS t FROM revenue WHERE month >= DATE '2026-08-01' GROUP BY 1
+
+? right per revenue.mrr account_id
+SELECT sum(mrr) AS t FROM revenue WHERE month > DATE '2026-07-01'
+
+? level per revenue.mrr account_id
+SELECT sum(mrr) AS t FROM revenue WHERE month >= DATE '2026-07-01'
+
+? right per stock.on_hand bin
+SELECT warehouse, sum(on_hand) AS t FROM stock WHERE day >= (SELECT max(day) FROM stock) GROUP BY 1
+
+? right per stock.on_hand bin
+WITH last AS (SELECT max(day) AS d FROM stock) SELECT warehouse, sum(on_hand) AS t FROM stock, last WHERE day >= d GROUP BY 1
+
+? level per stock.on_hand bin
+SELECT warehouse, sum(on_hand) AS t FROM stock WHERE day >= (SELECT max(day) FROM stock WHERE received = 2) GROUP BY 1
+
+? level per stock.on_hand bin
+SELECT warehouse, sum(on_hand) AS t FROM stock WHERE day >= (SELECT min(day) FROM stock) GROUP BY 1
+
+? right per revenue.seats account_id
+SELECT sum(seats) AS t FROM revenue WHERE month > (SELECT max(month) FROM revenue) - INTERVAL 1 MONTH
+
+? level per revenue.seats account_id
+SELECT sum(seats) AS t FROM revenue WHERE month >= (SELECT max(month) FROM revenue) - INTERVAL 1 MONTH
+
+? level per revenue.seats account_id
+SELECT sum(seats) AS t FROM revenue WHERE month > (SELECT max(month) FROM revenue) - INTERVAL 2 MONTH
+
+? right per stock.on_hand bin
+SELECT sku, sum(on_hand) AS t FROM stock WHERE day > (SELECT max(day) FROM stock) - INTERVAL 1 DAY GROUP BY 1
+
+? right per stock.on_hand bin
+SELECT sku, sum(on_hand) AS t FROM stock WHERE day > (SELECT max(day) FROM stock) - 1 GROUP BY 1
+
+? level per stock.on_hand bin
+SELECT sku, sum(on_hand) AS t FROM stock WHERE day > (SELECT max(day) FROM stock) - INTERVAL 7 DAY GROUP BY 1
+
+? right per revenue.mrr account_id
+SELECT sum(mrr) AS t FROM revenue WHERE CAST(month AS VARCHAR) LIKE '2026-08%'
+
+? level per revenue.mrr account_id
+SELECT sum(mrr) AS t FROM revenue WHERE CAST(month AS VARCHAR) LIKE '2026%'
+
+? level per revenue.mrr account_id
+SELECT sum(mrr) AS t FROM revenue WHERE CAST(month AS VARCHAR) LIKE '2026-0%'
+
+? right per revenue.mrr account_id
+SELECT sum(mrr) AS t FROM revenue WHERE month BETWEEN DATE '2026-08-01' AND DATE '2026-08-31'
