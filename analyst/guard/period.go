@@ -6,6 +6,7 @@ package guard
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"time"
 
 	"parley.dev/parley/domain"
@@ -167,23 +168,37 @@ func dayText(text string) string {
 	return text
 }
 
-// interval reads a constant interval of whole months and days, or a number of days.
+// interval reads a constant interval of whole months and days, or a number of days. The engine makes an interval by a function of a
+// number: to_months(trunc(1)).
 func interval(e *expr) (months, days int, ok bool) {
-	if e = uncast(e); e == nil || e.Class != "BOUND_CONSTANT" || e.Value == nil || e.Value.Null {
+	e = uncast(e)
+	if e == nil {
 		return 0, 0, false
 	}
-	if json.Unmarshal(e.Value.Value, &days) == nil {
-		return 0, days, max(days, -days) < 10_000
+	if e.Class == "BOUND_FUNCTION" && len(e.Children) == 1 {
+		number, ok := wholeNumber(e.Children[0])
+		unit, known := map[string][2]int{"to_months": {1, 0}, "to_quarters": {3, 0}, "to_years": {12, 0}, "to_days": {0, 1}, "to_weeks": {0, 7}}[e.Name]
+		return number * unit[0], number * unit[1], ok && known
 	}
-	var v struct {
-		Months int   `json:"months"`
-		Days   int   `json:"days"`
-		Micros int64 `json:"micros"`
+	days, ok = wholeNumber(e)
+	return 0, days, ok
+}
+
+// wholeNumber reads a constant number, also below casts and trunc.
+func wholeNumber(e *expr) (number int, ok bool) {
+	for e = uncast(e); e != nil && e.Class == "BOUND_FUNCTION" && e.Name == "trunc" && len(e.Children) == 1; {
+		e = uncast(e.Children[0])
 	}
-	if json.Unmarshal(e.Value.Value, &v) != nil {
-		return 0, 0, false
+	if e == nil || e.Class != "BOUND_CONSTANT" || e.Value == nil || e.Value.Null || !isWhole(e.Value.Type.ID) {
+		return 0, false
 	}
-	return v.Months, v.Days, v.Micros == 0 && max(v.Months, -v.Months, v.Days, -v.Days) < 10_000
+	err := json.Unmarshal(e.Value.Value, &number)
+	return number, err == nil && max(number, -number) < 10_000
+}
+
+// isWhole reports whether a type has whole numbers.
+func isWhole(typeID string) bool {
+	return slices.Contains([]string{"TINYINT", "SMALLINT", "INTEGER", "BIGINT"}, typeID)
 }
 
 // uncast returns an expression without the casts around it.

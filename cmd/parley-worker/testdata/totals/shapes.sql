@@ -673,7 +673,7 @@ SELECT warehouse, sum(on_hand) AS t FROM stock WHERE day >= (SELECT max(day) FRO
 WITH last AS (SELECT max(day) AS d FROM stock) SELECT warehouse, sum(on_hand) AS t FROM stock, last WHERE day >= d GROUP BY 1
 
 ? level per stock.on_hand bin
-SELECT warehouse, sum(on_hand) AS t FROM stock WHERE day >= (SELECT max(day) FROM stock WHERE received = 2) GROUP BY 1
+SELECT warehouse, sum(on_hand) AS t FROM stock WHERE day >= (SELECT max(day) FROM stock WHERE day < DATE '2026-10-01') GROUP BY 1
 
 ? level per stock.on_hand bin
 SELECT warehouse, sum(on_hand) AS t FROM stock WHERE day >= (SELECT min(day) FROM stock) GROUP BY 1
