@@ -135,6 +135,7 @@ FAULT_RUNS ?= 3
 PLANTED ?= 20
 FIGURES ?= 15
 JOINS ?= 50
+FAIR ?= 2
 STORM ?= 10000
 SEED ?= 18
 .PHONY: chaos
@@ -154,8 +155,8 @@ chaos/faults: ## do each fault three times to three nodes under load, check the 
 .PHONY: chaos/figures
 chaos/figures: ## kill and stop nodes, let one join 50 times, kill one with a third of 10,000 sockets; print times; 15 minutes
 	@scripts/doctor cluster
-	PARLEY_TEST_FIGURES=$(FIGURES) PARLEY_TEST_JOINS=$(JOINS) PARLEY_TEST_STORM=$(STORM) HAPROXY="$(abspath $(haproxy))" \
-		go test -vet=off -count=1 -timeout 60m -run '^TestFigures' -v ./cmd/parley
+	PARLEY_TEST_FIGURES=$(FIGURES) PARLEY_TEST_JOINS=$(JOINS) PARLEY_TEST_FAIR=$(FAIR) PARLEY_TEST_STORM=$(STORM) \
+		HAPROXY="$(abspath $(haproxy))" go test -vet=off -count=1 -timeout 60m -run '^TestFigures' -v ./cmd/parley
 
 .PHONY: chaos/planted
 chaos/planted: ## build the nodes with planted bugs, which the checker must find within 20 runs; PLANTS=sweeper plants some; 20 minutes
@@ -188,6 +189,11 @@ bench/api: build/server build/bench ## measure the commonest calls beside pgbenc
 .PHONY: bench/growth
 bench/growth: build/server build/bench ## measure arrivals and a model's answers with 1,000, 100,000 and 1,000,000 stored conversations
 	@scripts/bench-growth
+
+.PHONY: bench/nodes
+bench/nodes: build/server ## measure what arrivals and a model's answers cost on 1, 2 and 4 nodes
+	@scripts/doctor cluster
+	@scripts/bench-nodes
 
 # ---------------------------------------------------------------- work
 

@@ -25,8 +25,8 @@ const (
 	askStep = 10 * time.Second
 	// askPause is the first pause between two tries while the owner moves.
 	askPause = 50 * time.Millisecond
-	// ownerCheck is how often a request that waits for a remote owner verifies that it is
-	// still the owner: a killed one never answers.
+	// ownerCheck is how often a request that waits for an owner on another node verifies that
+	// this is still the owner: one whose node was killed never answers.
 	ownerCheck = time.Second
 	// askSilent is how long a request waits while its owner's node does not answer, before
 	// this node takes over. Together with the time until a node counts as silent that is
@@ -34,7 +34,7 @@ const (
 	askSilent = 3 * time.Second
 )
 
-// errSilent says that the owner lives on a node that does not answer this one.
+// errSilent says that the owner is on a node that does not answer this one.
 var errSilent = errors.New("the owner's node does not answer")
 
 // Send implements domain.ConversationEngine.
@@ -201,7 +201,7 @@ func askOr[A failing](
 		}
 		s.placement.Forget(kindConversation, identity)
 		if try == 0 && domain.CodeOf(err) == domain.CodeFenced {
-			continue // it has been given up by then, or has another owner
+			continue // the owner has ended by then, or there is another one
 		}
 		now := s.c.Clock.Now()
 		switch {
@@ -279,7 +279,8 @@ func (s *System) once(ctx context.Context, identity string, request any) (any, e
 	}
 	var lapses int64
 	if pid.Address != s.c.ActorSystem.Address() {
-		// Before the request is sent, which may be lost as well if the node does not answer now.
+		// This is read before the request is sent. If the node does not answer now, this
+		// request may be lost as well.
 		var now bool
 		if lapses, now = s.placement.Answers(pid.Address); !now {
 			lapses--

@@ -342,7 +342,7 @@ func lastOf(frames []protocol.Frame, conversation uuid.UUID, n int) []string {
 	return types[max(0, len(types)-n):]
 }
 
-// A person who subscribes after a deletion is told about it, if they could read the
+// A person who subscribes after a deletion is notified of it, if they could read the
 // conversation until then.
 func TestSystem_DeleteIsReportedLater(t *testing.T) { // G8, G12
 	t.Parallel()

@@ -13,7 +13,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// gone are places in which an owner's node is lost at some time, and found elsewhere after that.
+// gone is a Placement in which an owner's node is lost at some time; then the owner is found elsewhere.
 type gone struct {
 	Placement
 
@@ -35,7 +35,7 @@ func (g *gone) Find(kind, identity string) (*actor.PID, bool) {
 	return nil, false
 }
 
-// A request that pauses between two tries goes on when a node is lost, and not only when the pause is over.
+// A request that pauses between two tries continues as soon as a node is lost, and not only after the pause.
 func TestSystem_NodeIsLost(t *testing.T) { // F01
 	t.Parallel()
 	b := setup(t, func(c *Config) { c.Clock = clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)) })

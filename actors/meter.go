@@ -16,10 +16,11 @@ type Meter struct {
 	// because another node owns the conversation, and Fenced for each owner of this node that
 	// another node has superseded.
 	Claimed, Kept, Fenced func()
-	// Moved is called for each idle conversation that this node has let go to one that carries less.
+	// Moved is called for each idle conversation that this node has released for a node that carries less.
 	Moved func()
-	// TurnsWaiting says how many turns wait for a slot on this node, TurnWaited for how long one has
-	// waited that begins, and TurnRefused that one found too many that wait.
+	// TurnsWaiting gets the number of turns that wait for a slot on this node, and TurnWaited how long
+	// a turn has waited when it begins. TurnRefused is called for each turn that is refused because
+	// too many wait.
 	TurnsWaiting func(n int)
 	TurnWaited   func(time.Duration)
 	TurnRefused  func()
@@ -32,7 +33,7 @@ type Meter struct {
 	// Followed says how many conversations of other nodes readers of this node follow, and how
 	// long the most silent of their owners has sent nothing.
 	Followed func(conversations int, silence time.Duration)
-	// Reset is called for each reader that is told to fetch its conversation again.
+	// Reset is called for each reader that must fetch its conversation again.
 	Reset func()
 	// Orphans says how many running turns without an owner the last check has found, and for how
 	// long this node has known the oldest of them.

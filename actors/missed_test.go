@@ -16,7 +16,7 @@ import (
 )
 
 // If the answer to a commit gets lost, the user events in it are lost as well. The sessions
-// are still told at once, and do not find the events a minute later.
+// are still notified at once, and do not find the events only a minute later.
 func TestSystem_LostAnswerIsReported(t *testing.T) { // G9
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -29,7 +29,7 @@ type nodes struct {
 	// not.
 	apart  atomic.Bool
 	lapses atomic.Int64
-	// deaf says that the nodes take each other for silent, and answer.
+	// deaf says that the nodes consider each other silent, although they answer.
 	deaf atomic.Bool
 	// mute says that the last question was not answered, which may be the only one.
 	mute  atomic.Bool

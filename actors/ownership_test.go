@@ -16,7 +16,7 @@ import (
 )
 
 // Two nodes that see different members for a moment may both activate a conversation. The one that has
-// claimed it stays the owner, and its turn goes on. What was asked of the other one is asked of the owner.
+// claimed it stays the owner, and its turn continues. Requests to the other one are sent to the owner.
 func TestNodes_SecondActivation(t *testing.T) { // G7, G8
 	t.Parallel()
 	var kept atomic.Int32

@@ -58,8 +58,8 @@ const (
 	nodeMailbox       = 100_000
 	connectionMailbox = 2048
 
-	// closing is how long the last sockets of a draining node may take to end, after all
-	// were told to close, and letGo how long its sessions may take.
+	// closing is how long the last sockets of a draining node may take to end after all of
+	// them were asked to close, and letGo how long its sessions may take.
 	closing = 5 * time.Second
 	letGo   = 5 * time.Second
 )
@@ -139,8 +139,8 @@ type Placement interface {
 // Kinds are the actors that the cluster places: conversation, session and task.
 func (s *System) Kinds() map[string]*actor.Props { return s.kinds }
 
-// Attach tells the engine where owners live and this node's id, before the cluster
-// starts: what is placed here from then on carries the id.
+// Attach sets where owners live and this node's id, before the cluster starts: owners that are
+// placed here from then on write the id into their rows.
 func (s *System) Attach(placement Placement, node string) {
 	s.placement = placement
 	s.attach(node)
@@ -350,7 +350,7 @@ func (s *System) left(kind roster.Kind) func(*actor.PID) {
 	}
 }
 
-// follow causes an actor to be told how far a person's log goes, until unfollow.
+// follow makes the node notify an actor how far a person's log goes, until unfollow.
 func (s *System) follow(user uuid.UUID, pid *actor.PID) {
 	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), headsName), &heads.Follow{User: user, PID: pid})
 }
@@ -359,7 +359,7 @@ func (s *System) unfollow(user uuid.UUID, pid *actor.PID) {
 	s.root().Send(actor.NewPID(s.c.ActorSystem.Address(), headsName), &heads.Follow{User: user, PID: pid, Ends: true})
 }
 
-// listOwners asks the roster to tell an actor of this node which conversations live here.
+// listOwners asks the roster to send an actor of this node the list of the conversations that live here.
 func (s *System) listOwners(to *actor.PID) {
 	s.root().RequestWithCustomSender(s.roster, &roster.ListAll{Kind: roster.Conversation}, to)
 }
@@ -427,8 +427,8 @@ func (s *System) conversation() conversation.Config {
 	}
 }
 
-// yielded activates a conversation again that has left this node, on the node that is chosen for it, so
-// that its next caller finds it in memory. It runs outside of the actor that has ended.
+// yielded activates a conversation that has left this node again, on the node that is chosen for it, so
+// that its next caller finds it in memory. It runs outside of the actor, which has ended.
 func (s *System) yielded(id uuid.UUID) {
 	s.c.Meter.Moved()
 	async.Go(context.Background(), s.c.Logger, s.c.Limits.Request, func(c context.Context) error {

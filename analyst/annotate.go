@@ -15,28 +15,28 @@ const followUps = 3
 
 // Follower creates questions that follow from an answer, without a model.
 type Follower interface {
-	// FollowUps returns at most limit questions, each of which can be answered from the tables. The
-	// questions argument contains the questions of the conversation, the one that was just answered
-	// last; m is what the tables mean, and may be nil; found is the result that the answer is based on, nil if it is based on several.
+	// FollowUps returns at most limit questions, each of which can be answered from the tables. questions are the questions of
+	// the conversation; the last one was just answered. m is the meaning of the tables, and may be nil. found is the result
+	// that the answer is based on; nil if there are several.
 	FollowUps(tables []Table, m *meaning.Meaning, questions []string, found *domain.ResultSet, limit int) []string
 }
 
-// annotate adds the annotation of this stretch's answer: that it is the answer, its table if there is
+// annotate adds the annotation of this section's answer: that it is the answer, its table if there is
 // no chart, and follow-up questions.
 func (r *run) annotate(ctx context.Context) error {
-	id := r.speech.spokenAnswer()
+	id := r.speech.answerMessage()
 	if r.planStep != nil {
 		// The last message may be the review of the step.
-		id = r.worked
+		id = r.stepAnswer
 	}
 	if id == uuid.Nil || r.bare() {
 		// The answer was complete before its node was lost, or there is nothing to add.
 		return nil
 	}
-	r.answered = id
+	r.lastAnswer = id
 	a := domain.Annotation{Part: domain.PartAnswer}
 	if found := r.found(); found != nil && !r.asked {
-		if !r.pictured && (len(found.table.Rows) > 1 || len(found.table.Columns) > 1) && len(found.table.Rows) > 0 {
+		if !r.hasChart && (len(found.table.Rows) > 1 || len(found.table.Columns) > 1) && len(found.table.Rows) > 0 {
 			a.Table = found.object
 		}
 		if r.planStep == nil && r.cfg.FollowUps != nil {
@@ -45,8 +45,8 @@ func (r *run) annotate(ctx context.Context) error {
 	}
 	if b := r.graded(); !r.asked {
 		a.Checks = b.Checks
-		if !r.said {
-			// A provider that plans has said what its answer rests on.
+		if !r.gradeGiven {
+			// A provider that plans has set the grade of its answer.
 			a.Grade = b.Grade
 		}
 	}
@@ -58,10 +58,10 @@ func (r *run) annotate(ctx context.Context) error {
 	return wrap0(r.sink.Annotate(ctx, id, a), "annotate the answer")
 }
 
-// found returns the result that the answer of this stretch is based on: the last one that is more than
-// an aside; nil if there is none.
-func (r *run) found() *tabular {
-	for _, t := range slices.Backward(r.results[r.first:]) {
+// found returns the result that the answer of this section is based on: the last one that is not an aside; nil if there is
+// none.
+func (r *run) found() *queryResult {
+	for _, t := range slices.Backward(r.results[r.firstResult:]) {
 		if !t.aside {
 			return t
 		}
@@ -78,7 +78,7 @@ func (r *run) lastStep() bool {
 // questions returns the questions that people asked in this conversation, oldest first.
 func (r *run) questions() []string {
 	var out []string
-	for _, u := range r.past {
+	for _, u := range r.conversation {
 		if u.Role == UtteranceUser {
 			out = append(out, u.Text)
 		}
@@ -86,13 +86,13 @@ func (r *run) questions() []string {
 	return out
 }
 
-// tellFacts adds the turn's queries, time and credits to the latest answer.
-func (r *run) tellFacts(ctx context.Context) error {
-	if r.answered == uuid.Nil || r.job.Turn.StartedAt.IsZero() {
+// addFacts adds the turn's queries, time and credits to the latest answer.
+func (r *run) addFacts(ctx context.Context) error {
+	if r.lastAnswer == uuid.Nil || r.job.Turn.StartedAt.IsZero() {
 		return nil
 	}
 	facts := domain.TurnFacts{
 		Queries: r.queries, Seconds: max(0, r.cfg.Clock.Now().Sub(r.job.Turn.StartedAt).Seconds()), Credits: r.credits,
 	}
-	return wrap0(r.sink.Annotate(ctx, r.answered, domain.Annotation{Facts: &facts}), "annotate the answer")
+	return wrap0(r.sink.Annotate(ctx, r.lastAnswer, domain.Annotation{Facts: &facts}), "annotate the answer")
 }

@@ -1,7 +1,7 @@
 package analyst
 
-// One call of a model: its retries, the watchdog over its silence, and what is kept of it. A call
-// is repeated only while nothing of it was shown (G2).
+// One call of a model: its retries, the watchdog for its silence, and its output. A call is repeated only while none of its
+// output was shown (G2).
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func (r *run) call(ctx context.Context) (*modelOutput, error) {
 		var vendor *ProviderError
 		again := errors.As(err, &vendor) && len(out.Texts) == 0 && len(out.Calls) == 0
 		if vendor != nil && !again {
-			// Text that was shown is not withdrawn, so there is no second try.
+			// Text that was shown is not withdrawn, so the call is not retried.
 			broken := *vendor
 			broken.Midstream = true
 			err = &broken
@@ -52,16 +52,16 @@ func (r *run) call(ctx context.Context) (*modelOutput, error) {
 		lost = out.Usage
 		r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "model call failed before its first byte and is made again",
 			slog.String("provider", r.provider.Name()), slog.Int("status", vendor.Status), slog.Int("try", try+1))
-		if err := r.holdOff(ctx, vendor, try); err != nil {
+		if err := r.waitBeforeRetry(ctx, vendor, try); err != nil {
 			return out, err
 		}
 		try++
 	}
 }
 
-// holdOff waits before the next try: at least as long as the vendor asked; else the backoff,
+// waitBeforeRetry waits before the next try: at least as long as the vendor asked; else the backoff,
 // doubled each time, times a random factor between 0.5 and 1.5.
-func (r *run) holdOff(ctx context.Context, vendor *ProviderError, try int) error {
+func (r *run) waitBeforeRetry(ctx context.Context, vendor *ProviderError, try int) error {
 	// The random factor spreads the retries of calls that failed at the same time.
 	wait := time.Duration(float64(r.cfg.Backoff<<try) * (0.5 + r.cfg.Jitter()))
 	notice := "The model is not answering. Trying again."
@@ -71,7 +71,7 @@ func (r *run) holdOff(ctx context.Context, vendor *ProviderError, try int) error
 		notice = fmt.Sprintf("The model is busy. Trying again in %d s.", int(wait/time.Second))
 	}
 	if err := r.sink.Progress(ctx, notice); err != nil {
-		return wrap(err, "tell of a wait")
+		return wrap(err, "report a wait")
 	}
 	return pause(ctx, r.cfg.Clock, wait)
 }
@@ -95,9 +95,9 @@ type modelCall struct {
 	run *run
 	ctx context.Context //nolint:containedctx // lives for one call, which has this context
 	// guard's first fields are written first, then those of out.
-	guard watchdog
-	out   modelOutput
-	told  time.Duration // when Sink.Alive was last called, since the call began; 0 means never
+	guard   watchdog
+	out     modelOutput
+	aliveAt time.Duration // when Sink.Alive was last called, since the call began; 0 means never
 }
 
 // stream makes one attempt and shows its pieces as they arrive.
@@ -113,7 +113,7 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 	out := &c.out
 	span.Called(end.Usage.InputTokens, end.Usage.OutputTokens, failureCode(err))
 	out.Usage, out.Vendor = end.Usage, end.Vendor
-	out.settle()
+	out.copyText()
 	if err == nil {
 		err = r.unfinished(out, end.Reason)
 	}
@@ -121,7 +121,7 @@ func (r *run) stream(ctx context.Context) (*modelOutput, error) {
 	if err == nil {
 		if len(out.Calls) > 0 && out.speaks(ChannelAnswer) {
 			// Text before tool calls is not the answer, which comes from the tools' results.
-			if err := r.speech.aside(ctx); err != nil {
+			if err := r.speech.markWorking(ctx); err != nil {
 				return out, err
 			}
 		}
@@ -191,14 +191,14 @@ func (c *modelCall) handle(p Piece) error {
 			if p.Channel == ChannelSummary {
 				out.Held += domain.Clean(p.Text)
 			}
-			return r.heldText(len(p.Text))
+			return r.countHidden(len(p.Text))
 		}
-		lead := r.speech.led
+		lead := r.speech.leadBytes
 		said, all, err := r.speech.say(c.ctx, channel, p.Text)
 		if err != nil {
 			return err
 		}
-		out.Lead += r.speech.led - lead
+		out.Lead += r.speech.leadBytes - lead
 		out.add(channel, said, all)
 	}
 	if p.Annotation != nil {
@@ -218,17 +218,17 @@ const aliveEvery = time.Second
 // alive handles a sign that the vendor is at work without text yet.
 func (c *modelCall) alive() error {
 	c.guard.leave()
-	at := time.Duration(c.guard.heard.Load())
-	if c.told == 0 || at-c.told >= aliveEvery {
-		c.told = at
+	at := time.Duration(c.guard.lastPiece.Load())
+	if c.aliveAt == 0 || at-c.aliveAt >= aliveEvery {
+		c.aliveAt = at
 		c.run.sink.Alive()
 	}
 	return nil
 }
 
-// heldText counts text that is not shown, because the limit of text also applies to it.
-func (r *run) heldText(n int) error {
-	if r.held += n; r.held > r.cfg.MaxText {
+// countHidden counts text that is not shown, because it also counts towards the limit of text.
+func (r *run) countHidden(n int) error {
+	if r.hiddenBytes += n; r.hiddenBytes > r.cfg.MaxText {
 		return errText()
 	}
 	return nil
@@ -249,14 +249,14 @@ func (r *run) route(c Channel) (Channel, bool) {
 	}
 }
 
-// add adds text to the last entry, or begins a new one for another channel. all is everything that was
-// said on the channel, and ends with the text.
+// add adds text to the last entry, or begins a new one for another channel. all is the whole text of the channel, and ends with
+// the new text.
 func (o *modelOutput) add(c Channel, text string, all *domain.Growing) {
 	if text == "" {
 		return
 	}
 	if o.all == nil || o.on != c {
-		o.settle()
+		o.copyText()
 		o.on, o.all = c, all
 		o.Texts = append(o.Texts, spokenText{Channel: c})
 		o.from = all.Len() - len(text)
@@ -264,13 +264,13 @@ func (o *modelOutput) add(c Channel, text string, all *domain.Growing) {
 	o.to = all.Len()
 }
 
-// speaks reports whether something was said on a channel.
+// speaks reports whether a channel has text.
 func (o *modelOutput) speaks(c Channel) bool {
 	return slices.ContainsFunc(o.Texts, func(t spokenText) bool { return t.Channel == c })
 }
 
-// settle ends the growth of the last entry.
-func (o *modelOutput) settle() {
+// copyText ends the last entry: its text is copied from the growing text.
+func (o *modelOutput) copyText() {
 	if o.all != nil {
 		o.Texts[len(o.Texts)-1].Text = o.all.Slice(o.from, o.to)
 		o.all = nil
@@ -301,7 +301,7 @@ func (r *run) request() *Request {
 		Model: r.agent.Model, System: r.system, Turns: r.fitted(), Tools: toolSpecs(r.tables, r.planStep != nil),
 		Tables: r.tables, Meaning: r.meaning, Guide: r.guide(), Seed: r.job.Turn.ID.String(), Step: r.step,
 	}
-	if r.stage == StageSummary || r.toolless {
+	if r.stage == StageSummary || r.withoutTools {
 		q.Tools = nil
 	}
 	return q
@@ -311,11 +311,11 @@ func (r *run) request() *Request {
 // fires, it checks the time since the last piece and is set again for the remaining time, so that a
 // piece does not reset a timer.
 type watchdog struct {
-	// heard is written by the call, for each piece, and read by the timer: when the last
+	// lastPiece is written by the call, for each piece, and read by the timer: when the last
 	// piece was handled, in nanoseconds since began and at least 1, or a value below.
-	heard atomic.Int64
-	began time.Time
-	clock clock.Clock
+	lastPiece atomic.Int64
+	began     time.Time
+	clock     clock.Clock
 
 	first  time.Duration
 	stall  time.Duration
@@ -326,12 +326,12 @@ type watchdog struct {
 	timer clock.Timer
 }
 
-// These values of watchdog.heard are not times.
+// These values of watchdog.lastPiece are not times.
 const (
-	heardNothing = 0
-	// heardBusy means that a piece is being handled: a slow store does not count as silence of the
+	noPiece = 0
+	// pieceInProgress means that a piece is being handled: a slow store does not count as silence of the
 	// model.
-	heardBusy = -1
+	pieceInProgress = -1
 )
 
 // start begins the watch. The timer first fires at the shorter of the two limits.
@@ -339,34 +339,34 @@ func (w *watchdog) start(cfg *Config, cancel context.CancelCauseFunc) {
 	w.clock, w.first, w.stall, w.cancel, w.began = cfg.Clock, cfg.FirstByteTimeout, cfg.StallTimeout, cancel, cfg.Clock.Now()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.timer = cfg.Clock.AfterFunc(min(w.first, w.stall), w.look)
+	w.timer = cfg.Clock.AfterFunc(min(w.first, w.stall), w.check)
 }
 
 // enter and leave are around the handling of a piece.
-func (w *watchdog) enter() { w.heard.Store(heardBusy) }
+func (w *watchdog) enter() { w.lastPiece.Store(pieceInProgress) }
 
-func (w *watchdog) leave() { w.heard.Store(max(1, int64(w.clock.Now().Sub(w.began)))) }
+func (w *watchdog) leave() { w.lastPiece.Store(max(1, int64(w.clock.Now().Sub(w.began)))) }
 
-// look runs when the timer fires.
-func (w *watchdog) look() {
+// check runs when the timer fires.
+func (w *watchdog) check() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.done {
 		return
 	}
-	heard, limit, reason := w.heard.Load(), w.stall, "The model stopped answering (timeout)."
-	if heard == heardNothing {
+	heard, limit, reason := w.lastPiece.Load(), w.stall, "The model stopped answering (timeout)."
+	if heard == noPiece {
 		limit, reason = w.first, "The model did not begin to answer in time (timeout)."
 	}
 	left := limit - (w.clock.Now().Sub(w.began) - time.Duration(heard))
 	switch {
-	case heard == heardBusy:
+	case heard == pieceInProgress:
 		left = w.stall
 	case left <= 0:
 		w.cancel(&ProviderError{Reason: reason})
 		return
 	}
-	w.timer = w.clock.AfterFunc(left, w.look)
+	w.timer = w.clock.AfterFunc(left, w.check)
 }
 
 // stop ends the watch. A timer that fires at this moment does nothing.

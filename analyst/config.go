@@ -33,13 +33,13 @@ type AgentReader interface {
 	UsableAnalyst(ctx context.Context, caller domain.Caller, id int64) (*domain.Analyst, error)
 }
 
-// FactsReader finds what was measured of data sources, as domain.FactsService does.
+// FactsReader returns the measured facts of data sources, as domain.FactsService does.
 type FactsReader interface {
 	Facts(ctx context.Context, organisation, user int64, sources []int64) (*domain.FactsOfSources, error)
 }
 
-// CorrectionReader finds what people said about the data of sources, the earliest first. What was withdrawn is left out, and so
-// is what is said of sources that the person may not read.
+// CorrectionReader returns what people said about the data of sources, the earliest first. Withdrawn corrections, and those
+// about sources that the person may not read, are left out.
 type CorrectionReader interface {
 	StandingOf(ctx context.Context, organisation, user int64, sources []int64) ([]meaning.Correction, error)
 }
@@ -61,12 +61,12 @@ type Config struct {
 	// Memories recalls what helps with a question; nil means that there are none.
 	Memories domain.Recaller
 	// Facts are the exact facts by which queries are checked, and from which the meaning of the data is derived; nil means that
-	// nothing was measured, so that a total over a join is not checked, and said to be so.
+	// nothing was measured. A total over a join is then shown as unchecked.
 	Facts FactsReader
-	// Corrections are what people said about the data; nil means that nobody said anything.
+	// Corrections are what people said about the data; nil means that there are none.
 	Corrections CorrectionReader
-	// Checked is called with each kind of check that was made of a result, what came of it, and whether others wrote the statement;
-	// nil counts nothing.
+	// Checked is called with each kind of check of a result, its outcome, and whether the statement was not generated here; nil
+	// counts nothing.
 	Checked func(k check.Kind, o check.Outcome, written bool)
 	// Credits returns the credits that an organisation has left; nil means no limit.
 	Credits domain.CreditKeeper
@@ -93,36 +93,36 @@ type Config struct {
 	FirstByteTimeout time.Duration
 	// StallTimeout ends a model call that stops sending; 0 means 60 s.
 	StallTimeout time.Duration
-	// QueryTimeout is the pipeline's own guard around a query; 0 means 60 s.
+	// QueryTimeout is the pipeline's own time limit of a query; 0 means 60 s.
 	QueryTimeout time.Duration
 	// FollowUps creates the questions that are offered after an answer; nil offers none.
 	FollowUps Follower
-	// Retries is how often a model call that failed before its first byte is made
-	// again; 0 means 2, negative means never.
+	// Retries is the maximum number of repetitions of a model call that failed before its first byte; 0 means 2, negative means
+	// none.
 	Retries int
 	// Backoff is the wait before the first retry, doubled for each further one; 0 means 500 ms.
 	Backoff time.Duration
 	// Jitter returns numbers from 0 up to 1 that spread the waits; nil means random ones.
 	Jitter func() float64
-	// MaxRetryAfter caps the wait that a vendor asks for; 0 means 60 s.
+	// MaxRetryAfter is the maximum wait if a vendor asks for one; 0 means 60 s.
 	MaxRetryAfter time.Duration
-	// HistoryTokens is the room for earlier messages in a model's context; 0 means 8,000.
+	// HistoryTokens is the token limit for earlier messages in a model's context; 0 means 8,000.
 	HistoryTokens int
-	// EarlierTokens is the room for the queries of earlier turns and their first rows;
+	// EarlierTokens is the token limit for the queries of earlier turns and their first rows;
 	// 0 means 3,000.
 	EarlierTokens int
-	// SchemaTokens is the room for the schema in the system prompt; 0 means 6,000.
+	// SchemaTokens is the token limit for the schema in the system prompt; 0 means 6,000.
 	SchemaTokens int
-	// ResultTokens is the room for one tool result in a model's context; 0 means 2,500.
+	// ResultTokens is the token limit for one tool result in a model's context; 0 means 2,500.
 	ResultTokens int
-	// MemoryTokens is the room for the memories of one specialist in the system
+	// MemoryTokens is the token limit for the memories of one specialist in the system
 	// prompt; 0 means 2,000.
 	MemoryTokens int
-	// GuideTokens is the room for each text of instructions of an agent or a plan's
+	// GuideTokens is the token limit for each text of instructions of an agent or a plan's
 	// step; 0 means 10,000, enough for the longest that may be stored.
 	GuideTokens int
 
-	// meanings are those that were derived last, for all turns of the pipeline.
+	// meanings caches the meanings derived last, for all turns of the pipeline.
 	meanings *semantic.Cache
 }
 

@@ -15,10 +15,9 @@ import (
 // historyMessages is the number of messages of the history that are read.
 const historyMessages = 60
 
-// fenceOf returns the delimiter of data in a conversation's context. It stays the same from turn to
-// turn, so that a vendor's cache of prompts finds the same beginning. Knowing it does not help an
-// attacker to end a block: between removes it from every text. It consists of digits only, which have
-// only one spelling.
+// fenceOf returns the delimiter of data in a conversation's context. It stays the same from turn to turn, so that a vendor's
+// cache recognises the beginning of the prompt. An attacker who knows it cannot end a block, because between removes it from
+// every text. It consists of digits only, so it has only one spelling.
 func fenceOf(conversation uuid.UUID) string {
 	sum := sha256.Sum256(conversation[:])
 	return fmt.Sprintf("%015d", binary.BigEndian.Uint64(sum[:])%1e15)
@@ -35,9 +34,8 @@ type exchange struct {
 // the next prompt as a part of it.
 const notAnswered = "(This was not answered.)"
 
-// history returns the earlier exchanges that fit, oldest first, and keeps the results of
-// their queries. Messages of this turn are left out: an earlier attempt of it comes from the
-// journal.
+// history returns the earlier exchanges that fit, oldest first, and records the results of their queries. Messages of this turn
+// are left out, because an earlier attempt of it comes from the journal.
 func (r *run) history(ctx context.Context) ([]Utterance, error) {
 	if r.cfg.History == nil {
 		return nil, nil
@@ -47,14 +45,14 @@ func (r *run) history(ctx context.Context) ([]Utterance, error) {
 		return nil, wrap(err, "read the conversation")
 	}
 	exchanges := r.exchanges(messages)
-	room, first := r.room.history, len(exchanges)
+	budget, first := r.budgets.history, len(exchanges)
 	texts := make([][]Utterance, len(exchanges))
 	for i := range slices.Backward(exchanges) {
 		texts[i] = exchanges[i].utterances()
 		for _, u := range texts[i] {
-			room -= tokens(u.Text)
+			budget -= tokens(u.Text)
 		}
-		if room < 0 {
+		if budget < 0 {
 			break
 		}
 		first = i
@@ -65,8 +63,8 @@ func (r *run) history(ctx context.Context) ([]Utterance, error) {
 	return slices.Concat(texts[first:]...), nil
 }
 
-// exchanges groups messages by their prompts. Messages before the first prompt belong to one
-// that was not read, and are left out.
+// exchanges groups messages by their prompts. Messages before the first prompt are left out, because their own prompt was not
+// read.
 func (r *run) exchanges(messages []domain.Message) []exchange {
 	var out []exchange
 	for i := range messages {
@@ -102,7 +100,7 @@ func (e *exchange) utterances() []Utterance {
 	return out
 }
 
-// oneText cuts a long text and says so.
+// oneText cuts a long text and marks the cut.
 func oneText(s string, limit int) string {
 	if short := cut(s, limit); len(short) < len(s) {
 		return short + " …"

@@ -1,7 +1,8 @@
 package analyst
 
-// The checks of the figures of statements that this program has not built: those of models, memories and a plan's steps. They are
-// derived from the engine's plan of the statement (guard.Derive), and its control has run in the worker with the query.
+// The checks of the figures of statements that this program has not generated: those of models, memories and a plan's steps.
+// They are derived from the engine's plan of the statement (guard.Derive). The worker runs their control together with the
+// query.
 
 import (
 	"slices"
@@ -14,7 +15,7 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// derivedChecks returns what is checked of a statement by its plan, with what could not be derived.
+// derivedChecks returns the checks of a statement from its plan, with what could not be derived.
 func derivedChecks(plan []byte) (*check.Plan, *guard.Derived) {
 	if len(plan) == 0 {
 		return &check.Plan{}, &guard.Derived{}
@@ -50,13 +51,13 @@ func derivedChecks(plan []byte) (*check.Plan, *guard.Derived) {
 	return out, &d
 }
 
-// basis is what an answer rests on as far as one result says it.
+// basis is the grade of an answer and its checks, as far as one result determines them.
 type basis struct {
 	Grade  domain.Grade         `json:"grade,omitempty"`
 	Checks []domain.AnswerCheck `json:"checks,omitempty"`
 }
 
-// basisOf grades a result. d is nil for a statement that this program has built; its grade is said with the answer.
+// basisOf grades a result. d is nil for a statement that this program has generated; its grade comes with the answer.
 func basisOf(verdict *guard.Verdict, report *check.Report, d *guard.Derived, assumed string) basis {
 	out := basis{Grade: domain.GradeCertain}
 	rows := domain.AnswerCheck{Kind: domain.CheckRows, Outcome: domain.CheckPassed}
@@ -87,15 +88,15 @@ func basisOf(verdict *guard.Verdict, report *check.Report, d *guard.Derived, ass
 	}
 	if len(d.Unchecked) > 0 {
 		out.Grade = out.Grade.Weaker(domain.GradeUnchecked)
-		out.Checks = worst(append(out.Checks, domain.AnswerCheck{
+		out.Checks = leastReliable(append(out.Checks, domain.AnswerCheck{
 			Kind: string(check.KindTotal), Outcome: domain.CheckUnchecked, Note: uncheckedTotals(d.Unchecked),
 		}))
 	}
 	return out
 }
 
-// worst keeps each kind of check once, with the outcome that says least.
-func worst(list []domain.AnswerCheck) []domain.AnswerCheck {
+// leastReliable keeps the least reliable outcome of each kind.
+func leastReliable(list []domain.AnswerCheck) []domain.AnswerCheck {
 	order := map[string]int{domain.CheckPassed: 0, domain.CheckSkipped: 1, domain.CheckUnchecked: 2, domain.CheckFailed: 3}
 	var out []domain.AnswerCheck
 	at := map[string]int{}
@@ -120,8 +121,8 @@ func uncheckedTotals(why []string) string {
 	return "Its totals are not checked in a second way (" + strings.Join(why, "; ") + ")."
 }
 
-// addedUp says which column a statement adds up although nobody knows whether it adds up; empty if there is none.
-func addedUp(m *meaning.Meaning, d *guard.Derived) string {
+// assumedSum names a column that is added up although it is unknown whether it may be; empty if there is none.
+func assumedSum(m *meaning.Meaning, d *guard.Derived) string {
 	if m == nil || d == nil {
 		return ""
 	}
@@ -141,15 +142,16 @@ func addedUp(m *meaning.Meaning, d *guard.Derived) string {
 	return ""
 }
 
-// graded returns what the answer of this stretch rests on: the results that are more than an aside, or else why none is shown.
+// graded returns the grade of the answer so far, from all results except asides. If results were withheld and none is shown,
+// the grade is refused.
 func (r *run) graded() basis {
 	var out basis
-	for _, t := range r.results[r.first:] {
+	for _, t := range r.results[r.firstResult:] {
 		if t.aside {
 			continue
 		}
 		out.Grade = out.Grade.Weaker(t.basis.Grade)
-		out.Checks = worst(append(out.Checks, t.basis.Checks...))
+		out.Checks = leastReliable(append(out.Checks, t.basis.Checks...))
 	}
 	if len(out.Checks) == 0 && r.withheld > r.withheldBefore {
 		out.Grade, out.Checks = domain.GradeRefused, r.failures

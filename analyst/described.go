@@ -5,7 +5,7 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// described is what the check of totals is told of the tables of a source beside their facts, by the names of the tables.
+// described is the input of the check of totals in addition to the measured facts, by table.
 func described(m *meaning.Meaning, source int64) map[string]guard.Described {
 	out := map[string]guard.Described{}
 	for i := range m.Tables {
@@ -15,7 +15,7 @@ func described(m *meaning.Meaning, source int64) map[string]guard.Described {
 		}
 		d := guard.Described{Row: t.Row, Columns: map[string]guard.Column{}}
 		if t.RowReason.State == meaning.Inferred {
-			d.Row = "" // the check makes the same of the name
+			d.Row = "" // the check derives the same text from the name
 		}
 		for j := range t.Columns {
 			if c := &t.Columns[j]; c.Number != nil {
@@ -27,7 +27,7 @@ func described(m *meaning.Meaning, source int64) map[string]guard.Described {
 	return out
 }
 
-// describedColumn is what the check needs of a number.
+// describedColumn is the part for one numeric column.
 func describedColumn(t *meaning.Table, n *meaning.Number) guard.Column {
 	var c guard.Column
 	switch n.Adds {
@@ -36,7 +36,7 @@ func describedColumn(t *meaning.Table, n *meaning.Number) guard.Column {
 	case meaning.Rate:
 		c.Adds = guard.Rate
 	case meaning.Level, meaning.Unknown:
-		// A level of a table with one time adds up over its rows, so only a period makes it one for the check.
+		// In a table with a single period a level may be summed over its rows, so only a period column makes it a level here.
 	}
 	for _, b := range n.Barriers {
 		if b.Resolve == meaning.FixOrGroup {

@@ -1,7 +1,7 @@
 package analyst
 
-// What people see of the tools: the SQL, the table or the error of a query, and files. The bytes
-// are in the file store; a message has only references to them.
+// What people see of tool calls: the SQL, the table or the error of a query, and files. The bytes are in the file store; a
+// message only refers to them.
 
 import (
 	"bytes"
@@ -20,8 +20,7 @@ import (
 // objectMax is the maximum number of bytes of one display object.
 const objectMax = 64 << 20
 
-// store puts an object's bytes into the file store. A key never changes its content, so an
-// existing one is used as it is.
+// store puts an object's bytes into the file store. The content of a key never changes, so an existing file is used again.
 func (r *run) store(
 	ctx context.Context, id uuid.UUID, kind domain.DisplayObjectType, name, language string, body []byte,
 ) (*domain.DisplayObject, error) {
@@ -35,8 +34,7 @@ func (r *run) store(
 		o.Size = size
 		return o, nil
 	}
-	// The key is in the account before the bytes are stored, so a file whose message is never
-	// committed is removed.
+	// The key is registered before the bytes are stored, so that a file whose message is never committed is removed.
 	if r.cfg.Intake != nil {
 		if err := r.cfg.Intake.Begin(ctx, r.job.Caller.OrganisationID, o.FileKey); err != nil {
 			return nil, wrap(err, "note a display object")
@@ -104,10 +102,10 @@ func (r *run) show(ctx context.Context, call ToolCall, out *toolOutput) error {
 		if err != nil {
 			return err
 		}
-		// The columns say how their values are written, with units.
+		// The columns define the format of their values, with units.
 		table.Columns = t.Shown
 		d.Objects = append(d.Objects, *table)
-		// Numbers of the answer refer to it.
+		// Figures in the answer refer to this table.
 		out.Result.Object = table.ID
 		d.Text = strings.TrimSpace(title + ": " + dimensions(t) + " " + out.Note)
 		for _, line := range out.remarks() {
@@ -155,7 +153,7 @@ func argsOf[A any](call ToolCall) (A, error) {
 	return a, nil
 }
 
-// fileName turns a title into a valid file name.
+// fileName returns a valid file name for a title.
 func fileName(title string) string {
 	name := strings.Map(func(r rune) rune {
 		switch {

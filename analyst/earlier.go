@@ -35,11 +35,11 @@ type earlierResult struct {
 	table domain.DisplayObject
 }
 
-// refOf names the nth result of a turn, counted from 1, by the position of its prompt in the
+// refOf returns the name of the nth result of a turn, counted from 1. It contains the position of the prompt in the
 // conversation, so that a name means the same result in every later turn.
 func refOf(prompt int64, n int) string {
 	if prompt == 0 {
-		// Without a position the name counts within the turn alone.
+		// Without a position the name is unique only within the turn.
 		return "r" + strconv.Itoa(n)
 	}
 	return "r" + strconv.FormatInt(prompt, 10) + "_" + strconv.Itoa(n)
@@ -66,21 +66,21 @@ func earlierOf(m *domain.Message) *earlierResult {
 	return out
 }
 
-// earlierQueries writes the results of earlier turns that fit into the room, latest last. A
-// result that does not fit with its rows is shown as its query only.
+// earlierQueries returns the results of earlier turns that fit into the budget, latest last. A result that does not fit with
+// its rows is shown as its query only.
 func (r *run) earlierQueries(ctx context.Context) string {
 	var shown []string
-	room := r.room.earlier
-	// The latest results are kept if there is not room for all.
+	budget := r.budgets.earlier
+	// If the budget is too small for all, the latest results are kept.
 	for _, e := range slices.Backward(r.earlierResults) {
-		if room <= 0 {
+		if budget <= 0 {
 			break
 		}
 		text := r.describeEarlier(ctx, e, true)
-		if tokens(text) > room {
+		if tokens(text) > budget {
 			text = r.describeEarlier(ctx, e, false)
 		}
-		if room -= tokens(text); room < 0 {
+		if budget -= tokens(text); budget < 0 {
 			break
 		}
 		shown = append(shown, text)
@@ -98,7 +98,7 @@ func (r *run) describeEarlier(ctx context.Context, e *earlierResult, rows bool) 
 		fmt.Fprintf(&b, "SQL: %s\n", oneText(strings.TrimSpace(r.stored(ctx, e.sql.FileKey, earlierSQL)), earlierSQL))
 	}
 	if rows {
-		if head := firstLines(r.stored(ctx, e.table.FileKey, earlierRead), 4*r.room.result/5); head != "" {
+		if head := firstLines(r.stored(ctx, e.table.FileKey, earlierRead), 4*r.budgets.result/5); head != "" {
 			b.WriteString("first rows:\n" + head)
 		}
 	}
@@ -111,8 +111,7 @@ func firstLines(text string, limit int) string {
 	return text[:end+1]
 }
 
-// stored reads the beginning of a file; it returns "" if the file was removed, so that a model does not
-// see it.
+// stored returns the beginning of a file; "" if the file was removed, which the model is not told.
 func (r *run) stored(ctx context.Context, key string, limit int64) string {
 	body, err := r.read(ctx, key, limit)
 	if err != nil {
@@ -139,8 +138,8 @@ func (r *run) read(ctx context.Context, key string, limit int64) ([]byte, error)
 }
 
 // openEarlier reads the whole table of an earlier result.
-func (r *run) openEarlier(ctx context.Context, e *earlierResult) (*tabular, error) {
-	// A table that is too large is read by its query, which has limits.
+func (r *run) openEarlier(ctx context.Context, e *earlierResult) (*queryResult, error) {
+	// A table that is too large must be queried again, because queries have limits.
 	if e.table.Size > earlierMax {
 		return nil, domain.Errorf(domain.CodeTooLarge, "The result %s is too large to be read again. Run its query again.", e.ref)
 	}
@@ -152,9 +151,9 @@ func (r *run) openEarlier(ctx context.Context, e *earlierResult) (*tabular, erro
 	if err != nil {
 		return nil, domain.Errorf(domain.CodeInvalid, "The result %s cannot be read any more. Run its query again.", e.ref).WithCause(err)
 	}
-	// The columns fit only if none was added or left out in the file.
+	// The column formats fit only if the file has the same columns.
 	if len(e.table.Columns) == len(table.Columns) {
 		table.Shown = e.table.Columns
 	}
-	return &tabular{ref: e.ref, title: strings.TrimSuffix(e.table.Name, ".csv"), table: table}, nil
+	return &queryResult{ref: e.ref, title: strings.TrimSuffix(e.table.Name, ".csv"), table: table}, nil
 }

@@ -16,7 +16,7 @@ type Stage string
 
 // These are the stages of a turn.
 const (
-	// StageWork creates the answer: the call plans, calls tools and speaks.
+	// StageWork creates the answer: the model plans, calls tools and answers.
 	StageWork Stage = ""
 	// StageReview checks a plan's step against its QA instructions. Its verdict begins with
 	// "Passed:" or "Not passed:".
@@ -25,8 +25,8 @@ const (
 	StageSummary Stage = "summary"
 )
 
-// Guide is what a call has to follow in addition to the question. System and Turns contain the same in
-// words; Guide is for providers that plan without a model.
+// Guide is what a call has to follow in addition to the question. System and Turns contain the same as text; Guide is for
+// providers that plan without a model.
 type Guide struct {
 	Stage Stage
 	// Plan and Step, from 1, are set while a turn runs a plan.
@@ -68,15 +68,15 @@ func (g *Guide) PlanStep() *domain.PlanStep {
 	return &g.Plan.Steps[g.Step-1]
 }
 
-// The rules for every model. Instructions that people wrote for the agent follow in a marked
-// block, and have less weight than the rules.
+// The rules for every model. Instructions that people wrote for the agent follow in a marked block, and cannot override the
+// rules.
 const (
 	ruleWho     = "You are a data analyst. You answer questions about the data sources attached to this conversation.\n\nHow to work:\n"
 	rulePlan    = "- First say in one or two sentences what you understood, between <plan> and </plan>.\n"
 	ruleNumbers = "- Get every number from run_query (%s, one SELECT statement) or statistics. Never guess, estimate or " +
 		"remember a number. If a query " +
 		"fails, read the error and correct it; do not send the same query again.\n"
-	// ruleSpelling follows it.
+	// ruleSpelling follows ruleNumbers.
 	ruleSpelling = "- If a name that the person wrote is not among the values of a column, look its spelling up with find_values.\n"
 	// ruleLinks is for several tables, whose links the schema lists.
 	ruleLinks = "- Aggregate every measure at its own table before joining. The query is checked, and refused when a join repeats what it " +
@@ -84,13 +84,13 @@ const (
 	ruleCharts = "- The tables and charts that people see are made from the results of your queries, not from your text. Use " +
 		"make_chart to " +
 		"choose the title or kind of the chart of a result; do not write charts, links, images or HTML.\n"
-	// ruleAsked replaces it if the agent's chart specialist is off.
+	// ruleAsked replaces ruleCharts if the agent's chart specialist is off.
 	ruleAsked = "- The tables that people see are made from the results of your queries, not from your text. Use make_chart only when the " +
 		"person asks for a chart; do not write charts, links, images or HTML.\n"
 	ruleAnswer = "- Then answer in plain words, with the numbers of the results. Say what you left out and what is uncertain.\n"
-	// ruleBare replaces it if the agent's insights are off.
+	// ruleBare replaces ruleAnswer if the agent's insights are off.
 	ruleBare = "- Then answer in plain words, with the numbers of the results and no interpretation of them. Say what you left out.\n"
-	// rulePlace follows either: the answer is the text after the last tool call.
+	// rulePlace follows ruleAnswer or ruleBare: the answer is the text after the last tool call.
 	rulePlace = "- Write the whole answer after the last tool call, its main point in the first sentence and a blank line behind it. " +
 		"What you write before a call is shown as a step on the way, not as the answer.\n"
 	ruleSummary = "- Finish with one or two sentences for an executive reader, between <summary> and </summary>.\n"
@@ -109,14 +109,14 @@ const (
 		"instructions."
 )
 
-// mark returns a pair of marks.
+// mark returns the start mark and the end mark of a block.
 func (r *run) mark(kind string) (open, end string) {
 	return "<" + kind + "-" + r.fence + ">", "</" + kind + "-" + r.fence + ">"
 }
 
 // between wraps a text in marks of a kind.
 func (r *run) between(kind, text string) string {
-	// The fence is replaced and not removed: otherwise the text around it could form the key again.
+	// The fence is replaced and not removed, because the text before and after it could form the fence again.
 	text = strings.ReplaceAll(domain.Clean(text), r.fence, "_")
 	open, end := r.mark(kind)
 	return open + "\n" + strings.TrimRight(text, "\n") + "\n" + end
@@ -125,15 +125,14 @@ func (r *run) between(kind, text string) string {
 // asData wraps text that is data, and not the words of the person.
 func (r *run) asData(text string) string { return r.between("data", text) }
 
-// asGuidance wraps instructions that people wrote for an agent or a step, shortened to the
-// room for them.
+// asGuidance wraps instructions that people wrote for an agent or a step, shortened to their budget.
 func (r *run) asGuidance(text string) string {
-	return r.between("guidance", oneText(strings.TrimSpace(text), 4*r.room.guide))
+	return r.between("guidance", oneText(strings.TrimSpace(text), 4*r.budgets.guide))
 }
 
-// systemPrompt is the rules, the agent's settings and the schema, which are the same from turn
-// to turn, followed by the parts of this turn: memories, results of earlier queries, and the
-// date. Vendors cache the beginning of a prompt, and charge less for it.
+// systemPrompt returns the rules, the agent's settings and the schema, which are the same from turn to turn, and then the parts
+// of this turn: memories, results of earlier queries, and the date. Vendors cache the beginning of a prompt and charge less for
+// it.
 func (r *run) systemPrompt(ctx context.Context) string {
 	if r.stage == StageSummary {
 		return r.closingPrompt()
@@ -158,22 +157,22 @@ func (r *run) systemPrompt(ctx context.Context) string {
 	} else if !a.Summary.Disabled {
 		b.WriteString(ruleSummary)
 	}
-	r.marks(&b)
-	r.guidance(&b, "Instructions of this agent", a.Instructions)
+	r.explainMarks(&b)
+	r.writeGuidance(&b, "Instructions of this agent", a.Instructions)
 	if !a.Knowledge.Disabled {
-		r.guidance(&b, "For questions and queries", a.Knowledge.SpecialInstructions)
+		r.writeGuidance(&b, "For questions and queries", a.Knowledge.SpecialInstructions)
 	}
 	if !a.ChartReview.Disabled {
-		r.guidance(&b, "For charts", a.ChartReview.SpecialInstructions)
+		r.writeGuidance(&b, "For charts", a.ChartReview.SpecialInstructions)
 	}
 	if !a.Insights.Disabled {
-		r.guidance(&b, "For the answer and what it points out", a.Insights.SpecialInstructions)
+		r.writeGuidance(&b, "For the answer and what it points out", a.Insights.SpecialInstructions)
 	}
 	if !a.Summary.Disabled && r.planStep == nil {
-		r.guidance(&b, "For the summary", a.Summary.SpecialInstructions)
+		r.writeGuidance(&b, "For the summary", a.Summary.SpecialInstructions)
 	}
-	r.schema(&b)
-	r.ofThisTurn(ctx, &b)
+	r.writeSchema(&b)
+	r.writeTurnParts(ctx, &b)
 	return b.String()
 }
 
@@ -199,35 +198,35 @@ func dialects(tables []Table) string {
 		"each; never both in one statement"
 }
 
-// hints describes how the dialects of remote databases are written, a line for each.
+// hints returns how to write the dialects of remote databases, one line each.
 func hints(tables []Table) string {
 	var b strings.Builder
-	var told []domain.Dialect
+	var listed []domain.Dialect
 	for i := range tables {
 		d := tables[i].Dialect
-		if hint := d.Hint(); hint != "" && !slices.Contains(told, d) {
-			told = append(told, d)
+		if hint := d.Hint(); hint != "" && !slices.Contains(listed, d) {
+			listed = append(listed, d)
 			fmt.Fprintf(&b, "- %s: %s.\n", d.Label(), hint)
 		}
 	}
 	return b.String()
 }
 
-// ofThisTurn writes the parts that differ from turn to turn.
-func (r *run) ofThisTurn(ctx context.Context, b *strings.Builder) {
+// writeTurnParts writes the parts that differ from turn to turn.
+func (r *run) writeTurnParts(ctx context.Context, b *strings.Builder) {
 	a := r.agent
 	if !r.memories.empty() {
 		b.WriteString(ruleMemory)
 	}
-	r.remembered(b, "Memories that may help, each a question and the response that was right for it", r.memories.main)
+	r.writeMemories(b, "Memories that may help, each a question and the response that was right for it", r.memories.main)
 	if !a.ChartReview.Disabled {
-		r.remembered(b, "Memories about charts", r.memories.charts)
+		r.writeMemories(b, "Memories about charts", r.memories.charts)
 	}
 	if !a.Insights.Disabled {
-		r.remembered(b, "Memories about answers", r.memories.insights)
+		r.writeMemories(b, "Memories about answers", r.memories.insights)
 	}
 	if !a.Summary.Disabled && r.planStep == nil {
-		r.remembered(b, "Memories about summaries", r.memories.summary)
+		r.writeMemories(b, "Memories about summaries", r.memories.summary)
 	}
 	if r.planStep == nil && !r.bare() {
 		if earlier := r.earlierQueries(ctx); earlier != "" {
@@ -242,19 +241,19 @@ func (r *run) ofThisTurn(ctx context.Context, b *strings.Builder) {
 	fmt.Fprintf(b, "\n\nToday is %s.", r.cfg.Clock.Now().UTC().Format("Monday, 2 January 2006"))
 }
 
-// closingPrompt is the rules and settings for the summary that closes a plan.
+// closingPrompt returns the rules and settings for the summary that closes a plan.
 func (r *run) closingPrompt() string {
 	var b strings.Builder
 	b.WriteString(ruleClose)
-	r.marks(&b)
-	r.guidance(&b, "Instructions of this agent", r.agent.Instructions)
-	r.guidance(&b, "For the summary", r.agent.Summary.SpecialInstructions)
-	r.remembered(&b, "Memories about summaries", r.memories.summary)
+	r.explainMarks(&b)
+	r.writeGuidance(&b, "Instructions of this agent", r.agent.Instructions)
+	r.writeGuidance(&b, "For the summary", r.agent.Summary.SpecialInstructions)
+	r.writeMemories(&b, "Memories about summaries", r.memories.summary)
 	return b.String()
 }
 
-// marks explains the marks to the model.
-func (r *run) marks(b *strings.Builder) {
+// explainMarks explains the marks to the model.
+func (r *run) explainMarks(b *strings.Builder) {
 	open, end := r.mark("data")
 	fmt.Fprintf(b, ruleData, open, end)
 	open, end = r.mark("guidance")
@@ -268,14 +267,14 @@ func choose(yes bool, a, b string) string {
 	return b
 }
 
-func (r *run) guidance(b *strings.Builder, heading, text string) {
+func (r *run) writeGuidance(b *strings.Builder, heading, text string) {
 	if !domain.Blank(text) {
 		b.WriteString("\n\n" + heading + ":\n" + r.asGuidance(text))
 	}
 }
 
-// remembered writes memories within their room.
-func (r *run) remembered(b *strings.Builder, heading string, memories []domain.Memory) {
+// writeMemories writes memories within their budget.
+func (r *run) writeMemories(b *strings.Builder, heading string, memories []domain.Memory) {
 	if len(memories) == 0 {
 		return
 	}
@@ -283,8 +282,8 @@ func (r *run) remembered(b *strings.Builder, heading string, memories []domain.M
 	for i := range memories {
 		m := &memories[i]
 		text := fmt.Sprintf("memory %q\nquestion: %s\nresponse: %s\n", oneLine(m.Name, 60), oneText(m.Question, 600),
-			oneText(m.Response, 4*r.room.memory/2))
-		if tokens(body.String())+tokens(text) > r.room.memory {
+			oneText(m.Response, 4*r.budgets.memory/2))
+		if tokens(body.String())+tokens(text) > r.budgets.memory {
 			break
 		}
 		body.WriteString(text + "\n")
@@ -292,8 +291,8 @@ func (r *run) remembered(b *strings.Builder, heading string, memories []domain.M
 	b.WriteString("\n\n" + heading + ":\n" + r.asData(body.String()))
 }
 
-// schema writes the tables.
-func (r *run) schema(b *strings.Builder) {
+// writeSchema writes the tables.
+func (r *run) writeSchema(b *strings.Builder) {
 	if unread := r.unread; len(unread) > 0 {
 		b.WriteString("\n\nThese data sources are attached and cannot be asked. Say so, and why, when a question needs them:\n")
 		b.WriteString(r.asData(strings.Join(unread, "\n") + "\n"))
@@ -323,10 +322,10 @@ func (r *run) schema(b *strings.Builder) {
 		}
 	}
 	b.WriteString("\n\nThe tables:\n")
-	b.WriteString(r.asData(describeTables(r.tables, r.meaning, previews, r.question(), r.room.schema)))
+	b.WriteString(r.asData(describeTables(r.tables, r.meaning, previews, r.question(), r.budgets.schema)))
 }
 
-// question returns what is being answered: the prompt, or the plan's step.
+// question returns the question that is answered: the prompt, or the plan's step.
 func (r *run) question() string {
 	if r.planStep == nil {
 		return r.job.Prompt.Text
@@ -334,7 +333,7 @@ func (r *run) question() string {
 	return cmp.Or(strings.TrimSpace(r.planStep.DetailedInstructions), r.planStep.Name)
 }
 
-// guide makes the Guide of the next call.
+// guide returns the Guide of the next call.
 func (r *run) guide() Guide {
 	g := Guide{
 		Stage: r.stage, Correcting: r.correcting, Done: r.done, Memories: r.memories.main,

@@ -12,15 +12,15 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// noted is a domain.FileIntake that records the keys, and checks that none of them is stored yet.
-type noted struct {
+// intakeRecorder is a domain.FileIntake that records the keys, and checks that none of them is stored yet.
+type intakeRecorder struct {
 	domain.FileIntake
 
 	files *analysttest.Files
 	keys  []string
 }
 
-func (n *noted) Begin(ctx context.Context, _ int64, keys ...string) error {
+func (n *intakeRecorder) Begin(ctx context.Context, _ int64, keys ...string) error {
 	for _, key := range keys {
 		if _, err := n.files.Size(ctx, key); err == nil {
 			return errors.New("it is stored already")
@@ -35,7 +35,7 @@ func (n *noted) Begin(ctx context.Context, _ int64, keys ...string) error {
 func TestPipeline_Intake(t *testing.T) {
 	t.Parallel()
 	b := setup(t, callsTool(analyst.ToolRunQuery, analyst.RunQueryArgs{SQL: "SELECT 1", Title: "Total by region"}), speaks("", "North has 1."))
-	intake := &noted{files: b.files}
+	intake := &intakeRecorder{files: b.files}
 	b.config.Intake = intake
 	require.NoError(t, b.run(t))
 	var shown []string

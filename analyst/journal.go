@@ -1,7 +1,7 @@
 package analyst
 
-// Outputs of steps as the journal stores them (G7). Another attempt of the turn reads them instead
-// of repeating the call, so what is left out here must be possible to read again.
+// Outputs of steps in the form of the journal (G7). Another attempt of the turn reads them instead of repeating the call, so
+// what the journal leaves out must be readable again.
 
 import (
 	"bytes"
@@ -36,12 +36,12 @@ func journaled(out *toolOutput) *toolOutput {
 	if body, err := json.Marshal(&kept); err == nil && len(body) <= journalMax {
 		return &kept
 	}
-	// The query is run again if the table is needed; it only reads data.
+	// If the table is needed, the query runs again; it only reads data.
 	kept.Result.Table, kept.Again = nil, true
 	return &kept
 }
 
-// finiteRows copies only the rows that have a number to replace.
+// finiteRows copies only rows that contain NaN or infinity.
 func finiteRows(rows [][]any) [][]any {
 	out := make([][]any, len(rows))
 	for i, row := range rows {
@@ -58,8 +58,8 @@ func finiteRows(rows [][]any) [][]any {
 	return out
 }
 
-// decodeToolOutput reads a journaled output. Whole numbers of integer columns
-// become int64 again, which JSON alone would not keep.
+// decodeToolOutput reads a journaled output. Integers of integer columns become int64 again, which JSON alone does not
+// preserve.
 func decodeToolOutput(body json.RawMessage) (*toolOutput, error) {
 	var out toolOutput
 	d := json.NewDecoder(bytes.NewReader(body))
@@ -85,7 +85,7 @@ func decodeToolOutput(body json.RawMessage) (*toolOutput, error) {
 	return &out, nil
 }
 
-// number gives a number the type of its column.
+// number converts a number to the type of its column.
 func number(n json.Number, t domain.ColumnType) (any, error) {
 	if t == domain.ColumnInteger {
 		if v, err := n.Int64(); err == nil {

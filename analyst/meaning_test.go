@@ -23,14 +23,14 @@ import (
 
 var update = flag.Bool("update", false, "write the golden prompts again")
 
-// onDay is a clock that stands still.
-type onDay struct {
+// fixedClock is a clock with a fixed time.
+type fixedClock struct {
 	clock.System
 	day time.Time
 }
 
 // Now implements clock.Clock.
-func (d onDay) Now() time.Time { return d.day }
+func (d fixedClock) Now() time.Time { return d.day }
 
 // facts are the facts of sources, with the calls that were made.
 type facts struct {
@@ -86,7 +86,7 @@ func prompted(t *testing.T, group, day string) string {
 	b.config.DataSources, b.config.Facts = analysttest.NewSources(sources...), known
 	at, err := time.Parse(time.DateOnly, day)
 	require.NoError(t, err)
-	b.config.Clock = onDay{day: at}
+	b.config.Clock = fixedClock{day: at}
 	require.NoError(t, b.run(t))
 	require.Len(t, known.asked, 1, "the facts of all sources are read in one call")
 	require.Len(t, known.asked[0], len(sources))

@@ -9,10 +9,10 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// linkedMax is the maximum number of other data sources with which the links of one are shown.
+// linkedMax is the maximum number of other data sources whose links are shown.
 const linkedMax = 20
 
-// Meanings derive what the data of a data source mean, for people to read and to correct. It implements
+// Meanings derives what the data of a data source mean, for people who read and correct it. It implements
 // domain.MeaningService. All fields are required.
 type Meanings struct {
 	DataSources domain.DataSourceService
@@ -33,17 +33,17 @@ func (s Meanings) Meaning(ctx context.Context, caller domain.Caller, source int6
 	if err != nil {
 		return nil, err
 	}
-	said, err := s.Corrections.Corrections(ctx, caller.OrganisationID, caller.UserID, []int64{source})
+	corrections, err := s.Corrections.Corrections(ctx, caller.OrganisationID, caller.UserID, []int64{source})
 	if err != nil {
 		return nil, err
 	}
-	out := &domain.MeaningOfSource{Source: d, Measured: d.IsWarehouse(), Names: map[int64]string{}, Corrections: said}
+	out := &domain.MeaningOfSource{Source: d, Measured: d.IsWarehouse(), Names: map[int64]string{}, Corrections: corrections}
 	var known *domain.KnownFacts
 	if len(found.Sources) == 1 {
 		known = &found.Sources[0]
 		out.Measured = out.Measured || known.Measured
 	}
-	in := semantic.Input{Today: s.Clock.Now(), Sources: []semantic.Source{semantic.NewSource(d, known, saidOf(said))}}
+	in := semantic.Input{Today: s.Clock.Now(), Sources: []semantic.Source{semantic.NewSource(d, known, correctionsOf(corrections))}}
 	if err := s.addLinked(ctx, caller, source, &in, out); err != nil {
 		return nil, err
 	}
@@ -51,8 +51,8 @@ func (s Meanings) Meaning(ctx context.Context, caller domain.Caller, source int6
 	return out, nil
 }
 
-// addLinked adds the data sources that links lead to. Their own facts are not needed: the links between two data sources are
-// measured for themselves, and asking for the facts of several would ask for the measurement of all links among them.
+// addLinked adds the data sources to which links lead. Their own facts are not needed: the links between two data sources are
+// measured separately, and reading the facts of several sources would request the measurement of all links between them.
 func (s Meanings) addLinked(
 	ctx context.Context, caller domain.Caller, source int64, in *semantic.Input, out *domain.MeaningOfSource,
 ) error {
@@ -66,7 +66,7 @@ func (s Meanings) addLinked(
 		out.Names[others[i].Source] = others[i].Name
 		ids = append(ids, others[i].Source)
 	}
-	// A person can say that a column leads to a data source that no measured link leads to.
+	// A person can also say that a column links to a data source without a measured link.
 	for i := range out.Corrections {
 		if link := meaning.ParseLink(out.Corrections[i].Value); out.Corrections[i].Field == meaning.FieldLink && link.Source != 0 {
 			ids = append(ids, link.Source)
@@ -86,8 +86,8 @@ func (s Meanings) addLinked(
 	return nil
 }
 
-// saidOf returns what was said, also what rests: it finds nothing to hold for.
-func saidOf(standing []domain.StandingCorrection) []meaning.Correction {
+// correctionsOf returns all corrections, also those that currently apply to nothing.
+func correctionsOf(standing []domain.StandingCorrection) []meaning.Correction {
 	out := make([]meaning.Correction, len(standing))
 	for i := range standing {
 		out[i] = standing[i].Correction

@@ -13,8 +13,8 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// shelf keeps data sources, their facts and their corrections for one person, who may not read the data source 9.
-type shelf struct {
+// sourceStore keeps data sources, their facts and their corrections for one person, who may not read the data source 9.
+type sourceStore struct {
 	domain.DataSourceService
 	domain.FactsService
 	domain.CorrectionService
@@ -24,7 +24,7 @@ type shelf struct {
 	asked   []int64
 }
 
-func (s *shelf) DataSource(_ context.Context, _ domain.Caller, id int64) (*domain.DataSource, error) {
+func (s *sourceStore) DataSource(_ context.Context, _ domain.Caller, id int64) (*domain.DataSource, error) {
 	at := slices.IndexFunc(s.sources, func(d domain.DataSource) bool { return d.ID == id })
 	if at < 0 || id == 9 {
 		return nil, domain.NounDataSource.Missing()
@@ -32,12 +32,12 @@ func (s *shelf) DataSource(_ context.Context, _ domain.Caller, id int64) (*domai
 	return &s.sources[at], nil
 }
 
-func (s *shelf) Readable(_ context.Context, _, _ int64, ids []int64) ([]domain.DataSource, error) {
+func (s *sourceStore) Readable(_ context.Context, _, _ int64, ids []int64) ([]domain.DataSource, error) {
 	s.asked = ids
 	return slices.DeleteFunc(slices.Clone(s.sources), func(d domain.DataSource) bool { return d.ID == 9 || !slices.Contains(ids, d.ID) }), nil
 }
 
-func (s *shelf) Facts(_ context.Context, _, _ int64, ids []int64) (*domain.FactsOfSources, error) {
+func (s *sourceStore) Facts(_ context.Context, _, _ int64, ids []int64) (*domain.FactsOfSources, error) {
 	d, err := s.DataSource(context.Background(), domain.Caller{}, ids[0])
 	if err != nil {
 		return nil, err
@@ -50,19 +50,19 @@ func (s *shelf) Facts(_ context.Context, _, _ int64, ids []int64) (*domain.Facts
 	}}}, nil
 }
 
-func (s *shelf) LinkedSources(context.Context, int64, int64, int64) ([]domain.LinkedSource, error) {
+func (s *sourceStore) LinkedSources(context.Context, int64, int64, int64) ([]domain.LinkedSource, error) {
 	return s.links, nil
 }
 
-func (s *shelf) Corrections(context.Context, int64, int64, []int64) ([]domain.StandingCorrection, error) {
+func (s *sourceStore) Corrections(context.Context, int64, int64, []int64) ([]domain.StandingCorrection, error) {
 	return s.said, nil
 }
 
-func newShelf() *shelf {
+func newSourceStore() *sourceStore {
 	number := func(name string) domain.Column {
 		return domain.Column{Name: name, Type: domain.ColumnInteger, Distinct: 90}
 	}
-	return &shelf{sources: []domain.DataSource{
+	return &sourceStore{sources: []domain.DataSource{
 		{ID: 1, WorkKey: "w", HasFile: true, Resources: []domain.DataResource{{
 			Name: "orders", Table: "orders", Rows: 100, Columns: []domain.Column{number("id"), number("customer_id"), number("price")},
 		}}},
@@ -73,9 +73,10 @@ func newShelf() *shelf {
 	}}
 }
 
-func (s *shelf) read(t *testing.T) *domain.MeaningOfSource {
+func (s *sourceStore) read(t *testing.T) *domain.MeaningOfSource {
 	t.Helper()
-	service := analyst.Meanings{DataSources: s, Facts: s, Corrections: s, Clock: onDay{day: time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)}}
+	today := fixedClock{day: time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)}
+	service := analyst.Meanings{DataSources: s, Facts: s, Corrections: s, Clock: today}
 	got, err := service.Meaning(t.Context(), domain.Caller{}, 1)
 	require.NoError(t, err)
 	return got
@@ -89,7 +90,7 @@ func TestMeanings_Meaning(t *testing.T) {
 	}
 	t.Run("OK", func(t *testing.T) {
 		t.Parallel()
-		got := newShelf().read(t)
+		got := newSourceStore().read(t)
 		require.True(t, got.Measured)
 		require.Equal(t, int64(1), got.Source.ID)
 		require.Equal(t, [][]string{{"id"}}, got.Meaning.Tables[0].Keys)
@@ -97,7 +98,7 @@ func TestMeanings_Meaning(t *testing.T) {
 	})
 	t.Run("OKSaid", func(t *testing.T) {
 		t.Parallel()
-		s := newShelf()
+		s := newSourceStore()
 		said := func(column string) domain.StandingCorrection {
 			return domain.StandingCorrection{Rests: column != "price", Correction: meaning.Correction{
 				Source: 1, Table: "orders", Column: column, Field: meaning.FieldAdds, Value: "amount", ByName: "Ben",
@@ -111,7 +112,7 @@ func TestMeanings_Meaning(t *testing.T) {
 	})
 	t.Run("OKLinked", func(t *testing.T) {
 		t.Parallel()
-		s := newShelf()
+		s := newSourceStore()
 		link := domain.SourceLink{FromSource: 1, ToSource: 2, LinkFacts: domain.LinkFacts{
 			FromTable: "orders", From: []string{"customer_id"}, ToTable: "customers", To: []string{"id"}, Distinct: 10, Matched: 10,
 		}}
@@ -122,7 +123,7 @@ func TestMeanings_Meaning(t *testing.T) {
 	})
 	t.Run("OKSaidLink", func(t *testing.T) {
 		t.Parallel()
-		s := newShelf()
+		s := newSourceStore()
 		link := func(value string) domain.StandingCorrection {
 			return domain.StandingCorrection{Correction: meaning.Correction{
 				Source: 1, Table: "orders", Column: "customer_id", Field: meaning.FieldLink, Value: value,
@@ -136,7 +137,7 @@ func TestMeanings_Meaning(t *testing.T) {
 	})
 	t.Run("OKNotMeasured", func(t *testing.T) {
 		t.Parallel()
-		s := newShelf()
+		s := newSourceStore()
 		s.sources[0].WorkKey = ""
 		require.False(t, s.read(t).Measured)
 		s.sources[0].Params = domain.DataSourceParams{"host": "h"}
@@ -144,8 +145,8 @@ func TestMeanings_Meaning(t *testing.T) {
 	})
 	t.Run("ErrNotFound", func(t *testing.T) {
 		t.Parallel()
-		s := newShelf()
-		_, err := analyst.Meanings{DataSources: s, Facts: s, Corrections: s, Clock: onDay{}}.Meaning(t.Context(), domain.Caller{}, 9)
+		s := newSourceStore()
+		_, err := analyst.Meanings{DataSources: s, Facts: s, Corrections: s, Clock: fixedClock{}}.Meaning(t.Context(), domain.Caller{}, 9)
 		require.Equal(t, domain.CodeNotFound, domain.CodeOf(err))
 	})
 }

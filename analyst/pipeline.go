@@ -1,7 +1,7 @@
 package analyst
 
-// The entry of the package: one turn, plain or with a plan, its time limit, and the errors that end
-// it. Errors of domain and of providers have texts for people; all others are hidden (wrap).
+// The entry point of the package: one turn, with or without a plan, its time limit, and the errors that end it. Errors of
+// domain and of providers have texts for people; all others are hidden (wrap).
 
 import (
 	"context"
@@ -56,8 +56,8 @@ func errTurnTime() error {
 	return domain.Errorf(domain.CodeUnavailable, "The answer took too long and was ended.")
 }
 
-// Run implements Runner. It runs the same loop for a new turn and for one that was begun on
-// another node: finished steps of the job are read, not made again.
+// Run implements Runner. It runs the same loop for a new turn and for one that began on another node: finished steps of the job
+// are read and not repeated.
 func (p *Pipeline) Run(ctx context.Context, j *Job, s Sink) error {
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -68,8 +68,7 @@ func (p *Pipeline) Run(ctx context.Context, j *Job, s Sink) error {
 	if err == nil {
 		return nil
 	}
-	// The reason of our own deadline is more precise than the cancellation that it caused; a stop stays
-	// a cancellation.
+	// The reason of the turn's own deadline is more precise than the cancellation that it caused; a stop stays a cancellation.
 	var limit *domain.Error
 	if ctx.Err() == nil && limited.Err() != nil && errors.As(context.Cause(limited), &limit) {
 		return sameStep(err, limit)
@@ -80,11 +79,11 @@ func (p *Pipeline) Run(ctx context.Context, j *Job, s Sink) error {
 	return err
 }
 
-// run drives a plain turn, or the steps of its plan.
+// run runs a plain turn, or the steps of its plan.
 func (p *Pipeline) run(ctx context.Context, j *Job, s Sink) error {
 	r := newRun(&p.cfg, j, s)
 	if j.Turn.Plan != nil && len(j.Turn.Plan.Steps) > 0 {
-		return r.carryOut(ctx, j.Turn.Plan)
+		return r.runPlan(ctx, j.Turn.Plan)
 	}
 	who, err := r.performer(ctx, j.Turn.AnalystID)
 	if err != nil {

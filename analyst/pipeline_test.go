@@ -200,7 +200,7 @@ func TestPipeline_Limits(t *testing.T) {
 		begun.Finished = b.sink.Steps()[:5]
 		again.config.MaxSteps, again.job = 6, &begun
 		require.NoError(t, again.run(t))
-		require.Equal(t, seen(last.Turns), seen(again.model.made[0].Turns))
+		require.Equal(t, withoutIDs(last.Turns), withoutIDs(again.model.made[0].Turns))
 	})
 
 	t.Run("Time", func(t *testing.T) {
@@ -236,13 +236,13 @@ func (silent) Stream(ctx context.Context, _ *analyst.Request, _ func(analyst.Pie
 	return analyst.End{}, fmt.Errorf("silence: %w", ctx.Err())
 }
 
-// hurried is a clock on which every wait that is shorter than the limits is over at once.
-type hurried struct {
+// fastClock ends every wait that is shorter than the limits at once.
+type fastClock struct {
 	clock.System
 	waits []time.Duration
 }
 
-func (h *hurried) AfterFunc(d time.Duration, f func()) clock.Timer {
+func (h *fastClock) AfterFunc(d time.Duration, f func()) clock.Timer {
 	if d >= time.Minute {
 		return h.System.AfterFunc(d, f)
 	}
@@ -284,10 +284,10 @@ func TestPipeline_Retries(t *testing.T) {
 			{analyst.ProviderError{Retryable: true, RetryAfter: 10}, 0.5, []time.Duration{10500 * time.Millisecond, 10500 * time.Millisecond}},
 		} {
 			b := setup(t, fails(&c.vendor))
-			hurried := &hurried{}
-			b.config.Clock, b.config.Backoff, b.config.Jitter = hurried, 2*time.Second, func() float64 { return c.jitter }
+			quick := &fastClock{}
+			b.config.Clock, b.config.Backoff, b.config.Jitter = quick, 2*time.Second, func() float64 { return c.jitter }
 			require.Error(t, b.run(t))
-			require.Equal(t, c.waits, hurried.waits)
+			require.Equal(t, c.waits, quick.waits)
 		}
 	})
 
@@ -310,8 +310,8 @@ func TestPipeline_Retries(t *testing.T) {
 	})
 }
 
-// seen returns a context without the ids that differ from attempt to attempt.
-func seen(turns []analyst.Utterance) []analyst.Utterance {
+// withoutIDs returns a context without the ids that differ from attempt to attempt.
+func withoutIDs(turns []analyst.Utterance) []analyst.Utterance {
 	out := make([]analyst.Utterance, len(turns))
 	for i, u := range turns {
 		out[i] = u
@@ -359,7 +359,7 @@ func TestPipeline_Resume(t *testing.T) {
 				require.Empty(t, b.sink.Role(domain.RoleUserProxy))
 			}
 			last := b.model.made[len(b.model.made)-1]
-			require.Equal(t, seen(whole.model.made[2].Turns), seen(last.Turns), "the model sees the same context")
+			require.Equal(t, withoutIDs(whole.model.made[2].Turns), withoutIDs(last.Turns), "the model sees the same context")
 		})
 	}
 
@@ -447,14 +447,14 @@ func TestPipeline_Unread(t *testing.T) {
 	first, last := b.model.made[0], b.model.made[2]
 	require.Contains(t, first.System, notice)
 	require.Len(t, first.Guide.Unread, 1)
-	for _, told := range last.Turns[len(last.Turns)-4:] {
-		if told.Role == analyst.UtteranceTool {
-			require.Contains(t, told.Text, notice)
+	for _, u := range last.Turns[len(last.Turns)-4:] {
+		if u.Role == analyst.UtteranceTool {
+			require.Contains(t, u.Text, notice)
 		}
 	}
 }
 
-// TestPipeline_Missing checks that the model is told about a chosen source that is no longer available,
+// TestPipeline_Missing checks that the prompt names a chosen source that is no longer available,
 // while another one is.
 func TestPipeline_Missing(t *testing.T) {
 	t.Parallel()

@@ -24,14 +24,14 @@ const (
 type doneStep struct {
 	step    *domain.PlanStep
 	answer  StepAnswer
-	results []*tabular
+	results []*queryResult
 }
 
-// carryOut runs a plan: its steps in order, each with its own agent, and one summary. Journal numbers
+// runPlan runs a plan: its steps in order, each with its own agent, and one summary. Journal numbers
 // count through the whole turn and depend only on the output of models and tools, so an attempt on
 // another node reaches the interrupted step in the same way. A step that fails ends the turn: the
 // results of earlier steps stay, and later steps are not run, because they may depend on it.
-func (r *run) carryOut(ctx context.Context, plan *domain.Plan) error {
+func (r *run) runPlan(ctx context.Context, plan *domain.Plan) error {
 	// A copy, whose steps are numbered again in case the stored numbers are wrong.
 	whole := *plan
 	whole.Steps = slices.Clone(plan.Steps)
@@ -50,10 +50,10 @@ func (r *run) carryOut(ctx context.Context, plan *domain.Plan) error {
 		}
 		last = who
 	}
-	if err := r.conclude(ctx, last); err != nil {
+	if err := r.closePlan(ctx, last); err != nil {
 		return err
 	}
-	return r.tellFacts(ctx)
+	return r.addFacts(ctx)
 }
 
 // announce shows the names of the steps.
@@ -76,7 +76,7 @@ func (r *run) once(ctx context.Context, name string, do func() error) error {
 	// same.
 	r.step++
 	if done, ok := r.replay[r.step]; ok && done.Kind == domain.StepTool && done.Name == name {
-		return r.recover(done.Output)
+		return r.restorePending(done.Output)
 	}
 	step := domain.Step{
 		TurnID: r.job.Turn.ID, Number: r.step, Attempt: r.attempt(), Kind: domain.StepTool, Name: name,
@@ -85,12 +85,12 @@ func (r *run) once(ctx context.Context, name string, do func() error) error {
 	if err := r.sink.StepStarted(ctx, step); err != nil {
 		return wrap(err, "journal a step")
 	}
-	// led counts the bytes that were spoken before this entry.
-	led := r.speech.led
+	// before counts the bytes of leads before this entry.
+	before := r.speech.leadBytes
 	if err := do(); err != nil {
 		return err
 	}
-	return r.finishStep(ctx, step, onceOutput{Pending: r.pending, Lead: r.speech.led - led}, nil)
+	return r.finishStep(ctx, step, onceOutput{Pending: r.pending, Lead: r.speech.leadBytes - before}, nil)
 }
 
 // onceOutput contains the charts that the summary must show, and how many bytes of text the step has.
@@ -99,8 +99,8 @@ type onceOutput struct {
 	Lead    int          `json:"lead,omitempty"`
 }
 
-// recover takes over what the entry has left for the summary.
-func (r *run) recover(output json.RawMessage) error {
+// restorePending restores the attachments that the entry left for the summary.
+func (r *run) restorePending(output json.RawMessage) error {
 	var out onceOutput
 	if len(output) > 0 {
 		if err := json.Unmarshal(output, &out); err != nil {
@@ -118,17 +118,17 @@ func (r *run) planStepOf(ctx context.Context, step *domain.PlanStep) (*performer
 		return nil, err
 	}
 	r.begin(who, StageWork, step)
-	if err := r.sink.Progress(ctx, r.where(step)); err != nil {
-		return nil, wrap(err, "tell of a step")
+	if err := r.sink.Progress(ctx, r.stepTitle(step)); err != nil {
+		return nil, wrap(err, "report a step")
 	}
-	// The heading is spoken with the first text of the answer, and not at all if there is none.
-	r.head(r.where(step), note)
+	// The heading is shown with the first text of the answer, and not at all if there is none.
+	r.setHeading(r.stepTitle(step), note)
 	// prepare sets the prompt of the step's agent.
 	if err := r.prepare(ctx); err != nil {
 		return nil, err
 	}
-	r.turns = append(r.turns, r.earlier()...)
-	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: r.task(step)})
+	r.turns = append(r.turns, r.earlierSteps()...)
+	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: r.stepPrompt(step)})
 	if runnable(step) {
 		if err := r.runCode(ctx, step); err != nil {
 			return nil, err
@@ -138,17 +138,17 @@ func (r *run) planStepOf(ctx context.Context, step *domain.PlanStep) (*performer
 	if err != nil {
 		return nil, err
 	}
-	// The closing of the step is journaled, so it happens once.
+	// The closing of the step is journaled, so it happens only once.
 	if err := r.once(ctx, stepClose, func() error { return r.finish(ctx) }); err != nil {
 		return nil, err
 	}
 	r.done = append(r.done, answer)
-	r.doneSteps = append(r.doneSteps, doneStep{step: step, answer: answer, results: r.results[r.first:]})
+	r.doneSteps = append(r.doneSteps, doneStep{step: step, answer: answer, results: r.results[r.firstResult:]})
 	return who, nil
 }
 
-// stepPerformer returns the step's agent. It returns the turn's agent if the step names none, or names
-// one that cannot be used any more, which the note then says.
+// stepPerformer returns the step's agent, or the turn's agent if the step names none or names one that cannot be used any more.
+// The note says so in the second case.
 func (r *run) stepPerformer(ctx context.Context, step *domain.PlanStep) (who *performer, note string, err error) {
 	if step.AnalystID == 0 || step.AnalystID == r.job.Turn.AnalystID {
 		who, err = r.performer(ctx, r.job.Turn.AnalystID)
@@ -170,13 +170,13 @@ func (r *run) stepPerformer(ctx context.Context, step *domain.PlanStep) (who *pe
 	return who, "The agent of this step is not available any more; " + plainName(who.agent.Name) + " is used instead.\n\n", nil
 }
 
-// where returns the name of a step for people.
-func (r *run) where(step *domain.PlanStep) string {
+// stepTitle returns the name of a step for people.
+func (r *run) stepTitle(step *domain.PlanStep) string {
 	return fmt.Sprintf("Step %d of %d: %s", step.Number, len(r.job.Turn.Plan.Steps), plainName(step.Name))
 }
 
-// head sets the beginning of the next answer.
-func (r *run) head(heading, note string) {
+// setHeading sets the beginning of the next answer.
+func (r *run) setHeading(heading, note string) {
 	if !r.bare() {
 		r.speech.lead[ChannelAnswer] = bold(heading) + note
 	}
@@ -205,11 +205,10 @@ func (r *run) runCode(ctx context.Context, step *domain.PlanStep) error {
 	return r.toolStep(ctx, call)
 }
 
-// task returns a step as its model reads it. It has the weight of the person's prompt, and not the
-// weight of the rules.
-func (r *run) task(step *domain.PlanStep) string {
+// stepPrompt returns a step as its model reads it. Like the person's prompt, it cannot override the rules.
+func (r *run) stepPrompt(step *domain.PlanStep) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s (of the blueprint %q).\n", r.where(step), plainName(r.job.Turn.Plan.Blueprint))
+	fmt.Fprintf(&b, "%s (of the blueprint %q).\n", r.stepTitle(step), plainName(r.job.Turn.Plan.Blueprint))
 	if !domain.Blank(step.DetailedInstructions) {
 		b.WriteString("\nDo this:\n" + r.asGuidance(step.DetailedInstructions) + "\n")
 	}
@@ -220,7 +219,7 @@ func (r *run) task(step *domain.PlanStep) string {
 	case !domain.Blank(step.Code):
 		fmt.Fprintf(&b, "\nThe step has code (%s). It is not run: read it as a description of what is wanted, and get the numbers with "+
 			"run_query.\n%s\n",
-			oneLine(orPython(step.Language), 40), r.asData(oneText(step.Code, 4*r.room.guide)))
+			oneLine(codeLanguage(step.Language), 40), r.asData(oneText(step.Code, 4*r.budgets.guide)))
 	}
 	if !domain.Blank(step.QAInstructions) {
 		b.WriteString("\nWhen you are done, the step is checked against:\n" + r.asGuidance(step.QAInstructions) + "\n")
@@ -228,19 +227,19 @@ func (r *run) task(step *domain.PlanStep) string {
 	return b.String()
 }
 
-// orPython is the language of a step's code; without one it is Python.
-func orPython(language string) string {
+// codeLanguage is the language of a step's code; the default is Python.
+func codeLanguage(language string) string {
 	if domain.Blank(language) {
 		return "python"
 	}
 	return strings.ToLower(strings.TrimSpace(language))
 }
 
-// earlier returns the finished steps, oldest first, as far as there is room. If a step does not fit,
-// only the beginning of its answer is returned.
-func (r *run) earlier() []Utterance {
-	room := r.room.history
-	// The latest steps are kept with their whole answers if there is not room for all.
+// earlierSteps returns the finished steps within the budget, oldest first. If a step does not fit, only the beginning of its
+// answer is returned.
+func (r *run) earlierSteps() []Utterance {
+	budget := r.budgets.history
+	// If the budget is too small for all, the latest steps keep their whole answers.
 	out := make([]Utterance, 0, 2*len(r.doneSteps))
 	for _, d := range slices.Backward(r.doneSteps) {
 		answer := oneText(d.answer.Answer, 4000)
@@ -251,23 +250,23 @@ func (r *run) earlier() []Utterance {
 			// A few rows are enough for a later step to refer to them; the result can be opened by
 			// its name.
 			answer += fmt.Sprintf("\n(Result %s, %s: %s)\n%s", t.ref, oneLine(t.title, 80), dimensions(t.table),
-				r.asData(oneText(CSV(t.table, 30), 2*r.room.result)))
+				r.asData(oneText(CSV(t.table, 30), 2*r.budgets.result)))
 		}
-		if room -= tokens(answer); room < 0 {
+		if budget -= tokens(answer); budget < 0 {
 			answer = specialist.Digest(d.answer.Answer)
 		}
-		// Each step is a question and an answer, in reverse order for now.
-		out = append(out, Utterance{Role: UtteranceAssistant, Text: answer}, Utterance{Role: UtteranceUser, Text: r.where(d.step) + "\n" +
+		// The list is built in reverse order: an answer, then its question.
+		out = append(out, Utterance{Role: UtteranceAssistant, Text: answer}, Utterance{Role: UtteranceUser, Text: r.stepTitle(d.step) + "\n" +
 			r.asGuidance(oneText(d.step.DetailedInstructions, 1000))})
 	}
 	slices.Reverse(out)
 	return out
 }
 
-// conclude closes a plan with one summary, by the turn's agent, or else by the agent of the last step.
+// closePlan closes a plan with one summary, by the turn's agent, or else by the agent of the last step.
 // If the model returns none, the summary is the first sentences of the answers, so that a failed
 // summary does not fail the turn.
-func (r *run) conclude(ctx context.Context, last *performer) error {
+func (r *run) closePlan(ctx context.Context, last *performer) error {
 	who, err := r.performer(ctx, r.job.Turn.AnalystID)
 	if err != nil {
 		// The turn's agent may have been deleted or switched off since.
@@ -276,12 +275,12 @@ func (r *run) conclude(ctx context.Context, last *performer) error {
 		}
 		who = last
 	}
-	held := r.summaryHeld
+	held := r.hiddenSummary
 	r.begin(who, StageSummary, nil)
 	switch {
 	case who.agent.Summary.Disabled:
 		return r.speech.end(ctx)
-	// A provider whose text is shown alone has written its summary with its answer.
+	// The text of a bare provider already contains its summary.
 	case r.bare():
 		if held == "" {
 			return r.speech.end(ctx)
@@ -293,7 +292,7 @@ func (r *run) conclude(ctx context.Context, last *performer) error {
 	}
 	if err := r.summarise(ctx); err != nil {
 		var vendor *ProviderError
-		// A summary that has begun to be shown cannot be replaced.
+		// A summary that is partly shown cannot be replaced.
 		if ctx.Err() != nil || errors.As(err, &vendor) && vendor.Midstream {
 			return err
 		}
@@ -316,11 +315,11 @@ func (r *run) summarise(ctx context.Context) error {
 	if err := r.recall(ctx); err != nil {
 		return err
 	}
-	if err := r.remind(ctx); err != nil {
+	if err := r.readConversation(ctx); err != nil {
 		return err
 	}
 	r.system = r.systemPrompt(ctx)
-	r.turns = append(r.turns, r.earlier()...)
+	r.turns = append(r.turns, r.earlierSteps()...)
 	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: "All steps are done. Write the closing summary."})
 	_, err := r.modelStep(ctx)
 	return err
@@ -334,7 +333,7 @@ func Spoken(steps []domain.Step) int64 {
 		if steps[i].Status != domain.StepFinished {
 			continue
 		}
-		// For a tool only Lead is read, which only the pipeline's own entries have.
+		// For a tool only Lead is read, which only entries of the pipeline have.
 		var out modelOutput
 		if err := json.Unmarshal(steps[i].Output, &out); err != nil {
 			continue
@@ -358,12 +357,12 @@ type stepError struct {
 func (e *stepError) Error() string { return e.where + ": " + e.err.Error() }
 func (e *stepError) Unwrap() error { return e.err }
 
-// failStep says which step failed, why, and which others were finished or not run. It is the
-// reason of the turn's end, which the conversation stores and shows.
+// failStep returns the error that says which step failed, why, and which others were finished or not run. The conversation
+// stores and shows it as the reason of the turn's end.
 func (r *run) failStep(ctx context.Context, step *domain.PlanStep, err error) error {
 	total := len(r.job.Turn.Plan.Steps)
 	where := fmt.Sprintf("Step %d of %d (%s) failed", step.Number, total, plainName(step.Name))
-	// A stop is told by the turn's own end; only the place is added.
+	// The end of the turn reports a stop; only the step is added.
 	if ctx.Err() != nil {
 		return &stepError{where, err}
 	}
@@ -383,7 +382,7 @@ func (r *run) failStep(ctx context.Context, step *domain.PlanStep, err error) er
 	if step.Number < total {
 		text += " The steps after it were not run."
 	}
-	// Text was shown before the error, which decides how the turn ends.
+	// Text was shown before the error, so the turn ends as interrupted.
 	if vendor != nil && vendor.Midstream {
 		broken := *vendor
 		broken.Reason, broken.Cause = text, err
@@ -396,8 +395,7 @@ func (r *run) failStep(ctx context.Context, step *domain.PlanStep, err error) er
 	return domain.Errorf(code, "%s", text).WithCause(cause{err})
 }
 
-// cause is only logged: errors.As must not find a vendor's error of one step, because the
-// turn's other steps are finished.
+// cause is only logged: errors.As must not find a vendor's error of one step, because other steps of the turn are finished.
 type cause struct{ err error }
 
 func (c cause) Error() string { return c.err.Error() }

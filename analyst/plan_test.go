@@ -394,7 +394,7 @@ func TestPipeline_PlanResume(t *testing.T) {
 			b := planned(t, steps()...)
 			b.job.Turn.ID, b.job.Prompt.TurnID = whole.job.Turn.ID, whole.job.Turn.ID
 			ctx, cancel := context.WithCancel(t.Context())
-			first := &dying{Sink: b.sink, left: kept, die: cancel}
+			first := &interruptedSink{Sink: b.sink, left: kept, die: cancel}
 			require.Error(t, analyst.NewPipeline(b.config).Run(ctx, b.job, first))
 			require.Len(t, first.finished(), kept)
 
@@ -456,8 +456,8 @@ func TestPipeline_PlanResume(t *testing.T) {
 	})
 }
 
-// dying is a sink that accepts a number of finished steps, and then its node is lost.
-type dying struct {
+// interruptedSink accepts a number of finished steps, and then its node is lost.
+type interruptedSink struct {
 	*analysttest.Sink
 	left int
 	die  func()
@@ -465,7 +465,7 @@ type dying struct {
 	at   int // number of messages when the last step was kept
 }
 
-func (d *dying) StepStarted(ctx context.Context, s domain.Step) error {
+func (d *interruptedSink) StepStarted(ctx context.Context, s domain.Step) error {
 	if d.left == 0 {
 		d.die()
 		return context.Canceled
@@ -473,7 +473,7 @@ func (d *dying) StepStarted(ctx context.Context, s domain.Step) error {
 	return d.Sink.StepStarted(ctx, s)
 }
 
-func (d *dying) StepFinished(ctx context.Context, s domain.Step, u *domain.Usage) error {
+func (d *interruptedSink) StepFinished(ctx context.Context, s domain.Step, u *domain.Usage) error {
 	d.left--
 	d.kept = append(d.kept, s)
 	err := d.Sink.StepFinished(ctx, s, u)
@@ -481,9 +481,9 @@ func (d *dying) StepFinished(ctx context.Context, s domain.Step, u *domain.Usage
 	return err
 }
 
-func (d *dying) finished() []domain.Step      { return d.kept }
-func (d *dying) usage() []domain.Usage        { return d.Usage() }
-func (d *dying) shown() []analysttest.Message { return d.Messages()[:d.at] }
+func (d *interruptedSink) finished() []domain.Step      { return d.kept }
+func (d *interruptedSink) usage() []domain.Usage        { return d.Usage() }
+func (d *interruptedSink) shown() []analysttest.Message { return d.Messages()[:d.at] }
 
 func withoutObjects(in []string) []string {
 	out := make([]string, len(in))

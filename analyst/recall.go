@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// recalled are the memories of one stretch of a turn, for each specialist.
+// recalled are the memories of one section of a turn, for each specialist.
 type recalled struct {
 	main, charts, insights, summary []domain.Memory
 }
@@ -65,8 +65,8 @@ func idsOf(memories []domain.Memory) []int64 {
 	return out
 }
 
-// recall finds the memories for the question of this stretch. If an earlier attempt has made model
-// calls in it, the memories are the same, without those that were disabled since.
+// recall finds the memories for the question of this section. If an earlier attempt already made model calls in it, the
+// memories are the same, except those that were disabled since.
 func (r *run) recall(ctx context.Context) error {
 	r.memories = recalled{}
 	if r.cfg.Memories == nil || r.bare() {
@@ -150,8 +150,7 @@ func (r *run) recallNamed(ctx context.Context, into *[]domain.Memory, ids []int6
 	return nil
 }
 
-// recallAgain reads the memories of the first attempt by their ids. One that was switched off since
-// is missing.
+// recallAgain reads the memories of the first attempt by their ids. Memories that were disabled since are missing.
 func (r *run) recallAgain(ctx context.Context, had recalledIDs) error {
 	for _, s := range []struct {
 		into *[]domain.Memory
@@ -170,10 +169,10 @@ func (r *run) recallAgain(ctx context.Context, had recalledIDs) error {
 	return nil
 }
 
-// recalledBefore finds in the journal the memories of this stretch: the input of its first
+// recalledBefore finds in the journal the memories of this section: the input of its first
 // model call.
 func (r *run) recalledBefore() (recalledIDs, bool) {
-	// Entries before this stretch belong to other steps of a plan.
+	// Entries before this section belong to other steps of a plan.
 	at := 0
 	if r.planStep != nil {
 		at = r.planStep.Number
@@ -189,11 +188,11 @@ func (r *run) recalledBefore() (recalledIDs, bool) {
 		var in stepInput
 		if len(done.Input) > 0 {
 			if err := json.Unmarshal(done.Input, &in); err != nil {
-				// After a damaged entry the memories are searched for again.
+				// After a damaged entry the memories are recalled anew.
 				return recalledIDs{}, false
 			}
 		}
-		// The entry must be of the same stretch, or the memories would be those of another step.
+		// The entry must be of the same section, or the memories would be those of another step.
 		return in.Memories, in.PlanStep == at && (in.Stage == StageSummary) == (r.stage == StageSummary)
 	}
 }

@@ -25,7 +25,7 @@ func (r *run) workAndReview(ctx context.Context, step *domain.PlanStep) (StepAns
 			return answer, err
 		}
 		answer.Answer = r.speech.all(ChannelAnswer).From(from)
-		r.worked = r.speech.spokenAnswer()
+		r.stepAnswer = r.speech.answerMessage()
 		if domain.Blank(step.QAInstructions) || r.bare() {
 			return answer, nil
 		}
@@ -38,18 +38,18 @@ func (r *run) workAndReview(ctx context.Context, step *domain.PlanStep) (StepAns
 			return answer, nil
 		}
 		r.correcting = true
-		r.allow(reviewSteps)
-		r.head(r.where(step)+" (corrected)", "")
+		r.reserveSteps(reviewSteps)
+		r.setHeading(r.stepTitle(step)+" (corrected)", "")
 		r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: "The check did not pass. Correct the step, and answer again in full."})
 	}
 }
 
-// review asks for the review. The model may use the tools in it.
+// review runs the review. The model may use the tools in it.
 func (r *run) review(ctx context.Context, step *domain.PlanStep) (passed bool, err error) {
 	r.stage = StageReview
-	r.allow(reviewSteps)
+	r.reserveSteps(reviewSteps)
 	defer func() { r.stage = StageWork }()
-	r.head("Check of step "+strconv.Itoa(step.Number), "")
+	r.setHeading("Check of step "+strconv.Itoa(step.Number), "")
 	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: "Now check what you did in this step against these instructions:\n" +
 		r.asGuidance(step.QAInstructions) +
 		"\nBegin with \"Passed:\" or \"Not passed:\" and say why in one to three sentences. Make a query where a number is in doubt."})
@@ -57,12 +57,11 @@ func (r *run) review(ctx context.Context, step *domain.PlanStep) (passed bool, e
 	if err := r.converse(ctx); err != nil {
 		return false, err
 	}
-	return !refused(r.speech.all(ChannelAnswer).From(from)), nil
+	return !notPassed(r.speech.all(ChannelAnswer).From(from)), nil
 }
 
-// refused reads the verdict: the last line that begins with one. Without a verdict the work counts as
-// passed.
-func refused(text string) bool {
+// notPassed reads the verdict: the last line that begins with one. Without a verdict the work counts as passed.
+func notPassed(text string) bool {
 	no := false
 	for line := range strings.Lines(strings.ToLower(text)) {
 		switch line = strings.TrimLeft(line, "*#>- "); {

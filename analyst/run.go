@@ -23,7 +23,7 @@ type run struct {
 	// Other fields that each token uses, here so that they share cache lines.
 	stage    Stage
 	planStep *domain.PlanStep // nil outside the steps of a plan
-	agent    *domain.Analyst  // of this stretch
+	agent    *domain.Analyst  // of this section
 	spoken   int
 	speech   speech
 
@@ -32,64 +32,63 @@ type run struct {
 	replay map[int]domain.Step
 	fence  string
 
-	// of this stretch: a whole turn without a plan, one step of a plan, or the closing summary
-	provider Provider
-	room     room
-	base     int // steps of the turn before this stretch
-	memories recalled
-	system   string
-	sources  []domain.DataSource
-	tables   []Table
-	unread   []string // why attached sources cannot be queried
-	turns    []Utterance
-	failed   map[string]bool // calls that failed, by name and arguments
-	charted  bool
+	// of this section: a section is a whole turn without a plan, one step of a plan, or the closing summary
+	provider  Provider
+	budgets   budgets
+	baseStep  int // steps of the turn before this section
+	memories  recalled
+	system    string
+	sources   []domain.DataSource
+	tables    []Table
+	unread    []string // why attached sources cannot be queried
+	turns     []Utterance
+	failed    map[string]bool // calls that failed, by name and arguments
+	chartMade bool
 	// asked means that the person was asked a question, which ends the turn.
 	asked bool
 	// correcting means that a review of this step did not pass.
 	correcting bool
-	// toolless means that the next model call is given no tools.
-	toolless bool
-	first    int // index in results of the first result of this stretch
+	// withoutTools means that the next model call is given no tools.
+	withoutTools bool
+	firstResult  int // index in results of the first result of this section
 
 	// of the turn; grows
-	past []Utterance // the conversation before the turn, and the prompt
+	conversation []Utterance // the conversation before the turn, and the prompt
 	// earlierResults are the results of earlier turns, oldest first.
 	earlierResults []*earlierResult
 	done           []StepAnswer
-	// doneSteps are the same steps, with what later steps see of them; summaryHeld is the latest
-	// summary of a step, which is not shown.
-	doneSteps   []doneStep
-	summaryHeld string
-	step        int
-	spent       Usage
-	credits     float64
-	held        int
-	results     []*tabular
+	// doneSteps are the same steps, with what later steps see of them; hiddenSummary is the latest summary of a step, which is
+	// not shown.
+	doneSteps     []doneStep
+	hiddenSummary string
+	step          int
+	spent         Usage
+	credits       float64
+	hiddenBytes   int
+	results       []*queryResult
 	// refusedAt is, for each model, the limit of the context after its vendor has refused a
 	// longer one.
 	refusedAt map[string]int
 	pending   []attachment
-	// pictured means that the answer of this stretch shows a chart; answered is the latest answer, and
-	// queries counts the queries of the turn.
-	pictured bool
-	answered uuid.UUID
-	worked   uuid.UUID // the answer of this stretch before its review
-	queries  int
-	// said means that the provider has said what the answer of this stretch rests on.
-	said bool
-	// withheldBefore are those of before this stretch, and withheld counts the results that were not shown because a total or a
-	// check of it was wrong; known is what is known of the sources.
+	// hasChart means that the answer of this section shows a chart; lastAnswer is the latest answer, and queries counts the
+	// queries of the turn.
+	hasChart   bool
+	lastAnswer uuid.UUID
+	stepAnswer uuid.UUID // the answer of this section before its review
+	queries    int
+	// gradeGiven means that the provider has set the grade of this section's answer.
+	gradeGiven bool
+	// withheld counts the results that were not shown because of a wrong total or a failed check; withheldBefore is its value
+	// before this section. knowledge is what is known of the sources.
 	withheldBefore, withheld int
-	known                    *known
-	// failures are the checks of the results of this stretch that were not shown.
+	knowledge                *knowledge
+	// failures are the checks of the results of this section that were not shown.
 	failures []domain.AnswerCheck
-	// meaning is what the data of the turn's sources mean, as the prompt says it.
+	// meaning is what the data of the turn's sources mean, as in the prompt.
 	meaning *meaning.Meaning
 }
 
-// newRun makes the state of a turn. Finished steps of earlier attempts are read from the job and
-// not made again.
+// newRun creates the state of a turn. Finished steps of earlier attempts are read from the job and not repeated.
 func newRun(cfg *Config, j *Job, s Sink) *run {
 	r := &run{cfg: cfg, job: *j, sink: s, replay: make(map[int]domain.Step, len(j.Finished))}
 	for _, step := range j.Finished {
@@ -103,14 +102,14 @@ func newRun(cfg *Config, j *Job, s Sink) *run {
 	return r
 }
 
-// begin starts a stretch of the turn with its agent.
+// begin starts a section of the turn with its agent.
 func (r *run) begin(p *performer, stage Stage, step *domain.PlanStep) {
 	r.agent, r.provider, r.stage, r.planStep = p.agent, p.provider, stage, step
-	r.room = roomOf(r.cfg, r.promptLimit())
-	r.base, r.first = r.step, len(r.results)
-	r.failed, r.charted, r.correcting, r.toolless = make(map[string]bool), false, false, false
-	r.pictured, r.worked = false, uuid.Nil
-	r.said, r.withheldBefore, r.failures = false, r.withheld, nil
+	r.budgets = budgetsOf(r.cfg, r.promptLimit())
+	r.baseStep, r.firstResult = r.step, len(r.results)
+	r.failed, r.chartMade, r.correcting, r.withoutTools = make(map[string]bool), false, false, false
+	r.hasChart, r.stepAnswer = false, uuid.Nil
+	r.gradeGiven, r.withheldBefore, r.failures = false, r.withheld, nil
 	r.speech.begin()
 	if name := strings.TrimSpace(p.agent.Summary.Name); name != "" && step == nil {
 		r.speech.lead[ChannelSummary] = bold(name)
@@ -154,24 +153,24 @@ func (r *run) prepare(ctx context.Context) error {
 		return err
 	}
 	r.sources, r.tables, r.unread = sources, Tables(sources), Unread(sources)
-	if err := r.remind(ctx); err != nil {
+	if err := r.readConversation(ctx); err != nil {
 		return err
 	}
-	r.meaning = r.know(ctx, sources).meaning
+	r.meaning = r.readKnowledge(ctx, sources).meaning
 	r.system = r.systemPrompt(ctx)
 	return nil
 }
 
-// remind reads the conversation up to the prompt, once a turn.
-func (r *run) remind(ctx context.Context) error {
-	if r.past == nil {
+// readConversation reads the conversation up to the prompt, once a turn.
+func (r *run) readConversation(ctx context.Context) error {
+	if r.conversation == nil {
 		past, err := r.history(ctx)
 		if err != nil {
 			return err
 		}
-		r.past = append(past, Utterance{Role: UtteranceUser, Text: r.job.Prompt.Text})
+		r.conversation = append(past, Utterance{Role: UtteranceUser, Text: r.job.Prompt.Text})
 	}
-	r.turns = slices.Clone(r.past)
+	r.turns = slices.Clone(r.conversation)
 	return nil
 }
 
@@ -185,17 +184,17 @@ func (r *run) answer(ctx context.Context) error {
 		if err := r.finish(ctx); err != nil {
 			return err
 		}
-		return r.tellFacts(ctx)
+		return r.addFacts(ctx)
 	}
-	if more := r.salvage(ctx, err); more != nil {
+	if more := r.attachAfterCut(ctx, err); more != nil {
 		return errors.Join(err, more)
 	}
 	return err
 }
 
-// salvage shows the chart with an answer that is incomplete because of its model's limit. The
+// attachAfterCut shows the chart with an answer that is incomplete because of its model's limit. The
 // message stays open: the end of the turn closes it with its status.
-func (r *run) salvage(ctx context.Context, err error) error {
+func (r *run) attachAfterCut(ctx context.Context, err error) error {
 	var vendor *ProviderError
 	if !errors.As(err, &vendor) || vendor.Reason != reasonCut {
 		return nil
@@ -206,20 +205,19 @@ func (r *run) salvage(ctx context.Context, err error) error {
 	return r.speech.attach(ctx)
 }
 
-// converse alternates model and tools until the model calls no tool. The last step within the
-// limit is a model call without tools, so that the results reach the reader.
+// converse alternates model and tool calls until the model calls no tool. The last step within the limit is a model call
+// without tools, so that the turn ends with an answer.
 func (r *run) converse(ctx context.Context) error {
 	for {
-		last := r.left() == 1
+		last := r.stepsLeft() == 1
 		if last {
-			r.lastCall()
+			r.announceLastCall()
 		}
 		out, err := r.modelStep(ctx)
 		if err != nil {
 			return err
 		}
-		// The last call has no tools. A model that calls one all the same has answered only if it
-		// said something.
+		// The last call has no tools. If a model calls one nevertheless, its text counts as the answer if there is any.
 		if last && len(out.Calls) > 0 {
 			if out.text(ChannelAnswer) == "" {
 				return errSteps(r.cfg.MaxSteps)
@@ -241,36 +239,36 @@ func (r *run) converse(ctx context.Context) error {
 	}
 }
 
-// left returns how many steps this stretch may still make.
-func (r *run) left() int { return r.cfg.MaxSteps - (r.step - r.base) }
+// stepsLeft returns how many steps this section may still make.
+func (r *run) stepsLeft() int { return r.cfg.MaxSteps - (r.step - r.baseStep) }
 
-// allow reserves at least n steps for what comes next, or the whole limit if that is less.
-func (r *run) allow(n int) {
-	r.base = max(r.base, r.step-r.cfg.MaxSteps+min(n, r.cfg.MaxSteps))
-	r.toolless = false
+// reserveSteps reserves at least n steps for what comes next, or the whole limit if that is less.
+func (r *run) reserveSteps(n int) {
+	r.baseStep = max(r.baseStep, r.step-r.cfg.MaxSteps+min(n, r.cfg.MaxSteps))
+	r.withoutTools = false
 }
 
 // These texts are for a model at the limit of its steps.
 const (
-	saidLast    = "The limit of steps is reached and no tool can be called any more. Answer now from what was found, and say what is missing."
-	saidSkipped = "Not run: the limit of steps is reached."
+	lastCallText = "The limit of steps is reached and no tool can be called any more. Answer now from what was found, and say what is missing."
+	skippedText  = "Not run: the limit of steps is reached."
 )
 
-// lastCall tells the model that it must answer now. The text is added to the latest result if
+// announceLastCall tells the model that it must answer now. The text is added to the latest result if
 // there is one, because some templates accept no user message after a result.
-func (r *run) lastCall() {
-	r.toolless = true
+func (r *run) announceLastCall() {
+	r.withoutTools = true
 	if n := len(r.turns); n > 0 && r.turns[n-1].Role == UtteranceTool {
-		r.turns[n-1].Text += "\n\n" + saidLast
+		r.turns[n-1].Text += "\n\n" + lastCallText
 		return
 	}
-	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: saidLast})
+	r.turns = append(r.turns, Utterance{Role: UtteranceUser, Text: lastCallText})
 }
 
-// next numbers a step and checks the limit. Numbers depend only on the output of the model and
+// nextStep numbers a step and checks the limit. Numbers depend only on the output of the model and
 // the tools, so a replay finds each finished step again.
-func (r *run) next() error {
-	if r.left() <= 0 {
+func (r *run) nextStep() error {
+	if r.stepsLeft() <= 0 {
 		return errSteps(r.cfg.MaxSteps)
 	}
 	r.step++
@@ -279,8 +277,8 @@ func (r *run) next() error {
 
 // modelOutput is the journaled result of a model call.
 type modelOutput struct {
-	// While the call streams, the text of the last entry is the range from..to of all, the
-	// text of its channel (on); settle copies it. all is nil if no entry grows.
+	// While the call streams, the text of the last entry is the range from..to of all, the text of the channel on; copyText
+	// copies it. all is nil if no entry grows.
 	all  *domain.Growing
 	from int
 	to   int
@@ -318,22 +316,22 @@ func (o *modelOutput) text(c Channel) string {
 
 // modelStep makes the next model call, or reads it from the journal.
 func (r *run) modelStep(ctx context.Context) (*modelOutput, error) {
-	if err := r.next(); err != nil {
+	if err := r.nextStep(); err != nil {
 		return nil, err
 	}
 	if done, ok := r.replay[r.step]; ok && done.Kind == domain.StepModel {
 		var out modelOutput
 		if err := json.Unmarshal(done.Output, &out); err == nil {
-			r.speech.remember(&out)
-			r.summaryHeld = cmp.Or(out.Held, r.summaryHeld)
+			r.speech.restore(&out)
+			r.hiddenSummary = cmp.Or(out.Held, r.hiddenSummary)
 			if out.Broken != "" {
 				return nil, &ProviderError{Midstream: true, Reason: out.Broken}
 			}
-			return &out, r.meter(out.Usage)
+			return &out, r.addUsage(out.Usage)
 		}
 		// After a damaged entry the call is made again.
 	}
-	if err := r.afford(ctx); err != nil {
+	if err := r.checkCredits(ctx); err != nil {
 		return nil, err
 	}
 	step := domain.Step{
@@ -347,7 +345,7 @@ func (r *run) modelStep(ctx context.Context) (*modelOutput, error) {
 	if failure != nil && !out.used() {
 		return nil, failure
 	}
-	// A call that failed after its first text is metered as well.
+	// The usage of a call that failed after its first text counts too.
 	if failure != nil {
 		out.Broken = cmp.Or(reasonOf(failure), "The model call broke off.")
 	}
@@ -361,13 +359,13 @@ func (r *run) modelStep(ctx context.Context) (*modelOutput, error) {
 	if failure != nil {
 		return nil, failure
 	}
-	r.summaryHeld = cmp.Or(out.Held, r.summaryHeld)
-	return out, r.meter(out.Usage)
+	r.hiddenSummary = cmp.Or(out.Held, r.hiddenSummary)
+	return out, r.addUsage(out.Usage)
 }
 
-// afford ends a turn whose organisation has used up its credits, before a call that would cost some.
+// checkCredits ends a turn whose organisation has used up its credits, before a call that would cost some.
 // The turn's own calls are already committed, so they count.
-func (r *run) afford(ctx context.Context) error {
+func (r *run) checkCredits(ctx context.Context) error {
 	if r.cfg.Credits == nil || r.cfg.price(r.provider.Name(), r.model()) == (Price{}) {
 		return nil
 	}
@@ -410,8 +408,8 @@ func wrap0(err error, what string) error {
 	return wrap(err, what)
 }
 
-// meter adds a call's usage to the turn's and fails if a limit is exceeded.
-func (r *run) meter(u Usage) error {
+// addUsage adds a call's usage to the turn's and fails if a limit is exceeded.
+func (r *run) addUsage(u Usage) error {
 	r.spent.InputTokens += u.InputTokens
 	r.spent.OutputTokens += u.OutputTokens
 	r.credits = domain.SumCredits(r.credits, r.cfg.credits(r.provider.Name(), r.model(), u))
@@ -424,7 +422,7 @@ func (r *run) meter(u Usage) error {
 	return nil
 }
 
-// usage is the row of a call: the turn, the step and the attempt are its key (G20).
+// usage returns the usage row of a call: the turn, the step and the attempt are its key (G20).
 func (r *run) usage(u Usage) domain.Usage {
 	return domain.Usage{
 		TurnID: r.job.Turn.ID, Step: r.step, Attempt: r.attempt(), ConversationID: r.job.Turn.ConversationID,
@@ -437,8 +435,7 @@ func (r *run) usage(u Usage) domain.Usage {
 // attempt counts from 1.
 func (r *run) attempt() int { return max(r.job.Turn.Attempt, 1) }
 
-// model is the name under which usage and prices know the model; a provider without models has its
-// own name.
+// model is the name of the model in usage and prices; a provider without models uses its own name.
 func (r *run) model() string {
 	if r.agent.Model == "" {
 		return r.provider.Name()
@@ -454,8 +451,8 @@ func (r *run) user() int64 {
 	return r.job.Caller.UserID
 }
 
-// bare reports whether the provider's text is shown alone: without memories, without a chart that was
-// not asked for, and without a summary.
+// bare reports whether only the provider's text is shown: without memories, without a chart that was not asked for, and without
+// a summary.
 func (r *run) bare() bool {
 	b, ok := r.provider.(interface{ Bare() bool })
 	return ok && b.Bare()

@@ -1,8 +1,7 @@
 package analyst
 
-// The schema as a model reads it. It is part of each prompt, so it has a budget of tokens; what
-// does not fit is named, and the model can ask for it. Texts of connectors are data that a model
-// must not follow (asData).
+// The schema as a model reads it. It is part of each prompt, so it has a budget of tokens. Tables that do not fit are only
+// named, and the model can ask for them. Texts of connectors are data that a model must not follow (asData).
 
 import (
 	"cmp"
@@ -77,13 +76,13 @@ const (
 	promptSamples = 5
 	promptCell    = 60
 	promptTables  = 300
-	// linkTokens is the room for the links when the tables have used up theirs.
+	// linkTokens is the budget for the links if the tables have used up theirs.
 	linkTokens = 600
 )
 
-// describeTables writes the schema for a model within a budget of tokens, in a fixed order, so that it
-// is the same from turn to turn. If it does not fit, the tables and columns that the question mentions
-// are kept; the others are only named, and describe_source returns their details.
+// describeTables writes the schema for a model within a budget of tokens, in a fixed order, so that it is the same from turn to
+// turn. If it does not fit, the tables and columns that the question mentions are kept; the others are only named, and
+// describe_source returns their details.
 func describeTables(tables []Table, m *meaning.Meaning, previews map[string]string, question string, budget int) string {
 	type scored struct{ place, score int }
 	words := wordsOf(question)
@@ -95,13 +94,12 @@ func describeTables(tables []Table, m *meaning.Meaning, previews map[string]stri
 	slices.SortStableFunc(order, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 
 	texts := make([]string, len(tables))
-	// The budget is given to the tables by their relevance, and the texts are put together in their
-	// own order.
+	// The budget is given to the tables by relevance; the texts are written in the original order.
 	for _, o := range order {
 		t := &tables[o.place]
 		text := describeTable(t, t.In(m), previews[t.Name], words, promptColumns)
 		if tokens(text) > budget {
-			// A wide table is tried again with only its relevant columns.
+			// For a wide table, only its relevant columns are tried next.
 			text = describeTable(t, t.In(m), "", words, 12)
 		}
 		if tokens(text) <= budget {
@@ -117,7 +115,7 @@ func describeTables(tables []Table, m *meaning.Meaning, previews map[string]stri
 		}
 		b.WriteString(text)
 	}
-	// The links are of all tables: without one a table that is only named could not be reached.
+	// All links are listed, because without its link a table that is only named could not be joined.
 	if links := strings.Join(semantic.AboutLinks(m, namesIn(tables)), "\n"); links != "" && tokens(links) <= max(budget, linkTokens) {
 		b.WriteString(links + "\n")
 	}
@@ -153,7 +151,7 @@ func (t *Table) In(m *meaning.Meaning) *meaning.Table {
 // Bare returns the name of the table within its source.
 func (t *Table) Bare() string { return strings.TrimPrefix(t.Name, SchemaName(t.SourceID)+".") }
 
-// namesIn writes tables of a meaning as statements name them; empty for a table that is not among the given ones.
+// namesIn returns a function for the names of tables in statements; it returns "" for a table that is not among the given ones.
 func namesIn(tables []Table) func(source int64, table string) string {
 	return func(source int64, table string) string {
 		for i := range tables {
@@ -182,8 +180,8 @@ func sqlName(t *Table) string {
 // unquoted matches names that every dialect accepts without quotes.
 var unquoted = regexp.MustCompile(`^[a-z_][a-z0-9_]*$`)
 
-// askedIn names the dialect, unless it is the dialect of files.
-func askedIn(t *Table) string {
+// dialectNote names the dialect, unless it is the dialect of files.
+func dialectNote(t *Table) string {
 	if t.Dialect.OfFiles() {
 		return ""
 	}
@@ -193,7 +191,7 @@ func askedIn(t *Table) string {
 // describeTable writes one table with at most limit columns, the relevant ones kept. m is what it means; it may be nil.
 func describeTable(t *Table, m *meaning.Table, preview string, words map[string]bool, limit int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "table %s (source %d %q, %d rows%s)", sqlName(t), t.SourceID, t.Source, t.Rows, askedIn(t))
+	fmt.Fprintf(&b, "table %s (source %d %q, %d rows%s)", sqlName(t), t.SourceID, t.Source, t.Rows, dialectNote(t))
 	if about := t.about(); about != "" {
 		fmt.Fprintf(&b, ": %s", oneLine(about, 300))
 	}
@@ -234,7 +232,7 @@ func describeTable(t *Table, m *meaning.Table, preview string, words map[string]
 	for _, line := range dictionaryLines(t.Dictionary, words, limit) {
 		fmt.Fprintf(&b, "  dictionary: %s\n", line)
 	}
-	// The rows of the sample have all columns, so they are shown only with all of them.
+	// The sample rows contain all columns, so they are shown only if all columns are.
 	if lines := strings.Split(strings.TrimSpace(preview), "\n"); preview != "" && len(columns) == len(t.Columns) {
 		b.WriteString("  sample:\n")
 		for _, line := range lines[:min(len(lines), promptSamples+1)] {
@@ -244,7 +242,7 @@ func describeTable(t *Table, m *meaning.Table, preview string, words map[string]
 	return b.String()
 }
 
-// aboutColumn is what the meaning of a table says about a column.
+// aboutColumn returns the meaning of a column as text.
 func aboutColumn(m *meaning.Table, name string) string {
 	if m == nil {
 		return ""

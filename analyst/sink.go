@@ -10,10 +10,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Sink receives the output of a pipeline. Its methods return when the piece is accepted in
-// order, not when it is durable, but they block while too much is not durable yet, so that a
-// fast model waits for the store. After a stop they return context.Canceled. They are called
-// from one goroutine at a time.
+// Sink receives the output of a pipeline. Its methods return when the output is accepted in order, not when it is durable, but
+// they block while too much output is not durable yet, so that a fast model waits for the store. After a stop they return
+// context.Canceled. They are called from one goroutine at a time.
 type Sink interface {
 	// Open starts a message; its text follows through Delta.
 	Open(ctx context.Context, d Draft) (uuid.UUID, error)
@@ -60,7 +59,7 @@ type ToolResult struct {
 	Error string `json:"error,omitempty"`
 	// Withheld means that the query ran and its result is not shown, because a total in it is wrong, as Error says.
 	Withheld bool `json:"withheld,omitempty"`
-	// Check is what the checks of the figures say; nil if none were made.
+	// Check is the report of the checks of the figures; nil if there were none.
 	Check  *check.Report     `json:"check,omitempty"`
 	Table  *domain.ResultSet `json:"table,omitempty"`
 	Chart  json.RawMessage   `json:"chart,omitempty"`
@@ -74,9 +73,9 @@ type Workbench interface {
 	Query(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error)
 }
 
-// ControlledWorkbench is a Workbench that can run a control together with a query: a statement whose one row the figures of the
-// result are checked by (analyst/check), given or derived from the plan of the query (guard.Derive). A control that fails or
-// takes too long leaves ResultSet.Control nil and the result as it is.
+// ControlledWorkbench is a Workbench that can run a control together with a query: a statement whose single row is compared
+// with the figures of the result (analyst/check). It is given, or derived from the plan of the query (guard.Derive). If the
+// control fails or takes too long, ResultSet.Control is nil and the result is unchanged.
 type ControlledWorkbench interface {
 	Workbench
 	Controlled(ctx context.Context, sources []domain.DataSource, sql string, control domain.QueryControl) (*domain.ResultSet, error)

@@ -23,24 +23,23 @@ type speech struct {
 	message uuid.UUID
 	open    bool
 	channel Channel
-	// said is all text of the channel on in this stretch of the turn, with replayed steps;
-	// before has the text of the other channels.
-	said *domain.Growing
-	on   Channel
-	// first is the text of the first channel, here next to the other fields that each token
-	// uses.
+	// text is all text of the channel current in this section, with replayed steps; otherTexts has the text of the other
+	// channels.
+	text    *domain.Growing
+	current Channel
+	// first is the text of the first channel. It is next to the other fields that each token uses.
 	first domain.Growing
-	// led counts the bytes of lead that were shown so far.
-	led int
-	// tail is an incomplete character that waits for its other bytes.
-	tail []byte
+	// leadBytes counts the bytes of lead that were shown so far.
+	leadBytes int
+	// partialRune has the first bytes of an incomplete character.
+	partialRune []byte
 
 	// shift is the number of bytes of a lead before the open message's text; changed means that its
 	// text differs from the provider's.
 	shift   int
 	changed bool
 
-	before map[Channel]*domain.Growing
+	otherTexts map[Channel]*domain.Growing
 	// lead is the beginning of the next message of a channel, such as the name of a plan's
 	// step.
 	lead map[Channel]string
@@ -49,45 +48,45 @@ type speech struct {
 }
 
 func (s *speech) prepare(r *run) {
-	s.run, s.last, s.before, s.lead = r, make(map[Channel]uuid.UUID), make(map[Channel]*domain.Growing), make(map[Channel]string)
-	s.said = &s.first
+	s.run, s.last, s.otherTexts, s.lead = r, make(map[Channel]uuid.UUID), make(map[Channel]*domain.Growing), make(map[Channel]string)
+	s.text = &s.first
 }
 
-// all returns everything that was said on a channel; the caller must only read it.
+// all returns the whole text of a channel; the caller must only read it.
 func (s *speech) all(c Channel) *domain.Growing {
-	if c == s.on {
-		return s.said
+	if c == s.current {
+		return s.text
 	}
-	if said := s.before[c]; said != nil {
+	if said := s.otherTexts[c]; said != nil {
 		return said
 	}
 	return new(domain.Growing)
 }
 
-// keep appends to the text of a channel and returns all of it.
-func (s *speech) keep(c Channel, text string) *domain.Growing {
-	if c != s.on {
+// appendText appends to the text of a channel and returns all of it.
+func (s *speech) appendText(c Channel, text string) *domain.Growing {
+	if c != s.current {
 		said := s.all(c)
-		s.before[s.on] = s.said
-		s.on, s.said = c, said
+		s.otherTexts[s.current] = s.text
+		s.current, s.text = c, said
 	}
-	s.said.Append(text)
-	return s.said
+	s.text.Append(text)
+	return s.text
 }
 
-// begin drops the text from before this stretch of the turn.
+// begin removes the text from before this section of the turn.
 func (s *speech) begin() {
-	clear(s.before)
+	clear(s.otherTexts)
 	s.first = domain.Growing{}
-	s.said = &s.first
+	s.text = &s.first
 	clear(s.lead)
 	clear(s.last)
 }
 
-// remember adds the text of an earlier attempt.
-func (s *speech) remember(o *modelOutput) {
+// restore adds the text of an earlier attempt.
+func (s *speech) restore(o *modelOutput) {
 	for _, t := range o.Texts {
-		s.keep(t.Channel, t.Text)
+		s.appendText(t.Channel, t.Text)
 		delete(s.lead, t.Channel)
 	}
 }
@@ -102,7 +101,7 @@ func (s *speech) say(ctx context.Context, c Channel, text string) (said string, 
 		}
 	}
 	s.channel = c
-	whole := s.complete(text)
+	whole := s.wholeRunes(text)
 	if whole == "" {
 		return "", nil, nil
 	}
@@ -121,16 +120,16 @@ func (s *speech) say(ctx context.Context, c Channel, text string) (said string, 
 			return "", nil, wrap(err, "write the answer")
 		}
 	}
-	return whole, s.keep(c, whole), nil
+	return whole, s.appendText(c, whole), nil
 }
 
-// complete returns the text up to its last whole character and holds back the rest.
-func (s *speech) complete(text string) string {
-	if len(s.tail) == 0 && domain.Storable(text) {
+// wholeRunes returns the text up to its last whole character and keeps the rest for the next piece.
+func (s *speech) wholeRunes(text string) string {
+	if len(s.partialRune) == 0 && domain.Storable(text) {
 		return text
 	}
 	s.changed = true
-	b := append(s.tail, text...)
+	b := append(s.partialRune, text...)
 	end := len(b)
 	// At most three bytes at the end can be the beginning of a character.
 	for back := 1; back < utf8.UTFMax && back <= len(b); back++ {
@@ -143,7 +142,7 @@ func (s *speech) complete(text string) string {
 		}
 	}
 	whole := string(b[:end])
-	s.tail = append([]byte(nil), b[end:]...)
+	s.partialRune = append([]byte(nil), b[end:]...)
 	return domain.Clean(whole)
 }
 
@@ -162,7 +161,7 @@ func (s *speech) start(ctx context.Context, c Channel) error {
 	if lead := s.lead[c]; lead != "" {
 		delete(s.lead, c)
 		s.shift = len(lead)
-		s.led += len(lead)
+		s.leadBytes += len(lead)
 		s.run.spoken += len(lead)
 		return wrap0(s.run.sink.Delta(ctx, id, lead), "write the answer")
 	}
@@ -171,7 +170,7 @@ func (s *speech) start(ctx context.Context, c Channel) error {
 
 // close ends the open message as complete.
 func (s *speech) close(ctx context.Context) error {
-	s.tail = nil
+	s.partialRune = nil
 	if !s.open {
 		return nil
 	}
@@ -180,8 +179,8 @@ func (s *speech) close(ctx context.Context) error {
 	return wrap0(s.run.sink.Close(ctx, s.message), "close a message")
 }
 
-// spokenAnswer returns the id of the open answer, or of the last one; the zero id if there is none.
-func (s *speech) spokenAnswer() uuid.UUID {
+// answerMessage returns the id of the open answer, or of the last one; the zero id if there is none.
+func (s *speech) answerMessage() uuid.UUID {
 	if s.open && s.channel == ChannelAnswer {
 		return s.message
 	}
@@ -197,7 +196,7 @@ func (s *speech) annotate(ctx context.Context, a domain.Annotation) error {
 	if err := a.Validate(); err != nil {
 		return fmt.Errorf("annotate the answer: %w", err)
 	}
-	s.run.said = s.run.said || a.Grade != domain.GradeUnsaid
+	s.run.gradeGiven = s.run.gradeGiven || a.Grade != domain.GradeUnsaid
 	// Offsets count from the beginning of the message, and the lead comes before the model's text.
 	if a.CaveatsAt > 0 {
 		a.CaveatsAt += s.shift
@@ -211,9 +210,9 @@ func (s *speech) annotate(ctx context.Context, a domain.Annotation) error {
 	return wrap0(s.run.sink.Annotate(ctx, s.message, a), "annotate the answer")
 }
 
-// aside marks the last message as work that leads to the answer.
-func (s *speech) aside(ctx context.Context) error {
-	id := s.spokenAnswer()
+// markWorking marks the last message as work that leads to the answer.
+func (s *speech) markWorking(ctx context.Context) error {
+	id := s.answerMessage()
 	if id == uuid.Nil {
 		return nil
 	}
@@ -245,7 +244,7 @@ func (s *speech) end(ctx context.Context) error {
 		if !ok {
 			d := s.run.draft(domain.RoleAssistant)
 			d.Text, d.Objects = resultText, []domain.DisplayObject{o}
-			s.led += len(resultText)
+			s.leadBytes += len(resultText)
 			if _, err := s.run.sink.Open(ctx, d); err != nil {
 				return wrap(err, "open a message")
 			}

@@ -1,7 +1,7 @@
 package analyst
 
-// The tool ask_person: it ends the turn with a question to the person. Each option is an ordinary prompt that says in full
-// what is wanted, so the next turn needs nothing that only this one knows.
+// The tool ask_person: it ends the turn with a question to the person. Each option is a complete prompt, so the next turn needs
+// no knowledge of this one.
 
 import (
 	"context"
@@ -16,22 +16,22 @@ type AskPersonArgs struct {
 	Options  []string `json:"options"`
 }
 
-// Limits of a question, in characters; the web makes buttons of lines up to optionMax.
+// Limits of a question, in characters; the web shows lines up to optionMax as buttons.
 const (
-	askedMax   = 500
-	optionMax  = 200
-	optionsMax = 3
+	questionMax = 500
+	optionMax   = 200
+	optionsMax  = 3
 )
 
-// offersAnswers is the line above the options. The web makes buttons of the list that follows it
+// optionsHeading is the line above the options. The web shows the list that follows it as buttons
 // (web/src/components/transcript/offered.ts); other clients show the list.
-const offersAnswers = "You could answer:"
+const optionsHeading = "You could answer:"
 
 const askPersonSchema = `{"type":"object","properties":{"question":{"type":"string"},"options":{"type":"array","items":{"type":"string"},` +
 	`"minItems":2,"maxItems":3,"description":"whole questions that the person may ask instead, each complete without this conversation"}},` +
 	`"required":["question","options"],"additionalProperties":false}`
 
-// askPerson checks a question. It is shown by show, and ends the turn (learn).
+// askPerson checks a question. Then show shows it, and addToolResult ends the turn.
 func (r *run) askPerson(_ context.Context, a AskPersonArgs) (*toolOutput, error) {
 	question := strings.TrimSpace(domain.Clean(a.Question))
 	switch {
@@ -39,15 +39,15 @@ func (r *run) askPerson(_ context.Context, a AskPersonArgs) (*toolOutput, error)
 		return nil, domain.Errorf(domain.CodeInvalid, "Nobody can be asked within a plan. Choose the likelier reading and say which one it is.")
 	case r.asked:
 		return nil, domain.Errorf(domain.CodeInvalid, "The person has already been asked in this turn.")
-	case question == "" || len([]rune(question)) > askedMax:
-		return nil, domain.Errorf(domain.CodeInvalid, "The question has 1 to %d characters.", askedMax)
+	case question == "" || len([]rune(question)) > questionMax:
+		return nil, domain.Errorf(domain.CodeInvalid, "The question has 1 to %d characters.", questionMax)
 	case len(a.Options) < 2 || len(a.Options) > optionsMax:
 		return nil, domain.Errorf(domain.CodeInvalid, "Give 2 to %d options.", optionsMax)
 	}
-	text := question + "\n\n" + offersAnswers + "\n"
+	text := question + "\n\n" + optionsHeading + "\n"
 	seen := make(map[string]bool)
 	for _, o := range a.Options {
-		// One line each, so that an option stays one item of the list.
+		// An option is one line, so that it is one item of the list.
 		option := strings.Join(strings.Fields(domain.Clean(o)), " ")
 		switch {
 		case option == "" || len([]rune(option)) > optionMax:
@@ -61,7 +61,7 @@ func (r *run) askPerson(_ context.Context, a AskPersonArgs) (*toolOutput, error)
 	return &toolOutput{Result: ToolResult{Text: "The person was asked. The turn ends here."}, Question: text}, nil
 }
 
-// showQuestion says the question as the answer of the turn.
+// showQuestion shows the question as the answer of the turn.
 func (r *run) showQuestion(ctx context.Context, text string) error {
 	if _, _, err := r.speech.say(ctx, ChannelAnswer, text); err != nil {
 		return err

@@ -1,7 +1,7 @@
 package analyst
 
-// The tool statistics: a typed request becomes one SELECT (package statistics), which runs and is shown as a query of
-// run_query would be, with the same rights, checks and limits.
+// The tool statistics: a typed request becomes one SELECT (package statistics), which runs and is shown like a query of
+// run_query, with the same rights, checks and limits.
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// StatisticsArgs are the arguments of the tool statistics. Either Table or SQL says which rows.
+// StatisticsArgs are the arguments of the tool statistics. Either Table or SQL selects the rows.
 type StatisticsArgs struct {
 	Kind    string    `json:"kind"`
 	Table   string    `json:"table,omitempty"`
@@ -83,7 +83,7 @@ func (r *run) statistics(ctx context.Context, a StatisticsArgs) (*toolOutput, er
 	return out, nil
 }
 
-// statisticTitle names a statistic whose model gave it no title.
+// statisticTitle is the title of a statistic for which the model gave none.
 func statisticTitle(a StatisticsArgs) string {
 	title := strings.ReplaceAll(a.Kind, "_", " ") + " of " + strings.Join(a.Columns, ", ")
 	if a.By != "" {
@@ -92,7 +92,7 @@ func statisticTitle(a StatisticsArgs) string {
 	return oneLine(strings.ToUpper(title[:1])+title[1:], 80)
 }
 
-// relation returns what stands after FROM, and its columns.
+// relation returns the text after FROM, and its columns.
 func (r *run) relation(ctx context.Context, sources []domain.DataSource, a StatisticsArgs) (string, []domain.Column, error) {
 	sql := strings.TrimRight(strings.TrimSpace(a.SQL), "; \n\t")
 	switch {
@@ -112,7 +112,7 @@ func (r *run) relation(ctx context.Context, sources []domain.DataSource, a Stati
 	case len(sql) > sqlMax || !domain.Storable(sql):
 		return "", nil, domain.Errorf(domain.CodeInvalid, "The query is too long, or contains characters that cannot be used.")
 	}
-	// A SELECT over a database would run there, where the functions of the tests do not exist.
+	// A SELECT over a remote database would run there, where the functions of the statistical tests do not exist.
 	tables := Tables(sources)
 	for i := range tables {
 		if t := &tables[i]; !t.Dialect.OfFiles() && strings.Contains(strings.ToLower(sql), strings.ToLower(t.Name)) {
@@ -121,14 +121,14 @@ func (r *run) relation(ctx context.Context, sources []domain.DataSource, a Stati
 	}
 	// The line break ends a comment at the end of the model's text.
 	from := "(" + sql + "\n)"
-	empty, err := r.timed(ctx, sources, "SELECT * FROM "+from+" LIMIT 0")
+	empty, err := r.runTimed(ctx, sources, "SELECT * FROM "+from+" LIMIT 0")
 	if err != nil {
 		return "", nil, err
 	}
 	return from, empty.Columns, nil
 }
 
-// errElsewhere is the error for a table that the worker does not hold.
+// errElsewhere is the error for a table in a remote database.
 func errElsewhere(d domain.Dialect) error {
 	return domain.Errorf(domain.CodeInvalid,
 		"Statistics run over files, and not in a %s database. Compute it with run_query there.", d.Label())

@@ -37,18 +37,16 @@ type RunQueryArgs struct {
 	Title string `json:"title,omitempty"`
 	// Chart false means: make no chart of this result unless the model asks for one.
 	Chart *bool `json:"chart,omitempty"`
-	// Accept are kinds of faults of a total (package guard) that the model takes on purpose, for its Reason. The result is
-	// then shown with what is wrong about it.
+	// Accept are kinds of faults that the model accepts deliberately, for its Reason. The result is then shown with a warning.
 	Accept []guard.Kind `json:"accept,omitempty"`
 	Reason string       `json:"reason,omitempty"`
 	// Aside means that the result is only for the text of the answer: it is not the answer's table, and
 	// no follow-up questions are based on it. It is not offered to models.
 	Aside bool `json:"aside,omitempty"`
-	// Checks are what the figures of the result are checked by. They are taken from a provider that plans, and are not offered to
-	// models.
+	// Checks are the checks of the result's figures. Only a provider that plans may send them; they are not offered to models.
 	Checks *check.Plan `json:"checks,omitempty"`
-	// oneTable means that a statistic reads the rows of one table as they are. Nothing is joined, so a union over its columns
-	// needs no remark that it was not checked.
+	// oneTable means that a statistic reads one table without a join, so the remark that a union over its columns was not
+	// checked is left out.
 	oneTable bool
 }
 
@@ -72,8 +70,8 @@ type DescribeSourceArgs struct {
 	Source string `json:"source,omitempty"`
 }
 
-// toolSpecs returns the tools in a fixed order, so that the beginning of each prompt is the same. In a step of a plan
-// nobody can be asked.
+// toolSpecs returns the tools in a fixed order, so that the beginning of each prompt is the same. A step of a plan has no
+// ask_person.
 func toolSpecs(tables []Table, step bool) []ToolSpec {
 	spec := func(name, description, schema string) ToolSpec {
 		return ToolSpec{Name: name, Description: description, Schema: json.RawMessage(schema)}
@@ -116,14 +114,15 @@ type toolOutput struct {
 	// Ref is the name of a query's result for later calls.
 	Ref     string       `json:"ref,omitempty"`
 	Pending []attachment `json:"pending,omitempty"`
-	// Warnings are what people read above the table: what is wrong about it, and what could not be checked.
+	// Warnings and Unchecked are lines above the table for people: what is wrong, and what could not be checked.
 	Warnings  []string `json:"warnings,omitempty"`
 	Unchecked string   `json:"unchecked,omitempty"`
-	// Checked is what people read of the checks of a statement that others wrote: what passed, or why the result is empty.
+	// Checked is the line for people about the checks of a statement that was not generated here: what passed, or why the
+	// result is empty.
 	Checked string `json:"checked,omitempty"`
-	// Basis is what the result says about how sure the answer is.
+	// Basis is the grade and the checks that the answer gets from this result.
 	Basis basis `json:"basis,omitzero"`
-	// Query is the query of a tool that writes its own, as run_query would have it; Note is what people read about its
+	// Query is the query of a tool that writes its own SQL, in the form of run_query; Note is the text for people about its
 	// values.
 	Query *RunQueryArgs `json:"query,omitempty"`
 	Note  string        `json:"note,omitempty"`
@@ -134,7 +133,7 @@ type toolOutput struct {
 	Again bool `json:"again,omitempty"`
 }
 
-// query returns the query that a call made.
+// query returns the query of a call.
 func (o *toolOutput) query(call ToolCall) (RunQueryArgs, error) {
 	if o.Query != nil {
 		return *o.Query, nil
@@ -145,15 +144,15 @@ func (o *toolOutput) query(call ToolCall) (RunQueryArgs, error) {
 // toolStep makes one tool call, or reads it from the journal, and passes its result to the model. The
 // last step is reserved for the answer: a call that would use it is not made.
 func (r *run) toolStep(ctx context.Context, call ToolCall) error {
-	// Without this reserve a turn could end with a call and no answer.
-	if r.left() <= 1 {
+	// Otherwise a turn could end with a call and without an answer.
+	if r.stepsLeft() <= 1 {
 		r.turns = append(r.turns, Utterance{
-			Role: UtteranceTool, CallID: call.ID, Text: "Error: " + saidSkipped, Result: &ToolResult{Error: saidSkipped},
+			Role: UtteranceTool, CallID: call.ID, Text: "Error: " + skippedText, Result: &ToolResult{Error: skippedText},
 		})
 		return nil
 	}
-	// The number of the step is taken also for a replayed call, so the numbers stay the same.
-	if err := r.next(); err != nil {
+	// A replayed call takes a number too, so the numbers stay the same.
+	if err := r.nextStep(); err != nil {
 		return err
 	}
 	out, replayed := r.replayTool(ctx, call)
@@ -162,8 +161,7 @@ func (r *run) toolStep(ctx context.Context, call ToolCall) error {
 			TurnID: r.job.Turn.ID, Number: r.step, Attempt: r.attempt(), Kind: domain.StepTool, Name: domain.Shorten(domain.Clean(call.Name), 80),
 			Effect: call.Name == ToolSaveFile, Status: domain.StepRunning, Input: validJSON(call.Args), StartedAt: r.cfg.Clock.Now(),
 		}
-		// The entry is stored before the tool runs: a crash in between is then found as a step that
-		// has begun.
+		// The entry is stored before the tool runs, so that a step that a crash interrupted is found.
 		if err := r.sink.StepStarted(ctx, step); err != nil {
 			return wrap(err, "journal a tool call")
 		}
@@ -175,7 +173,7 @@ func (r *run) toolStep(ctx context.Context, call ToolCall) error {
 			return err
 		}
 		if len(out.Warnings) > 0 {
-			// The answer after it begins with the warnings.
+			// The warnings begin the next message of the answer.
 			if err := r.speech.close(ctx); err != nil {
 				return err
 			}
@@ -185,7 +183,7 @@ func (r *run) toolStep(ctx context.Context, call ToolCall) error {
 			return err
 		}
 	}
-	return r.learn(call, out)
+	return r.addToolResult(call, out)
 }
 
 // tool runs a tool. An error of the tool is reported to the model; only a stop or the turn's time limit
@@ -243,7 +241,7 @@ func with[A any](ctx context.Context, call ToolCall, f func(context.Context, A) 
 		body = []byte("{}")
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
-	// A misspelled argument is told to the model instead of being ignored.
+	// The model gets an error for a misspelled argument, which is not ignored.
 	d.DisallowUnknownFields()
 	if err := d.Decode(&args); err != nil {
 		return nil, domain.Errorf(domain.CodeInvalid, "The arguments of %s are not a JSON object of the given schema.", call.Name).WithCause(err)
@@ -251,15 +249,15 @@ func with[A any](ctx context.Context, call ToolCall, f func(context.Context, A) 
 	return f(ctx, args)
 }
 
-// learn adds a tool's result to the context and ends a turn that does not converge.
-func (r *run) learn(call ToolCall, out *toolOutput) error {
+// addToolResult adds a tool's result to the context, and ends a turn that repeats a failed call.
+func (r *run) addToolResult(call ToolCall, out *toolOutput) error {
 	key := call.Name + "\x00" + string(validJSON(call.Args))
 	if out.Result.Withheld {
-		// The same query may come again: after two errors of this kind it is shown with a warning.
+		// The same query may come again: after correctionsMax errors it is shown with a warning.
 		r.withheld++
-		r.failures = worst(append(r.failures, out.Basis.Checks...))
+		r.failures = leastReliable(append(r.failures, out.Basis.Checks...))
 	} else if out.Result.Error != "" {
-		// A model that repeats a call that has failed would go on without an end.
+		// A model that repeats a failed call would continue endlessly.
 		if r.failed[key] {
 			return errRepeated(domain.Shorten(call.Name, 60))
 		}
@@ -270,14 +268,14 @@ func (r *run) learn(call ToolCall, out *toolOutput) error {
 		r.queries++
 	}
 	if out.Ref != "" && out.Result.Table != nil {
-		r.results = append(r.results, r.tabularOf(call, out))
+		r.results = append(r.results, r.queryResultOf(call, out))
 	}
 	r.pending = append(r.pending, out.Pending...)
 	for _, line := range out.Warnings {
 		r.speech.lead[ChannelAnswer] += line + "\n\n"
 	}
 	if call.Name == ToolMakeChart && out.Result.Error == "" {
-		r.charted = true
+		r.chartMade = true
 	}
 	// The text of an error may contain parts of the data, so it is marked as data.
 	text := out.Result.Text
@@ -292,8 +290,7 @@ func (r *run) learn(call ToolCall, out *toolOutput) error {
 // replayTool finds the call in the journal. A table that was too big for it is read again.
 func (r *run) replayTool(ctx context.Context, call ToolCall) (*toolOutput, bool) {
 	done, ok := r.replay[r.step]
-	// The journal is used only for the same tool at the same place; an answer that differs makes
-	// its own calls.
+	// The journal is used only for the same tool with the same number. A different answer makes its own calls.
 	if !ok || done.Kind != domain.StepTool || done.Name != call.Name {
 		return nil, false
 	}

@@ -1,8 +1,7 @@
 package analyst
 
-// The tools of a model. Each reads the rights of the person when it runs (G15), and its result is
-// text for the model, and for queries a table for people. Errors are answers to the model, which
-// can correct its call.
+// The tools of a model. Each reads the rights of the person when it runs (G15). Its result is text for the model; a query also
+// shows a table to people. The model gets the errors and can correct its call.
 
 import (
 	"cmp"
@@ -25,8 +24,8 @@ import (
 // sqlMax is the maximum number of bytes of one query.
 const sqlMax = 20 << 10
 
-// tabular is a query's result that later calls may name.
-type tabular struct {
+// queryResult is the result of a query that later calls may name.
+type queryResult struct {
 	ref   string
 	title string
 	table *domain.ResultSet
@@ -36,7 +35,7 @@ type tabular struct {
 	object uuid.UUID
 	// aside means that it is only for the text of the answer.
 	aside bool
-	// basis is what the result says about how sure the answer is.
+	// basis is the grade and the checks that the answer gets from it.
 	basis basis
 }
 
@@ -57,7 +56,7 @@ func (r *run) attachmentsFor(c Channel) []domain.DisplayObject {
 		switch {
 		case c == ChannelAnswer && p.Answer:
 			p.Answer = false
-			r.pictured = r.pictured || p.Object.Type == domain.DisplayHighcharts
+			r.hasChart = r.hasChart || p.Object.Type == domain.DisplayHighcharts
 			out = append(out, p.Object)
 		case c == ChannelSummary && p.Summary:
 			p.Summary = false
@@ -101,7 +100,7 @@ func (r *run) describeSource(ctx context.Context, a DescribeSourceArgs) (*toolOu
 	want := strings.TrimSpace(strings.ToLower(a.Source))
 	tables := Tables(sources)
 	var b strings.Builder
-	i, m := 0, r.know(ctx, sources).meaning
+	i, m := 0, r.readKnowledge(ctx, sources).meaning
 	var shown []Table
 	// Tables has the same order as the resources of the sources, so one counter is enough for both.
 	for s := range sources {
@@ -130,7 +129,7 @@ func (r *run) describeSource(ctx context.Context, a DescribeSourceArgs) (*toolOu
 // runQuery runs a query. The rights are read here, when the tool runs.
 func (r *run) runQuery(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	sql := strings.TrimSpace(a.SQL)
-	// These checks cost nothing and protect the workbench; the statement itself is checked there.
+	// These checks are cheap and protect the workbench, which checks the statement itself.
 	switch {
 	case sql == "":
 		return nil, domain.Errorf(domain.CodeInvalid, "The query is empty.")
@@ -151,7 +150,7 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 		return nil, domain.Errorf(domain.CodeForbidden, "No data source is attached, or none may be read any more.")
 	}
 	if err := r.sink.Progress(ctx, "Running a query: "+cmp.Or(oneLine(a.Title, 80), "no title")); err != nil {
-		return nil, wrap(err, "tell of a query")
+		return nil, wrap(err, "report a query")
 	}
 	checks, written := r.checks(a)
 	table, err := r.controlled(ctx, sources, a.SQL, domain.QueryControl{SQL: checks.Control, Derived: written})
@@ -168,11 +167,11 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 		return withheld, nil
 	}
 	if written && len(verdict.Faults) > 0 {
-		// The faults are shown with the result, and the control would say the same again.
+		// The faults are shown with the result, and the control would report them again.
 		checks.Repeats = nil
 	}
 	report := r.verify(ctx, sources, checks, written, table)
-	if why := r.mend(report, written); why != "" {
+	if why := r.correction(report, written); why != "" {
 		failed := basis{Checks: basisOf(&verdict, report, derived, "").Checks}
 		return &toolOutput{Result: ToolResult{Error: why, Withheld: true, Check: report}, Basis: failed}, nil
 	}
@@ -190,7 +189,7 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	}
 	assumed := ""
 	if written {
-		assumed = addedUp(r.meaning, derived)
+		assumed = assumedSum(r.meaning, derived)
 		if report != nil {
 			out.Checked = cmp.Or(report.Empty, report.Line())
 		}
@@ -203,16 +202,17 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	return out, nil
 }
 
-// timed runs a statement within the time limit of a query.
-func (r *run) timed(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
+// runTimed runs a statement within the time limit of a query.
+func (r *run) runTimed(ctx context.Context, sources []domain.DataSource, sql string) (*domain.ResultSet, error) {
 	return r.controlled(ctx, sources, sql, domain.QueryControl{})
 }
 
-// controlled runs a statement with its control, if it has one and the workbench runs controls, within the time limit of a query.
+// controlled runs a statement, with its control if there is one and the workbench supports it, within the time limit of a
+// query.
 func (r *run) controlled(
 	ctx context.Context, sources []domain.DataSource, sql string, control domain.QueryControl,
 ) (*domain.ResultSet, error) {
-	// The timer follows the clock of the configuration, so a test needs no real time.
+	// The timer uses the configured clock, so a test needs no real time.
 	limited, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	slow := domain.Errorf(domain.CodeTooLarge, "The query took too long and was ended.")
@@ -225,7 +225,7 @@ func (r *run) controlled(
 	} else {
 		table, err = r.cfg.Workbench.Query(limited, sources, sql)
 	}
-	// A turn that ends is not a slow query.
+	// The end of the turn is not a timeout of the query.
 	if err != nil && ctx.Err() == nil && errors.Is(context.Cause(limited), slow) {
 		return nil, slow
 	}
@@ -249,8 +249,8 @@ func (r *run) resultText(ref string, t *domain.ResultSet) string {
 	body := CSV(t, rows)
 	shown := rows
 	// The number of rows is estimated from their size, and the loop corrects the estimate.
-	for tokens(body) > r.room.result && shown > 1 {
-		shown = max(1, min(shown/2, shown*r.room.result/tokens(body)))
+	for tokens(body) > r.budgets.result && shown > 1 {
+		shown = max(1, min(shown/2, shown*r.budgets.result/tokens(body)))
 		body = CSV(t, shown)
 	}
 	note := fmt.Sprintf("Result %s: %d rows, %d columns", ref, rows, len(t.Columns))
@@ -263,27 +263,27 @@ func (r *run) resultText(ref string, t *domain.ResultSet) string {
 	return note + ".\n" + r.asData(r.fit(body))
 }
 
-// fit shortens a text to the room of one result.
-func (r *run) fit(s string) string { return oneText(s, 4*r.room.result) }
+// fit shortens a text to the budget of one result.
+func (r *run) fit(s string) string { return oneText(s, 4*r.budgets.result) }
 
-// tabularOf is what later calls and the summary know of a result.
-func (r *run) tabularOf(call ToolCall, out *toolOutput) *tabular {
+// queryResultOf returns what later calls and the summary need of a result.
+func (r *run) queryResultOf(call ToolCall, out *toolOutput) *queryResult {
 	// The arguments were valid when the query ran, so decoding cannot fail here.
 	a, _ := out.query(call)
-	return &tabular{
+	return &queryResult{
 		ref: out.Ref, title: a.Title, table: out.Result.Table, chart: a.Chart == nil || *a.Chart, object: out.Result.Object,
 		aside: a.Aside, basis: out.Basis,
 	}
 }
 
-// result finds a result of this turn or of an earlier one by its name; an empty name means the latest.
-func (r *run) result(ctx context.Context, ref string) (*tabular, error) {
+// result returns a result of this turn or of an earlier one by its name; an empty name means the latest.
+func (r *run) result(ctx context.Context, ref string) (*queryResult, error) {
 	ref = strings.TrimSpace(ref)
 	if ref == "" {
 		if n := len(r.results); n > 0 {
 			return r.results[n-1], nil
 		}
-		// A step of a plan does not take a result of before the plan by accident.
+		// A step of a plan does not use a result from before the plan by accident.
 		if n := len(r.earlierResults); n > 0 && r.planStep == nil {
 			return r.openEarlier(ctx, r.earlierResults[n-1])
 		}
@@ -339,7 +339,7 @@ func (r *run) storeChart(ctx context.Context, chart *specialist.Chart) (*toolOut
 // chartByDefault makes a chart of the last result if the model has not asked for one.
 // No chart is made if there is no new result, or if the agent's charts are switched off.
 func (r *run) chartByDefault(ctx context.Context) error {
-	if r.charted || len(r.results) == r.first || r.agent.ChartReview.Disabled {
+	if r.chartMade || len(r.results) == r.firstResult || r.agent.ChartReview.Disabled {
 		return nil
 	}
 	t := r.results[len(r.results)-1]
@@ -390,7 +390,7 @@ func (r *run) saveFile(ctx context.Context, a SaveFileArgs) (*toolOutput, error)
 	if err != nil {
 		return nil, err
 	}
-	// The object gets an id of its own for each attempt, and the key of the bytes stays.
+	// The object gets a new id in each attempt; the file key stays the same.
 	o.ID, o.Columns = domain.NewID(), t.table.Shown
 	return &toolOutput{
 		Result:  ToolResult{Text: fmt.Sprintf("Saved %d rows as %s.", len(t.table.Rows), name), Object: o.ID},

@@ -19,8 +19,8 @@ func warehouse() domain.DataSource {
 	return s
 }
 
-// toldBy returns what a model reads after one call of a tool.
-func toldBy(t *testing.T, b *bundle, tool string, args any) string {
+// toolText returns what a model reads after one call of a tool.
+func toolText(t *testing.T, b *bundle, tool string, args any) string {
 	t.Helper()
 	b.model.calls = []step{callsTool(tool, args), speaks("", "Done.")}
 	require.NoError(t, b.run(t))
@@ -38,7 +38,7 @@ func TestTool_Warehouse(t *testing.T) {
 		} {
 			b := setup(t)
 			b.config.DataSources = analysttest.NewSources(warehouse())
-			require.Contains(t, toldBy(t, b, analyst.ToolStatistics, args), "Statistics run over files, and not in a PostgreSQL database.")
+			require.Contains(t, toolText(t, b, analyst.ToolStatistics, args), "Statistics run over files, and not in a PostgreSQL database.")
 			require.Empty(t, *b.queries)
 		}
 	})
@@ -46,8 +46,8 @@ func TestTool_Warehouse(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		b.config.DataSources = analysttest.NewSources(warehouse())
-		told := toldBy(t, b, analyst.ToolFindValues, analyst.FindValuesArgs{Table: "sales", Column: "region", Text: `5%_'\`})
-		require.Contains(t, told, "contain it, in any case")
+		got := toolText(t, b, analyst.ToolFindValues, analyst.FindValuesArgs{Table: "sales", Column: "region", Text: `5%_'\`})
+		require.Contains(t, got, "contain it, in any case")
 		require.Len(t, *b.queries, 1)
 		require.Contains(t, (*b.queries)[0], `CAST("region" AS text) ILIKE E'%5\\%\\_''\\\\%'`)
 	})
@@ -68,7 +68,7 @@ func TestTool_StatisticsErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Contains(t, toldBy(t, setup(t), analyst.ToolStatistics, c.args), c.want)
+			require.Contains(t, toolText(t, setup(t), analyst.ToolStatistics, c.args), c.want)
 		})
 	}
 }
@@ -76,8 +76,8 @@ func TestTool_StatisticsErrors(t *testing.T) {
 func TestTool_FindValuesErrors(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{" ", strings.Repeat("x", 201)} {
-		told := toldBy(t, setup(t), analyst.ToolFindValues, analyst.FindValuesArgs{Table: "sales", Column: "region", Text: text})
-		require.Contains(t, told, "1 to 200 characters")
+		got := toolText(t, setup(t), analyst.ToolFindValues, analyst.FindValuesArgs{Table: "sales", Column: "region", Text: text})
+		require.Contains(t, got, "1 to 200 characters")
 	}
 }
 
@@ -102,7 +102,7 @@ func TestTool_AskPerson(t *testing.T) {
 			a.Options = slices.Clone(good.Options)
 			c.change(&a)
 			b := setup(t)
-			require.Contains(t, toldBy(t, b, analyst.ToolAskPerson, a), c.want)
+			require.Contains(t, toolText(t, b, analyst.ToolAskPerson, a), c.want)
 			require.Equal(t, "Done.", b.sink.Role(domain.RoleAssistant)[0].Text, "the turn goes on")
 		})
 	}
@@ -123,7 +123,7 @@ func TestTool_AskPerson(t *testing.T) {
 	t.Run("NotInAPlan", func(t *testing.T) {
 		t.Parallel()
 		b := planned(t, domain.PlanStep{Name: "Regions", DetailedInstructions: "Sum."})
-		var told string
+		var got string
 		b.worker.answer = func(r *analyst.Request) ([]analyst.Piece, error) {
 			last := r.Turns[len(r.Turns)-1]
 			if r.Guide.Stage == analyst.StageWork && last.Role != analyst.UtteranceTool {
@@ -133,11 +133,11 @@ func TestTool_AskPerson(t *testing.T) {
 				}}}, nil
 			}
 			if last.Role == analyst.UtteranceTool {
-				told = last.Text
+				got = last.Text
 			}
 			return said("Done."), nil
 		}
 		require.NoError(t, b.run(t))
-		require.Contains(t, told, "Nobody can be asked within a plan.")
+		require.Contains(t, got, "Nobody can be asked within a plan.")
 	})
 }

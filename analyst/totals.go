@@ -1,7 +1,7 @@
 package analyst
 
-// The check of what a query adds up, at the one place where queries run: those of models, of the planner, of memories and
-// of a plan's steps. The judgement is made by the package guard; here it is decided what follows from it.
+// The check of totals, at the one place where all queries run: those of models, of the planner, of memories and of a plan's
+// steps. The package guard judges them; this file decides what follows.
 
 import (
 	"bytes"
@@ -17,10 +17,10 @@ import (
 )
 
 const (
-	// mends is how many errors about totals a model gets in one turn. Then its query is shown with a warning, because a
-	// model that cannot mend it would try without an end.
-	mends = 2
-	// warningsMax is the maximum number of faults that are told at once.
+	// correctionsMax is the maximum number of errors about totals that a model gets in one turn. After them its result is shown
+	// with a warning, because a model that cannot correct its query would retry endlessly.
+	correctionsMax = 2
+	// warningsMax is the maximum number of faults in one message.
 	warningsMax = 3
 	// reasonMin is the minimum number of characters of a reason to accept a fault.
 	reasonMin = 8
@@ -35,7 +35,7 @@ func acceptable() string {
 	return strings.Join(kinds, ",")
 }
 
-// judge checks the plan that came with a result.
+// judge judges the plan that came with a result.
 func (r *run) judge(ctx context.Context, sources []domain.DataSource, table *domain.ResultSet) guard.Verdict {
 	switch {
 	case table.Plan.Missing != "":
@@ -43,10 +43,10 @@ func (r *run) judge(ctx context.Context, sources []domain.DataSource, table *dom
 	case len(table.Plan.JSON) == 0:
 		return guard.Verdict{}
 	}
-	schema, k := guard.NewSchema(), r.know(ctx, sources)
+	schema, k := guard.NewSchema(), r.readKnowledge(ctx, sources)
 	for i := range sources {
 		name := SchemaName(sources[i].ID)
-		// The check needs only the sources that the statement names.
+		// Only the sources that the statement names are needed.
 		if bytes.Contains(table.Plan.JSON, []byte(strconv.Quote(name))) {
 			schema.Add(name, k.facts[sources[i].ID], described(k.meaning, sources[i].ID))
 		}
@@ -54,13 +54,13 @@ func (r *run) judge(ctx context.Context, sources []domain.DataSource, table *dom
 	return guard.Judge(table.Plan.JSON, schema)
 }
 
-// withhold returns the output in place of a result with a wrong total; nil if it is shown. A model is told how to mend its
-// query, and a provider that cannot mend it gets what people are to read.
+// withhold returns the output that replaces a result with a wrong total; nil if the result is shown. A model gets the text with
+// which it can correct its query, and a provider that cannot correct it gets the text for people.
 func (r *run) withhold(ctx context.Context, sources []domain.DataSource, a RunQueryArgs, faults []guard.Fault) *toolOutput {
 	refused := slices.DeleteFunc(slices.Clone(faults), func(f guard.Fault) bool {
 		return len(strings.TrimSpace(a.Reason)) >= reasonMin && slices.Contains(a.Accept, f.Kind)
 	})
-	if len(refused) == 0 || r.withheld >= mends && !r.plans() {
+	if len(refused) == 0 || r.withheld >= correctionsMax && !r.plans() {
 		return nil
 	}
 	refused = refused[:min(len(refused), warningsMax)]
@@ -80,25 +80,25 @@ func (r *run) withhold(ctx context.Context, sources []domain.DataSource, a RunQu
 	}
 }
 
-// mend is what is said in place of a result that failed a check: to a model how it mends its query, and otherwise what people
-// read.
-func (r *run) mend(report *check.Report, written bool) string {
+// correction returns the message that replaces a rejected result: for a model how to correct its query, otherwise the text for
+// people. It is empty if the result is not rejected.
+func (r *run) correction(report *check.Report, written bool) string {
 	switch {
 	case !written:
 		return report.Withheld()
 	case r.plans():
 		return report.WithheldWritten()
 	}
-	return report.Mend()
+	return report.Fix()
 }
 
-// plans reports whether the provider plans without a model. It makes the same query again, so an error does not help it.
+// plans reports whether the provider plans without a model. It generates the same query again, so an error does not help it.
 func (r *run) plans() bool {
 	p, ok := r.provider.(interface{ Plans() bool })
 	return ok && p.Plans()
 }
 
-// warnings are the lines that people read above a table, each with the true figure where it is known.
+// warnings returns the lines above a table for people, each with the correct figure if it is known.
 func (r *run) warnings(ctx context.Context, sources []domain.DataSource, faults []guard.Fault) []string {
 	var out []string
 	for i := range faults[:min(len(faults), warningsMax)] {
@@ -106,8 +106,8 @@ func (r *run) warnings(ctx context.Context, sources []domain.DataSource, faults 
 		var result *domain.ResultSet
 		if f.Control != nil {
 			var err error
-			// Without the true figure the warning says what is wrong.
-			if result, err = r.timed(ctx, sources, f.Control.SQL); err != nil {
+			// Without the correct figure the warning still says what is wrong.
+			if result, err = r.runTimed(ctx, sources, f.Control.SQL); err != nil {
 				r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "a control query failed", slog.Any("error", err))
 				result = nil
 			}
@@ -117,7 +117,7 @@ func (r *run) warnings(ctx context.Context, sources []domain.DataSource, faults 
 	return out
 }
 
-// remarks are everything that people read above a table.
+// remarks returns all lines above a table for people.
 func (o *toolOutput) remarks() []string {
 	out := slices.Clone(o.Warnings)
 	for _, line := range []string{o.Unchecked, o.Checked} {

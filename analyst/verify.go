@@ -1,6 +1,6 @@
 package analyst
 
-// The checks of the figures that came back (package check), beside the judgement of the statement in totals.go.
+// The checks of a result's figures (package check), in addition to the judgement of the statement in totals.go.
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// checks returns what the result of a query is checked by, never nil, and whether the statement was written by others: then its
-// checks are derived from its plan. A model knows no tree, and what it sends is no check.
+// checks returns the checks of a query's result, never nil. written means that the statement was not generated here, so its
+// checks are derived from its plan. Checks that a model sends are ignored.
 func (r *run) checks(a RunQueryArgs) (plan *check.Plan, written bool) {
 	if a.Checks == nil || !r.plans() {
 		return &check.Plan{}, true
@@ -19,8 +19,8 @@ func (r *run) checks(a RunQueryArgs) (plan *check.Plan, written bool) {
 	return a.Checks, false
 }
 
-// verify judges a result and counts what its checks say. An empty result is explained, by one more query. It returns nil if
-// nothing was checked and nothing is to be explained.
+// verify judges a result and counts the outcomes. An empty result is explained by one more query. It returns nil if nothing was
+// checked and nothing is to be explained.
 func (r *run) verify(
 	ctx context.Context, sources []domain.DataSource, checks *check.Plan, written bool, table *domain.ResultSet,
 ) *check.Report {
@@ -34,7 +34,7 @@ func (r *run) verify(
 	}
 	level := slog.LevelError
 	if written {
-		// The fault is in a statement of others, who are told.
+		// The statement was not generated here: its author gets the fault.
 		level = slog.LevelWarn
 	}
 	for _, f := range report.Failures {
@@ -54,11 +54,11 @@ func (r *run) verify(
 	return &report
 }
 
-// explained asks why a result is empty; empty if that is not found out.
+// explained returns why a result is empty; "" if the reason is unknown.
 func (r *run) explained(ctx context.Context, sources []domain.DataSource, probe *check.Probe) string {
-	found, err := r.timed(ctx, sources, probe.SQL)
+	found, err := r.runTimed(ctx, sources, probe.SQL)
 	if err != nil {
-		// The answer that there is nothing is right without the reason.
+		// The answer "no rows" is correct without the reason.
 		r.cfg.Log.LogAttrs(ctx, slog.LevelWarn, "an empty result could not be explained", slog.Any("error", err))
 		return ""
 	}

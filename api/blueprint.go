@@ -115,7 +115,7 @@ func (s *Server) blueprintRoutes(a huma.API) {
 		Method: http.MethodPost, Path: "/discourse/blueprints", Tags: tags, DefaultStatus: http.StatusCreated,
 		Summary:     "Create a blueprint, also from a conversation",
 		Description: "422 with a text for each field that is not valid, such as steps[0].name.",
-	}, needs(domain.MakeBlueprint), s.createBlueprint)
+	}, needs(domain.MakeBlueprint).alsoOf("fromConversation"), s.createBlueprint)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/discourse/blueprints/initial-message", Tags: tags,

@@ -35,7 +35,7 @@ func (s *Server) stepRoutes(a huma.API, tags []string) {
 		Summary: "Create a step",
 		Description: "icebreaker is the blueprint of the step, which the caller must own. A step without a blueprint is deleted after 24 " +
 			"hours, unless a blueprint of the same person has included its id in its steps.",
-	}, needs(domain.MakeStep), func(ctx context.Context, in *newStep) (*body[wire.BlueprintStep], error) {
+	}, needs(domain.MakeStep).alsoOf("icebreaker"), func(ctx context.Context, in *newStep) (*body[wire.BlueprintStep], error) {
 		d := in.Body.Draft()
 		var err error
 		// The body names the blueprint, so the hash of the body ties the key to that blueprint.

@@ -32,7 +32,7 @@ func (s *Server) connectionRoutes(a huma.API, tags []string) {
 		Summary: "Create a connector for a remote database",
 		Description: "Signs in to the database and reads the description of its tables before anything is stored. GET memory/datasources/type " +
 			"returns the parameters of each type. No response contains the secret.",
-	}, needs(domain.ConnectDataSource), s.createConnection)
+	}, needs(domain.ConnectDataSource).alsoOf("conversationId"), s.createConnection)
 
 	register(a, s.log, huma.Operation{
 		Method: http.MethodPost, Path: "/memory/datasources/check", Tags: tags, DefaultStatus: http.StatusNoContent,

@@ -274,7 +274,7 @@ func (s *Server) changeConversation(
 		return nil, err
 	}
 	if shared {
-		// This is a commit of the owner: when it returns, the change is stored and told to all
+		// This is a commit of the owner: when it returns, the change is stored and sent to all
 		// readers.
 		if err := s.Engine.Change(ctx, caller, in.ID, update); err != nil {
 			return nil, err

@@ -137,7 +137,7 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 		Summary: "Create a connector from a file",
 		Description: "The file has at most " + sizeOf(domain.UploadMax) + ". 413 if it is larger or if a quota is exceeded, 415 if its type " +
 			"is not supported, 422 if it cannot be read, with what to do about it.",
-	}, needs(domain.MakeDataSource), s.createDataSource)
+	}, needs(domain.MakeDataSource).alsoOf("conversationId"), s.createDataSource)
 
 	s.connectionRoutes(a, tags)
 	s.meaningRoutes(a, tags)

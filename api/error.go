@@ -72,8 +72,8 @@ func codeOfStatus(status int) failure {
 	return failure{status, strings.ReplaceAll(strings.ToLower(title), " ", "-"), title}
 }
 
-// domainCodes are the codes of the table that a client can get. CodeFenced is not among them: it is
-// told as unavailable.
+// domainCodes are the codes of the table that a client can get. CodeFenced is not among them: the
+// client gets CodeUnavailable instead.
 func domainCodes() []domain.Code {
 	return []domain.Code{
 		domain.CodeInvalid, domain.CodeBadRequest, domain.CodeUnauthenticated, domain.CodeUnknownUser, domain.CodeForbidden,

@@ -143,7 +143,7 @@ func (e exampleMaker) object(s *huma.Schema, within []*huma.Schema) any {
 }
 
 // exampleText returns a text for a field of this name and format. It returns nil for a name
-// that has no text here: a test then demands an example of the field, as a tag beside doc.
+// that has no text here: a test then demands an example of the field, as a tag next to doc.
 func exampleText(s *huma.Schema, name string) any {
 	switch s.Format {
 	case "uuid":

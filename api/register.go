@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"reflect"
@@ -148,15 +149,16 @@ func transformProblem(ctx huma.Context, _ string, v any) (any, error) {
 // keyMax is the maximum length of an idempotency key in bytes.
 const keyMax = 200
 
+// validKey reports whether an idempotency key can be stored, because it is a column of the database.
+func validKey(key string) bool { return len(key) <= keyMax && domain.Storable(key) }
+
 // idempotency makes an idempotency key: the client's key, and a hash of its request.
 func idempotency(key string, asked any) (domain.IdempotencyKey, error) {
 	if key == "" {
 		return domain.IdempotencyKey{}, nil
 	}
-	// A key is a column of the database, so a text that cannot be stored is refused here. Its limit
-	// is in bytes.
-	if len(key) > keyMax || !domain.Storable(key) {
-		return domain.IdempotencyKey{}, domain.Invalid("Idempotency-Key", "The key must have at most 200 characters")
+	if !validKey(key) {
+		return domain.IdempotencyKey{}, domain.Invalid(headerKey, fmt.Sprintf("The key must have at most %d bytes", keyMax))
 	}
 	encoded, err := json.Marshal(asked)
 	if err != nil {

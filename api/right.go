@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -21,6 +22,8 @@ type need struct {
 	invalid domain.Action
 	// named is the field that names the object if the path does not.
 	named string
+	// also is a field that may name another object.
+	also string
 }
 
 // needs is a right on the object whose id is in the path, or a right that needs no object.
@@ -31,6 +34,22 @@ func needs(action domain.Action) need { return need{action: action} }
 func (n need) by(field string) need {
 	n.named = field
 	return n
+}
+
+// alsoOf says that a field of the body may name another object, such as the blueprint of a new step.
+// The called service checks the right to that object. The description then lists 404 for the call.
+func (n need) alsoOf(field string) need {
+	n.also = field
+	return n
+}
+
+// mayMiss reports whether the call can be refused as if an object did not exist: an object is
+// named in the path, the body or the query, or the call itself does not exist for people without
+// the right.
+func (n need) mayMiss(path string) bool {
+	right, _ := n.action.Right()
+	return strings.Contains(path, "{") || n.named != "" || n.also != "" ||
+		slices.ContainsFunc(right.Needs, func(need domain.Need) bool { return need.Refusal == "" })
 }
 
 // butInvalid is for a call whose body decides which right it needs. The handler checks the
@@ -71,6 +90,12 @@ func (n need) into(op *huma.Operation) {
 	}
 }
 
+// needOf returns the right of a call; every call of register has one.
+func needOf(op *huma.Operation) need {
+	n, _ := op.Metadata[needOfCall].(need)
+	return n
+}
+
 // rightCheck is the check of one request's right.
 type rightCheck struct {
 	need  need
@@ -87,7 +112,7 @@ type rightCheck struct {
 // newRightCheck prepares the check. It reads nothing yet.
 func (s *Server) newRightCheck(c *fiber.Ctx, op *huma.Operation) *rightCheck {
 	ctx := c.UserContext()
-	n, _ := op.Metadata[needOfCall].(need) // of every operation: see register
+	n := needOf(op)
 	right, _ := n.action.Right()
 	q := &rightCheck{need: n, right: right, caller: requestOf(ctx).caller}
 	key, ok := right.Noun.Key(c.Params("id"))
@@ -100,7 +125,7 @@ func (s *Server) newRightCheck(c *fiber.Ctx, op *huma.Operation) *rightCheck {
 	})
 	once := c.Get(headerKey)
 	q.repeated = func() (bool, error) {
-		if once == "" || len(once) > keyMax || !domain.Storable(once) {
+		if once == "" || !validKey(once) {
 			return false, nil
 		}
 		return s.Rights.Repeated(ctx, q.caller, once)

@@ -28,6 +28,14 @@ func TestNeed_into(t *testing.T) {
 		require.NotPanics(t, func() { needs(domain.SendPrompt).by("conversationId").into(op("/a")) })
 		require.NotPanics(t, func() { needs(domain.MakeBlueprint).into(op("/a")) })
 	})
+	t.Run("OKMayMiss", func(t *testing.T) {
+		t.Parallel()
+		require.True(t, needs(domain.SeeBlueprint).mayMiss("/a/{id}"))
+		require.True(t, needs(domain.SendPrompt).by("conversationId").mayMiss("/a"))
+		require.True(t, needs(domain.MakeStep).alsoOf("icebreaker").mayMiss("/a"))
+		require.True(t, needs(domain.MakeMemory).mayMiss("/a"), "for people without the right, the call does not exist")
+		require.False(t, needs(domain.MakeConversation).mayMiss("/a"))
+	})
 	t.Run("ErrNoRight", func(t *testing.T) {
 		t.Parallel()
 		require.PanicsWithValue(t, "api: PUT /a/{id} names no right; see domain/rights_action.go", func() { need{}.into(op("/a/{id}")) })

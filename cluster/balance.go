@@ -14,8 +14,9 @@ const (
 	// should give something away. The reports are some seconds old, so that the real difference becomes
 	// a little larger.
 	slack = 0.1
-	// remembersFor is how long a choice is kept at least, so that all who ask for one new identity at
-	// nearly the same time get the same answer. By then its owner has claimed its row, which names it.
+	// remembersFor is how long a choice is kept at least, so that all nodes that ask for one new identity
+	// at nearly the same time get the same answer. After that time its owner has claimed the row, which
+	// names it.
 	remembersFor = 2 * time.Second
 	// choicesMost is how many choices are kept in this time. One that is forgotten is made again, with
 	// the loads of that moment.
@@ -50,8 +51,8 @@ type candidate struct {
 	load float64
 }
 
-// observe learns of a new reading of the members. A report that has come since the reading before contains
-// what was chosen before that one, and perhaps what was chosen since.
+// observe handles a new reading of the members. A member's new report contains what was chosen before the
+// previous reading, and perhaps what was chosen since then.
 func (b *balance) observe(members []domain.Member) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -71,9 +72,9 @@ func (b *balance) observe(members []domain.Member) {
 	b.chosen = known
 }
 
-// candidatesLocked are the members that take new owners. What this node carries is known exactly; of another
-// one the last report is known and what this node has chosen since. Each member makes about as many
-// choices as this one, because identities are divided among them evenly.
+// candidatesLocked are the members that accept new owners. The load of this node is known exactly. The load
+// of another one is estimated from its last report and from what this node has chosen since: each member
+// makes about as many choices as this one, because identities are divided among them evenly.
 func (b *balance) candidatesLocked(members []domain.Member, self string, carries float64) (list []candidate, total float64) {
 	for _, m := range members {
 		c := candidate{Member: m, load: m.Load}

@@ -94,7 +94,7 @@ func (s *sim) node(id string) *simNode {
 	return nil
 }
 
-// place gives an owner to a node, as the node does that is asked by a client.
+// place chooses the node of a new owner, as the node does that a client has asked.
 func (s *sim) place(conversation int) {
 	asked := s.nodes[s.rand.IntN(len(s.nodes))]
 	id := fmt.Sprint(conversation)
@@ -143,7 +143,7 @@ func (s *sim) run(d time.Duration, perSecond int) {
 	}
 }
 
-// letGo is the rebalancing: what a node carries above its share is placed again.
+// letGo is the rebalancing: conversations above a node's share are placed again.
 func (s *sim) letGo(n *simNode) {
 	for range min(n.balance.surplus(n.members, n.id, n.load()), simMoveMost) {
 		c := n.owns[0]
@@ -214,7 +214,7 @@ func (s *sim) rolling() {
 }
 
 // The bound holds after any sequence of changes, once the nodes have had time to report and to let go.
-// Rendezvous hashing alone, which is measured beside it, leaves nodes empty that have come back.
+// Rendezvous hashing alone, which is measured for comparison, leaves nodes that have come back empty.
 func TestBalance_Simulation(t *testing.T) { // skew at most 1.2
 	t.Parallel()
 	const bound, settle = 1.2, 40 * time.Second

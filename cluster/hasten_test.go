@@ -64,7 +64,8 @@ func TestMembership_Hasten(t *testing.T) { // G7, F01
 	}
 }
 
-// A connection that breaks with each try makes the readings quick for a third of the time, whatever other nodes do.
+// A connection that breaks with each try makes the readings quick for a third of the time, independently of other
+// nodes.
 func TestMembership_Hasten_Again(t *testing.T) { // F13
 	t.Parallel()
 	ticks := clock.NewFake(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))

@@ -2,10 +2,10 @@ package cluster
 
 import "sync"
 
-// losses tells all who wait that a member was lost. A request to what that member owned can be sent
-// again at once then, instead of after the next pause, which may be a second later.
+// losses wakes everything that waits for the loss of a member. A request to an owner on that member can
+// then be sent again at once, instead of after its pause, which may be a second long.
 type losses struct {
-	// mu guards next, which is closed by the next loss and is nil while nobody waits for one.
+	// mu guards next, which is closed by the next loss and is nil while nothing waits for one.
 	mu   sync.Mutex
 	next chan struct{}
 }
@@ -20,8 +20,8 @@ func (l *losses) wait() <-chan struct{} {
 	return l.next
 }
 
-// tell wakes all who wait.
-func (l *losses) tell() {
+// wake ends the waiting, because a member was lost.
+func (l *losses) wake() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.next != nil {

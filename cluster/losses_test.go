@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A loss wakes all who wait for it, and nobody who waits for the next one.
+// A loss wakes everything that waits for it, and nothing that waits for the next one.
 func TestLosses(t *testing.T) {
 	t.Parallel()
 	isClosed := func(c <-chan struct{}) bool {
@@ -18,10 +18,10 @@ func TestLosses(t *testing.T) {
 		}
 	}
 	var l losses
-	l.tell()
+	l.wake()
 	first, second := l.wait(), l.wait()
 	require.False(t, isClosed(first))
-	l.tell()
+	l.wake()
 	require.True(t, isClosed(first))
 	require.True(t, isClosed(second))
 	require.False(t, isClosed(l.wait()))

@@ -19,12 +19,12 @@ import (
 // 10 s.
 const defaultLease = 6 * time.Second
 
-// again is the pause between two tries to renew while they fail.
-const again = 250 * time.Millisecond
+// renewPause is the pause between two tries to renew while they fail.
+const renewPause = 250 * time.Millisecond
 
 // Times in proportion to the lease; for the default lease 1 s, 4 s and 1.5 s. Each renewal reads the
-// members as well, so a killed process is known to be gone two renewals later at most (dead.go), and sooner if a
-// connection to it broke (hasten.go).
+// members as well, so the end of a killed process is known two renewals later at most (dead.go), and sooner if
+// a connection to it broke (hasten.go).
 func (m *membership) renewEvery() time.Duration   { return m.lease / 6 }
 func (m *membership) distrustAt() time.Duration   { return m.lease / 3 * 2 }
 func (m *membership) renewTimeout() time.Duration { return m.lease / 4 }
@@ -125,7 +125,7 @@ func (m *membership) join(ctx context.Context, system *actor.ActorSystem) error 
 	if err := m.refresh(joining); err != nil {
 		return errors.Join(err, m.leave(context.WithoutCancel(ctx)))
 	}
-	m.tell(joining)
+	m.writeReport(joining)
 	m.unwatch = m.watchConnections(system)
 	go m.loop(context.WithoutCancel(ctx))
 	return nil
@@ -237,9 +237,9 @@ func (m *membership) loop(ctx context.Context) {
 // some more queries are acceptable. It is short as well after a connection broke.
 func (m *membership) nextDelay() time.Duration {
 	if m.hastening() {
-		return again
+		return renewPause
 	}
-	return max(m.renewEvery()-m.sinceRenewal(), again)
+	return max(m.renewEvery()-m.sinceRenewal(), renewPause)
 }
 
 // renew prolongs the lease and reads the living members. It returns false when this node
@@ -266,7 +266,7 @@ func (m *membership) renew(ctx context.Context) bool {
 	if !m.tryRefresh(ctx) {
 		return false
 	}
-	m.tell(ctx)
+	m.writeReport(ctx)
 	return true
 }
 
@@ -287,9 +287,9 @@ func (m *membership) tryRefresh(ctx context.Context) bool {
 }
 
 // refresh reads the members from the table, and ends the leases of lost ones. A node that is not
-// in the table was declared dead, which it need not wait for its next renewal to learn: the clock
-// of a virtual machine that was paused stands still meanwhile, so such a node trusts itself when
-// it goes on, and would claim what others own by now.
+// in the table was declared dead. It learns that here and not only from its next renewal: the
+// clock of a virtual machine stands still while the machine is paused, so such a node still trusts
+// its lease when it continues, and would claim what others own by now.
 func (m *membership) refresh(ctx context.Context) error {
 	at := m.clock.Now()
 	members, err := m.store.Members(ctx)

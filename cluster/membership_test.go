@@ -96,7 +96,7 @@ func TestMembership_Renew(t *testing.T) {
 		require.True(t, known, "the row decides whether an owner is alive")
 	})
 
-	// An operator's request is read with the members, and heard once.
+	// An operator's request is read with the members, and handled once.
 	t.Run("IsAskedToDrain", func(t *testing.T) { // G19
 		t.Parallel()
 		m, s, c, reasons := setup(t)

@@ -26,7 +26,7 @@ func (m *membership) awaitName(ctx context.Context) error {
 		slog.String("node", first.Node), slog.String("address", first.Address))
 	for began := m.clock.Now(); m.clock.Now().Sub(began) < m.lease; {
 		looked := make(chan struct{})
-		timer := m.clock.AfterFunc(again, func() { close(looked) })
+		timer := m.clock.AfterFunc(renewPause, func() { close(looked) })
 		select {
 		case <-looked:
 		case <-ctx.Done():

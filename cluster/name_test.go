@@ -24,7 +24,7 @@ func TestMembership_Name(t *testing.T) {
 		began chan error
 		log   *lines
 	}
-	// setup starts a node beside an earlier one of its name.
+	// setup starts a node while an earlier one of its name may run.
 	setup := func(t *testing.T, earlier domain.Member, lease time.Duration) *bundle {
 		t.Helper()
 		b := &bundle{
@@ -57,7 +57,7 @@ func TestMembership_Name(t *testing.T) {
 			}
 			if b.clock.Waiting() > 0 {
 				each()
-				b.clock.Advance(again)
+				b.clock.Advance(renewPause)
 			}
 		}
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // newcomers are members that have joined since the last reading of the table, which is up to a second
-// old. A row may name one already, and to take that one for lost would take over what it owns: an owner
-// with a running turn would be fenced.
+// old. A row may already name one. If it were considered lost, what it owns would be taken over, and an
+// owner with a running turn would be fenced.
 type newcomers struct {
 	// mu guards the fields below, and lets only one query run at a time.
 	mu sync.Mutex

@@ -12,8 +12,8 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// A row names a node that has joined since the members were read: it lives, and what it owns is not placed
-// again. A node that is not there is lost, as before.
+// A row names a node that has joined since the members were read: the node is alive, and what it owns is not
+// placed again. A node that is not in the table is lost, as before.
 func TestMembership_Newcomer(t *testing.T) { // F05, F11
 	t.Parallel()
 	s, c := newTable(), clock.NewFake(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))

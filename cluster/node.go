@@ -31,7 +31,7 @@ type Config struct {
 	Members domain.MemberStore
 	// Kinds are the virtual actors of this node.
 	Kinds map[string]*actor.Props
-	// Homes finds the node of an identity's owner, for each kind.
+	// Homes finds the node of an identity's owner, for each kind of actor.
 	Homes map[string]HomeFunc
 	// OnFenced is called once, in its own goroutine, when this node must exit at once:
 	// other nodes may own what it owns.
@@ -128,7 +128,7 @@ func New(ctx context.Context, system *actor.ActorSystem, config Config) (*Node, 
 	n.membership.lost = func(m domain.Member) {
 		n.transport.Lost(m.Address)
 		n.placement.remembered.forgetNode(m.Address)
-		n.losses.tell()
+		n.losses.wake()
 	}
 	return n, nil
 }

@@ -127,8 +127,8 @@ func TestNodes(t *testing.T) {
 		require.Contains(t, []string{a.ID(), b.ID()}, where(t, b, "dead"))
 	})
 
-	// A node that comes back from a long stop does not forward calls by what it remembers: others may
-	// own that by now.
+	// A node that was paused for long does not forward calls to the owners that it remembers: they may
+	// have moved meanwhile.
 	t.Run("ANodeWithoutAFreshLeaseFindsNobody", func(t *testing.T) { // F06
 		pid, _ := a.Find("thing", "h1")
 		require.NotNil(t, pid)
@@ -148,20 +148,20 @@ func TestNodes(t *testing.T) {
 		require.False(t, silent)
 	})
 
-	t.Run("WhatNobodyOwnsGoesToTheNextNode", func(t *testing.T) { // G19
+	t.Run("AnIdentityWithoutOwnerGoesToTheNextNode", func(t *testing.T) { // G19
 		for i := range 20 {
 			require.Equal(t, b.ID(), where(t, b, fmt.Sprintf("new-%d", i)))
 		}
 		require.Equal(t, b.ID(), where(t, a, "asked-by-the-one-that-goes"))
 	})
 
-	t.Run("WhoLivesOnADrainingNodeIsFound", func(t *testing.T) { // G19
+	t.Run("AnOwnerOnADrainingNodeIsLocated", func(t *testing.T) { // G19
 		pid, _ := b.Locate("thing", "h1")
 		require.NotNil(t, pid)
 		require.Equal(t, a.system.Address(), pid.Address)
 	})
 
-	t.Run("ALookBuriesWhoHasGone", func(t *testing.T) { // G7
+	t.Run("AReadingFindsTheLostNode", func(t *testing.T) { // G7
 		_, gone := listening(t)
 		require.NoError(t, s.Join(t.Context(), domain.Member{Node: "c@1", Name: "c", Address: gone}, time.Second))
 		require.NoError(t, b.membership.refresh(t.Context()))

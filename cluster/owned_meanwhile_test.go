@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// While a member does not answer who should own something, another node places it. Its owner is found, and not
-// fenced by an activation on the node that has waited.
+// While a node waits for a member that should own an identity and does not answer, another node places the
+// identity. Then the node that has waited finds that owner, instead of fencing it by an activation of its own.
 func TestNodes_OwnedMeanwhile(t *testing.T) { // G7, G8
 	t.Parallel()
 	for name, balanced := range map[string][]string{"ByLoad": {"thing"}, "ByName": nil} {

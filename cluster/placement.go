@@ -95,8 +95,8 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 	id := protocluster.NewClusterIdentity(identity, kind)
 	members := p.members.present()
 	if len(members) == 1 && members[0].Node == p.members.self.Node {
-		// Whatever the row says, no other node could be asked. So a node that is alone needs
-		// no query for an arriving client, and two of six round trips less.
+		// No other node could be asked, even if the row named one. So a node that is alone
+		// needs no query here, which saves two of the six round trips of an arriving client.
 		pid, _ := p.ask(id, members[0])
 		return pid, false
 	}
@@ -144,9 +144,9 @@ func (p *placement) locate(kind, identity string) (pid *actor.PID, silent bool) 
 	return nil, false
 }
 
-// ownedMeanwhile reads the row again after a member has not answered. That has taken half a second, in which another
-// node may have placed the identity: an activation here would fence an owner whose turn runs. It returns owned as
-// well if the row cannot be read.
+// ownedMeanwhile reads the row again after a member has not answered. Its timeout has taken half a second, in which
+// another node may have placed the identity, and an activation here would fence an owner whose turn runs. It also
+// returns owned if the row cannot be read.
 func (p *placement) ownedMeanwhile(id *protocluster.ClusterIdentity) (pid *actor.PID, silent, owned bool) {
 	home, err := p.home(id.Kind, id.Identity)
 	if err != nil {
@@ -160,8 +160,8 @@ func (p *placement) ownedMeanwhile(id *protocluster.ClusterIdentity) (pid *actor
 	return pid, what == silence, true
 }
 
-// placeByLoad asks the member on which all nodes agree to choose the owner's node, so that all who ask
-// for a new identity at the same time get the same answer. It returns nil if there is none, and then
+// placeByLoad asks one member to choose the owner's node. All nodes agree on that member, so that all that
+// ask for a new identity at the same time get the same answer. It returns nil if no owner was found; then
 // that member, or the next one, becomes the owner itself.
 func (p *placement) placeByLoad(id *protocluster.ClusterIdentity) (*actor.PID, reply) {
 	m, ok := owner(p.members.present(), id.Kind, id.Identity)

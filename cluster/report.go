@@ -8,9 +8,9 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// tell writes what this node says about itself and about the others into its row. It comes after the
-// renewal of the lease and separately, so that a report that cannot be written costs no lease.
-func (m *membership) tell(ctx context.Context) {
+// writeReport writes what this node reports about itself and about the others into its row. It is a separate
+// write after the renewal of the lease, so that a report that cannot be written does not cost the lease.
+func (m *membership) writeReport(ctx context.Context) {
 	r := &domain.NodeReport{
 		Started: m.started.UTC(), Draining: m.draining(), Silent: m.reach.nodes(),
 		ClockAhead: time.Duration(m.ahead.Load()).Seconds(),

@@ -83,7 +83,7 @@ func TestNodes_Silent(t *testing.T) { // F13, F16
 			require.Empty(t, c.SilentNames(), "one pair is cut")
 			all := []string{a.ID(), b.ID(), c.ID()}
 			for n, silent := range map[*Node][]string{a: {b.ID()}, c: {}} {
-				n.membership.tell(t.Context())
+				n.membership.writeReport(t.Context())
 				report := w.report(n.ID())
 				require.ElementsMatch(t, all, report.Members)
 				require.Equal(t, silent, report.Silent)

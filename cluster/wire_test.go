@@ -140,7 +140,7 @@ func TestWire_SlowNode(t *testing.T) { // G17
 	require.Eventually(t, func() bool { return peer.got.Load() == many-lost+1 }, patience, time.Millisecond)
 }
 
-// A node that listens elsewhere than where others reach it tells them the latter.
+// A node that listens at another address than the one at which others reach it advertises the latter.
 func TestWire_Advertise(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -231,7 +231,7 @@ func TestWire_LeavingNodes(t *testing.T) { //nolint:paralleltest // it counts th
 			require.NoError(t, err)
 		}
 		require.Greater(t, connections(), before)
-		// The process of a node that leaves ends with its connections; here it goes on.
+		// The process of a node that leaves ends with its connections; here it continues.
 		b.transport.Lost(a.system.Address())
 		require.NoError(t, b.Stop())
 		looks(t, 1, a)

@@ -1,6 +1,7 @@
 package connectors
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -148,14 +149,8 @@ func (d *Desk) Controlled(
 	return result, err
 }
 
-// systemOf is the name of a kind of database in OpenTelemetry's semantic conventions (db.system.name), where
-// it is another one than ours.
-func systemOf(kind domain.DataSourceType) string {
-	if kind == domain.DataSourcePostgres {
-		return "postgresql"
-	}
-	return string(kind)
-}
+// systemOf is the name of a kind of database in traces.
+func systemOf(kind domain.DataSourceType) string { return cmp.Or(kind.Kind().System, string(kind)) }
 
 // queried ends the span of a query.
 func queried(span telemetry.Span, result *domain.ResultSet, err error) {

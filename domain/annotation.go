@@ -59,7 +59,7 @@ type AnswerCheck struct {
 	Note string `json:"note,omitempty"`
 }
 
-// The kinds of checks beside those of the figures (package check).
+// The kinds of checks in addition to those of the figures (package check).
 const (
 	// CheckRows: no row is counted twice, and nothing is added up that does not add up.
 	CheckRows = "rows"

@@ -3,6 +3,7 @@ package domain
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -23,6 +24,8 @@ const (
 	PromptMax = 64 << 10
 	// PromptSourcesMax is the maximum number of connectors that one prompt names.
 	PromptSourcesMax = 100
+	// FollowedMax is the maximum number of conversations that one stream follows.
+	FollowedMax = 200
 	// ConversationRefsMax is the maximum number of its connectors, and of its projects.
 	ConversationRefsMax = 100
 )
@@ -110,13 +113,26 @@ func conversationRefs(dataSources, projectLabels *[]int64) []Limit {
 	}
 }
 
+// ConversationName shortens a text to the name of a new conversation.
+func ConversationName(text string) string { return ShortenAtWord(text, ConversationNameOnCreate) }
+
+// ConversationNameOfPrompt returns the name that the first prompt gives to a conversation: its first
+// line with text, shortened.
+func ConversationNameOfPrompt(prompt string) string {
+	line := strings.TrimLeft(prompt, " \t\r\n")
+	if end := strings.IndexAny(line, "\r\n"); end >= 0 {
+		line = line[:end]
+	}
+	return ConversationName(line)
+}
+
 // Complete sets the values that are stored: a name, cut after a whole word, and each
 // reference only once. It returns CodeInvalid for invalid fields.
 func (n *NewConversation) Complete() error {
 	if Blank(n.Name) {
 		n.Name = DefaultConversationName
 	}
-	n.Name = ShortenAtWord(n.Name, ConversationNameOnCreate)
+	n.Name = ConversationName(n.Name)
 	n.DataSources = slices.Compact(slices.Sorted(slices.Values(n.DataSources)))
 	n.ProjectLabels = slices.Compact(slices.Sorted(slices.Values(n.ProjectLabels)))
 	update := ConversationUpdate{

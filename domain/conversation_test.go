@@ -27,3 +27,14 @@ func TestNewConversation_Complete(t *testing.T) {
 	n = domain.NewConversation{Name: "a\x00b"}
 	require.ErrorContains(t, n.Complete(), "Please enter a name")
 }
+
+func TestConversationNameOfPrompt(t *testing.T) {
+	t.Parallel()
+	for prompt, name := range map[string]string{
+		"": "", " \r\n\t": "", "Sales": "Sales", "\n Sales\nof the north": "Sales", "Sales\rof": "Sales",
+		"Show me the sales of the north and of the south": "Show me the sales of the north",
+		strings.Repeat("ä", 31):                           strings.Repeat("ä", 30),
+	} {
+		require.Equal(t, name, domain.ConversationNameOfPrompt(prompt), prompt)
+	}
+}

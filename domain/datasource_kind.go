@@ -5,8 +5,8 @@ import "slices"
 // DataSourceType names a kind of connector.
 type DataSourceType string
 
-// The kinds that are files. Of the last three, .xls is known but not read, so that people can
-// be told what to do with it; the others are read if an administrator has installed a
+// The kinds that are files. Of the last three, .xls is known but not read, so that the
+// error text can say what to do with it; the others are read if an administrator has installed a
 // converter.
 const (
 	DataSourceCSV   DataSourceType = "csv"
@@ -88,6 +88,9 @@ type DataSourceKind struct {
 	// CanArchive and CanDownload say whether a connector of the kind can be archived and
 	// its file downloaded. The specification names the kinds for which they are false.
 	CanArchive, CanDownload bool
+	// System is the name of the database system in OpenTelemetry's semantic conventions
+	// (db.system.name); empty if it is the same as Type.
+	System string
 	// Dialect is empty for a kind that the product cannot query yet.
 	Dialect Dialect
 	// Params are the parameters of a connection, in the order of a form. A kind of files
@@ -102,7 +105,7 @@ func dataSourceKinds() []DataSourceKind {
 	}
 	fixed := func(t DataSourceType, label string) DataSourceKind { return DataSourceKind{Type: t, Label: label} }
 	postgres := elsewhere(DataSourcePostgres, "PostgreSQL")
-	postgres.Dialect, postgres.Params = DialectPostgres, postgresParams()
+	postgres.System, postgres.Dialect, postgres.Params = "postgresql", DialectPostgres, postgresParams()
 	return []DataSourceKind{
 		fixed(DataSourceAthena, "Athena"),
 		elsewhere(DataSourceBigQuery, "BigQuery"),

@@ -47,6 +47,7 @@ func TestDataSourceTypes(t *testing.T) {
 	_, ok := domain.KindOfExtension("exe")
 	require.False(t, ok)
 	require.Equal(t, "future_kind", domain.DataSourceType("future_kind").Label())
+	require.Equal(t, "postgresql", domain.DataSourcePostgres.Kind().System, "the name that OpenTelemetry uses")
 }
 
 func TestDataSourceKind_CheckParams(t *testing.T) {

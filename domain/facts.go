@@ -11,7 +11,9 @@ type TableFacts struct {
 	// Implied says what is constant for each value of some columns: each order has one date and one customer.
 	Implied []Implication `json:"implied,omitempty"`
 	Panel   *PanelFacts   `json:"panel,omitempty"`
-	Columns []ColumnFacts `json:"columns"`
+	// Running are the running totals of a table that is no panel.
+	Running []RunningFacts `json:"running,omitempty"`
+	Columns []ColumnFacts  `json:"columns"`
 	// Unmeasured names the parts that did not fit into the time or the memory of the measurement. Without it a
 	// reader could not tell a table that has no key from one whose keys are unknown.
 	Unmeasured []FactPart `json:"unmeasured,omitempty"`
@@ -34,6 +36,8 @@ const (
 	FactLinks    FactPart = "links"
 	// FactLives is how the entities of a panel begin, stay and end.
 	FactLives FactPart = "lives"
+	// FactRunning are the running totals of a table that is no panel.
+	FactRunning FactPart = "running"
 )
 
 // Implication says that rows with equal values in By have equal values in each of Columns. A missing value counts as a
@@ -98,6 +102,16 @@ type SeriesFacts struct {
 	// ChangeColumn is the column that equals the difference to the period before in all rows of the table where both are
 	// known, not only of the sample; empty if there is none. Floating point numbers are equal within one part in 10⁹.
 	ChangeColumn string `json:"changeColumn,omitempty"`
+}
+
+// RunningFacts say that a number never falls from one row of an entity to its next one in time, such as the reading of a
+// meter. Entity and Time together are unique. The numbers count the steps of all rows.
+type RunningFacts struct {
+	Column string   `json:"column"`
+	Entity []string `json:"entity"`
+	Time   string   `json:"time"`
+	Steps  int64    `json:"steps"`
+	Rising int64    `json:"rising"`
 }
 
 // ColumnFacts are the exact statistics of a column.

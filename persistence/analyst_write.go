@@ -111,34 +111,41 @@ func (s Analysts) SetAnalystGrants(ctx context.Context, caller domain.Caller, id
 		if err := s.checkGrantees(ctx, tx, caller.UserID, grants); err != nil {
 			return err
 		}
-		for _, g := range grants {
-			var (
-				user, team int64
-				err        error
-			)
-			// Exactly one of both columns has a value.
-			if g.Grantee.Type == domain.GranteeUser {
-				user = g.Grantee.ID
-			} else {
-				team = g.Grantee.ID
-			}
-			switch g.Permission {
-			case domain.PermissionRead:
-				err = s.q.AnalystGrantAdd(ctx, tx, &dbsqlc.AnalystGrantAddParams{
-					AnalystID: id, OrgID: caller.OrganisationID, UserID: user,
-					TeamID: team,
-				})
-			case domain.PermissionRemove:
-				err = s.q.AnalystGrantRemove(ctx, tx, &dbsqlc.AnalystGrantRemoveParams{AnalystID: id, UserID: user, TeamID: team})
-			default:
-				err = domain.Invalid("users", "An agent can be shared for viewing only")
-			}
-			if err != nil {
-				return err
-			}
+		if err := checkPermissions(domain.NounAnalyst, grants, "An agent can be shared for viewing only"); err != nil {
+			return err
 		}
-		return nil
+		return s.grantAnalyst(ctx, tx, caller, id, splitOf(grants))
 	})
+}
+
+// grantAnalyst inserts and removes grants. Exactly one of the columns for a person and a team has a
+// value, so the other one is left out.
+func (s Analysts) grantAnalyst(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, split *splitGrants) error {
+	var add []dbsqlc.AnalystGrantAddParams
+	for _, user := range split.users {
+		add = append(add, dbsqlc.AnalystGrantAddParams{AnalystID: id, OrgID: caller.OrganisationID, UserID: user})
+	}
+	for _, team := range split.teams {
+		add = append(add, dbsqlc.AnalystGrantAddParams{AnalystID: id, OrgID: caller.OrganisationID, TeamID: team})
+	}
+	for i := range add {
+		if err := s.q.AnalystGrantAdd(ctx, tx, &add[i]); err != nil {
+			return err
+		}
+	}
+	var remove []dbsqlc.AnalystGrantRemoveParams
+	for _, user := range split.removedUsers {
+		remove = append(remove, dbsqlc.AnalystGrantRemoveParams{AnalystID: id, UserID: user})
+	}
+	for _, team := range split.removedTeams {
+		remove = append(remove, dbsqlc.AnalystGrantRemoveParams{AnalystID: id, TeamID: team})
+	}
+	for i := range remove {
+		if err := s.q.AnalystGrantRemove(ctx, tx, &remove[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // SetAnalystFavorite implements domain.AnalystService.

@@ -41,7 +41,7 @@ func Await(ctx context.Context, url string, most time.Duration, failed func(erro
 		case <-pause.C:
 		case <-ctx.Done():
 			pause.Stop()
-			// The end of the wait is told with the error of the last try, which says what is wrong
+			// The end of the wait is reported with the error of the last try, which says what is wrong
 			// with the database.
 			if errors.Is(context.Cause(ctx), errAwait) {
 				return fmt.Errorf("persistence: the database did not come within %s: %w", most, err)

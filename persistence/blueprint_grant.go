@@ -46,30 +46,23 @@ func (s Blueprints) SetBlueprintGrants(ctx context.Context, caller domain.Caller
 		if err := s.checkGrantees(ctx, tx, row.OwnerID, grants); err != nil {
 			return err
 		}
-		// The lists are never nil, which would be NULL for the database.
-		users := dbsqlc.BlueprintGrantUsersParams{BlueprintID: id, OrgID: caller.OrganisationID, Users: []int64{}}
-		teams := dbsqlc.BlueprintGrantTeamsParams{BlueprintID: id, OrgID: caller.OrganisationID, Teams: []int64{}}
-		gone := dbsqlc.BlueprintRevokeParams{BlueprintID: id, Users: []int64{}, Teams: []int64{}}
-		for _, g := range grants {
-			to := &users.Users
-			switch isTeam := g.Grantee.Type == domain.GranteeTeam; {
-			case g.Permission == domain.PermissionRemove && isTeam:
-				to = &gone.Teams
-			case g.Permission == domain.PermissionRemove:
-				to = &gone.Users
-			case isTeam:
-				to = &teams.Teams
-			}
-			*to = append(*to, g.Grantee.ID)
-		}
-		// Grants are removed first. No entry can be in both lists: wire refuses one that stands
+		split := splitOf(grants)
+		// Grants are removed first. No entry can be in both lists: wire refuses one that is given
 		// twice.
-		if err := s.q.BlueprintRevoke(ctx, tx, &gone); err != nil {
+		err = s.q.BlueprintRevoke(ctx, tx, &dbsqlc.BlueprintRevokeParams{
+			BlueprintID: id, Users: split.removedUsers, Teams: split.removedTeams,
+		})
+		if err != nil {
 			return err
 		}
-		if err := s.q.BlueprintGrantUsers(ctx, tx, &users); err != nil {
+		err = s.q.BlueprintGrantUsers(ctx, tx, &dbsqlc.BlueprintGrantUsersParams{
+			BlueprintID: id, OrgID: caller.OrganisationID, Users: split.users,
+		})
+		if err != nil {
 			return err
 		}
-		return s.q.BlueprintGrantTeams(ctx, tx, &teams)
+		return s.q.BlueprintGrantTeams(ctx, tx, &dbsqlc.BlueprintGrantTeamsParams{
+			BlueprintID: id, OrgID: caller.OrganisationID, Teams: split.teams,
+		})
 	})
 }

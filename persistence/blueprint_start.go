@@ -52,7 +52,7 @@ func (s Blueprints) StartBlueprint(
 		if err != nil {
 			return err
 		}
-		// The events are told after the commit.
+		// The events are announced after the commit.
 		out.Conversation, events = started.ID, started.Events
 		// A caller who names the data sources misses none.
 		if start.DataSources == nil {

@@ -128,12 +128,12 @@ func (s Blueprints) DeleteBlueprint(ctx context.Context, caller domain.Caller, i
 			return err
 		}
 		var err error
-		// The tasks stay in their owners' lists, switched off and with the reason; their owners are
-		// told.
+		// The tasks stay in their owners' lists, switched off and with the reason; their owners get an
+		// event.
 		events, err = s.tasks().stopTasks(ctx, tx, caller, id)
 		return err
 	})
-	// The events are told after the commit.
+	// The events are announced after the commit.
 	if err == nil {
 		s.announce(events)
 	}

@@ -63,7 +63,7 @@ func (s Conversations) copyConversation(
 	}
 	org := caller.OrganisationID
 	at := s.now()
-	name := domain.ShortenAtWord("Copy of "+c.source.Name, domain.ConversationNameOnCreate)
+	name := domain.ConversationName("Copy of " + c.source.Name)
 	// The messages have the seqs from 1 on; the event of the creation has the one after them.
 	created := int64(len(c.messages) + 1)
 	sources := slices.DeleteFunc(slices.Clone(c.source.DataSources), func(d int64) bool { return !slices.Contains(c.usable, d) })

@@ -44,7 +44,7 @@ func (s Conversations) CreateConversation(
 	if err != nil {
 		return nil, err
 	}
-	// The event is told after the commit; the person's other tabs show the new conversation by it.
+	// The event is announced after the commit: the person's other tabs show the new conversation.
 	s.announce(events)
 	return s.Conversation(ctx, caller, id)
 }

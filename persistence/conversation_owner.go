@@ -164,8 +164,8 @@ func (f rowsByConversation) claim(activation uuid.UUID, row *dbsqlc.Conversation
 	return c, nil
 }
 
-// runningOf collects a turn that has not ended. Open are its messages that are still being written,
-// beside the prompt.
+// runningOf collects a turn that has not ended, with its messages that are still being written, in
+// addition to the prompt.
 func runningOf(t *dbsqlc.TurnsRunningRow, steps []dbsqlc.TurnsRunningStepsRow, rows []dbsqlc.MessageShown) (*domain.RunningTurn, error) {
 	running := &domain.RunningTurn{
 		Turn: domain.Turn{

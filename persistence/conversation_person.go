@@ -19,7 +19,7 @@ import (
 )
 
 // WasOwn implements domain.ConversationService.
-// A tombstone still names its owner, so that a repeated deletion can be told from one that was
+// A tombstone still names its owner, so that a repeated deletion can be distinguished from one that was
 // never allowed.
 func (s Conversations) WasOwn(ctx context.Context, caller domain.Caller, id uuid.UUID) (bool, error) {
 	var row *bool

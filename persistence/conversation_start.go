@@ -50,7 +50,7 @@ func (s Conversations) startConversation(ctx context.Context, tx pgx.Tx, start *
 	// The ids are made here, because the rows refer to each other.
 	out := &startedConversation{ID: domain.NewID(), Message: domain.NewID(), Turn: domain.NewID()}
 	prompt := domain.Prompt{Message: out.Message, Text: start.text, DataSources: start.dataSources}
-	name := domain.ShortenAtWord(start.name, domain.ConversationNameOnCreate)
+	name := domain.ConversationName(start.name)
 	update := domain.ConversationUpdate{Name: &name, Description: &start.description}
 	if err := prompt.Validate(); err != nil {
 		return nil, err

@@ -107,7 +107,7 @@ func (s Corrections) checkedTable(
 	if err != nil {
 		return 0, err
 	}
-	// A link can lead to another data source that the caller may read; that there is one they may not read is not told.
+	// A link can lead to another data source that the caller may read. One that they may not read looks like one that does not exist.
 	var others []domain.DataResource
 	if link := meaning.ParseLink(n.Value); n.Field == meaning.FieldLink && link.Source != 0 {
 		switch err := s.authorize(ctx, tx, caller, domain.SeeDataSource, domain.Key{Number: link.Source}); domain.CodeOf(err) {

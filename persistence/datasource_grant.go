@@ -42,15 +42,10 @@ func (s DataSources) SetDataSourceGrants(
 		if err := s.checkGrantees(ctx, tx, d.OwnerID, grants); err != nil {
 			return err
 		}
-		gone := dbsqlc.DataSourceRevokeParams{DataSourceID: id}
-		for _, g := range grants {
-			if err := s.grantDataSource(ctx, tx, caller, id, g, &gone); err != nil {
-				return err
-			}
+		if err := checkPermissions(domain.NounDataSource, grants, "The permission is not valid"); err != nil {
+			return err
 		}
-		// Grants are removed in one statement, after the others were inserted. No entry can be in
-		// both lists.
-		return s.q.DataSourceRevoke(ctx, tx, &gone)
+		return s.grantDataSource(ctx, tx, caller, id, splitOf(grants))
 	})
 	if err != nil {
 		return nil, err
@@ -58,27 +53,26 @@ func (s DataSources) SetDataSourceGrants(
 	return s.DataSourceGrants(ctx, caller, id)
 }
 
-// grantDataSource inserts one grant, or adds it to those that are to be removed.
-func (s DataSources) grantDataSource(
-	ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, g domain.Grant, gone *dbsqlc.DataSourceRevokeParams,
-) error {
-	user := g.Grantee.Type == domain.GranteeUser
-	switch {
-	case g.Permission == domain.PermissionRemove && user:
-		gone.Users = append(gone.Users, g.Grantee.ID)
-		return nil
-	case g.Permission == domain.PermissionRemove:
-		gone.Teams = append(gone.Teams, g.Grantee.ID)
-		return nil
-	// wire has refused other permissions already; the rule is repeated here for other callers.
-	case g.Permission != domain.PermissionRead && g.Permission != domain.PermissionWrite:
-		return domain.Invalid("users", "The permission is not valid")
-	case user:
-		return s.q.DataSourceGrantUser(ctx, tx, &dbsqlc.DataSourceGrantUserParams{
-			DataSourceID: id, OrgID: caller.OrganisationID, UserID: g.Grantee.ID, Permission: string(g.Permission),
+// grantDataSource inserts the grants, or changes their permissions, and then removes others. No entry
+// can be in both lists.
+func (s DataSources) grantDataSource(ctx context.Context, tx pgx.Tx, caller domain.Caller, id int64, split *splitGrants) error {
+	for i, user := range split.users {
+		err := s.q.DataSourceGrantUser(ctx, tx, &dbsqlc.DataSourceGrantUserParams{
+			DataSourceID: id, OrgID: caller.OrganisationID, UserID: user, Permission: split.userPermissions[i],
 		})
+		if err != nil {
+			return err
+		}
 	}
-	return s.q.DataSourceGrantTeam(ctx, tx, &dbsqlc.DataSourceGrantTeamParams{
-		DataSourceID: id, OrgID: caller.OrganisationID, TeamID: g.Grantee.ID, Permission: string(g.Permission),
+	for i, team := range split.teams {
+		err := s.q.DataSourceGrantTeam(ctx, tx, &dbsqlc.DataSourceGrantTeamParams{
+			DataSourceID: id, OrgID: caller.OrganisationID, TeamID: team, Permission: split.teamPermissions[i],
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return s.q.DataSourceRevoke(ctx, tx, &dbsqlc.DataSourceRevokeParams{
+		DataSourceID: id, Users: split.removedUsers, Teams: split.removedTeams,
 	})
 }

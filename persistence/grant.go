@@ -41,6 +41,54 @@ func (s *core) checkGrantees(ctx context.Context, tx pgx.Tx, owner int64, grants
 	return c.Err()
 }
 
+// splitGrants is a change of access as the queries take it: people and teams are different columns,
+// and a grant that is removed has its own statement. The lists are never nil, which would be NULL for
+// the database.
+type splitGrants struct {
+	users, teams []int64
+	// userPermissions and teamPermissions are those of users and teams, in the same order.
+	userPermissions, teamPermissions []string
+	// removedUsers and removedTeams are those whose grants are removed.
+	removedUsers, removedTeams []int64
+}
+
+// splitOf splits a change of access. Other kinds of grantees than people and teams are refused before
+// (checkGrantees).
+func splitOf(grants []domain.Grant) *splitGrants {
+	s := splitGrants{
+		users: []int64{}, teams: []int64{}, userPermissions: []string{}, teamPermissions: []string{},
+		removedUsers: []int64{}, removedTeams: []int64{},
+	}
+	for _, g := range grants {
+		id, permission := g.Grantee.ID, string(g.Permission)
+		switch isTeam := g.Grantee.Type == domain.GranteeTeam; {
+		case g.Permission == domain.PermissionRemove && isTeam:
+			s.removedTeams = append(s.removedTeams, id)
+		case g.Permission == domain.PermissionRemove:
+			s.removedUsers = append(s.removedUsers, id)
+		case isTeam:
+			s.teams, s.teamPermissions = append(s.teams, id), append(s.teamPermissions, permission)
+		default:
+			s.users, s.userPermissions = append(s.users, id), append(s.userPermissions, permission)
+		}
+	}
+	return &s
+}
+
+// removes reports whether grants are removed.
+func (s *splitGrants) removes() bool { return len(s.removedUsers)+len(s.removedTeams) > 0 }
+
+// checkPermissions refuses permissions that an object of the noun cannot be shared with. wire has
+// refused them already; the rule is repeated for other callers.
+func checkPermissions(noun domain.Noun, grants []domain.Grant, refusal string) error {
+	for _, g := range grants {
+		if !noun.Takes(g.Permission) {
+			return domain.Invalid("users", refusal)
+		}
+	}
+	return nil
+}
+
 // grantsOf converts the entries of Manage access. The queries of all nouns return the same
 // columns.
 func grantsOf(rows []dbsqlc.GrantShown) []domain.Grant {

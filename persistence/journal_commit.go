@@ -3,7 +3,7 @@ package persistence
 // The commit of a group: lock the rows in the order of their ids, compare the fences, write all
 // rows, commit. A lost answer leaves it open whether the group was committed; then the server is
 // asked for the outcome of the transaction, and its rows are searched for (journal_doubt.go), so that
-// no write is told as failed and stored, told as stored and lost, or stored twice (G5).
+// no write is reported as failed and yet stored, reported as stored and lost, or stored twice (G5).
 
 import (
 	"context"

@@ -382,35 +382,27 @@ func (g *group) addSingle(w *domain.Write) {
 // addGrants adds a change of the grants, in three statements at most, and the access version that
 // makes gateways read rights again (G15).
 func (g *group) addGrants(w *domain.Write) {
-	users := dbsqlc.JournalGrantUsersParams{ConversationID: w.Conversation, OrgID: w.OrganisationID}
-	teams := dbsqlc.JournalGrantTeamsParams{ConversationID: w.Conversation, OrgID: w.OrganisationID}
-	gone := dbsqlc.JournalRevokeParams{ConversationID: w.Conversation, Users: []int64{}, Teams: []int64{}}
-	for _, grant := range w.Grants {
-		id, permission := grant.Grantee.ID, string(grant.Permission)
-		switch isTeam := grant.Grantee.Type == domain.GranteeTeam; {
-		case grant.Permission == domain.PermissionRemove && isTeam:
-			gone.Teams = append(gone.Teams, id)
-		case grant.Permission == domain.PermissionRemove:
-			gone.Users = append(gone.Users, id)
-		case isTeam:
-			teams.Teams, teams.Permissions = append(teams.Teams, id), append(teams.Permissions, permission)
-		default:
-			users.Users, users.Permissions = append(users.Users, id), append(users.Permissions, permission)
-		}
-	}
-	if len(gone.Users)+len(gone.Teams) > 0 {
+	split := splitOf(w.Grants)
+	if split.removes() {
 		// A grant that is removed needs a person or a team of the organization, too: the statement
 		// fails otherwise, and with it only this write (settle).
-		known := dbsqlc.JournalGranteesKnownParams{Users: gone.Users, Teams: gone.Teams, OrgID: w.OrganisationID}
+		known := dbsqlc.JournalGranteesKnownParams{Users: split.removedUsers, Teams: split.removedTeams, OrgID: w.OrganisationID}
+		gone := dbsqlc.JournalRevokeParams{ConversationID: w.Conversation, Users: split.removedUsers, Teams: split.removedTeams}
 		g.single = append(g.single, func(r *reading) {
 			r.JournalGranteesKnown(&known)
 			r.JournalRevoke(&gone)
 		})
 	}
-	if len(users.Users) > 0 {
+	if len(split.users) > 0 {
+		users := dbsqlc.JournalGrantUsersParams{
+			ConversationID: w.Conversation, OrgID: w.OrganisationID, Users: split.users, Permissions: split.userPermissions,
+		}
 		g.single = append(g.single, func(r *reading) { r.JournalGrantUsers(&users) })
 	}
-	if len(teams.Teams) > 0 {
+	if len(split.teams) > 0 {
+		teams := dbsqlc.JournalGrantTeamsParams{
+			ConversationID: w.Conversation, OrgID: w.OrganisationID, Teams: split.teams, Permissions: split.teamPermissions,
+		}
 		g.single = append(g.single, func(r *reading) { r.JournalGrantTeams(&teams) })
 	}
 	conversation := w.Conversation

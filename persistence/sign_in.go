@@ -95,7 +95,7 @@ func (s SignIns) EndSignIn(ctx context.Context, in domain.SignIn) error {
 		if err := s.q.SignInEnd(ctx, tx, &dbsqlc.SignInEndParams{UserID: in.UserID, Key: in.Hash[:]}); err != nil {
 			return err
 		}
-		// A sign-in without a name cannot be told from the person's other ones, so all earlier ones
+		// A sign-in without a name cannot be distinguished from the person's other ones, so all earlier ones
 		// end (docs/guarantees.md).
 		if in.Named {
 			return nil

@@ -152,7 +152,8 @@ func newStore(c *core) *Store {
 		DataSources: DataSources{c}, Facts: Facts{c}, Corrections: Corrections{c},
 		Feedback: Feedback{c}, Files: Files{c}, Memories: Memories{c}, ProjectLabels: ProjectLabels{c}, Rights: Rights{c}, Samples: Samples{c},
 		SignIns: SignIns{c}, Tasks: Tasks{c}, Usage: Usage{c}, Users: Users{c},
-		ConversationStore: ConversationStore{c}, TaskStore: TaskStore{c}, Sessions: Sessions{c}, Members: Members{c}, Secrets: Secrets{c},
+		ConversationStore: ConversationStore{c}, TaskStore: TaskStore{c, newTaskTurns()}, Sessions: Sessions{c}, Members: Members{c},
+		Secrets: Secrets{c},
 	}
 }
 

@@ -22,7 +22,10 @@ import (
 )
 
 // TaskStore finds, claims and fires due tasks for the engine.
-type TaskStore struct{ *core }
+type TaskStore struct {
+	*core
+	turns taskTurns
+}
 
 var _ domain.TaskStore = TaskStore{}
 
@@ -43,6 +46,11 @@ func (s TaskStore) DueTasks(ctx context.Context, node string, limit int) (domain
 
 // ClaimTask implements domain.TaskStore.
 func (s TaskStore) ClaimTask(ctx context.Context, task, activation uuid.UUID, node string) (*domain.TaskClaim, error) {
+	end, err := s.turns.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	// The claim raises the epoch, as that of a conversation does: an earlier owner cannot fire any
 	// more.
 	row, err := s.q.TaskClaim(ctx, s.engine, &dbsqlc.TaskClaimParams{
@@ -91,6 +99,11 @@ type taskFiring struct {
 // transaction, which fails if the task has changed since. The right to the data sources is
 // checked in it once more, and again by every tool that reads one.
 func (s TaskStore) FireTask(ctx context.Context, claim *domain.TaskClaim) (*domain.TaskFired, error) {
+	end, err := s.turns.take(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	f, err := s.readFiring(ctx, claim)
 	if err != nil || f == nil {
 		return &domain.TaskFired{}, err

@@ -11,12 +11,12 @@ import (
 	"parley.dev/parley/actors/protocol"
 )
 
-// arriving is a recorder that is told when the hello is answered.
+// arriving is a recorder that is notified when the hello is answered.
 type arriving struct{ *recorder }
 
 func (a arriving) Arrived() { a.events <- "arrived" }
 
-// The transport is told once that the hello is answered: when the person's log has begun and each
+// The transport is notified once that the hello is answered: when the person's log has begun and each
 // conversation of the hello has its place, and after the frames that say so.
 func TestActor_Arrived(t *testing.T) {
 	t.Parallel()

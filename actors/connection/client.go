@@ -33,7 +33,7 @@ func (a *Actor) frame(ctx actor.Context, data []byte) {
 		a.close(ctx, domain.DisconnectMalformed)
 		return
 	}
-	// A ping is no work that anybody would look for.
+	// A ping gets no span: it does no work that a trace should show.
 	if f.Type == typeHello || f.Type == typeSubscribe || f.Type == typeUnsubscribe {
 		defer a.c.Tracer.Command(f.Type).End()
 	}
@@ -128,7 +128,7 @@ func (a *Actor) next() time.Duration {
 }
 
 // overflow closes the socket when the mailbox has dropped a message: this reader was too
-// slow for its frames. A client that sends too much is stopped by the transport before.
+// slow for its frames. It is not a client that sends too much, which the transport stops earlier.
 func (a *Actor) overflow(ctx actor.Context) { a.close(ctx, domain.DisconnectSlow) }
 
 // cursor is the cursor that the client has when everything that is queued has arrived.

@@ -41,7 +41,7 @@ type TrySink interface {
 	TryWrite(frames [][]byte) (left [][]byte, err error)
 }
 
-// ArrivalSink is a Sink that is told once when the hello is answered: the person's log has begun, and
+// ArrivalSink is a Sink that is notified once when the hello is answered: the person's log has begun, and
 // for each conversation of the hello the client knows where its stream begins. It does not block.
 type ArrivalSink interface{ Arrived() }
 
@@ -79,7 +79,7 @@ type Shared struct {
 	Sessions               domain.SessionStore
 	Follow, Unfollow       func(user uuid.UUID, pid *actor.PID)
 	Hello, KeepAlive, Pong time.Duration
-	// Reset counts the clients that are told to fetch a conversation again.
+	// Reset counts the clients that must fetch a conversation again.
 	Reset func()
 	// Outbox is the maximum number of bytes that wait for one socket.
 	Outbox int
@@ -115,7 +115,7 @@ const (
 	kindSession      = "session"
 
 	// subscriptionsMax is the maximum number of conversations of one socket.
-	subscriptionsMax = 200
+	subscriptionsMax = domain.FollowedMax
 	// answerTimeout is how long an owner may take to answer before it is asked again.
 	answerTimeout = 5 * time.Second
 	// reachCheck is how often a reader that waits for an owner on another node looks whether that
@@ -263,7 +263,7 @@ func (a *Actor) Receive(ctx actor.Context) {
 	a.arrive()
 }
 
-// arrive tells the transport when the hello is answered.
+// arrive notifies the transport when the hello is answered.
 func (a *Actor) arrive() {
 	if a.arrived || a.phase != open || !a.user.begun {
 		return
@@ -456,7 +456,7 @@ func (a *Actor) leave(ctx actor.Context) {
 		a.c.Unfollow(a.in.Caller.UserUUID, ctx.Self())
 	}
 	if a.in.Sink != nil {
-		// The node stopped this actor without a Close. The client must still be told why.
+		// The node stopped this actor without a Close. The client must still get the reason.
 		a.phase, a.why = closing, domain.DisconnectDraining
 		a.part(ctx)
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 // deny ends a subscription that its owner refused. A person who could read the conversation
-// until it was deleted is told of the deletion first: a reader who subscribed again while it
-// was written has not received the event, and neither has a reader who comes back later.
+// until it was deleted gets the event of the deletion first: a reader who subscribed again while
+// it was written has not received that event, and neither has a reader who comes back later.
 func (a *Actor) deny(ctx actor.Context, s *subscription) {
 	s.stage = leaving
 	a.depart(ctx, s)

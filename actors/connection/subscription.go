@@ -31,7 +31,7 @@ type subscription struct {
 	// from is the client's cursor; after the first answer place is used instead.
 	from     *domain.Cursor
 	answered bool
-	// attends says that the node was told that the conversation is open here.
+	// attends says that the node was notified that the conversation is open here.
 	attends bool
 	place   place
 	tries   int
@@ -127,8 +127,8 @@ func (a *Actor) lapses(ctx actor.Context, owner *actor.PID) int64 {
 	return lapses
 }
 
-// await waits for the answer of an owner on another node, for so long at most. If that node has
-// not answered since the owner was asked, the request or its answer may be lost.
+// await limits the wait for the answer of an owner on another node. If that node has not
+// answered since the owner was asked, the request or its answer may be lost.
 func (a *Actor) await(ctx actor.Context, s *subscription, ticket uint64, lapses int64, left time.Duration) {
 	a.later(ctx, reachCheck, func() {
 		if s.stage != asking || s.ticket != ticket || s.owner == nil {
@@ -233,7 +233,7 @@ func (a *Actor) answered(ctx actor.Context, msg *protocol.Subscription) {
 
 // catchUp sends the entries from the client's place to the owner's head. Entries that are
 // larger than the outbox would close the socket, now and each time that the client comes
-// back: then the client is told to fetch the conversation, or, if it asked for everything
+// back: then the client must fetch the conversation, or, if it asked for everything
 // from now on, it subscribes again when it needs the text so far.
 func (a *Actor) catchUp(s *subscription, msg *protocol.Subscription, entries []protocol.Entry) {
 	size := a.outbox.size()

@@ -18,7 +18,7 @@ import (
 
 const (
 	storeLimit = 10 * time.Second
-	// claimsMax is how often a first claim is tried before the waiting requests are told
+	// claimsMax is how often a first claim is tried before the waiting requests are answered
 	// that the store is unavailable.
 	claimsMax = 3
 	// tailRead is how many messages a rebuild reads to find the head.
@@ -66,8 +66,8 @@ func (a *Actor) claim(ctx actor.Context, failed bool) {
 			a.refuseAll(ctx, domain.NotFound("Conversation"))
 			a.vanish(ctx)
 		case domain.CodeOf(err) == domain.CodeFenced:
-			// Two nodes that see different members for a moment activate it both, and the other one
-			// was the first. What waits here is asked of that one.
+			// Two nodes that see different members have both activated it, and the other was first.
+			// Waiting requests go there.
 			a.log(slog.LevelInfo, "a conversation that another node owns was not claimed")
 			a.c.Kept()
 			a.vanish(ctx)

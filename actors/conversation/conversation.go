@@ -375,11 +375,11 @@ func (a *Actor) stopFlag(ctx actor.Context, msg *protocol.StopFlag) {
 	}
 }
 
-// superseded ends an owner whose row names another one. The epoch alone does not decide: a failover that
-// has lost this owner's claim lets the next one get the same number, or a lower one, with another
-// activation. This owner can write nothing more then, and as long as nothing is asked of it, it would keep
-// its readers from the new owner. Only a row that was read before this owner's own claim had returned says
-// nothing, because it may be the one of an earlier owner; that one's number is lower.
+// superseded ends an owner whose row names another activation. The epoch alone does not decide: if a
+// failover of the database has lost this owner's claim, the next owner gets the same epoch or a lower one.
+// Then this owner can write nothing more, but without a request it would not notice, and its readers would
+// not find the new owner. A row with a lower epoch is ignored only if it was read before this owner's claim
+// had returned, because then it may still name an earlier owner.
 func (a *Actor) superseded(ctx actor.Context, msg *protocol.Superseded) {
 	switch {
 	case a.phase != active || msg.Epoch < a.state.Epoch() && !msg.Read.After(a.claimed):

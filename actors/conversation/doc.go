@@ -17,8 +17,8 @@
 //
 //	none ──Send──▶ queued ──commit──▶ running ──PieceEnd, Stop, Rewind, Delete──▶ ending ──commit──▶ none
 //
-// An owner stays as long as it has readers. When nothing was asked of it for a while, it drops
-// the latest events that it holds for readers who come back: they read the store.
+// An owner stays as long as it has readers. After a while without a request it drops the latest
+// events that it holds for readers who come back: they read the store.
 //
 // In, from anywhere (requests wait for the claim, a full mailbox refuses them):
 //
@@ -45,11 +45,20 @@
 // records twice a second and sends AccessChanged to the conversations of its node that
 // such a team reads, and to the sessions of the people who joined or left.
 //
-// In, internal: TurnOutput (the turn has new output), committed (the journal's answer),
-// turnGone, idleCheck, async.Reentry.
+// In, internal:
 //
-// Out: Publication to the connections of this node, Published and Forward to the
-// fan-out of others, user events to sessions.
+//	TurnOutput      the turn has new output
+//	committed       the journal's answer to a write
+//	Terminated      the turn's actor has ended, or the fan-out of another node is lost with its readers
+//	turnGone        the turn's actor has ended, after all of its output
+//	idleCheck       is the conversation still used?
+//	Overflow        the mailbox was full and has dropped messages: only logged, since requests are refused
+//	                and all other messages are sent again or admitted to a full mailbox
+//	async.Reentry   work outside the actor has ended: a claim, a read, the release
+//
+// Out: Publication and Subscription to the connections of this node; Published, Forward and
+// Position to the fan-outs of other nodes; UserEvents to sessions; GaveUp to the node's sweeper;
+// Lives and Left to its roster; hints to the other nodes. It spawns the turn's actor and stops it.
 //
 // Durable: all state, in the store. A restart loses the latest events kept for readers,
 // cached rights and the list of readers; connections subscribe again with their cursors.

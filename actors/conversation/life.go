@@ -182,7 +182,7 @@ func (a *Actor) run(ctx actor.Context, work func(context.Context) error, done fu
 	})
 }
 
-// reportMissed tells the sessions from a separate goroutine, because the actor may end
+// reportMissed notifies the sessions from a separate goroutine, because the actor may end
 // meanwhile.
 func (a *Actor) reportMissed(o ledger.ReportMissed) {
 	id := a.id

@@ -200,7 +200,7 @@ func TestActor_PanicAmongTheWaiting(t *testing.T) { // G18
 	a.store.Look(a.id, func(c *fakes.Conversation) { require.Equal(t, int64(1), c.Epoch) })
 }
 
-// heldClaim is a store whose claims wait until they may go on.
+// heldClaim is a store whose claims wait until the test releases them.
 type heldClaim struct {
 	domain.ConversationStore
 	came, open chan struct{}

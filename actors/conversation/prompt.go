@@ -28,7 +28,7 @@ func (a *Actor) sendPrompt(ctx actor.Context, msg *protocol.SendPrompt, w *calle
 			a.answer(ctx, ledger.Answer{To: w, Err: ledger.Fenced()})
 			return
 		}
-		a.beside(ctx, w, func(c context.Context) (err error) {
+		a.prepare(ctx, w, func(c context.Context) (err error) {
 			if in.Existing, err = a.c.Store.MessageByID(c, in.Caller.OrganisationID, in.Prompt.Message); err != nil {
 				return err
 			}
@@ -82,7 +82,7 @@ func (a *Actor) rewindTo(ctx actor.Context, msg *protocol.RewindTo, w *caller) {
 // findRewind reads what a rewind to a message needs, and applies it.
 func (a *Actor) findRewind(ctx actor.Context, w *caller, id uuid.UUID) {
 	in, organisation := ledger.Rewind{To: w, Generation: a.state.Generation()}, a.state.Organisation()
-	a.beside(ctx, w, func(c context.Context) error {
+	a.prepare(ctx, w, func(c context.Context) error {
 		message, err := a.c.Store.MessageByID(c, organisation, id)
 		if err != nil {
 			return err
@@ -110,8 +110,8 @@ func (a *Actor) findRewind(ctx actor.Context, w *caller, id uuid.UUID) {
 	}, func() { a.step(ctx, in) })
 }
 
-// beside runs the reads of a request outside the actor and then continues the request.
-func (a *Actor) beside(ctx actor.Context, w *caller, read func(context.Context) error, then func()) {
+// prepare runs the reads of a request outside the actor and then continues the request.
+func (a *Actor) prepare(ctx actor.Context, w *caller, read func(context.Context) error, then func()) {
 	a.read(ctx, read, func(err error) {
 		if err == nil && a.phase != active {
 			err = ledger.Fenced()

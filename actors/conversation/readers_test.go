@@ -54,8 +54,8 @@ func subscribed(ctx actor.Context, r *readers, t *protocol.Target) {
 	r.admit(t, 1, nil, false)
 }
 
-// An owner that only has readers does not hold events for ever: who comes back later reads the
-// store, and who has everything continues.
+// An owner that only has readers does not hold events for ever: a reader who comes back later
+// reads the store, and a reader who has everything continues.
 func TestActor_IdleWithReaders(t *testing.T) { // G8
 	t.Parallel()
 	now := clock.NewFake(time.Unix(1_700_000_000, 0))
@@ -79,7 +79,7 @@ func TestActor_IdleWithReaders(t *testing.T) { // G8
 	require.Len(t, later.Frames, 1)
 }
 
-// Readers of the owner's node do not watch it. When it ends, it tells all of them, also those
+// Readers of the owner's node do not watch it. When it ends, it notifies all of them, also those
 // whose right is still being read.
 func TestReaders_Dismiss(t *testing.T) { // G8
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/internal/clock"
 )
 
-// A database that has lost claims in a failover gives their numbers again. The owner whose claim was lost
+// A database that has lost claims in a failover gives their epochs again. The owner whose claim was lost
 // ends as soon as a row names another owner, so that its readers follow that one; a row that was read
 // before its own claim is one of an earlier owner.
 func TestActor_Superseded(t *testing.T) { // G1, G8

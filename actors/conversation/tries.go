@@ -1,10 +1,10 @@
 package conversation
 
 // The tries of one request. A node that gets no answer from an owner on another node sends its request
-// again, and both tries may arrive, in any order and late: the owner's node stood still, or the network
-// was cut. One decision holds for all of them. Without that, a person could be told that a prompt was
-// refused, because an answer was still being written, and the earlier try would be taken a moment later;
-// or a right could be given back that was taken away meanwhile.
+// again, and both tries may arrive, in any order and late: the owner's node was paused, or the network
+// was cut. One decision holds for all of them. Without that, a person could be answered that a prompt is
+// refused, because an answer is still being written, although an earlier try of it is accepted a moment
+// later; or a late try could grant a right again that was removed meanwhile.
 
 import (
 	"slices"
@@ -16,8 +16,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// decisionsKept is how many decisions an activation remembers. A try may be late for as long as a node
-// stands still before it loses its lease, in which a person makes fewer requests.
+// decisionsKept is how many decisions an activation remembers. A try can be late by as long as a node may
+// be paused before it loses its lease, and in that time a person makes fewer requests than this.
 const decisionsKept = 16
 
 // tries are the requests that wait for their decision, and the latest decisions.

@@ -32,7 +32,7 @@ func sendAnswer(t *testing.T, answer any) *protocol.SendAnswer {
 	return sent
 }
 
-// G5: what one try was told holds for the others, also if they come late.
+// G5: all tries of a request get the same answer, also those that come late.
 func TestActor_Tries(t *testing.T) {
 	t.Parallel()
 	t.Run("RefusedOnce", func(t *testing.T) {

@@ -7,12 +7,12 @@
 //	wheel       the only timer: an actor that armed it gets a Tick, with a precision of one second
 //	sweeper     looks for turns that lost their owner
 //	scheduler   looks for scheduled tasks that are due, where tasks are fired
-//	ownership   tells owners here that another node has superseded them
-//	rebalance   lets idle conversations go while the node carries clearly more than its share
-//	turnqueue   lets turns begin when there is a slot for them, in turn for each organisation
+//	ownership   notifies owners here that another node has superseded them
+//	rebalance   releases idle conversations while the node carries clearly more than its share
+//	turnqueue   lets turns begin when there is a slot for them, shared fairly between organisations
 //	heads       tells sessions and connections here how far people's stored logs go
 //	teams       looks for changes of teams, and causes the rights that depend on them to be read again
-//	attendance  tells the readers of a conversation who else has it open
+//	attendance  shows the readers of a conversation who else has it open
 //
 // They do not know each other: package actors, which starts them, passes each one what it
 // needs from the others as a function.

@@ -154,7 +154,7 @@ type Annotation struct {
 	Figures   []Figure   `json:"figures,omitempty" doc:"The numbers in the text that are cells of a table or are computed from cells, in the order of the text."`
 	Table     *uuid.UUID `json:"table,omitempty" doc:"The id of the display object that is the table of the answer. It belongs to another message of the turn."`
 	FollowUps []string   `json:"followUps,omitempty" doc:"Further questions that the data can answer." example:"How did revenue develop by month?"`
-	// Assumptions say what the answer took of the data although nobody said so.
+	// Assumptions are what the answer assumed about the data and the question did not say.
 	Assumptions []Assumption  `json:"assumptions,omitempty" maxItems:"3" doc:"What the answer took of the data although nobody said so; each can be corrected."`
 	Grade       string        `json:"grade,omitempty" doc:"What the answer rests on. certain: one reading, nothing assumed, every check passed. assumed: something was assumed, which the answer says. asked: the answer is a question to the person. unchecked: something in the query could not be checked, which is said. refused: not answered, or withheld because a check failed. Missing if nothing is known."`
 	Checks      []AnswerCheck `json:"checks,omitempty" maxItems:"8" doc:"What was checked of the figures; each kind is there once."`
@@ -168,7 +168,7 @@ type AnswerCheck struct {
 	Note    string `json:"note,omitempty" example:"A join repeats rows of departments." doc:"More about it, in a sentence."`
 }
 
-// Assumption is something that an answer took of the data, and what can be said instead.
+// Assumption is something that an answer assumed about the data, and what can be said instead.
 type Assumption struct {
 	Source int64       `json:"source" doc:"The id of the connector."`
 	Table  string      `json:"table" doc:"The name of the table in SQL." example:"orders"`

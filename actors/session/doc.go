@@ -15,12 +15,16 @@
 //	AccessChanged what the person may see has changed: the connections fetch their lists again
 //	HandOver      release now
 //	Terminated    a connection on another node has ended
+//	Overflow      the mailbox was full, perhaps of events: the log is read from the store
+//	async.Reentry work outside the actor has ended: a claim, a read of the log
 //
 // Out:
 //
 //	Joined        where the connection's log begins, or that it must fetch its lists
 //	Busy, Leave   the connection must join again: too many wait, the store is down, the session ends
 //	UserFrames    events, in order, without gaps
+//	Arm, Follow   to the node's timer wheel, and to its heads
+//	Lives, Left   to the node's roster
 //
 // Durable: nothing; the log is in the store. The home (which node the session is on) is
 // written at the claim, so that every commit knows where to send events. A restart loses

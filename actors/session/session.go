@@ -30,8 +30,8 @@ const (
 	page       = 500
 	storeLimit = 10 * time.Second
 	claimsMax  = 5
-	// waitingMax is the maximum number of connections that wait for the claim; more are told
-	// to try again. One person has a hundred at most.
+	// waitingMax is the maximum number of connections that wait for the claim; further ones must
+	// try again. One person has a hundred at most.
 	waitingMax = 1000
 	// seat is the ticket of every connection: it has one place in its session.
 	seat = 1
@@ -245,7 +245,7 @@ func (a *Actor) verify(ctx actor.Context) {
 	})
 }
 
-// release gives up the home and stops. Connections that join meanwhile are told at the end,
+// release gives up the home and stops. Connections that join meanwhile are notified at the end,
 // and join the next session.
 func (a *Actor) release(ctx actor.Context) {
 	if a.phase == gone || a.phase == releasing {

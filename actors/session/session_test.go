@@ -18,7 +18,7 @@ import (
 
 const patience = time.Minute
 
-// heldClaims is a store whose claims wait until they may go on.
+// heldClaims is a store whose claims wait until the test releases them.
 type heldClaims struct {
 	domain.SessionStore
 	came, open chan struct{}
@@ -171,8 +171,8 @@ func TestActor_Leave(t *testing.T) {
 	})
 }
 
-// The number of joins that wait for a claim is limited, and they are told if the session ends
-// before that.
+// The number of joins that wait for a claim is limited, and they are notified if the session
+// ends before the claim does.
 func TestActor_Waiting(t *testing.T) { // G17
 	t.Parallel()
 	a := newAlone(t)

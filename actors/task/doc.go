@@ -11,9 +11,12 @@
 //	Wake        something is due: sent each second by the scheduler of the node that owns the task
 //	HandOver    release the task, after the firing in progress
 //
+//	Overflow    the mailbox was full and has dropped a Wake: ignored, since it is sent again
+//
 // Internal: async.Reentry (a call of the store has returned), idleCheck.
 //
-// Out: Begin, which wakes the conversation that a firing created.
+// Out: Wake to the conversation that a firing created (Config.Begin); Lives and Left to the
+// node's roster.
 //
 // Durable: everything, in the store. Every firing reads what is due, the owner's rights
 // and whether an earlier run is still running, in one transaction that also writes the

@@ -54,7 +54,7 @@ type Actor struct {
 	sink    *sink
 	cancel  context.CancelFunc
 	timer   clock.Timer
-	began   time.Time // the wait, and then the run
+	began   time.Time // of the wait for a slot, and then of the run
 	hasSlot bool
 	ended   bool
 }

@@ -4,19 +4,20 @@ import (
 	"math"
 
 	"parley.dev/parley/analyst/query"
+	"parley.dev/parley/domain"
 )
 
-// Bounds says that a statistic of numbers lies between the lowest and the highest of them.
+// Bounds checks that a statistic of a column lies between the column's lowest and highest value.
 type Bounds struct {
-	// Low and High are -1 where the result has no such column.
+	// Low and High are -1 if the result has no such column.
 	Low    int `json:"low"`
 	High   int `json:"high"`
 	Middle int `json:"middle"`
 	Digits int `json:"digits,omitempty"`
 }
 
-// newBounds pairs the statistics of one number.
-func newBounds(figures []query.OutlineFigure, p *places) []Bounds {
+// newBounds pairs the statistics of one column.
+func newBounds(figures []query.OutlineFigure, p *columnPlaces) []Bounds {
 	find := func(statistic, of string) int {
 		for i := range figures {
 			if figures[i].Statistic == statistic && figures[i].Of == of {
@@ -46,27 +47,27 @@ func newBounds(figures []query.OutlineFigure, p *places) []Bounds {
 
 func (b Bounds) judge(v *verdict) (Outcome, string) {
 	for _, row := range v.rows {
-		middle, has := at(row, b.Middle)
+		middle, has := numberAt(row, b.Middle)
 		if !has {
 			continue
 		}
 		allowed := func(end float64) float64 {
 			return precision*max(math.Abs(end), math.Abs(middle)) + 2*rounding(b.Digits)
 		}
-		if low, has := at(row, b.Low); has && middle < low-allowed(low) {
+		if low, has := numberAt(row, b.Low); has && middle < low-allowed(low) {
 			return Failed, outside(middle, low)
 		}
-		if high, has := at(row, b.High); has && middle > high+allowed(high) {
+		if high, has := numberAt(row, b.High); has && middle > high+allowed(high) {
 			return Failed, outside(middle, high)
 		}
 	}
 	return Passed, ""
 }
 
-// at returns the number at a place of a row.
-func at(row []any, place int) (float64, bool) {
+// numberAt returns the number at an index of a row.
+func numberAt(row []any, place int) (float64, bool) {
 	if place < 0 || place >= len(row) {
 		return 0, false
 	}
-	return number(row[place])
+	return domain.CellNumber(row[place])
 }

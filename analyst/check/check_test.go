@@ -9,10 +9,10 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// table is a result with these rows.
+// table returns a result with these rows.
 func table(rows ...[]any) *domain.ResultSet { return &domain.ResultSet{Rows: rows} }
 
-// verdict says what the checks of a result come to: the failures in words, or the outcomes.
+// verdict returns the first failure of a result as text, or the outcomes.
 func verdict(p *check.Plan, result, control *domain.ResultSet) string {
 	r := p.Judge(result, control)
 	if len(r.Failures) > 0 {
@@ -23,7 +23,7 @@ func verdict(p *check.Plan, result, control *domain.ResultSet) string {
 	return text
 }
 
-// differ and together are sentences of failed checks.
+// differ and together return texts of failed checks.
 func differ(groups, table string) string {
 	return "I got two different totals for this: the groups add up to " + groups + ", and the table alone gives " + table + "."
 }
@@ -45,7 +45,7 @@ func TestPlan_Judge_Total(t *testing.T) {
 			table([]any{"A", 569.0}, []any{"B", 234.0}), table([]any{334.0, 334.0}),
 			differ("803", "334"),
 		},
-		// The order in which broken numbers are added changes the last digits, also where they cancel out.
+		// The order in which fractions are added changes the last digits, also if the terms cancel out.
 		"Rounding":      {table([]any{"A", 1e15 + 0.25}, []any{"B", -1e15}), table([]any{0.0, 2e15}), "total passed\n"},
 		"SmallError":    {groups, table([]any{334.01, 334.01}), differ("334", "334.01")},
 		"NothingAdded":  {table([]any{"A", nil}), table([]any{nil, nil}), "total passed\n"},

@@ -2,16 +2,16 @@ package check
 
 import "math"
 
-// Count says that a figure is a number of rows, of things, or of different values.
+// Count checks a figure that is a number of rows, entities or distinct values.
 type Count struct {
 	Column int `json:"column"`
-	// Control is the number over all rows; -1 if it is not known.
+	// Control is the index of the number over all rows; -1 if it is unknown.
 	Control int `json:"control"`
-	// Distinct says that different values are counted: all groups together have as many as the whole at least.
+	// Distinct means that distinct values are counted: the sum over all groups is at least the number over all rows.
 	Distinct bool `json:"distinct,omitempty"`
-	// Parts says that the groups have no row in common, so that all of them have no more than the whole.
+	// Parts means that no row is in several groups, so the sum over all groups is at most the number over all rows.
 	Parts bool `json:"parts,omitempty"`
-	// Whole says that no group is left out.
+	// Whole means that no group is left out.
 	Whole bool `json:"whole,omitempty"`
 }
 
@@ -23,7 +23,7 @@ func (c Count) judge(v *verdict) (Outcome, string) {
 	sum, highest := 0.0, 0.0
 	for _, n := range values {
 		if n < 0 || n != math.Trunc(n) {
-			return Failed, noCount(n)
+			return Failed, notACount(n)
 		}
 		sum += n
 		highest = max(highest, n)
@@ -31,7 +31,7 @@ func (c Count) judge(v *verdict) (Outcome, string) {
 	if c.Control < 0 {
 		return Passed, ""
 	}
-	whole, has, known := v.controlled(c.Control)
+	whole, has, known := v.controlNumber(c.Control)
 	switch {
 	case !known || !has:
 		return Skipped, ""

@@ -8,7 +8,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// Probe finds which condition leaves no rows. It runs only after a result that is empty.
+// Probe finds which condition leaves no rows. It runs only after an empty result.
 type Probe struct {
 	SQL     string   `json:"sql"`
 	Filters []Filter `json:"filters"`
@@ -16,7 +16,7 @@ type Probe struct {
 	Groups  string   `json:"groups,omitempty"`
 }
 
-// Filter is one condition in words. Of, From and Before are set for one about a time.
+// Filter is one condition as text. Of, From and Before are set for a condition on a time.
 type Filter struct {
 	Said   string `json:"said"`
 	Of     string `json:"of,omitempty"`
@@ -32,7 +32,7 @@ func newProbe(p query.Probe) *Probe {
 	return out
 }
 
-// Reasons returns what can be asked for the reason of an empty result, one after the other until one knows it.
+// Reasons returns the probes for an empty result. They run one after the other until one finds the reason.
 func (p *Plan) Reasons() []*Probe {
 	var out []*Probe
 	if p.Probe != nil {
@@ -44,8 +44,8 @@ func (p *Plan) Reasons() []*Probe {
 	return out
 }
 
-// Empty reports whether a result says nothing: it has no rows, or the one row of a question without groups has only zeros and
-// missing values.
+// Empty reports whether a result is empty: it has no rows, or the single row of a question without groups contains only zeros
+// and NULL.
 func (p *Plan) Empty(result *domain.ResultSet) bool {
 	if len(result.Rows) == 0 {
 		return true
@@ -57,21 +57,22 @@ func (p *Plan) Empty(result *domain.ResultSet) bool {
 		if at >= len(result.Rows[0]) {
 			return false
 		}
-		if n, has := number(result.Rows[0][at]); has && n != 0 || !has && result.Rows[0][at] != nil {
+		if n, has := domain.CellNumber(result.Rows[0][at]); has && n != 0 || !has && result.Rows[0][at] != nil {
 			return false
 		}
 	}
 	return true
 }
 
-// The places in the row of a probe: the rows without any condition, those with all, and what there is for each condition.
+// The indexes in the row of a probe: the rows without any condition, those with all conditions, then the values of each
+// condition.
 const (
 	probedRows = iota
 	probedAll
 	probedFilters
 )
 
-// The places of a condition: rows with it alone, rows with all others, and the first and last time.
+// The offsets of a condition's values: rows with it alone, rows with all others, the first and the last time.
 const (
 	probedAlone = iota
 	probedOthers
@@ -80,14 +81,14 @@ const (
 	probedPlaces
 )
 
-// Explain says which condition leaves no rows, by the row of the probe; empty if the conditions are not the reason.
+// Explain returns which condition leaves no rows, from the row of the probe; empty if the conditions are not the reason.
 func (p *Probe) Explain(result *domain.ResultSet) string {
 	if result == nil || len(result.Rows) != 1 || len(result.Rows[0]) != probedFilters+probedPlaces*len(p.Filters) {
 		return ""
 	}
 	row := result.Rows[0]
 	count := func(place int) float64 {
-		n, _ := number(row[place])
+		n, _ := domain.CellNumber(row[place])
 		return n
 	}
 	if count(probedRows) == 0 {
@@ -124,7 +125,7 @@ func (p *Probe) Explain(result *domain.ResultSet) string {
 	return neverAll(p.Rows)
 }
 
-// outsideTime says that a span has no rows, and where the times of the data lie.
+// outsideTime says that a time span has no rows, and in which time span the data are.
 func (f *Filter) outsideTime(first, last string) string {
 	from, began := moment(first)
 	until, ended := moment(last)
@@ -136,7 +137,7 @@ func (f *Filter) outsideTime(first, last string) string {
 	return spanOf(f.Of, from, until, !end.After(from), start.After(until))
 }
 
-// moment reads a date or a moment, as the engine or the tree writes it.
+// moment parses a date or a timestamp, as the engine or the query tree writes it.
 func moment(text string) (time.Time, bool) {
 	text = strings.Replace(text, "T", " ", 1)
 	if len(text) < len(time.DateOnly) {

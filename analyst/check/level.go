@@ -1,12 +1,12 @@
 package check
 
-// Level says that a group has a level of one period only: levels are never added up over time.
+// Level checks that a group reads a level at one period only, because levels are never added up over time.
 type Level struct {
 	Control int `json:"control"`
 }
 
 func (l Level) judge(v *verdict) (Outcome, string) {
-	periods, has, known := v.controlled(l.Control)
+	periods, has, known := v.controlNumber(l.Control)
 	switch {
 	case !known:
 		return Skipped, ""

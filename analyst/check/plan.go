@@ -7,10 +7,10 @@ import (
 	"parley.dev/parley/analyst/query"
 )
 
-// Plan is what is checked of the result of one query. Columns are places in the result, and controls are places in the one row of
-// the control, from 0. The zero Plan checks nothing.
+// Plan is what is checked of the result of one query. Columns are indexes of the result, and controls are indexes of the
+// control's one row, from 0. The zero Plan checks nothing.
 type Plan struct {
-	// Control is a statement that runs together with the query; empty if no check needs one.
+	// Control is a statement that runs together with the query; empty if no check needs it.
 	Control string   `json:"control,omitempty"`
 	Totals  []Total  `json:"totals,omitempty"`
 	Again   []Again  `json:"again,omitempty"`
@@ -18,20 +18,20 @@ type Plan struct {
 	Levels  []Level  `json:"levels,omitempty"`
 	Counts  []Count  `json:"counts,omitempty"`
 	Bounds  []Bounds `json:"bounds,omitempty"`
-	// Repeats and Probes are of statements of which only the plan is known.
+	// Repeats and Probes are derived from the plan of a statement without a query tree.
 	Repeats []Repeat `json:"repeats,omitempty"`
 	Probes  []Probe  `json:"probes,omitempty"`
-	// Probe finds why a result is empty; nil if the question has no conditions that could be the reason.
+	// Probe finds why a result is empty; nil if the question has no condition that could be the reason.
 	Probe *Probe `json:"probe,omitempty"`
-	// Grouped is how many columns, the first ones, say which group a row is; Figures are the columns that hold figures. Without
-	// figures the rows themselves are the answer.
+	// Grouped is the number of leading columns that identify the group of a row; Figures are the columns with figures. Without
+	// figures the rows are the answer.
 	Grouped int   `json:"grouped,omitempty"`
 	Figures []int `json:"figures,omitempty"`
-	// Unmade says why the checks could not be made, which is a fault of this program; empty if they were.
+	// Unmade is the reason why the checks could not be created, which is an error of this program; empty if they were.
 	Unmade string `json:"unmade,omitempty"`
 }
 
-// Uncontrolled leaves out what needs a control, for databases in which none runs.
+// Uncontrolled removes what needs a control, for databases in which no control runs.
 func (p *Plan) Uncontrolled() *Plan {
 	out := *p
 	out.Control, out.Totals, out.Again, out.Levels, out.Counts = "", nil, nil, nil, slices.Clone(p.Counts)
@@ -41,9 +41,9 @@ func (p *Plan) Uncontrolled() *Plan {
 	return &out
 }
 
-// New makes the checks of a question whose statement has these headings; without any its columns are as the tree has them. The
-// statement says whether it joins, for a total that is added up over one table needs no control. Its errors are those of writing a
-// statement for a tree that could be compiled before, so they are faults of this program.
+// New creates the checks of a question whose statement has these headings; without headings its columns are those of the query
+// tree. The statement says whether it has a join, because a total over one table needs no control. An error here is an error of
+// this program, because the query tree was compiled before.
 func New(a query.Ask, d query.Dialect, headings []query.Heading, s query.Statement) (*Plan, error) {
 	out := &Plan{}
 	probe, err := query.NewProbe(a, d)
@@ -59,7 +59,7 @@ func New(a query.Ask, d query.Dialect, headings []query.Heading, s query.Stateme
 	}
 	o := query.NewOutline(a)
 	out.Grouped = o.Grouped
-	p := places{headings: headings}
+	p := columnPlaces{headings: headings}
 	for i := range o.Figures {
 		f := &o.Figures[i]
 		at, digits := p.of(f.Column)
@@ -98,7 +98,7 @@ func (p *Plan) addControlled(
 	if c.Periods >= 0 {
 		p.Levels = append(p.Levels, Level{Control: c.Periods})
 	}
-	// One aggregate over one table, without a join, has nothing that a second way could find.
+	// A second computation of one aggregate over one table, without a join, could find nothing.
 	known := c.Value >= 0 && (joined || c.Periods >= 0)
 	if known && f.Adds && !f.Distinct {
 		p.Totals = append(p.Totals, Total{Column: at, Control: c.Value, Size: c.Size, Digits: digits})
@@ -114,8 +114,8 @@ func (p *Plan) addControlled(
 	}
 }
 
-// addFree adds the checks of a figure that need nothing but the result.
-func (p *Plan) addFree(f *query.OutlineFigure, at, digits int, o *query.Outline, places *places) {
+// addFree adds the checks of a figure that need only the result.
+func (p *Plan) addFree(f *query.OutlineFigure, at, digits int, o *query.Outline, places *columnPlaces) {
 	if !f.Part {
 		return
 	}
@@ -130,11 +130,12 @@ func (p *Plan) addFree(f *query.OutlineFigure, at, digits int, o *query.Outline,
 	p.Shares = append(p.Shares, s)
 }
 
-// places finds the columns of a tree in a result with headings.
-type places struct{ headings []query.Heading }
+// columnPlaces finds the columns of a query tree in a result with headings.
+type columnPlaces struct{ headings []query.Heading }
 
-// of returns where a column is in the result, and to how many digits it is rounded, 0 for not at all; -1 if it is not there.
-func (p *places) of(column int) (at, digits int) {
+// of returns the index of a column in the result and the digits to which it is rounded, 0 if it is not; -1 if the result lacks
+// it.
+func (p *columnPlaces) of(column int) (at, digits int) {
 	if len(p.headings) == 0 {
 		return column, 0
 	}
@@ -146,7 +147,7 @@ func (p *places) of(column int) (at, digits int) {
 }
 
 // percent reports whether a part is written as a percentage.
-func (p *places) percent(column int) bool {
+func (p *columnPlaces) percent(column int) bool {
 	at, _ := p.of(column)
 	return at >= 0 && len(p.headings) > 0 && p.headings[at].Percent
 }

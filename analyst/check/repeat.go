@@ -2,52 +2,53 @@ package check
 
 import "math"
 
-// Repeat says that a total over joined rows is the same if each row of its own table is counted once in each group. It is derived
-// from the plan of a statement that nobody here has built (guard.Derive).
+// Repeat checks that a total over joined rows stays the same if each row of its own table is counted once in each group. It is
+// derived from the plan of a statement that the planner did not generate (guard.Derive).
 type Repeat struct {
-	// Column is the place in the result, -1 if the result does not have the total as it was added up.
+	// Column is the index in the result; -1 if the result does not contain the total unchanged.
 	Column int `json:"column"`
-	// Joined is the total as it was joined, Once that of each row once, and Size the sum of the absolute values; -1 for counts,
-	// which are exact. Where Once is -1, Joined is the largest difference of the figures of a group.
+	// Joined is the index of the total over the joined rows, Once of the total with each row once, and Size of the sum of the
+	// absolute values, -1 for counts, which are exact. If Once is -1, Joined is the largest difference between the figures of a
+	// group.
 	Joined int `json:"joined"`
 	Once   int `json:"once"`
 	Size   int `json:"size"`
 	Digits int `json:"digits,omitempty"`
-	// Cut says that the result leaves groups out.
+	// Cut means that the result leaves out groups.
 	Cut bool `json:"cut,omitempty"`
 	// Total is the aggregate, and Table the table whose rows it adds up, as people read them.
 	Total string `json:"total"`
 	Table string `json:"table"`
 }
 
-// judge returns also how the one who wrote the statement can mend it.
-func (r Repeat) judge(v *verdict) (o Outcome, said, mend string) {
-	joined, has, known := v.controlled(r.Joined)
-	size, sized, measured := v.controlled(r.Size)
+// judge also returns how the author of the statement can correct it.
+func (r Repeat) judge(v *verdict) (o Outcome, said, fix string) {
+	joined, has, known := v.controlNumber(r.Joined)
+	size, sized, measured := v.controlNumber(r.Size)
 	if !known || r.Size >= 0 && !measured || r.Size >= 0 && !sized && has {
 		return Skipped, "", ""
 	}
 	if r.Once < 0 {
 		if has && joined > precision*size {
-			return Failed, oneSided(r.Total, r.Table), mendJoin(r.Table)
+			return Failed, unevenRepeats(r.Total, r.Table), fixJoin(r.Table)
 		}
 		return Passed, "", ""
 	}
-	once, _, known := v.controlled(r.Once)
+	once, _, known := v.controlNumber(r.Once)
 	switch {
 	case !known:
 		return Skipped, "", ""
 	case math.Abs(joined-once) > precision*max(size, 0):
-		return Failed, repeated(r.Total, r.Table, joined, once), mendJoin(r.Table)
-	case !r.reads(v, joined, size):
+		return Failed, repeated(r.Total, r.Table, joined, once), fixJoin(r.Table)
+	case !r.matchesResult(v, joined, size):
 		return Skipped, "", ""
 	}
 	return Passed, "", ""
 }
 
-// reads reports whether the control has read the statement as it is meant: its total is that of the result, where the result has
-// one.
-func (r Repeat) reads(v *verdict, joined, size float64) bool {
+// matchesResult reports whether the control reads the statement correctly: its total must be that of the result, if the result
+// contains it.
+func (r Repeat) matchesResult(v *verdict, joined, size float64) bool {
 	values, ok := v.column(r.Column)
 	if r.Column < 0 || r.Cut || v.cut || !ok {
 		return true

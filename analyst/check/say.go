@@ -1,6 +1,6 @@
 package check
 
-// Every sentence of the checks for people. None of them has a percentage of how sure an answer is.
+// All texts of the checks for people. None of them says how likely an answer is correct.
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"parley.dev/parley/internal/english"
 )
 
-// Line is what people read of the checks that passed, where one could have gone wrong; empty if none could.
+// Line is the text about the checks that passed; empty if none of them could have failed.
 func (r *Report) Line() string {
-	said := map[Kind]string{
+	texts := map[Kind]string{
 		KindTotal: "adds up to the total of its own table", KindFigures: "the same figures without a join", KindShares: "the parts make 100 %",
 		KindLevel: "read at one period, not added up over time",
 	}
@@ -21,8 +21,8 @@ func (r *Report) Line() string {
 		return "" // nothing was added up
 	}
 	for _, k := range r.Passed {
-		if said[k] != "" {
-			all = append(all, said[k])
+		if texts[k] != "" {
+			all = append(all, texts[k])
 		}
 	}
 	if len(all) == 0 {
@@ -31,7 +31,7 @@ func (r *Report) Line() string {
 	return "✓ Checked: " + strings.Join(all, "; ") + "."
 }
 
-// Withheld is what people read in place of figures that failed a check; empty if none failed.
+// Withheld is the text instead of figures that failed a check; empty if none failed.
 func (r *Report) Withheld() string {
 	if r == nil || len(r.Failures) == 0 {
 		return ""
@@ -39,7 +39,8 @@ func (r *Report) Withheld() string {
 	return r.Failures[0].Said + " I do not show this result. This is a fault of mine; it has been counted."
 }
 
-// WithheldWritten is the same for a statement that this program did not make: that of a memory, a blueprint or a model.
+// WithheldWritten is the same for a statement that this program did not generate, such as that of a memory, a blueprint or a
+// model.
 func (r *Report) WithheldWritten() string {
 	if r == nil || len(r.Failures) == 0 {
 		return ""
@@ -52,8 +53,9 @@ func differ(a float64, hasA bool, b float64, hasB bool) string {
 		orNone(b, hasB))
 }
 
-// otherwise says that n figures have another sum the second time; of a single one the sum is the figure.
-func otherwise(a float64, n int, b float64, has bool) string {
+// secondWayDiffers says that the figures of n groups have another sum in the second computation. For one group the sum is its
+// figure.
+func secondWayDiffers(a float64, n int, b float64, has bool) string {
 	if n <= 1 {
 		return fmt.Sprintf("I computed this in two ways and got two different figures: %s, and %s without a join.", orNone(a, n > 0),
 			orNone(b, has))
@@ -67,12 +69,12 @@ func repeated(total, table string, joined, once float64) string {
 		english.Figure(once), table)
 }
 
-func oneSided(total, table string) string {
+func unevenRepeats(total, table string) string {
 	return fmt.Sprintf("%s is another number if each row of %s is counted once, because the joined rows repeat some more often than others.",
 		total, table)
 }
 
-func mendJoin(table string) string {
+func fixJoin(table string) string {
 	return "A join repeats rows of " + table + ". Aggregate " + table + " before the join, or join what has one row for each of its rows."
 }
 
@@ -95,7 +97,7 @@ func severalPeriods(n float64) string {
 	return fmt.Sprintf("A level was added up over %s periods, although it is to be read at one.", english.Figure(n))
 }
 
-func noCount(n float64) string {
+func notACount(n float64) string {
 	return fmt.Sprintf("A number of rows came out as %s, which cannot be.", english.Figure(n))
 }
 
@@ -114,14 +116,16 @@ func outside(middle, end float64) string {
 
 func noRows(rows string) string { return fmt.Sprintf("There are no %s at all.", rows) }
 
-func noGroups(said string) string {
-	return fmt.Sprintf("Rows match, but no group has %s.", said)
+func noGroups(condition string) string {
+	return fmt.Sprintf("Rows match, but no group has %s.", condition)
 }
 
-func noneMeets(said string) string { return fmt.Sprintf("No row meets this condition: %s.", said) }
+func noneMeets(condition string) string {
+	return fmt.Sprintf("No row meets this condition: %s.", condition)
+}
 
-func without(said string, n float64, rows string) string {
-	return fmt.Sprintf("without “%s” it would be %s %s", said, english.Figure(n), rows)
+func without(condition string, n float64, rows string) string {
+	return fmt.Sprintf("without “%s” it would be %s %s", condition, english.Figure(n), rows)
 }
 
 func neverTogether(others []string) string {
@@ -132,7 +136,7 @@ func neverAll(rows string) string {
 	return fmt.Sprintf("Each condition is met by some %s, but never all of them together.", rows)
 }
 
-// spanOf says where the times of the data lie that a question asked about.
+// spanOf says in which time span the data are that a question asked for.
 func spanOf(of string, first, last time.Time, before, after bool) string {
 	text := fmt.Sprintf("The data have %s from %s to %s", of, day(first), day(last))
 	switch {

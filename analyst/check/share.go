@@ -3,21 +3,23 @@ package check
 import (
 	"fmt"
 	"math"
+
+	"parley.dev/parley/domain"
 )
 
-// Share says that the parts of a whole add up to it, within each value of some columns.
+// Share checks that the parts of a whole add up to it, within each value of some columns.
 type Share struct {
 	Column int `json:"column"`
 	// Whole is 100 for percentages and 1 otherwise.
 	Whole  float64 `json:"whole"`
 	Within []int   `json:"within,omitempty"`
 	Digits int     `json:"digits,omitempty"`
-	// Cut says that groups are left out; then parts of counts are the whole at most, and of other parts nothing is known.
+	// Cut means that groups are left out. Then parts of counts are at most the whole, and other parts cannot be checked.
 	Cut    bool `json:"cut,omitempty"`
 	Counts bool `json:"counts,omitempty"`
 }
 
-// sharePrecision is the error of a whole of rounded parts that nobody minds: 0.05 of 100 %.
+// sharePrecision is the tolerated error of a whole of rounded parts: 0.05 of 100 %.
 const sharePrecision = 0.0005
 
 func (s Share) judge(v *verdict) (Outcome, string) {
@@ -31,9 +33,9 @@ func (s Share) judge(v *verdict) (Outcome, string) {
 	}
 	wholes := map[string]*whole{}
 	for _, row := range v.rows {
-		n, has := number(row[s.Column])
+		n, has := domain.CellNumber(row[s.Column])
 		if !has {
-			continue // a group without a value has no part, and of a whole of 0 nothing has one
+			continue // the group has no value, or its whole is 0
 		}
 		if s.Counts && (n < 0 || n > s.Whole*(1+sharePrecision)) {
 			return Failed, notPart(100 * n / s.Whole)

@@ -267,8 +267,10 @@ func maximumOf(r *relation, c *call, args []column) *origin {
 		// The engine takes the first row of a subquery with one value.
 		return args[0].maximum
 	}
-	if c.name != "max" || c.filter != nil || len(c.groups) > 0 || r.filtered || len(r.leaves) != 1 || len(args) != 1 || args[0].origin == nil ||
-		len(r.tableConditions) > 0 {
+	if c.name != "max" || c.filter != nil || len(c.groups) > 0 || len(args) != 1 {
+		return nil
+	}
+	if r.filtered || len(r.tableConditions) > 0 || len(r.leaves) != 1 {
 		return nil
 	}
 	return args[0].origin

@@ -104,8 +104,8 @@ func (w *walk) cast(r *relation, e *expr) column {
 	if !known {
 		w.add([]symbol{in.sym}, sym)
 		w.shapes = append(w.shapes, shape{sym: sym, name: "cast " + e.Returns.ID, inputs: []symbol{in.sym}})
-		undone := lossless(e.Child.Returns.ID, e.Returns.ID) || e.Returns.ID == "DATE" && atMidnight(e.Child)
-		w.deps = append(w.deps, dependency{from: []symbol{sym}, to: []symbol{in.sym}, unproven: !undone})
+		reversible := lossless(e.Child.Returns.ID, e.Returns.ID) || e.Returns.ID == "DATE" && atMidnight(e.Child)
+		w.deps = append(w.deps, dependency{from: []symbol{sym}, to: []symbol{in.sym}, unproven: !reversible})
 	}
 	return out
 }
@@ -202,7 +202,7 @@ func (w *walk) composed(r *relation, e *expr, parts []*expr) column {
 	key := e.Class + " " + e.Type + " " + e.Name
 	var inputs, columns []symbol
 	var texts []string
-	sound := false
+	certain := false
 	for _, p := range parts {
 		c := w.eval(r, p)
 		inputs = append(inputs, c.sym)
@@ -212,14 +212,14 @@ func (w *walk) composed(r *relation, e *expr, parts []*expr) column {
 		if c.doubt != nil {
 			out.doubt = stricter(out.doubt, c.doubt)
 		} else if !c.literal {
-			sound = true
+			certain = true
 		}
 		if !c.literal {
 			columns = append(columns, c.sym)
 			out.literal = false
 		}
 	}
-	if d := out.doubt; d != nil && sound && !d.unproven {
+	if d := out.doubt; d != nil && certain && !d.unproven {
 		// A value that represents many rows may be weighted by their number.
 		out.doubt = &doubt{unproven: true, kind: d.kind, text: "a value that is weighted by another"}
 	}

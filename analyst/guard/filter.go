@@ -148,8 +148,8 @@ func (w *walk) conditionSQL(r *relation, e *expr) (of column, text string, ok bo
 		}
 		list := make([]string, 0, len(e.Children))
 		for _, item := range e.Children[1:] {
-			t, fine := constantText(item)
-			if !fine {
+			t, isConstant := constantText(item)
+			if !isConstant {
 				return column{}, "", false
 			}
 			list = append(list, t)
@@ -161,26 +161,26 @@ func (w *walk) conditionSQL(r *relation, e *expr) (of column, text string, ok bo
 
 // comparisonSQL returns a comparison of a column with a constant as SQL.
 func (w *walk) comparisonSQL(r *relation, e *expr) (of column, text string, ok bool) {
-	written := map[string]string{
+	operator := map[string]string{
 		"COMPARE_EQUAL": "=", "COMPARE_NOTEQUAL": "<>", "COMPARE_LESSTHAN": "<", "COMPARE_GREATERTHAN": ">",
 		"COMPARE_LESSTHANOREQUALTO": "<=", "COMPARE_GREATERTHANOREQUALTO": ">=",
 	}[e.Type]
 	a, b, side := w.eval(r, e.Left), w.eval(r, e.Right), e.Right
-	if written == "=" && a.origin != nil && b.origin != nil && a.origin.leaf != b.origin.leaf {
+	if operator == "=" && a.origin != nil && b.origin != nil && a.origin.leaf != b.origin.leaf {
 		return column{}, "", true
 	}
 	if a.literal {
-		// The column is written first, so the comparison is reversed.
+		// The column is operator first, so the comparison is reversed.
 		a, side = b, e.Left
-		if turned := map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}[written]; turned != "" {
-			written = turned
+		if reversed := map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}[operator]; reversed != "" {
+			operator = reversed
 		}
 	}
-	text, fine := constantText(side)
-	if written == "" || !fine || a.origin == nil || a.origin.leaf.table == nil {
+	text, isConstant := constantText(side)
+	if operator == "" || !isConstant || a.origin == nil || a.origin.leaf.table == nil {
 		return column{}, "", false
 	}
-	return a, sqltext.QuoteName(a.origin.column) + " " + written + " " + text, true
+	return a, sqltext.QuoteName(a.origin.column) + " " + operator + " " + text, true
 }
 
 // constantText returns a constant as SQL, with the types of the casts around it.

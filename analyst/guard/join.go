@@ -183,7 +183,7 @@ func (w *walk) coalesceSymbol(parts []symbol) symbol {
 // coalesceKey begins the keys of these symbols, in the form that composed writes.
 const coalesceKey = "BOUND_OPERATOR OPERATOR_COALESCE "
 
-// makeConditional restricts dependencies without a premise on one side of an outer join to the rows found there.
+// makeConditional restricts dependencies of constants on one side of an outer join to the rows found there.
 func (w *walk) makeConditional(kept []symbol, found *relation, from, to int) {
 	constant := w.closure(closureInput{})
 	rows := found.sources()

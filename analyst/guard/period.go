@@ -177,7 +177,10 @@ func interval(e *expr) (months, days int, ok bool) {
 	}
 	if e.Class == "BOUND_FUNCTION" && len(e.Children) == 1 {
 		number, ok := wholeNumber(e.Children[0])
-		unit, known := map[string][2]int{"to_months": {1, 0}, "to_quarters": {3, 0}, "to_years": {12, 0}, "to_days": {0, 1}, "to_weeks": {0, 7}}[e.Name]
+		// The months and days of each unit.
+		unit, known := map[string][2]int{
+			"to_months": {1, 0}, "to_quarters": {3, 0}, "to_years": {12, 0}, "to_days": {0, 1}, "to_weeks": {0, 7},
+		}[e.Name]
 		return number * unit[0], number * unit[1], ok && known
 	}
 	days, ok = wholeNumber(e)

@@ -36,7 +36,7 @@ type column struct {
 	literal bool
 	// constants are the values of a column of listed rows, one for each row; nil if they are not known.
 	constants []string
-	// plain is a value that is NULL exactly where an outer join did not find its row, or where it is NULL itself.
+	// plain is a value of the row itself, which is NULL where an outer join did not find the row.
 	plain   bool
 	text    string // as people read it: departments.budget
 	measure measure

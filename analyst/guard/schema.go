@@ -88,6 +88,9 @@ func (s *Schema) Add(source string, facts []domain.TableFacts, described map[str
 			t.Keys = append(t.Keys, append(slices.Clone(p.Entity), p.Period))
 		}
 		t.measureEnds(f)
+		for _, r := range f.Running[:min(1, len(f.Running))] {
+			t.Keys = append(t.Keys, append(slices.Clone(r.Entity), r.Time))
+		}
 		single := map[string]bool{}
 		for _, c := range f.Columns {
 			if c.Distinct == nil || c.Missing > 0 {
@@ -101,7 +104,7 @@ func (s *Schema) Add(source string, facts []domain.TableFacts, described map[str
 			// A column with a single value is no barrier.
 			single[fold(c.Name)] = *c.Distinct <= 1
 		}
-		for name, c := range provenLevels(f.Panel) {
+		for name, c := range provenLevels(f) {
 			t.Columns[fold(name)] = withFacts(c, f, single)
 		}
 		for name, c := range described[f.Table].Columns {
@@ -127,10 +130,14 @@ func (t *Table) measureEnds(f *domain.TableFacts) {
 	}
 }
 
-// provenLevels returns the levels that the measurements prove: a column whose change is another column in all rows, and one
-// that often rises and almost never falls.
-func provenLevels(p *domain.PanelFacts) map[string]Column {
+// provenLevels returns the levels that the measurements prove: a column whose change is another column in all rows, one that
+// often rises and almost never falls, and a running total of a table without periods.
+func provenLevels(f *domain.TableFacts) map[string]Column {
 	out := map[string]Column{}
+	for _, r := range f.Running {
+		out[r.Column] = Column{Adds: Level, Period: r.Time, Entity: r.Entity}
+	}
+	p := f.Panel
 	if p == nil {
 		return out
 	}
@@ -161,6 +168,11 @@ func withFacts(c Column, f *domain.TableFacts, single map[string]bool) Column {
 		}
 		if len(c.Entity) == 0 && fold(c.Period) == fold(p.Period) {
 			c.Entity = p.Entity
+		}
+	}
+	for _, r := range f.Running {
+		if len(c.Entity) == 0 && fold(c.Period) == fold(r.Time) {
+			c.Entity = r.Entity
 		}
 	}
 	if c.Step == "" {

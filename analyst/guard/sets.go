@@ -31,11 +31,11 @@ func (w *walk) setOperation(n *node) *relation {
 	out := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, tableConditions: map[symbol][]tableCondition{}, filtered: true}
 	seen := map[string]bool{}
 	for i, b := range branches {
-		own := map[string]bool{}
+		tables := map[string]bool{}
 		for _, f := range b.leaves {
-			collectTables(f, n.Children[i], own)
+			collectTables(f, n.Children[i], tables)
 		}
-		for t := range own {
+		for t := range tables {
 			if seen[t] {
 				l.overlapReason = "a union that reads " + t + " twice"
 			}
@@ -124,7 +124,7 @@ type unionBuilder struct {
 func (w *walk) branchDependencies(u *unionBuilder, begins []int) {
 	for k, b := range u.branches {
 		w.makeConditional(nil, b, begins[k], begins[k+1])
-		own := b.sources()
+		rows := b.sources()
 		var others []symbol
 		for m, o := range u.branches {
 			if m != k {
@@ -132,13 +132,13 @@ func (w *walk) branchDependencies(u *unionBuilder, begins []int) {
 			}
 		}
 		same := func(x, y []symbol) {
-			w.deps = append(w.deps, dependency{from: x, to: y, requires: own, excludes: others},
-				dependency{from: y, to: x, requires: own, excludes: others})
+			w.deps = append(w.deps, dependency{from: x, to: y, requires: rows, excludes: others},
+				dependency{from: y, to: x, requires: rows, excludes: others})
 		}
 		same(b.rows(), []symbol{u.leaf.row})
 		for i, c := range b.columns {
 			same([]symbol{c.sym}, []symbol{u.symbols[i]})
-			w.branchValues[u.symbols[i]] = append(w.branchValues[u.symbols[i]], branchValue{sym: c.sym, rows: own})
+			w.branchValues[u.symbols[i]] = append(w.branchValues[u.symbols[i]], branchValue{sym: c.sym, rows: rows})
 		}
 	}
 }
@@ -254,15 +254,15 @@ func unionMeasure(u *unionBuilder, valued []*relation, i int) (out measure, know
 		if m.unclear != "" {
 			return measure{}, false
 		}
-		own := slices.Concat([]symbol{m.period}, m.entity)
+		needed := slices.Concat([]symbol{m.period}, m.entity)
 		if m.kind != Level {
-			own = nil
+			needed = nil
 		}
 		for _, x := range m.barriers {
-			own = append(own, x.sym)
+			needed = append(needed, x.sym)
 		}
-		places := make([]symbol, 0, len(own))
-		for _, x := range own {
+		places := make([]symbol, 0, len(needed))
+		for _, x := range needed {
 			at := slices.IndexFunc(b.columns, func(c column) bool { return c.sym == x })
 			if at < 0 {
 				return measure{}, false

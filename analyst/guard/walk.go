@@ -257,17 +257,17 @@ func (w *walk) baseColumn(l *leaf, name string) column {
 	sym := l.columns[fold(name)]
 	o := &origin{leaf: l, column: name}
 	c := column{plain: true, sym: sym, from: []symbol{l.row}, text: l.name + "." + name, origin: o}
-	said := l.table.Columns[fold(name)]
-	c.measure = measure{kind: said.Adds, origin: o}
-	if said.Adds == Level {
-		c.measure.period = l.columns[fold(said.Period)]
+	described := l.table.Columns[fold(name)]
+	c.measure = measure{kind: described.Adds, origin: o}
+	if described.Adds == Level {
+		c.measure.period = l.columns[fold(described.Period)]
 		if c.measure.period == 0 {
 			// A level without a known period cannot be checked.
 			c.measure.kind = Unknown
 		}
-		c.measure.entity, _ = l.symbols(entityOf(l.table, said))
+		c.measure.entity, _ = l.symbols(entityOf(l.table, described))
 	}
-	for _, b := range said.Barriers {
+	for _, b := range described.Barriers {
 		if s, ok := l.columns[fold(b.Column)]; ok {
 			c.measure.barriers = append(c.measure.barriers, barrier{sym: s, separates: b.Of})
 		}
@@ -463,7 +463,7 @@ func (w *walk) subset(r *relation) *relation {
 	return &out
 }
 
-// limit keeps the first rows. If there is a single row, it is determined.
+// limit keeps the first rows. A limit of one row determines all values of that row.
 func (w *walk) limit(r *relation, n *node) *relation {
 	if n.Limit != nil && n.Limit.Type == "CONSTANT_VALUE" && n.Limit.Constant <= 1 {
 		w.add(nil, r.rows()...)

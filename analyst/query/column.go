@@ -156,7 +156,7 @@ func (m *Model) Time(c Col) (Time, error) {
 	return Time{c: c, m: m}, nil
 }
 
-// Calendar is the default time of every table: levels by month beside orders by month.
+// Calendar is the default time of every table: levels by month next to orders by month.
 func (m *Model) Calendar() Time { return Time{m: m} }
 
 func (t Time) node() *node {

@@ -57,7 +57,7 @@ func CompileAs(a Ask, d Dialect, headings []Heading) (Statement, error) {
 }
 
 // CompileSet writes the rows of a set with columns of numbers or texts as a SELECT, for statistics over a relation. The names
-// are those of the columns; rows stand as often as they are there.
+// are those of the columns; a row is repeated as often as it occurs.
 func CompileSet(of Set, columns []Column, d Dialect) (Statement, error) {
 	r, err := of.m.Rows(of, columns)
 	if err != nil {

@@ -342,7 +342,7 @@ func (f *facts) dims(s *scope) []string {
 		}
 		in := f.c.scope(place{t: r.t})
 		alias := f.c.fresh("pairs")
-		end := in.follow(found.way)
+		end := in.follow(found.path)
 		var columns, on []string
 		for i, their := range found.their {
 			columns = append(columns, fmt.Sprintf("%s AS \"k%d\"", f.c.column(end, their), i+1))

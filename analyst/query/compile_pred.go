@@ -155,7 +155,7 @@ func (s *scope) inside(n *node) (in *scope, on string) {
 		return nil, ""
 	}
 	in = s.c.scope(of.place())
-	alias := in.follow(found.way)
+	alias := in.follow(found.path)
 	var all []string
 	for i, outer := range s.columns(thing.t, found.cols) {
 		all = append(all, s.c.column(alias, found.their[i])+" = "+outer)

@@ -26,9 +26,9 @@ func (c *compiler) scope(p place) *scope {
 }
 
 // follow joins the places of a path and returns the alias of the last one.
-func (s *scope) follow(way route) string {
+func (s *scope) follow(path route) string {
 	at := s.alias
-	for _, h := range way {
+	for _, h := range path {
 		key := at + "\x00" + h.to.key() + "\x00" + strings.Join(h.fromCols, "\x00")
 		if s.joined[key] == "" {
 			source := s.c.source(h.to)
@@ -60,15 +60,15 @@ func (c *compiler) column(alias, name string) string {
 // column writes a column, over the path that leads to it.
 func (s *scope) column(n *node) string {
 	t := s.c.m.find(n.Table)
-	way, found, err := s.c.m.route(s.p, t, n.Column, n.Part)
+	path, found, err := s.c.m.route(s.p, t, n.Column, n.Part)
 	if err != nil || !found {
 		// The constructors have checked that there is a path.
 		return s.c.fail(fmt.Errorf("no way to %s of %s: %w", n.Column, n.Table, err))
 	}
 	if s.c.lookups {
-		return s.lookup(way, n.Column)
+		return s.lookup(path, n.Column)
 	}
-	return s.c.column(s.follow(way), n.Column)
+	return s.c.column(s.follow(path), n.Column)
 }
 
 // columns writes columns of a table.

@@ -67,7 +67,7 @@ func NewControl(a Ask, d Dialect) (Control, error) {
 		c: c, f: &facts{c: c, by: by, where: conjuncts(n.Kids[groupsOf])}, own: c.fresh("own"), rows: map[string]*controlRows{},
 	}
 	var out Control
-	var again []figureAgain
+	var recompute []recomputedFigure
 	for i, s := range n.Kids[groupsShow].Kids {
 		f, err := x.figure(s)
 		if err != nil {
@@ -77,10 +77,10 @@ func NewControl(a Ask, d Dialect) (Control, error) {
 		if f.Value >= 0 || f.Periods >= 0 {
 			out.Figures = append(out.Figures, f)
 		} else if showsAll(n) {
-			again = append(again, figureAgain{n: s, column: f.Column})
+			recompute = append(recompute, recomputedFigure{n: s, column: f.Column})
 		}
 	}
-	out.Figures = append(out.Figures, x.again(again)...)
+	out.Figures = append(out.Figures, x.recompute(recompute)...)
 	if len(out.Figures) == 0 {
 		return Control{}, nil
 	}
@@ -199,15 +199,15 @@ func (x *controls) write() string {
 
 // lookup writes a column at the end of a path as a subquery of one value. If the path led to several rows, which it must not, the
 // number of rows read here would still be the same.
-func (s *scope) lookup(way route, name string) string {
-	if len(way) == 0 {
+func (s *scope) lookup(path route, name string) string {
+	if len(path) == 0 {
 		return s.c.column(s.alias, name)
 	}
-	last := way[len(way)-1]
+	last := path[len(path)-1]
 	source, alias := s.c.source(last.to), s.c.alias(last.to)
 	on := []string{"TRUE"}
 	for i := range last.fromCols {
-		on = append(on, s.c.column(alias, last.toCols[i])+" = "+s.lookup(way[:len(way)-1], last.fromCols[i]))
+		on = append(on, s.c.column(alias, last.toCols[i])+" = "+s.lookup(path[:len(path)-1], last.fromCols[i]))
 	}
 	return "(SELECT " + s.c.d.First(s.c.column(alias, name)) + " FROM " + source + " AS " + sqltext.QuoteName(alias) + " WHERE " +
 		strings.Join(on, " AND ") + ")"

@@ -8,5 +8,5 @@
 //
 // The files: model.go, path.go and column.go read a meaning; scalar.go, pred.go, measure.go, window.go, set.go, groups.go,
 // rows.go, change.go and script.go are the tree; normal.go is its normal form; json.go reads it back; compile*.go and
-// dialect*.go write SQL; say*.go speaks. docs/query-tree.md says how to add an operation.
+// dialect*.go write SQL; say*.go write the sentence. docs/query-tree.md says how to add an operation.
 package query

@@ -34,7 +34,7 @@ func Read(m *Model, text []byte) (*Script, error) {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, refuse(nil, "There is something behind the question.")
 	}
-	if err := whole(n, 0); err != nil {
+	if err := checkParts(n, 0); err != nil {
 		return nil, err
 	}
 	if n.Op != opScript || len(n.Kids) != 2 {
@@ -91,8 +91,8 @@ func shapes() map[string]shape {
 	}
 }
 
-// whole refuses a text whose operations have too few or too many parts, so that the reader can take them by their place.
-func whole(n *node, depth int) error {
+// checkParts refuses a text whose operations have too few or too many parts, so that the reader can take them by their place.
+func checkParts(n *node, depth int) error {
 	if n == nil || depth > maxDepth {
 		return refuse(nil, "The text is no question, or too deep.")
 	}
@@ -109,7 +109,7 @@ func whole(n *node, depth int) error {
 		}
 	}
 	for _, k := range n.Kids {
-		if err := whole(k, depth+1); err != nil {
+		if err := checkParts(k, depth+1); err != nil {
 			return err
 		}
 	}

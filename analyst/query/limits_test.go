@@ -107,7 +107,7 @@ func TestCol_By(t *testing.T) {
 	require.Contains(t, sql, `"employees"."work_city" = "cities"."city"`)
 }
 
-// TestModel_Hops: a way of four links is found, and one of five is not.
+// TestModel_Hops: a path of four links is found, and one of five is not.
 func TestModel_Hops(t *testing.T) {
 	t.Parallel()
 	chain := &meaning.Meaning{}

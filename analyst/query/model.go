@@ -30,7 +30,7 @@ func refuse(offers []string, format string, args ...any) error {
 	return &Error{Text: fmt.Sprintf(format, args...), Offers: offers}
 }
 
-// Model is a meaning with the ways between its tables. It is immutable; the steps of a Script make new models.
+// Model is a meaning with the paths between its tables. It is immutable; the steps of a Script make new models.
 type Model struct {
 	tables []*table
 	links  []link

@@ -35,7 +35,7 @@ func normal(n *node) *node {
 		c.Numbers = slices.Compact(slices.Sorted(slices.Values(n.Numbers)))
 		return &c
 	case opCmp:
-		return turned(n)
+		return constantRight(n)
 	}
 	return n
 }
@@ -54,8 +54,8 @@ func (n *node) inward() *node {
 	return flat(out)
 }
 
-// turned writes a comparison with the constant at the right.
-func turned(n *node) *node {
+// constantRight writes a comparison with the constant at the right.
+func constantRight(n *node) *node {
 	constant := func(k *node) bool { return k.Op == opNumber || k.Op == opText || k.Op == opDay }
 	other, ok := map[string]string{"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}[n.word(0)]
 	if !ok || !constant(n.Kids[0]) || constant(n.Kids[1]) {

@@ -105,21 +105,21 @@ func (m *Model) route(from place, to *table, column, part string) (route, bool, 
 		return nil, true, nil
 	}
 	var found []route
-	var walk func(p place, way route)
-	walk = func(p place, way route) {
-		if len(way) > 0 && p.t == to && p.has(column) {
-			if part == "" || slices.ContainsFunc(way, func(h hop) bool { return h.part == part }) {
-				found = append(found, slices.Clone(way))
+	var walk func(p place, path route)
+	walk = func(p place, path route) {
+		if len(path) > 0 && p.t == to && p.has(column) {
+			if part == "" || slices.ContainsFunc(path, func(h hop) bool { return h.part == part }) {
+				found = append(found, slices.Clone(path))
 				return
 			}
 		}
-		if len(way) == maxHops {
+		if len(path) == maxHops {
 			return
 		}
 		for _, h := range m.hops(p) {
-			again := h.to.t == from.t || slices.ContainsFunc(way, func(o hop) bool { return o.to.t == h.to.t })
+			again := h.to.t == from.t || slices.ContainsFunc(path, func(o hop) bool { return o.to.t == h.to.t })
 			if !again {
-				walk(h.to, append(way, h))
+				walk(h.to, append(path, h))
 			}
 		}
 	}
@@ -172,7 +172,7 @@ func (r route) say() string {
 // of the path.
 type many struct {
 	t           *table
-	way         route
+	path        route
 	cols, their []string
 	// shared is the entity if both only name it, so that rows of the place can share rows of the table.
 	shared string
@@ -181,16 +181,16 @@ type many struct {
 // many returns nil if no row of the table belongs to a row of the place.
 func (m *Model) many(p place, to *table) (*many, error) {
 	var found []*many
-	var walk func(q place, way route)
-	walk = func(q place, way route) {
-		if len(way) == maxHops {
+	var walk func(q place, path route)
+	walk = func(q place, path route) {
+		if len(path) == maxHops {
 			return
 		}
 		for _, h := range m.hops(q) {
 			if h.to.t == p.t && slices.Equal(h.to.by, p.by) {
-				found = append(found, &many{t: to, way: slices.Clone(way), cols: h.toCols, their: h.fromCols})
-			} else if !slices.ContainsFunc(way, func(o hop) bool { return o.to.t == h.to.t }) && h.to.t != to {
-				walk(h.to, append(way, h))
+				found = append(found, &many{t: to, path: slices.Clone(path), cols: h.toCols, their: h.fromCols})
+			} else if !slices.ContainsFunc(path, func(o hop) bool { return o.to.t == h.to.t }) && h.to.t != to {
+				walk(h.to, append(path, h))
 			}
 		}
 	}
@@ -207,11 +207,11 @@ func (m *Model) many(p place, to *table) (*many, error) {
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b *many) int { return len(a.way) - len(b.way) })
+	slices.SortStableFunc(found, func(a, b *many) int { return len(a.path) - len(b.path) })
 	if len(found) == 0 {
 		return nil, nil //nolint:nilnil // no such rows is no fault
 	}
-	if len(found) > 1 && len(found[0].way) == len(found[1].way) {
+	if len(found) > 1 && len(found[0].path) == len(found[1].path) {
 		return nil, refuse([]string{strings.Join(found[0].their, ", "), strings.Join(found[1].their, ", ")},
 			"A %s belongs to a %s in several ways. Which one is meant?", to.row(), p.t.row())
 	}

@@ -91,7 +91,7 @@ func TestCannotBeBuilt(t *testing.T) {
 	}
 }
 
-// TestScript_Let_ForeignAmount: an amount of a department stands in each row of its employees, so a column of it is a rate there.
+// TestScript_Let_ForeignAmount: an amount of a department is repeated in each row of its employees, so a column of it is a rate there.
 func TestScript_Let_ForeignAmount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -109,8 +109,8 @@ func TestScript_Let_ForeignAmount(t *testing.T) {
 	require.IsType(t, query.Amount{}, n)
 }
 
-// The one way to a number says what can be made of it. query.Total(level) and query.Total(rate) do not compile, and neither
-// does query.At(amount, pick).
+// The type that Model.Number returns says what can be made of a number. query.Total(level) and query.Total(rate) do not compile,
+// and neither does query.At(amount, pick).
 func ExampleModel_Number() {
 	m, err := query.NewModel(shop())
 	if err != nil {

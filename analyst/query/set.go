@@ -87,12 +87,12 @@ func (m *Model) allPlaced(p place, t Table, columns []string) error {
 			return err
 		}
 	}
-	way, found, err := m.route(p, t.t, columns[0], "")
+	path, found, err := m.route(p, t.t, columns[0], "")
 	if err != nil {
 		return err
 	}
 	// A path can lead to the columns of an entity without leading to one row of its table.
-	if last := len(way) - 1; found && last >= 0 && t.by == nil && way[last].to.by != nil {
+	if last := len(path) - 1; found && last >= 0 && t.by == nil && path[last].to.by != nil {
 		return refuse(nil, "A %s has no single %s.", rowOf(p), t.row())
 	}
 	return nil

@@ -32,6 +32,7 @@ func Derive(in *Input) *meaning.Meaning {
 		t.row()
 		t.verbs()
 		t.synonyms(d.out)
+		t.readings()
 	}
 	d.documentedLinks()
 	d.nameLinks()

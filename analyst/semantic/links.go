@@ -26,7 +26,7 @@ func (d *deriver) measuredLinks() {
 		l := &d.in.Links[i]
 		d.measuredLink(l.FromSource, l.ToSource, &l.LinkFacts)
 	}
-	d.settleHomes()
+	d.keepHomeLinks()
 	for i := range d.out.Links {
 		l := &d.out.Links[i]
 		if c := d.columnAt(l.From); c != nil && l.Cardinality != meaning.ManyToMany {
@@ -61,7 +61,7 @@ func (d *deriver) measuredLink(from, to int64, f *domain.LinkFacts) {
 	}
 	l.Reason = measured("%d of its %d values are found", f.Matched, f.Distinct)
 	if f.Orphans > 0 {
-		l.Reason.Evidence += fmt.Sprintf("; %s %s a %s that is not there", counted(f.Orphans, "row"), either(f.Orphans, "names", "name"),
+		l.Reason.Evidence += fmt.Sprintf("; %s %s a %s that is not there", counted(f.Orphans, "row"), countWord(f.Orphans, "names", "name"),
 			l.Entity)
 	}
 	l.Reason.Evidence += "."
@@ -77,11 +77,11 @@ func (c *column) namesCount() bool {
 
 // counted is a number with its noun: 1 row, 12 rows.
 func counted(n int64, noun string) string {
-	return fmt.Sprintf("%d %s", n, either(n, noun, english.Plural(noun)))
+	return fmt.Sprintf("%d %s", n, countWord(n, noun, english.Plural(noun)))
 }
 
-// either is the singular for one and the plural for any other number.
-func either(n int64, one, more string) string {
+// countWord is the singular for one and the plural for any other number.
+func countWord(n int64, one, more string) string {
 	if n == 1 {
 		return one
 	}
@@ -99,9 +99,9 @@ func (c *column) part(home *table) string {
 	return ""
 }
 
-// settleHomes drops weaker links: columns that lead to the table that is named like them lead to no other table, and columns that
+// keepHomeLinks drops weaker links: columns that lead to the table that is named like them lead to no other table, and columns that
 // lead to the table of their entity are not linked to third tables.
-func (d *deriver) settleHomes() {
+func (d *deriver) keepHomeLinks() {
 	all := d.out.Links
 	noun := func(l *meaning.Link) bool { return d.leadsHome(l) }
 	d.out.Links = slices.DeleteFunc(slices.Clone(all), func(l meaning.Link) bool {

@@ -94,6 +94,10 @@ func (c *column) adds(unit meaning.Unit) (meaning.Adds, meaning.Reason) {
 
 // movement decides by the measured movement of a column along the periods of its entities.
 func (c *column) movement() (meaning.Adds, meaning.Reason) {
+	if r := c.running(); r != nil {
+		return meaning.Level, measured("It never falls along the %s of one %s, in %d steps: it is a running total.",
+			r.Time, listed(r.Entity), r.Steps)
+	}
 	if c.table.facts == nil || c.table.facts.Panel == nil {
 		return "", meaning.Reason{}
 	}
@@ -108,9 +112,18 @@ func (c *column) movement() (meaning.Adds, meaning.Reason) {
 	case s.ChangeColumn != "":
 		return meaning.Level, measured("%s minus the %s before is %s in all rows.", c.Name, stepWord(c.table, p.Period), s.ChangeColumn)
 	case s.Rising*risingLeast > s.Steps && s.Falling*fallingMost <= s.Steps && !anyIn(c.words, "rates"):
+		if c.isSampled(s) {
+			return meaning.Level, inferred("It falls in %d of %d steps of a sample of %d, and rises in %d: it is taken for a running total.",
+				s.Falling, s.Steps, s.SampledEntities, s.Rising)
+		}
 		return meaning.Level, measured("It falls in %d of %d steps and rises in %d: it is a running total.", s.Falling, s.Steps, s.Rising)
 	}
 	return "", meaning.Reason{}
+}
+
+// isSampled reports whether a movement was not measured over all values of the column.
+func (c *column) isSampled(s *domain.SeriesFacts) bool {
+	return c.facts == nil || s.Values < c.table.facts.Rows-c.facts.Missing
 }
 
 // stepWord is the word for a period of a table: month; period if its step is not known.
@@ -322,7 +335,11 @@ func (c *column) weight() *column {
 func (c *column) barriers() {
 	n, t := c.m.Number, c.table
 	n.Barriers = nil
-	if p := t.period(); n.Adds == meaning.Level && p != "" {
+	p := t.period()
+	if r := c.running(); r != nil {
+		p = r.Time
+	}
+	if n.Adds == meaning.Level && p != "" {
 		n.Barriers = append(n.Barriers, meaning.Barrier{Column: p, Resolve: t.resolve(), Of: english.Plural(stepWord(t, p))})
 	}
 	if n.Unit.Column != "" && n.Adds != meaning.Rate {

@@ -138,7 +138,7 @@ func TestPath(t *testing.T) {
 	}
 }
 
-// TestPath_Preferred says that a person's choice ends a tie, and wins against a shorter way.
+// TestPath_Preferred says that a person's choice decides a tie, and wins against a shorter path.
 func TestPath_Preferred(t *testing.T) {
 	t.Parallel()
 	m := schema(t, strings.Replace(flights, "airport.airport_code to", "airport.airport_code to preferred", 1))

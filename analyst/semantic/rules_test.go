@@ -21,6 +21,7 @@ type made struct {
 	keys                          [][]string
 	implied                       []domain.Implication
 	panel                         *domain.PanelFacts
+	running                       []domain.RunningFacts
 }
 
 // source makes a source of one or more tables.
@@ -29,7 +30,7 @@ func source(t *testing.T, id int64, tables ...made) semantic.Source {
 	s := semantic.Source{ID: id, Facts: &domain.SourceFacts{}}
 	for _, m := range tables {
 		r := domain.DataResource{Table: m.name, Name: m.name, Details: m.dictionary, Description: m.description, Rows: m.rows}
-		f := domain.TableFacts{Table: m.name, Rows: m.rows, Keys: m.keys, Implied: m.implied, Panel: m.panel}
+		f := domain.TableFacts{Table: m.name, Rows: m.rows, Keys: m.keys, Implied: m.implied, Panel: m.panel, Running: m.running}
 		for _, text := range m.columns {
 			p := strings.Split(text, " ")
 			c := domain.Column{Name: p[0], Type: domain.ColumnType(p[1]), Distinct: m.rows / 2}
@@ -94,6 +95,45 @@ func readings() made {
 				{Column: "used", Steps: 57, Rising: 25, Falling: 25, Equal: 7, Zero: 5, Values: 60},
 			},
 		},
+	}
+}
+
+// TestDerive_Running says of running totals what was measured over all rows, of a sample, and outside of a panel.
+func TestDerive_Running(t *testing.T) {
+	t.Parallel()
+	whole, sampled := readings(), readings()
+	sampled.rows, sampled.panel.Lived, sampled.panel.Series[0].SampledEntities = 60_000_000, 160_000_000, 4
+	log := readings()
+	log.panel = nil
+	log.running = []domain.RunningFacts{{Column: "counter", Entity: []string{"meter_id"}, Time: "read_on", Steps: 57, Rising: 57}}
+	only := log
+	only.columns = only.columns[:3]
+	barrier := []meaning.Barrier{{Column: "read_on", Resolve: meaning.ByLastOfEntity}}
+	for name, test := range map[string]struct {
+		table    made
+		state    meaning.State
+		kind     meaning.TableKind
+		snapshot *meaning.Snapshot
+	}{
+		"Panel":              {whole, meaning.Measured, meaning.SnapshotTable, nil},
+		"PanelOfASample":     {sampled, meaning.Inferred, meaning.SnapshotTable, nil},
+		"BesideOtherNumbers": {log, meaning.Measured, meaning.Event, nil},
+		"NothingButReadings": {only, meaning.Measured, meaning.Event, &meaning.Snapshot{Entity: []string{"meter_id"}, Period: "read_on"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := derived(source(t, 1, test.table))
+			c := columnOf(t, m, "readings", "counter")
+			require.Equal(t, meaning.Level, c.Number.Adds)
+			require.Equal(t, test.state, c.Reasons["adds"].State)
+			require.Equal(t, test.kind, m.Tables[0].Kind)
+			require.Len(t, c.Number.Barriers, 1)
+			require.Equal(t, barrier[0].Column, c.Number.Barriers[0].Column)
+			require.Equal(t, barrier[0].Resolve, c.Number.Barriers[0].Resolve)
+			if test.kind == meaning.Event {
+				require.Equal(t, test.snapshot, m.Tables[0].Snapshot)
+			}
+		})
 	}
 }
 

@@ -106,7 +106,7 @@ func (t *table) row() {
 		key = listed(m.Keys[0])
 	}
 	switch {
-	case m.Snapshot != nil:
+	case m.Snapshot != nil && m.Kind == meaning.SnapshotTable:
 		m.Row = t.entityOf(m.Snapshot.Entity) + " in a " + stepWord(t, m.Snapshot.Period)
 		m.RowReason = measured("%s and %s together are unique in all %d rows.", listed(m.Snapshot.Entity), m.Snapshot.Period, m.Rows)
 	case len(m.Keys) > 0 && len(m.Keys[0]) == 1 && t.role(key) == meaning.Key:

@@ -160,7 +160,7 @@ func (c *column) isMoney() bool {
 	}, english.Singular(last)):
 		return false
 	case in(last, "money"):
-		// A total or a value may be anything; beside a word for money it is money.
+		// A total or a value may be anything; together with a word for money it is money.
 		return !slices.Contains([]string{"total", "value", "net", "gross", "unit", "discount", "margin", "worth"}, english.Singular(last)) ||
 			anyIn(c.words[:len(c.words)-1], "money") || slices.ContainsFunc(c.words[:len(c.words)-1], func(w string) bool {
 			return slices.Contains([]string{"order", "invoice", "line", "contract", "bill"}, english.Singular(w))

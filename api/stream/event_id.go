@@ -113,8 +113,8 @@ func eventCursor(conversations, lastEventID string) (*protocol.ClientCursor, err
 			cursor.Conversations[id] = protocol.ConversationCursor{}
 		}
 	}
-	if len(cursor.Conversations) > subscribeMax {
-		return nil, domain.Invalid("conversations", "At most 200 conversations can be followed at once")
+	if len(cursor.Conversations) > domain.FollowedMax {
+		return nil, domain.Invalid("conversations", fmt.Sprintf("At most %d conversations can be followed at once", domain.FollowedMax))
 	}
 	return cursor, nil
 }

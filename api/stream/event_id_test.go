@@ -12,13 +12,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"parley.dev/parley/actors/protocol"
+	"parley.dev/parley/domain"
 )
 
 // A client that follows as many conversations as it may comes back with its event id: all headers
 // of a request may have 16 kB, and a bearer has more than one of them.
 func TestEventID(t *testing.T) {
 	t.Parallel()
-	for name, n := range map[string]int{"None": 0, "One": 1, "Most": subscribeMax} {
+	for name, n := range map[string]int{"None": 0, "One": 1, "Most": domain.FollowedMax} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			seq := int64(7)

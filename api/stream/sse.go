@@ -18,11 +18,6 @@ import (
 	"parley.dev/parley/domain"
 )
 
-const (
-	// subscribeMax is the maximum number of conversations that a stream of events may follow.
-	subscribeMax = 200
-)
-
 // eventSink is a socket of server-sent events.
 type eventSink struct{ *socket }
 

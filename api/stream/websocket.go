@@ -126,7 +126,7 @@ func (s *Server) serve(sock *socket, request Request) {
 		sock.Close(disconnectOf(err))
 		return
 	}
-	// The engine is told in any case why the reading has ended, even after a panic.
+	// The engine gets the reason why the reading has ended in any case, even after a panic.
 	ended := domain.Disconnect{Code: closeGone, Reason: "gone"}
 	defer func() { connection.Close(ended) }()
 	// A longer message ends the socket (1009).

@@ -307,7 +307,7 @@ func (t *surveyed) leaveOut(part domain.FactPart) {
 
 // measure measures all parts of the table.
 func (t *surveyed) measure() error {
-	for _, part := range []func() error{t.count, t.findKeys, t.findPanel, t.findImplied, t.findLives} {
+	for _, part := range []func() error{t.count, t.findKeys, t.findPanel, t.findRunning, t.findImplied, t.findLives} {
 		if err := part(); err != nil {
 			return err
 		}

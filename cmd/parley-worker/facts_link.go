@@ -71,7 +71,7 @@ func sharedCandidates(tables []*surveyed, linked []*linkCandidate, may func(chil
 			}
 			for _, c := range a.columns {
 				o := b.column(c.Name)
-				if o == nil || homed[c] || homed[o] || !keyLike(c.words) || generic(c.words) || !equatable(c, o) || c.class.isTime() {
+				if o == nil || homed[c] || homed[o] || !keyLike(c.words) || !sharedName(c.words) || !equatable(c, o) || c.class.isTime() {
 					continue
 				}
 				// The table that has more of the things is the end of the link.
@@ -130,7 +130,7 @@ func suggests(child, home *surveyed, c, key *surveyedColumn) bool {
 	}
 	if child != home && strings.EqualFold(c.Name, key.Name) {
 		// Equal names: customer_id in both tables, or department in a table of departments.
-		return !generic(c.words) && (keyLike(c.words) || namesNoun(c.words, home.nouns))
+		return sharedName(c.words) && (keyLike(c.words) || namesNoun(c.words, home.nouns))
 	}
 	stem := stemOf(withoutPrefix(c.words, child))
 	own := withoutPrefix(key.words, home)

@@ -14,7 +14,15 @@ const abbreviationLeast = 3
 
 // keyWords end the names of keys, in English and in German.
 func keyWords() []string {
-	return []string{"id", "ids", "key", "code", "no", "nr", "num", "number", "nummer", "uuid", "guid", "sku", "kennung", "ref", "schlüssel"}
+	return append([]string{
+		"id", "ids", "key", "code", "no", "nr", "num", "number", "nummer", "uuid", "guid", "kennung", "ref", "schlüssel",
+	}, articleNumbers()...)
+}
+
+// articleNumbers are names of numbers that name the same thing in every table: a stock keeping unit, and numbers that a
+// standard gives to goods, books, cars and accounts.
+func articleNumbers() []string {
+	return []string{"sku", "ean", "gtin", "upc", "isbn", "issn", "vin", "iban"}
 }
 
 // keyWord reports whether a word says by itself that a column names something.
@@ -103,10 +111,16 @@ func endsInNoun(words, nouns []string) bool {
 	return false
 }
 
-// generic reports whether a name says nothing about what it names, so that equal names are no sign of a link.
+// generic reports whether a name by itself does not say what it names, such as id and name.
 func generic(words []string) bool {
 	return len(words) == 1 && (keyWord(words[0]) || slices.Contains([]string{
 		"name", "date", "type", "title", "status", "value", "year", "month", "day", "week", "index", "row", "rank", "description", "datum", "typ",
 		"wert", "jahr", "monat", "tag", "position", "line", "zeile",
 	}, words[0]))
+}
+
+// sharedName reports whether equal names of columns in two tables are a sign of a link: order_id and sku are, id and name
+// are not.
+func sharedName(words []string) bool {
+	return !generic(words) || slices.Contains(articleNumbers(), words[0])
 }

@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -160,6 +162,69 @@ func TestFacts_Oracle(t *testing.T) {
 		if want != nil {
 			require.Equal(t, want, links, pair)
 		}
+	}
+}
+
+// TestFacts_Running finds the numbers that never fall along the times of an entity, where the table is no panel.
+func TestFacts_Running(t *testing.T) {
+	t.Parallel()
+	b := factsSetup(t)
+	// table has for each of six meters the numbers of value, read on days that no other meter has.
+	table := func(value func(meter, n int) string) string {
+		text := "reading_id,meter_id,read_on,total_kwh,cost\n"
+		for n := range 8 {
+			for meter := range 6 {
+				day := time.Date(2025, 1, 1+9*n+meter, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+				text += fmt.Sprintf("%d,M%d,%s,%s,%d\n", 6*n+meter, meter, day, value(meter, n), (7*n+5*meter)%9)
+			}
+		}
+		return text
+	}
+	running := []domain.RunningFacts{{Column: "total_kwh", Entity: []string{"meter_id"}, Time: "read_on", Steps: 42, Rising: 42}}
+	for name, test := range map[string]struct {
+		text string
+		want []domain.RunningFacts
+	}{
+		"OK":            {table(func(meter, n int) string { return strconv.Itoa(100*(6-meter) + 10*n) }), running},
+		"FallsOnce":     {table(func(meter, n int) string { return strconv.Itoa(100 + 10*n - 15*(n/7)*(meter/5)) }), nil},
+		"HardlyRises":   {table(func(meter, n int) string { return strconv.Itoa(100 + meter + n/4) }), nil},
+		"TwiceOnOneDay": {table(func(_, n int) string { return strconv.Itoa(100 + 10*n) }) + "99,M0,2025-01-01,100,3\n", nil},
+		"RunsOverMissing": {
+			table(func(_, n int) string { return map[bool]string{true: "", false: strconv.Itoa(100 + 10*n)}[n == 4] }),
+			[]domain.RunningFacts{{Column: "total_kwh", Entity: []string{"meter_id"}, Time: "read_on", Steps: 30, Rising: 30}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			source, _ := b.prepare(t, "readings.csv", test.text)
+			facts := measured(t, b, source).Tables[0]
+			require.Nil(t, facts.Panel)
+			require.Equal(t, test.want, facts.Running)
+		})
+	}
+}
+
+// TestFacts_LinkNames links columns of equal names only if the name says what it names.
+func TestFacts_LinkNames(t *testing.T) {
+	t.Parallel()
+	b := factsSetup(t)
+	const keys = "a1,x\nb2,y\nc3,z\n"
+	const rows = "1,a1\n2,a1\n3,b2\n4,c3\n"
+	for name, links := range map[string]bool{
+		"sku": true, "isbn": true, "ean": true, "item_id": true, "id": false, "code": false, "name": false,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			home, _ := b.prepare(t, "items.csv", name+",color\n"+keys)
+			child, _ := b.prepare(t, "shipments.csv", "shipment,"+name+"\n"+rows)
+			sources := map[string]domain.DataSource{"items": home, "shipments": child}
+			facts := map[string]*domain.SourceFacts{"items": measured(t, b, home), "shipments": measured(t, b, child)}
+			want := []string{}
+			if links {
+				want = []string{"shipments." + name + " → items." + name}
+			}
+			require.Equal(t, want, linksBetween(t, b, sources, facts, [2]string{"shipments", "items"}))
+		})
 	}
 }
 

@@ -20,7 +20,7 @@ func TestTurn_Meaning(t *testing.T) {
 	b := factsSetup(t)
 	var seats, meters strings.Builder
 	seats.WriteString("id,month,shop,city,seats,sold,discount_percent\n")
-	meters.WriteString("meter_id,read_on,counter\n")
+	meters.WriteString("meter_id,read_on,pulses\n")
 	id := 0
 	for shop := range 6 {
 		for month := range 8 {
@@ -67,8 +67,8 @@ func TestTurn_Meaning(t *testing.T) {
 		{"LevelInOneMonth", "SELECT city, sum(seats) FROM shops WHERE month = DATE '2026-08-01' GROUP BY 1", "Result "},
 		{"LevelOfEachMonth", "SELECT month, sum(seats) FROM shops GROUP BY 1", "Result "},
 		{"FlowOfAllMonths", "SELECT city, sum(sold) FROM shops GROUP BY 1", "Result "},
-		{"RunningTotal", "SELECT sum(counter) FROM meters", "Not run: sum(meters.counter)"},
-		{"LastReadingOfEach", "SELECT sum(c) FROM (SELECT meter_id, arg_max(counter, read_on) AS c FROM meters GROUP BY 1)", "Result "},
+		{"RunningTotal", "SELECT sum(pulses) FROM meters", "Not run: sum(meters.pulses)"},
+		{"LastReadingOfEach", "SELECT sum(c) FROM (SELECT meter_id, arg_max(pulses, read_on) AS c FROM meters GROUP BY 1)", "Result "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

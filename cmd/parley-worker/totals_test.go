@@ -106,6 +106,7 @@ func saidOf() map[string]judging.Described {
 		"films":       {Columns: map[string]judging.Column{"gross": amount}},
 		"roles":       {Columns: map[string]judging.Column{"fee": amount}},
 		"stock":       {Columns: map[string]judging.Column{"on_hand": {Adds: judging.Level, Period: "day"}, "received": amount}},
+		"readings":    {Columns: map[string]judging.Column{"meter_kwh": {Adds: judging.Level, Period: "read_on"}}},
 		"warehouses":  {Columns: map[string]judging.Column{"rent": amount}},
 		"reps":        {Columns: map[string]judging.Column{"quota": amount}},
 		"sales":       {Columns: map[string]judging.Column{"amount": amount}},

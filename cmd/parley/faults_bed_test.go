@@ -45,6 +45,8 @@ type bed struct {
 	admin *proxytest.Proxy
 	// began is the zero of all times of the history.
 	began time.Time
+	// whenEnded stops what the processes need until their own end.
+	whenEnded []func()
 }
 
 // member is a process with what restarts it.
@@ -158,6 +160,9 @@ func newBedOf(t *testing.T, of bedding) *bed {
 			m.server.end(t)
 		}
 		supervisors.Wait()
+		for _, stop := range b.whenEnded {
+			stop()
+		}
 	})
 	return b
 }

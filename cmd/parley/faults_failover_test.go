@@ -123,7 +123,7 @@ func (b *bed) newStandby(ctx context.Context) (*standby, error) {
 	if err := server.Start(); err != nil {
 		return nil, fmt.Errorf("start the standby: %w", err)
 	}
-	b.t.Cleanup(func() {
+	b.whenEnded = append(b.whenEnded, func() {
 		_ = server.Process.Signal(syscall.SIGQUIT) // what it has is not needed any more
 		_ = server.Wait()
 	})

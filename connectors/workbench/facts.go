@@ -148,6 +148,12 @@ func checkFacts(source *domain.DataSource, facts *domain.SourceFacts) error {
 			}
 			lists = append(lists, named...)
 		}
+		for _, r := range t.Running {
+			if min(r.Steps, r.Rising) < 0 || r.Rising > r.Steps {
+				return fmt.Errorf("the running total %q", domain.Shorten(r.Column, factTextMax))
+			}
+			lists = append(lists, []string{r.Column, r.Time}, r.Entity)
+		}
 		for j := range t.Columns {
 			if err := checkColumn(&t.Columns[j], t.Rows); err != nil {
 				return err

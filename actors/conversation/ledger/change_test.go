@@ -10,8 +10,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// A try that comes late, when an earlier owner has made the change of its request, changes nothing: the owner
-// of the conversation may have taken it back since.
+// A late try of a request whose change an earlier owner has made changes nothing: the person may have undone
+// the change since.
 func TestState_RequestOfAnEarlierOwner(t *testing.T) { // G4, G5
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)

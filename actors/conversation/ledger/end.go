@@ -1,7 +1,7 @@
 package ledger
 
-// finish closes the activation: waiting requests are told to try again, and nothing more is
-// sent or written.
+// finish closes the activation: waiting requests are answered that they must be tried again, and
+// nothing more is sent or written.
 func (s *State) finish(deleted bool) {
 	running := s.turn != nil
 	s.abandon()
@@ -9,7 +9,7 @@ func (s *State) finish(deleted bool) {
 }
 
 // Abandon drops a state that cannot be trusted; a new one is made from a new claim. Waiting
-// requests are told to try again.
+// requests are answered that they must be tried again.
 func (s *State) Abandon() []Output {
 	s.outputs = nil
 	if !s.gone {

@@ -28,8 +28,8 @@ func (s *State) reclaimed(in Reclaimed, now time.Time) {
 	s.out(s.submission(b))
 }
 
-// reportMissed causes the sessions to be told of a batch whose answer got lost, together with
-// the user events in it.
+// reportMissed causes the sessions to be notified of a batch whose answer got lost, together
+// with the user events in it.
 func (s *State) reportMissed(b *batch) {
 	if len(b.write.UserEvents)+len(b.write.Grants) == 0 {
 		return

@@ -33,12 +33,12 @@ const (
 //	nothing yet                  it starts again, with the second attempt at most
 //
 // Answer text is that of the roles assistant and summary. An open message of another role, such
-// as the plan before an answer, is closed, and the turn goes on without it.
+// as the plan before an answer, is closed, and the turn continues without it.
 //
 // When a node is lost, two others may become the owner within milliseconds, because they do not
-// learn at the same moment which nodes there are. The last one finds the attempt that the first
-// one has begun, whose node was not lost, so that attempt is not used up: if it is the last one,
-// the same attempt starts again.
+// learn of the loss at the same moment. The second owner finds an attempt that the first one has
+// begun. The node of the first owner was not lost, so that attempt is not used up: if it is the
+// last one, it starts again.
 //
 // In a scheduled run no person waits who could press Retry, so it always continues after its
 // last finished step: an incomplete message is closed as it is, and the step that wrote it
@@ -102,8 +102,8 @@ func (s *State) recover(in Recover) {
 // answers reports whether the text of a role is answer text.
 func answers(r domain.Role) bool { return r == domain.RoleAssistant || r == domain.RoleSummary }
 
-// startAgain starts the turn once more, as the next attempt or as the same one, after what there
-// is to write for that is written: the new attempt, and the ends of incomplete messages.
+// startAgain starts the turn once more, as the next attempt or as the same one. Before that, the
+// new attempt and the ends of incomplete messages are written, if there are any.
 func (s *State) startAgain(next bool) {
 	t := s.turn
 	if !next && len(t.open) == 0 {

@@ -117,7 +117,8 @@ func (s *State) openTexts() []*text {
 	return out
 }
 
-// OpenTexts are the places of the messages being written, in the order of their opening.
+// OpenTexts are the messages being written with their committed lengths, in the order of their
+// opening.
 func (s *State) OpenTexts() []OpenText {
 	var out []OpenText
 	for _, x := range s.openTexts() {

@@ -106,7 +106,7 @@ func (s *State) take(in Send, now time.Time) {
 	})
 	before := s.name
 	if s.name == domain.DefaultConversationName {
-		s.rename(b, domain.ShortenAtWord(firstLine(p.Text), domain.ConversationNameOnCreate))
+		s.rename(b, domain.ConversationNameOfPrompt(p.Text))
 	}
 	tail, stopped := s.tail, s.stopped
 	s.turn, s.tail, s.stopped = t, []uuid.UUID{message.ID}, nil
@@ -201,21 +201,6 @@ func errAnswering() error {
 
 func errOtherBody() error {
 	return domain.Invalid("message.id", "This message id was used for another message.")
-}
-
-// firstLine is the part of a prompt that can be a name.
-func firstLine(text string) string {
-	start := 0
-	for start < len(text) && (text[start] == ' ' || text[start] == '\n' || text[start] == '\r' || text[start] == '\t') {
-		start++
-	}
-	text = text[start:]
-	for i := range len(text) {
-		if text[i] == '\n' || text[i] == '\r' {
-			return text[:i]
-		}
-	}
-	return text
 }
 
 // rename changes the conversation's name within a batch.

@@ -18,8 +18,7 @@ type body struct {
 	LastEnd domain.TurnStatus `json:"lastEnd,omitempty"`
 }
 
-// snapshot is the state as it will be at seq, when everything queued up to it
-// is committed.
+// snapshot is the state as it will be when everything up to seq is committed.
 func (s *State) snapshot(seq int64) *domain.Snapshot {
 	end := s.lastEnd
 	if s.turn != nil && s.turn.ending != "" {

@@ -145,6 +145,6 @@ func (s *State) MayWrite(c domain.Caller) bool {
 	return c.UserID == s.owner && c.OrganisationID == s.org
 }
 
-// Drop releases the events that are held for readers who come back: for what happened so far
-// these are told to read the store.
+// Drop releases the events that are held for readers who come back: they read what happened so
+// far from the store.
 func (s *State) Drop() { s.ring.drop() }

@@ -37,7 +37,7 @@ func TestState_SendAtTheEnd(t *testing.T) { // G4
 	require.Equal(t, next.Prompt.Message, turn.Prompt)
 }
 
-// A decision that changes nothing is told by the owner only.
+// Only the owner answers with a decision that changes nothing.
 func TestState_DecidesAsOwner(t *testing.T) { // G2
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)

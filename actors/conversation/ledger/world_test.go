@@ -77,7 +77,7 @@ func (w *world) claim() {
 	}
 	node := rapid.SampledFrom([]string{"one", "two"}).Draw(w.t, "node")
 	w.store.SetAlive(node, true)
-	// Each takes the other for silent: a claim that is refused makes no owner.
+	// Each owner considers the other one silent: a claim that is refused makes no owner.
 	c, err := w.store.Claim(context.Background(), w.id, uuid.New(), node, []string{"one", "two"})
 	if domain.CodeOf(err) == domain.CodeNotFound {
 		w.ended = true

@@ -29,9 +29,9 @@ const (
 	atOnce   = 500
 	// lookLimit is how long one check may take, and one read of names.
 	lookLimit = 10 * time.Second
-	// againAfter is how often the conversations that several people have open are checked
+	// checkAll is how often the conversations that several people have open are checked
 	// without a hint, because a node that was lost announces nothing.
-	againAfter = 10 * time.Second
+	checkAll = 10 * time.Second
 	// peopleNamed is how many people of a conversation are named; the others are counted.
 	peopleNamed = 20
 )
@@ -55,21 +55,21 @@ type Config struct {
 type Attendance struct {
 	c Config
 
-	rooms map[uuid.UUID]*room
-	// due are the rooms to check; looking says that a check is in progress, or that the pause
+	attended map[uuid.UUID]*attended
+	// due are the conversations to check; looking says that a check is in progress, or that the pause
 	// after one has not ended.
 	due     map[uuid.UUID]struct{}
 	looking bool
-	again   clock.Timer
+	timer   clock.Timer
 }
 
 // New makes the actor.
 func New(c Config) *Attendance {
-	return &Attendance{c: c, rooms: map[uuid.UUID]*room{}, due: map[uuid.UUID]struct{}{}}
+	return &Attendance{c: c, attended: map[uuid.UUID]*attended{}, due: map[uuid.UUID]struct{}{}}
 }
 
-// room is a conversation with its readers on this node.
-type room struct {
+// attended is a conversation with its readers on this node.
+type attended struct {
 	readers few.Map[string, attendee] // by the id of the connection
 	shown   []uuid.UUID
 	// sent is the last message to the readers; nil while they do not know that there are
@@ -114,7 +114,7 @@ func (a *Attendance) Receive(ctx actor.Context) {
 		a.look(ctx)
 	case *lookAtAll:
 		a.wait(ctx)
-		for id, r := range a.rooms {
+		for id, r := range a.attended {
 			if len(r.shown) > 1 || r.unnamed {
 				a.due[id] = struct{}{}
 			}
@@ -123,8 +123,8 @@ func (a *Attendance) Receive(ctx actor.Context) {
 	case *async.Reentry:
 		msg.Resume()
 	case *actor.Stopping:
-		a.again.Stop()
-		for _, r := range a.rooms {
+		a.timer.Stop()
+		for _, r := range a.attended {
 			for _, reader := range r.readers.All() {
 				reader.leave()
 			}
@@ -133,7 +133,7 @@ func (a *Attendance) Receive(ctx actor.Context) {
 }
 
 func (a *Attendance) attends(ctx actor.Context, msg *node.Attends) {
-	r := a.rooms[msg.Conversation]
+	r := a.attended[msg.Conversation]
 	var before attendee
 	if r != nil {
 		before = r.readers.Get(msg.Connection.Id)
@@ -141,8 +141,8 @@ func (a *Attendance) attends(ctx actor.Context, msg *node.Attends) {
 	switch {
 	case msg.Here && before.pid == nil:
 		if r == nil {
-			r = &room{}
-			a.rooms[msg.Conversation] = r
+			r = &attended{}
+			a.attended[msg.Conversation] = r
 		}
 		r.readers.Set(msg.Connection.Id, attendee{pid: msg.Connection, leave: a.c.Presence.Enter(msg.Conversation, msg.Person)})
 		if r.sent != nil {
@@ -151,7 +151,7 @@ func (a *Attendance) attends(ctx actor.Context, msg *node.Attends) {
 	case !msg.Here && before.pid != nil:
 		before.leave()
 		if r.readers.Delete(msg.Connection.Id); r.readers.Len() == 0 {
-			delete(a.rooms, msg.Conversation)
+			delete(a.attended, msg.Conversation)
 			delete(a.due, msg.Conversation)
 		}
 	default:
@@ -163,10 +163,10 @@ func (a *Attendance) attends(ctx actor.Context, msg *node.Attends) {
 func (a *Attendance) changed(ctx actor.Context, conversation uuid.UUID) {
 	switch {
 	case conversation == uuid.Nil:
-		for id := range a.rooms {
+		for id := range a.attended {
 			a.due[id] = struct{}{}
 		}
-	case a.rooms[conversation] == nil:
+	case a.attended[conversation] == nil:
 		return
 	default:
 		a.due[conversation] = struct{}{}
@@ -174,7 +174,7 @@ func (a *Attendance) changed(ctx actor.Context, conversation uuid.UUID) {
 	a.look(ctx)
 }
 
-// look asks who is present, outside of the actor, and tells the readers what has changed.
+// look asks who is present, outside of the actor, and sends the readers what has changed.
 func (a *Attendance) look(ctx actor.Context) {
 	if a.looking || len(a.due) == 0 {
 		return
@@ -196,9 +196,9 @@ func (a *Attendance) look(ctx actor.Context) {
 		if err != nil {
 			a.c.Log.LogAttrs(context.Background(), slog.LevelWarn, "it could not be read who is present", slog.Any("error", err))
 		}
-		news := map[uuid.UUID]*room{}
+		news := map[uuid.UUID]*attended{}
 		for id, people := range present {
-			if r := a.rooms[id]; r != nil && r.show(people) {
+			if r := a.attended[id]; r != nil && r.show(people) {
 				news[id] = r
 			}
 		}
@@ -206,9 +206,9 @@ func (a *Attendance) look(ctx actor.Context) {
 	})
 }
 
-// show stores who is present, and reports whether the readers must be told. They need not be
-// told that one person is alone, unless there were others before.
-func (r *room) show(people []uuid.UUID) bool {
+// show stores who is present, and reports whether the readers must be notified. That one person
+// is alone is not sent, unless there were others before.
+func (r *attended) show(people []uuid.UUID) bool {
 	if !r.unnamed && slices.Equal(r.shown, people) {
 		return false
 	}
@@ -217,10 +217,10 @@ func (r *room) show(people []uuid.UUID) bool {
 	return !alone
 }
 
-// name reads the names of the people who are present, outside of the actor, and tells the
-// readers. If the names cannot be read, the readers are told nothing, and the names are read
+// name reads the names of the people who are present, outside of the actor, and sends them to the
+// readers. If the names cannot be read, nothing is sent to the readers, and the names are read
 // again at the next lookAtAll.
-func (a *Attendance) name(ctx actor.Context, news map[uuid.UUID]*room) {
+func (a *Attendance) name(ctx actor.Context, news map[uuid.UUID]*attended) {
 	if len(news) == 0 {
 		a.rest(ctx)
 		return
@@ -239,8 +239,8 @@ func (a *Attendance) name(ctx actor.Context, news map[uuid.UUID]*room) {
 				slog.Any("error", err))
 		}
 		for id, r := range news {
-			if a.rooms[id] != r {
-				continue // its readers have left; readers who came since are told by a later check
+			if a.attended[id] != r {
+				continue // its readers have left; a later check informs readers who came since
 			}
 			if r.unnamed = err != nil; err == nil {
 				// A person without a name does not belong to the organisation any more, and does
@@ -253,9 +253,9 @@ func (a *Attendance) name(ctx actor.Context, news map[uuid.UUID]*room) {
 	})
 }
 
-// send tells the readers who is present. While there are several people, it keeps the message
+// send sends the readers who is present. While there are several people, it keeps the message
 // for readers who come later.
-func (r *room) send(ctx actor.Context, msg *protocol.Present) {
+func (r *attended) send(ctx actor.Context, msg *protocol.Present) {
 	if r.sent = nil; msg.Count > 1 {
 		r.sent = msg
 	}
@@ -271,5 +271,5 @@ func (a *Attendance) rest(ctx actor.Context) {
 
 func (a *Attendance) wait(ctx actor.Context) {
 	root, self := ctx.ActorSystem().Root, ctx.Self()
-	a.again = a.c.Clock.AfterFunc(againAfter, func() { root.Send(self, &lookAtAll{}) })
+	a.timer = a.c.Clock.AfterFunc(checkAll, func() { root.Send(self, &lookAtAll{}) })
 }

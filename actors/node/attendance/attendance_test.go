@@ -130,7 +130,7 @@ func TestAttendance(t *testing.T) {
 	t.Cleanup(system.Shutdown)
 	ticks := clock.NewFake(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 	h := &hall{people: map[uuid.UUID][]uuid.UUID{}}
-	room, ann, ben := uuid.New(), uuid.New(), uuid.New()
+	conversation, ann, ben := uuid.New(), uuid.New(), uuid.New()
 	names := &register{ConversationStore: fakes.NewStore(), names: map[uuid.UUID]string{ann: "Anna Berg", ben: "Ben Ames"}}
 	both := []domain.Person{{UUID: ann, FullName: "Anna Berg"}, {UUID: ben, FullName: "Ben Ames"}}
 	var hints fakes.Board
@@ -149,15 +149,15 @@ func TestAttendance(t *testing.T) {
 		require.Eventually(t, func() bool { ticks.Advance(restTime); return h.looked() >= n }, patience, time.Millisecond)
 	}
 
-	system.Root.Send(pid, &node.Attends{Conversation: room, Person: ann, Connection: one, Here: true})
+	system.Root.Send(pid, &node.Attends{Conversation: conversation, Person: ann, Connection: one, Here: true})
 	looks(1)
 	require.Empty(t, heard, "a person who is alone is told nothing")
 
-	leave := h.Enter(room, ben) // on another node, which sends a hint
-	hints.Send(Hint, "", room[:])
+	leave := h.Enter(conversation, ben) // on another node, which sends a hint
+	hints.Send(Hint, "", conversation[:])
 	looks(2)
-	require.Equal(t, &protocol.Present{Conversation: room, People: both, Count: 2}, fakes.Next[*protocol.Present](t, heard))
-	system.Root.Send(pid, &node.Attends{Conversation: room, Person: ann, Connection: two, Here: true})
+	require.Equal(t, &protocol.Present{Conversation: conversation, People: both, Count: 2}, fakes.Next[*protocol.Present](t, heard))
+	system.Root.Send(pid, &node.Attends{Conversation: conversation, Person: ann, Connection: two, Here: true})
 	require.Equal(t, both, fakes.Next[*protocol.Present](t, other).People, "another tab knows at once")
 	require.Equal(t, 1, names.asked(), "names are read for a change, and not for a reader who comes later")
 
@@ -166,7 +166,7 @@ func TestAttendance(t *testing.T) {
 	looks(3)
 	before := h.looked()
 	for range 100 {
-		hints.Send(Hint, "", room[:])
+		hints.Send(Hint, "", conversation[:])
 		stranger := uuid.New()
 		hints.Send(Hint, "", stranger[:])
 	}
@@ -178,11 +178,11 @@ func TestAttendance(t *testing.T) {
 	leave() // and the node sends no hint, because it is lost
 	names.close(errors.New("away"))
 	asked := names.asked()
-	require.Eventually(t, func() bool { ticks.Advance(againAfter); return names.asked() > asked }, patience, time.Millisecond)
+	require.Eventually(t, func() bool { ticks.Advance(checkAll); return names.asked() > asked }, patience, time.Millisecond)
 	require.Empty(t, heard, "no one is shown without a name")
 	names.close(nil)
-	require.Eventually(t, func() bool { ticks.Advance(againAfter); return len(heard) > 0 }, patience, time.Millisecond)
-	require.Equal(t, &protocol.Present{Conversation: room, People: both[:1], Count: 1}, fakes.Next[*protocol.Present](t, heard))
+	require.Eventually(t, func() bool { ticks.Advance(checkAll); return len(heard) > 0 }, patience, time.Millisecond)
+	require.Equal(t, &protocol.Present{Conversation: conversation, People: both[:1], Count: 1}, fakes.Next[*protocol.Present](t, heard))
 
 	// If there are many people, only the first ones are named; a person who belongs to no organisation any
 	// more is left out and not counted.
@@ -191,21 +191,21 @@ func TestAttendance(t *testing.T) {
 		crowd = append(crowd, uuid.New())
 		names.put(crowd[len(crowd)-1], "Somebody Else")
 	}
-	h.put(room, crowd...)
-	hints.Send(Hint, "", room[:])
+	h.put(conversation, crowd...)
+	hints.Send(Hint, "", conversation[:])
 	require.Eventually(t, func() bool { ticks.Advance(restTime); return len(heard) > 0 }, patience, time.Millisecond)
 	many := fakes.Next[*protocol.Present](t, heard)
 	require.Len(t, many.People, peopleNamed-1)
 	require.Equal(t, 1+peopleNamed+5, many.Count)
-	system.Root.Send(pid, &node.Attends{Conversation: room, Connection: two})
-	system.Root.Send(pid, &node.Attends{Conversation: room, Connection: one})
-	system.Root.Send(pid, &node.Attends{Conversation: room, Connection: one})
+	system.Root.Send(pid, &node.Attends{Conversation: conversation, Connection: two})
+	system.Root.Send(pid, &node.Attends{Conversation: conversation, Connection: one})
+	system.Root.Send(pid, &node.Attends{Conversation: conversation, Connection: one})
 	require.NoError(t, system.Root.PoisonFuture(pid).Wait())
 	require.Zero(t, h.count(last), "when the node ends, all its people leave")
-	require.NotContains(t, h.Present(t.Context(), room)[room], ann)
+	require.NotContains(t, h.Present(t.Context(), conversation)[conversation], ann)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, l := range h.looks {
-		require.Subset(t, []uuid.UUID{room, last}, l)
+		require.Subset(t, []uuid.UUID{conversation, last}, l)
 	}
 }

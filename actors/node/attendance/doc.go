@@ -1,4 +1,4 @@
-// Package attendance tells the readers of a conversation who else has it open, on any node.
+// Package attendance shows the readers of a conversation who else has it open, on any node.
 //
 // A conversation that is read here:
 //
@@ -12,8 +12,9 @@
 // One check at a time handles all conversations that are due together; after it there is a
 // short pause.
 //
-// In: Attends from connections; CameOrWent from the hints of all nodes; restOver and
-// lookAtAll, its own. Out: Present to the connections that have the conversation open.
+// In: Attends from connections; CameOrWent from the hints of all nodes; restOver, lookAtAll and
+// async.Reentry, its own. Out: Present to the connections that have the conversation open; a
+// hint to all nodes when a person opens or leaves a conversation here.
 //
 // Nodes share only ids. Durable: nothing; connections end with the node, and the presence of
 // their people ends with the node's lease.

@@ -13,7 +13,8 @@
 //
 // In, from owners: Published, Forward, Position. From connections: Dropped, Behind. From
 // the hints of other nodes: Position, MissedHints. Its own: checkOwners, overdue.
-// Out, to connections: Publication, Subscription, Position, Silent. To owners: Check.
+// Out, to connections: Publication, Subscription, Position, Silent, and the message of a Behind.
+// To owners: Check.
 //
 // Frames between nodes may get lost, which readers notice by the Position that answers a
 // Check. Durable: nothing; connections end with the node, and clients come back with their

@@ -238,7 +238,7 @@ func (f *Fanout) dropEnded(ctx actor.Context, conversation uuid.UUID, r *followe
 }
 
 // check asks every owner for its position. An owner that does not answer has ended or cannot
-// be reached. Its readers are told so each time, until they have found the owner: a reader
+// be reached. Its readers are notified each time, until they have found the owner: a reader
 // that is reading the store at that moment handles it the next time.
 func (f *Fanout) check(ctx actor.Context) {
 	now := f.clock.Now()

@@ -103,7 +103,7 @@ func TestFanout_Hints(t *testing.T) { // G9
 	}})
 	fakes.Next[*protocol.Subscription](t, heard)
 	// through waits until the fan-out has handled everything that was sent to it so far, and
-	// checks that the reader was told only what the test has already read.
+	// checks that the reader has received only what the test has already read.
 	through := func() {
 		system.Root.Send(pid, &node.Behind{To: reader, Message: &protocol.Check{}})
 		fakes.Next[*protocol.Check](t, heard)

@@ -85,7 +85,7 @@ func (h *Heads) follow(msg *Follow) {
 		h.users[msg.User] = f
 	}
 	f.pids.Set(msg.PID.Id, msg.PID)
-	// The place of the new one is not known here, so the next check tells all followers.
+	// It is not known how far the new follower is, so the next check notifies all followers.
 	f.known = domain.SessionHead{User: msg.User, Head: -1}
 }
 

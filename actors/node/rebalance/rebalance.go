@@ -54,8 +54,8 @@ func (r *Rebalance) Receive(ctx actor.Context) {
 	})
 }
 
-// ask asks as many owners at random as the node has too many. Those that are busy stay, so that it may
-// take several checks until the surplus is gone; asking more of them could move too many.
+// ask asks as many randomly chosen owners as the surplus of the node. Busy owners stay, so several checks
+// may be needed until the surplus is gone; if more were asked, too many could move.
 func (r *Rebalance) ask(ctx actor.Context, owners []*actor.PID) {
 	defer r.Next(ctx)
 	n := min(r.c.Surplus(), most, len(owners))

@@ -23,8 +23,8 @@ type Config struct {
 	Clock clock.Clock
 	// Slots is how many turns run at the same time on this node.
 	Slots int
-	// Waiting is called with the number of turns that wait when it changes, Waited with the time for
-	// which a turn has waited that begins now, and Refused for each one that is refused.
+	// Waiting is called with the number of turns that wait when it changes, Waited with how long a
+	// turn has waited when it begins, and Refused for each turn that is refused.
 	Waiting func(n int)
 	Waited  func(time.Duration)
 	Refused func()

@@ -128,7 +128,7 @@ func (p *parser) accounted(c *column) bool {
 	}
 	has := false
 	for _, m := range f.measures {
-		has = has || f.mode != modeRows && m.col == c || m.per != nil && (m.per == c || c.table.on == m.per && c == p.face(c.table)) ||
+		has = has || f.mode != modeRows && m.col == c || m.per != nil && (m.per == c || c.table.on == m.per && c == p.displayColumn(c.table)) ||
 			m.over == c || m.each != grainNone && c.isDate()
 	}
 	for _, d := range f.dims {
@@ -151,9 +151,9 @@ func (p *parser) accountedWord(words string) bool {
 	})
 }
 
-// doneOn returns the date that a word such as resolved refers to, and not a status of that name, where
+// stateDate returns the date that a word such as resolved refers to, and not a status of that name, where
 // the question has a time or where it asks what was not done.
-func (p *parser) doneOn(a *atom) *column {
+func (p *parser) stateDate(a *atom) *column {
 	v := valueOf(a)
 	if v == nil || !past(strings.ToLower(a.words)) {
 		return nil
@@ -161,7 +161,7 @@ func (p *parser) doneOn(a *atom) *column {
 	timed := slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomSpan || a.kind == atomRecurring || a.kind == atomTrend })
 	for _, c := range p.form.view.base.columns {
 		if c.isDate() && slices.ContainsFunc(c.words, func(w string) bool {
-			return (w == stem(strings.ToLower(a.words)) || akinWords(w, stem(strings.ToLower(a.words))))
+			return (w == stem(strings.ToLower(a.words)) || shareBeginning(w, stem(strings.ToLower(a.words))))
 		}) && (timed && !p.not || p.not && c.Nulls > 0) {
 			return c
 		}
@@ -169,9 +169,9 @@ func (p *parser) doneOn(a *atom) *column {
 	return nil
 }
 
-// beganThen reports whether a word is a verb for the creation of a row: tickets opened on a Sunday are
+// creationVerb reports whether a word is a verb for the creation of a row: tickets opened on a Sunday are
 // the tickets of that day, and not the tickets that are open.
-func (p *parser) beganThen(a *atom) bool {
+func (p *parser) creationVerb(a *atom) bool {
 	v := valueOf(a)
 	if v == nil || a.size != 1 || !isOne(strings.ToLower(a.words), "opened", "created", "placed", "raised", "started", "submitted", "filed",
 		"logged", "registered", "reported", "booked", "made") {
@@ -189,9 +189,9 @@ func (p *parser) unplaced() bool {
 	return !slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggMin || m.agg == aggMax })
 }
 
-// happened adds filters for verbs of dates: a row with the date was done, a row without it was not (how
+// addDateFilters adds filters for verbs of dates: a row with the date was done, a row without it was not (how
 // many left, which are not resolved).
-func (p *parser) happened() {
+func (p *parser) addDateFilters() {
 	f := p.form
 	for _, m := range p.named {
 		c, word := m.col, strings.ToLower(m.words)

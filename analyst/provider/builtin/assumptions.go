@@ -9,20 +9,19 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// lastTaken is a level of which the last period was taken. averages says that the mean of the periods
-// could be taken instead.
+// lastTaken is a level that was read at its last period. averages says that the mean of the periods could be taken instead.
 type lastTaken struct {
 	column   *column
 	unit     grain
 	averages bool
 }
 
-// assumptions returns what the answer takes of the data although nobody said so, and what can be said
-// instead. They are told with the answer; each of them is a correction of what the data mean.
+// assumptions returns what the answer assumes about the data although nobody said so, and what can be said instead. They are shown
+// with the answer; each of them is a correction of what the data mean.
 func (f *form) assumptions() []domain.Assumption {
 	var out []domain.Assumption
 	add := func(a *domain.Assumption) {
-		// A name that no correction can hold is not offered.
+		// An assumption with a name that no correction accepts is not offered.
 		one := domain.Annotation{Assumptions: []domain.Assumption{*a}}
 		if len(out) < domain.AssumptionsMax && one.Validate() == nil {
 			out = append(out, *a)
@@ -160,7 +159,7 @@ func (c *column) assumed() *domain.Assumption {
 	return &domain.Assumption{Source: c.table.SourceID, Table: c.table.Bare(), Column: c.Name}
 }
 
-// meant returns what is known of a column beside its statistics; nil if nothing is.
+// meant returns what is known of a column in addition to its statistics; nil if nothing is.
 func (c *column) meant() *meaning.Column {
 	if c.made != nil || c.table == nil || c.table.meaning == nil {
 		return nil

@@ -95,7 +95,7 @@ func TestForm_Assumptions(t *testing.T) {
 	})
 }
 
-// TestForm_AssumedTime asks a table with two dates of which nobody said which one is meant.
+// TestForm_AssumedTime asks a table with two dates, where nobody said which date is meant.
 func TestForm_AssumedTime(t *testing.T) {
 	t.Parallel()
 	read := func(question string, reason meaning.State) []domain.Assumption {

@@ -36,10 +36,10 @@ func (c *Config) mustValidate() {
 
 // Provider answers without a model. It is safe for concurrent use.
 type Provider struct {
-	cfg   Config
-	lang  *language
-	wheel *pace.Wheel
-	shelf *shelf
+	cfg        Config
+	lang       *language
+	wheel      *pace.Wheel
+	indexCache *indexCache
 }
 
 var _ analyst.Provider = (*Provider)(nil)
@@ -47,13 +47,13 @@ var _ analyst.Provider = (*Provider)(nil)
 // New returns a Provider.
 func New(cfg Config) *Provider {
 	cfg.mustValidate()
-	return &Provider{cfg: cfg, lang: newLanguage(), wheel: pace.NewWheel(pace.Config{Clock: cfg.Clock}), shelf: newShelf()}
+	return &Provider{cfg: cfg, lang: newLanguage(), wheel: pace.NewWheel(pace.Config{Clock: cfg.Clock}), indexCache: newIndexCache()}
 }
 
 // Name implements analyst.Provider.
 func (p *Provider) Name() string { return "builtin" }
 
-// Plans says that a query is not mended here: a result with a wrong total is withheld, with a sentence for people.
+// Plans says that a query is not corrected here: a result with a wrong total is withheld, with a sentence for people.
 func (p *Provider) Plans() bool { return true }
 
 // withheldMax is the maximum number of characters of the reason why a result is not shown.
@@ -141,7 +141,7 @@ func (p *Provider) respond(r *analyst.Request, s *speaker) error {
 	if len(results) == 1 && chartable(f, query) && (f.chart != "" || !r.Guide.NoCharts) {
 		return s.call(analyst.ToolMakeChart, analyst.MakeChartArgs{Kind: f.chart, Title: title(f)})
 	}
-	n, told := narrate(f, query.Table), query
+	n, source := narrate(f, query.Table), query
 	if query.Table.Truncated {
 		whole := wholeOf(r.Turns)
 		// Without a statement over all rows, the narration is of the rows that are shown.
@@ -150,7 +150,7 @@ func (p *Provider) respond(r *analyst.Request, s *speaker) error {
 				analyst.RunQueryArgs{SQL: wholeSQL(f, query.Table), Title: title(f) + ", over all rows", Chart: new(bool), Aside: true})
 		}
 		if whole != nil && whole.Table != nil {
-			n, told = narrateWhole(f, query.Table, whole.Table), whole
+			n, source = narrateWhole(f, query.Table, whole.Table), whole
 		}
 	}
 	if r.Guide.NoInsights {
@@ -164,7 +164,7 @@ func (p *Provider) respond(r *analyst.Request, s *speaker) error {
 	if err := s.say(analyst.ChannelAnswer, joined(n.answer, more)); err != nil {
 		return err
 	}
-	known := n.annotation(told.Object)
+	known := n.annotation(source.Object)
 	known.Assumptions, known.Grade = f.assumptions(), f.grade()
 	if err := s.annotate(known); err != nil {
 		return err

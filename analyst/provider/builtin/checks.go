@@ -10,16 +10,16 @@ import (
 
 // Notes that say how a figure came about and decide nothing. Every other note is about something that could be meant otherwise.
 const (
-	apartNote  = "Each figure is calculated from its own table."
-	placesNote = "Equal values each take a place."
+	ownTablesNote = "Each figure is calculated from its own table."
+	placesNote    = "Equal values each take a place."
 )
 
 // checks makes the checks of the form's answer from its query tree; nil for a statement that has none.
 func (f *form) checks() *checking.Plan {
-	if f.planted == nil {
+	if f.queryTree == nil {
 		return nil
 	}
-	p, err := checking.New(f.planted.ask, f.dialect(), f.planted.headings, f.planted.statement)
+	p, err := checking.New(f.queryTree.ask, f.dialect(), f.queryTree.headings, f.queryTree.statement)
 	if err != nil {
 		return &checking.Plan{Unmade: err.Error()}
 	}
@@ -29,7 +29,7 @@ func (f *form) checks() *checking.Plan {
 	return p
 }
 
-// grade says what an answer to the form rests on.
+// grade returns how certain an answer to the form is.
 func (f *form) grade() domain.Grade {
 	switch {
 	case f == nil:
@@ -42,13 +42,13 @@ func (f *form) grade() domain.Grade {
 		return domain.GradeRefused
 	case len(f.read)+len(f.ignored)+len(f.assumptions()) > 0:
 		return domain.GradeAssumed
-	case slices.ContainsFunc(f.notes, func(n string) bool { return n != apartNote && n != placesNote }):
+	case slices.ContainsFunc(f.notes, func(n string) bool { return n != ownTablesNote && n != placesNote }):
 		return domain.GradeAssumed
 	}
 	return domain.GradeCertain
 }
 
-// checked says of a result what its checks say: why it is empty, or what adds up.
+// checked returns what the checks of a result report: why it is empty, or what adds up.
 func checked(r *analyst.ToolResult) string {
 	if r.Check == nil {
 		return ""

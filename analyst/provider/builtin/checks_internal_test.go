@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestForm_Grade asks a sample, and says what each answer rests on.
+// TestForm_Grade asks a sample, and compares the grade of each answer.
 func TestForm_Grade(t *testing.T) {
 	t.Parallel()
 	today := date(2026, 7, 10)

@@ -164,7 +164,7 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 	for n := 1; n <= ix.longest && n <= len(rest); n++ {
 		if n == 2 && rest[0].norm == "over" && rest[1].norm == "time" && len(ix.view.base.dates()) > 0 &&
 			(i == 0 || !isOne(ts[i-1].stem, "work", "do", "did", "doe", "by", "with", "and", "no", "is")) {
-			continue // a column called OverTime must not hide the wish for a course over time
+			continue // a column called OverTime must not hide a question about a development over time
 		}
 		if links := ix.find(rest[:n]); len(links) > 0 {
 			out = append(out, l.linkAtom(links, rest[:n], i, before))

@@ -150,7 +150,7 @@ func (t *teller) wholeGroups(count string) string {
 		if len(f.dims) > 1 {
 			return ""
 		}
-		return (&teller{form: f, rows: [][]any{{t.cell(0, column)}}, dims: 1}).part1(0, 0)
+		return (&teller{form: f, rows: [][]any{{t.cell(0, column)}}, dims: 1}).groupLabel(0, 0)
 	}
 	return text + t.wholeEnds("Of the "+what+", the", "groups", place) + t.wholeSum(" All of them")
 }

@@ -52,8 +52,8 @@ func resolve(s span, now time.Time, d *column) (span, string) {
 	return s, note
 }
 
-// lastWhole is a day of the last unit of time of which the data have all days; zero if they have no such unit, or if the span
-// is no single unit. The first and the last unit of a file are often cut off, and a part looks like a fall.
+// lastWhole returns a day of the last unit of time for which the data have all days; zero if there is no such unit, or if the span
+// is not a single unit. The first and the last unit of a file are often incomplete, and an incomplete unit looks like a fall.
 func (s span) lastWhole(d *column) time.Time {
 	if s.current || s.back > 1 || s.grain == grainDay || s.grain == grainHour {
 		return time.Time{}

@@ -225,7 +225,7 @@ func (p *parser) numbering() *column {
 		return nil
 	}
 	l := p.atoms[at].links[0]
-	if l.column == nil || l.isValue || l.quality < 0.95 || l.column.keyLike() || !l.column.isSerial() || p.form.stands(l.column) {
+	if l.column == nil || l.isValue || l.quality < 0.95 || l.column.keyLike() || !l.column.isSerial() || p.form.uses(l.column) {
 		return nil
 	}
 	return l.column
@@ -511,7 +511,7 @@ func (p *parser) order() {
 		if f.growth {
 			f.orderDim, f.desc = true, false
 		}
-		p.ranksBad()
+		p.reverseIfLessIsBetter()
 	case modeDescribe, modeCorrelation:
 	}
 }

@@ -41,7 +41,7 @@ func (f *form) incomplete() []*column {
 	}
 	var out []*column
 	for _, m := range f.measures {
-		if c := m.col; c != nil && c.Nulls > 0 && m.agg != aggCount && !f.atHome(m) && c.table.Rows > 0 && !slices.Contains(out, c) {
+		if c := m.col; c != nil && c.Nulls > 0 && m.agg != aggCount && !f.fromOwnTable(m) && c.table.Rows > 0 && !slices.Contains(out, c) {
 			out = append(out, c)
 		}
 	}

@@ -341,7 +341,7 @@ func inUnit(m measure) string {
 	return ""
 }
 
-// quoteName returns the heading that tables show above a column, set apart from the words around it.
+// quoteName returns the heading that tables show above a column, with quotation marks around it.
 func quoteName(c *column) string {
 	if c.made != nil {
 		return c.made.phrase()

@@ -50,7 +50,7 @@ func (p *parser) finish() {
 		p.addGrain(grainAuto)
 	}
 	p.latestOfEach()
-	p.leftovers()
+	p.blockPartialAnswers()
 	if f.mode == modeRows && f.latestOf == nil && (len(f.dims) > 0 || slices.ContainsFunc(f.measures, func(m measure) bool {
 		return !m.assumed
 	})) {
@@ -68,7 +68,7 @@ func (p *parser) finish() {
 	p.rowsOnly()
 	p.order()
 	p.placeNumbers()
-	p.happened()
+	p.addDateFilters()
 	p.spent()
 	p.countedValue()
 	p.soldPieces()
@@ -81,7 +81,7 @@ func (p *parser) finish() {
 	p.noMonth()
 	p.whichFlow()
 	p.settled = true
-	p.leftovers()
+	p.blockPartialAnswers()
 	f.hasEmpty()
 	f.settle()
 	p.account()
@@ -372,9 +372,9 @@ func (p *parser) rankRows() {
 		!m.assumed {
 		return
 	}
-	if face := nameColumn(f.view.base); len(f.dims) == 0 && face != nil && face.Distinct > 1 && 2*face.Distinct < face.table.Rows &&
-		!p.rowsNamed(face) {
-		f.dims = []dimension{{col: face}}
+	if shown := nameColumn(f.view.base); len(f.dims) == 0 && shown != nil && shown.Distinct > 1 && 2*shown.Distinct < shown.table.Rows &&
+		!p.rowsNamed(shown) {
+		f.dims = []dimension{{col: shown}}
 		return
 	}
 	if len(f.ignored) > 0 {

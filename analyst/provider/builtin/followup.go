@@ -52,7 +52,7 @@ func merge(before, now *form) *form {
 		}
 		now = now.with(nil)
 	}
-	if len(now.measures) == 1 && now.measures[0].assumed && now.listless() {
+	if len(now.measures) == 1 && now.measures[0].assumed && now.measuresNothing() {
 		// A noun alone, as in "and the late orders?", selects rows and does not ask how many there are.
 		now = now.with(nil)
 	}
@@ -218,8 +218,10 @@ func (f *form) with(ms []measure) *form {
 	return &c
 }
 
-// listless reports whether the words of a question neither count nor measure anything.
-func (f *form) listless() bool { return !f.stance.measured && !f.stance.whole && f.shareOf == nil }
+// measuresNothing reports whether the words of a question neither count nor measure anything.
+func (f *form) measuresNothing() bool {
+	return !f.stance.measured && !f.stance.whole && f.shareOf == nil
+}
 
 // inKind gives a number that was named alone the aggregation of the number before: after the average
 // fee, "and the minutes?" means the average minutes. If the former aggregation is only the default of
@@ -313,12 +315,12 @@ func mergeWhere(f, now *form, move func(*column) *column) {
 		if c.col = move(c.col); c.col == nil {
 			continue
 		}
-		c = f.inRole(f.timely(c))
+		c = f.inRole(f.inTimeContext(c))
 		if i := f.bound(); c.guessed && i >= 0 {
 			c.col = f.where[i].col // "under 30" after "under 50" is about the same number
 			f.notes = slices.DeleteFunc(f.notes, func(n string) bool { return strings.HasPrefix(n, guessedNote) })
 		}
-		if now.stance.beside && f.sideBySide(c) {
+		if now.stance.compares && f.sideBySide(c) {
 			continue
 		}
 		if !replaced[c.col] {
@@ -357,9 +359,9 @@ func (f *form) inRole(c condition) condition {
 	return c
 }
 
-// timely reads a time in the context of the time before: a month without a year belongs to the year of
+// inTimeContext reads a time in the context of the time before: a month without a year belongs to the year of
 // the question before, and "the year before" is counted from it.
-func (f *form) timely(c condition) condition {
+func (f *form) inTimeContext(c condition) condition {
 	if c.op != opSpan {
 		return c
 	}

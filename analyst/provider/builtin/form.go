@@ -78,7 +78,8 @@ const (
 // form is the meaning of a question, independent of its words and of SQL.
 type form struct {
 	view *view
-	// over is the planner of one of several ways between two tables, by which the form was read; nil for all others.
+	// over is the planner that reads the form over one of several paths between two tables, if the question chose a path; nil
+	// otherwise.
 	over     *planner
 	mode     mode
 	measures []measure
@@ -121,9 +122,9 @@ type form struct {
 	notes []string
 	// asks means that the reason is a question to the person, who can mean several things.
 	asks bool
-	// lastOf are the levels of which the last period was taken, although nobody said so.
+	// lastOf are the levels of which the last period was taken by default: nobody said so.
 	lastOf []lastTaken
-	// taken is the number by which things are ranked, although nobody named it; nil if one was named.
+	// taken is the number by which things are ranked by default; nil if the question or a person named one.
 	taken   *column
 	ignored []string
 	read    []string // typing errors that were corrected, such as "revnue" → revenue
@@ -137,15 +138,15 @@ type form struct {
 	stance    stance // its relation to the question before
 	flow      string // money out (<) or in (>), of a column that contains both
 	flowed    bool   // the order already takes the flow into account
-	fanned    bool   // another table would have to be the base
+	fanned    bool   // another table would have to be the base, because a join repeats rows
 	// These are the question's words, and what each of them was read as.
 	tokens []token
 	atoms  []atom
 	help   bool
 	// statement is the query in the SQL of its tables, of a form that was understood.
 	statement string
-	// planted is the query tree of the statement; nil for one that is written by hand.
-	planted *planted
+	// queryTree is the query tree of the statement; nil for a statement that is written by hand.
+	queryTree *queryTree
 	// greeting is what was said instead of a question, such as hello or thanks; "" for a request for
 	// help.
 	greeting string
@@ -347,7 +348,7 @@ func (f *form) used() []*table {
 		}
 		if c != nil && c.table != f.view.base && !slices.Contains(out, c.table) {
 			if c.table.from != nil {
-				use(c.table.ons[0]) // a table that lies on the way is joined before
+				use(c.table.ons[0]) // a table on the path is joined before
 			}
 			out = append(out, c.table)
 		}

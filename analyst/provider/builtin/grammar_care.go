@@ -179,8 +179,8 @@ func (p *parser) soldPieces() {
 	}
 }
 
-// leftovers blocks questions that would otherwise be answered in part.
-func (p *parser) leftovers() {
+// blockPartialAnswers blocks questions that would otherwise be answered in part.
+func (p *parser) blockPartialAnswers() {
 	f := p.form
 	later := slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomLatest || a.kind == atomTop && a.hint == "rows" })
 	if later && f.latestOf == nil && f.mode == modeRows && len(f.dims) > 0 {

@@ -14,7 +14,7 @@ func (p *parser) readLink(a *atom) {
 		}
 	}
 	p.explain(a, a.links[0].quality)
-	if p.stillThere(a) || p.beganThen(a) {
+	if p.stillThere(a) || p.creationVerb(a) {
 		return
 	}
 	if p.carries(a) || p.saidAlready(a) || p.stepsOf(a) {
@@ -27,7 +27,7 @@ func (p *parser) readLink(a *atom) {
 		p.groupsRather(a)
 	}
 	wanted := p.byNext || p.perNext || p.orderBy || p.counting || p.topNoun || p.which || len(p.agg) > 0
-	if c := p.doneOn(a); c != nil {
+	if c := p.stateDate(a); c != nil {
 		p.named = append(p.named, mention{col: c, words: a.words, at: p.pos})
 		if p.not {
 			p.undone, p.not = append(p.undone, p.pos), false
@@ -356,26 +356,26 @@ func (p *parser) tableBeatsColumn(a *atom) bool {
 func (p *parser) readTable(t *table) {
 	if t != p.form.view.base {
 		// The rows of a joined table are named by its key's column: orders per customer.
-		if face := p.face(t); face != nil {
-			p.named = append(p.named, mention{col: face, words: p.atoms[p.pos].words, at: p.pos})
-			p.readColumn(face)
+		if shown := p.displayColumn(t); shown != nil {
+			p.named = append(p.named, mention{col: shown, words: p.atoms[p.pos].words, at: p.pos})
+			p.readColumn(shown)
 		}
 		return
 	}
 	p.form.explained += 0.3
-	if word := strings.ToLower(p.atoms[p.pos].words); takings(word) && !slices.Contains(t.words, stem(word)) && !p.counting &&
+	if word := strings.ToLower(p.atoms[p.pos].words); salesMoney(word) && !slices.Contains(t.words, stem(word)) && !p.counting &&
 		!slices.ContainsFunc(t.columns, func(c *column) bool {
 			return c.isNumber() && c.strong() && !c.rate()
 		}) {
 		p.form.block(fmt.Sprintf("No column here has the %s, and the number of rows is something else.", word))
 		return
 	}
-	if c := primary(t); c != nil && c.strong() && (p.measureWanted() || p.topNoun) && p.worthFollows() {
+	if c := primary(t); c != nil && c.strong() && (p.measureWanted() || p.topNoun) && p.moneyWordFollows() {
 		p.readNumberColumn(c, false)
 		p.last, p.lastAt = c, p.pos
 		return
 	}
-	if c := primary(t); c != nil && c.strong() && (takings(p.atoms[p.pos].words) || (len(p.agg) > 0 || p.hasWho()) &&
+	if c := primary(t); c != nil && c.strong() && (salesMoney(p.atoms[p.pos].words) || (len(p.agg) > 0 || p.hasWho()) &&
 		isOne(strings.ToLower(p.atoms[p.pos].words), "sell", "sold", "sells")) && !p.counting && !p.byNext && !p.perNext &&
 		p.form.mode != modeRows && !slices.Contains(t.words, "order") {
 		// The revenue of a table of sales is its money.
@@ -434,9 +434,9 @@ func (p *parser) nameless(t *table) bool {
 		slices.ContainsFunc(t.columns, func(c *column) bool { return c.isNumber() })
 }
 
-// worthFollows reports whether a word such as value or size follows, as in "contract value" and "order
+// moneyWordFollows reports whether a word such as value or size follows, as in "contract value" and "order
 // size": it means the money of a row. It also skips that word.
-func (p *parser) worthFollows() bool {
+func (p *parser) moneyWordFollows() bool {
 	if p.pos+1 >= len(p.atoms) || !isOne(strings.ToLower(p.atoms[p.pos+1].words), "value", "values", "size", "sizes", "amount", "amounts",
 		"worth", "volume") || p.atoms[p.pos+1].kind == atomLink && numberOf(&p.atoms[p.pos+1]) == nil {
 		return false
@@ -468,8 +468,8 @@ func (p *parser) perRow() bool {
 	return true
 }
 
-// takings reports whether words mean the money that sales make.
-func takings(words string) bool {
+// salesMoney reports whether words mean the money that sales make.
+func salesMoney(words string) bool {
 	return isOne(strings.ToLower(words), "revenue", "sales", "turnover", "income", "takings", "proceeds", "earnings", "spending", "spend",
 		"spends", "spendings", "expenditure", "expenditures")
 }
@@ -484,9 +484,9 @@ func (p *parser) numberFollows() bool {
 	return c != nil && c.isNumber()
 }
 
-// face returns the column by which people know a row of a joined table: its name, or else its key; nil for a key of several
+// displayColumn returns the column by which people know a row of a joined table: its name, or else its key; nil for a key of several
 // columns.
-func (p *parser) face(t *table) *column {
+func (p *parser) displayColumn(t *table) *column {
 	if c := nameColumn(t); c != nil {
 		return c
 	}
@@ -515,7 +515,7 @@ func (p *parser) shared(c *column) int {
 			continue
 		}
 		if slices.Contains(p.spanHint, w) || slices.ContainsFunc(p.spanHint, func(asked string) bool {
-			return len(asked) > 5 && akinWords(w, asked)
+			return len(asked) > 5 && shareBeginning(w, asked)
 		}) {
 			n++
 		}

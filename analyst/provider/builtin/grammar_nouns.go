@@ -146,8 +146,8 @@ func (p *parser) countGroups() bool {
 	return true
 }
 
-// toldGroups says how many groups there are.
-func (t *teller) toldGroups() narration {
+// narrateCount says how many groups there are.
+func (t *teller) narrateCount() narration {
 	f := t.form
 	n, _ := specialist.Number(t.cell(0, 0))
 	var conditions []string
@@ -161,12 +161,12 @@ func (t *teller) toldGroups() narration {
 
 // rowsNamed reports whether the question names the rows by the word of their key, and by no other name:
 // the members for a member number.
-func (p *parser) rowsNamed(face *column) bool {
+func (p *parser) rowsNamed(name *column) bool {
 	for i := range p.atoms {
 		if a := &p.atoms[i]; a.kind == atomLink && a.size == 1 {
 			word := []string{stem(strings.ToLower(a.words))}
 			for _, c := range p.form.view.base.columns {
-				if c.keyLike() && c.names() && slices.Equal(coreOf(c.words), word) && !slices.Equal(coreOf(face.words), word) {
+				if c.keyLike() && c.names() && slices.Equal(coreOf(c.words), word) && !slices.Equal(coreOf(name.words), word) {
 					return true
 				}
 			}
@@ -216,11 +216,11 @@ func (p *parser) person() *column {
 		}
 	}
 	for _, t := range p.form.view.joined {
-		if face := nameColumn(t); face != nil && t.on != nil && !p.unique(t.on) &&
-			(roleOf(t.on) != "" || slices.ContainsFunc(face.words, func(w string) bool {
+		if shown := nameColumn(t); shown != nil && t.on != nil && !p.unique(t.on) &&
+			(roleOf(t.on) != "" || slices.ContainsFunc(shown.words, func(w string) bool {
 				return isOne(w, "full", "first", "last", "surname")
 			})) {
-			return face // a table of their own contains their names
+			return shown // a table of their own contains their names
 		}
 	}
 	return nil
@@ -362,5 +362,5 @@ func (p *parser) namedLater(c *column) bool {
 // tableCalled reports whether a plural is the noun at the end of the table's own name.
 func (p *parser) tableCalled(word string) bool {
 	words := p.form.view.base.words
-	return len(words) > 1 && words[len(words)-1] == stem(strings.ToLower(word)) && !takings(word)
+	return len(words) > 1 && words[len(words)-1] == stem(strings.ToLower(word)) && !salesMoney(word)
 }

@@ -285,7 +285,7 @@ func (p *parser) superMeasure(c *column) {
 		}
 		c = other
 	}
-	if p.turned = p.judged() && c.badHigh() || p.pace() && c.longLasting(); p.turned {
+	if p.turned = p.judged() && c.lessIsBetter() || p.pace() && c.longLasting(); p.turned {
 		p.superDir = map[string]string{"asc": "desc", "desc": "asc"}[p.superDir]
 	}
 	p.form.ordered, p.form.desc = true, p.superDir == "desc"
@@ -375,8 +375,8 @@ func (p *parser) known(c *column) *column {
 		return c
 	}
 	for _, t := range p.form.view.joined {
-		if face := nameColumn(t); t.on == c && face != nil && face.unique() {
-			return face
+		if shown := nameColumn(t); t.on == c && shown != nil && shown.unique() {
+			return shown
 		}
 	}
 	return c
@@ -418,7 +418,7 @@ func (p *parser) readBy(a *atom) {
 	}
 	if a.kind == atomBy && next != nil && next.kind == atomLink {
 		ranked := p.form.limit > 0 || p.form.ordered || (len(p.form.dims) > 0 && len(p.form.measures) == 0)
-		if c := primary(p.form.view.base); ranked && tableOfLink(next) == p.form.view.base && takings(next.words) && c != nil && c.strong() &&
+		if c := primary(p.form.view.base); ranked && tableOfLink(next) == p.form.view.base && salesMoney(next.words) && c != nil && c.strong() &&
 			numberOf(next) == nil {
 			p.addMeasure(measure{agg: defaultAgg(c), col: c, assumed: true})
 			p.explain(next, 1)
@@ -426,7 +426,7 @@ func (p *parser) readBy(a *atom) {
 			p.last, p.lastAt, p.pos = c, i, i+1
 			return
 		}
-		if t := tableOfLink(next); ranked && t == p.form.view.base && p.tableBeatsColumn(next) && !takings(next.words) {
+		if t := tableOfLink(next); ranked && t == p.form.view.base && p.tableBeatsColumn(next) && !salesMoney(next.words) {
 			// "top departments by headcount"
 			p.form.measures = append(p.form.measures, measure{agg: aggCount})
 			p.explain(next, 1)

@@ -92,20 +92,20 @@ func (c *column) longLasting() bool {
 	})
 }
 
-// ranksBad reverses the order of the best and the worst if less of the number is better: the worst
+// reverseIfLessIsBetter reverses the order of the best and the worst if less of the number is better: the worst
 // airline has the longest delays.
-func (p *parser) ranksBad() {
+func (p *parser) reverseIfLessIsBetter() {
 	f := p.form
 	if f.mode != modeGroups || p.turned || !p.judged() || !f.ordered || len(f.dims) == 0 || len(f.measures) == 0 {
 		return
 	}
-	if m := f.measures[0]; m.col != nil && m.col.badHigh() && m.agg != aggCount && m.agg != aggDistinct {
+	if m := f.measures[0]; m.col != nil && m.col.lessIsBetter() && m.agg != aggCount && m.agg != aggDistinct {
 		f.desc, p.turned = !f.desc, true
 	}
 }
 
-// badHigh reports whether less of a number is better.
-func (c *column) badHigh() bool {
+// lessIsBetter reports whether less of a number is better.
+func (c *column) lessIsBetter() bool {
 	if c.made != nil && c.made.op != opDuration {
 		return false // the revenue that remains after costs is good
 	}

@@ -55,7 +55,7 @@ func (p *parser) readValue(a *atom) {
 		}
 	}
 	for _, l := range all {
-		if i := p.toldApart(l.column, all); i > 0 {
+		if i := p.distinguishingWord(l.column, all); i > 0 {
 			p.atoms[i].kind = atomStop
 			p.addValue(l, nil)
 			return
@@ -77,9 +77,9 @@ func (p *parser) readValue(a *atom) {
 	p.alternatives = append(p.alternatives, alternative{best.column, best.value, others})
 }
 
-// toldApart finds a word shortly after a value that only one of its columns has in its name: Arsenal at
-// home is the home team. It returns the position of the word, or 0.
-func (p *parser) toldApart(c *column, all []link) int {
+// distinguishingWord finds a word shortly after a value that only one of its columns has in its name: Arsenal at home is the home
+// team. It returns the position of the word, or 0.
+func (p *parser) distinguishingWord(c *column, all []link) int {
 	for i := p.pos + 1; i < len(p.atoms) && i <= p.pos+4; i++ {
 		if k := p.atoms[i].kind; k != atomLink && k != atomUnknown && k != atomStop || k == atomLink && valueOf(&p.atoms[i]) != nil {
 			break

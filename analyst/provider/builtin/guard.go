@@ -59,9 +59,9 @@ func (p *parser) said() []saidWord {
 	return out
 }
 
-// deed reports whether a word is a verb for what people and things do in a row of a table: bought,
-// visited, sold. Such a verb is true of a thing if it is true of one of its rows.
-func deed(w string) bool {
+// actionVerb reports whether a word is a verb for what people and things do in a row of a table: bought, visited, sold. Such a verb
+// is true of a thing if it is true of one of its rows.
+func actionVerb(w string) bool {
 	return isOne(w, "bought", "buy", "buys", "buying", "ordered", "order", "sold", "sell", "sells", "purchased", "purchase",
 		"visited", "visit", "used", "use", "uses",
 		"rented", "rent", "booked", "book", "watched", "listened", "reviewed", "rated", "returned", "return", "paid", "pay",
@@ -92,7 +92,7 @@ func (p *parser) ofThings() bool {
 // its own: "who bought", "products sold".
 func clause(words []saidWord, before int) bool {
 	for i, w := range words[:before] {
-		if deed(w.text) || i > 0 && isOne(w.text, "who", "that", "whose", "which") {
+		if actionVerb(w.text) || i > 0 && isOne(w.text, "who", "that", "whose", "which") {
 			return true
 		}
 	}

@@ -18,7 +18,7 @@ func (p *parser) guardEach() {
 			m.col.table == f.view.base {
 			continue
 		}
-		if p.stands(m.col) || p.unique(m.col) {
+		if p.uses(m.col) || p.unique(m.col) {
 			continue
 		}
 		p.refuse(p.atoms[m.at-1].words+" "+m.words, "")
@@ -26,8 +26,8 @@ func (p *parser) guardEach() {
 	p.guardParted()
 }
 
-// stands reports whether the form uses a column, or the name that represents its key.
-func (p *parser) stands(c *column) bool {
+// uses reports whether the form uses a column, or the name that represents its key.
+func (p *parser) uses(c *column) bool {
 	f := p.form
 	same := func(o *column) bool {
 		return o != nil && (o == c || o == p.known(c) || o.table == c.table && c.table != f.view.base || c.table.on == o ||
@@ -88,8 +88,8 @@ func (p *parser) dividedBy() {
 	}
 }
 
-// medianOfEach reads "median sales per order" as the median of the totals of the orders, if an order can have several rows: one
-// median for each of thousands of orders is no answer.
+// medianOfEach reads "median sales per order" as the median of the totals of the orders, if an order can have several rows: a
+// separate median for each of thousands of orders would not be an answer.
 func (p *parser) medianOfEach(m *measure) bool {
 	f := p.form
 	if m.agg != aggMedian || m.col == nil || m.col.table != f.view.base || m.per != nil || m.over != nil || m.each != grainNone ||

@@ -35,31 +35,31 @@ func (p *planner) guardElsewhere(f *form) {
 				if l.isValue || l.quality < least || !own || f.hasName(l) {
 					continue
 				}
-				f.apart(a.words, p.views[k], p.views[k].base.entity())
+				f.refuseUnjoined(a.words, p.views[k], p.views[k].base.entity())
 			}
 		}
 	}
-	p.guardBeside(f)
+	p.guardUnjoinedNumbers(f)
 	p.guardPhrases(f)
 }
 
-// guardBeside refuses "budget and spent" if spent is a number of another table: words such as spent are
-// stop words, and would otherwise be left out silently.
-func (p *planner) guardBeside(f *form) {
+// guardUnjoinedNumbers refuses "budget and spent" if spent is a number of another table: words such as spent are stop words, and
+// would otherwise be left out silently.
+func (p *planner) guardUnjoinedNumbers(f *form) {
 	for i, t := range f.tokens {
 		if t.kind != tokenWord || !p.lang.stop[t.norm] {
 			continue
 		}
-		beside := i > 0 && isOne(f.tokens[i-1].norm, "and", "with", "vs", "versus", "to", "against", "minus", "less", "plus") ||
+		alongside := i > 0 && isOne(f.tokens[i-1].norm, "and", "with", "vs", "versus", "to", "against", "minus", "less", "plus") ||
 			i+1 < len(f.tokens) && isOne(f.tokens[i+1].norm, "and", "with", "vs", "versus", "against", "minus", "less", "plus")
-		if !beside {
+		if !alongside {
 			continue
 		}
 		for k, ix := range p.indexes {
 			for _, l := range ix.phrases[t.stem] {
 				if p.views[k] != f.view && l.column != nil && l.column.isNumber() && l.column.table == p.views[k].base &&
 					slices.Equal(splitName(l.column.Name), []string{t.norm}) && !f.hasName(l) {
-					f.apart(t.text, p.views[k], p.views[k].base.label())
+					f.refuseUnjoined(t.text, p.views[k], p.views[k].base.label())
 					return
 				}
 			}
@@ -129,21 +129,21 @@ func (f *form) hasName(l link) bool {
 	if l.column == nil {
 		return l.table != nil && (f.keyOf(l.table) || l.table.Name == f.view.base.Name ||
 			slices.ContainsFunc(f.used(), func(t *table) bool { return t.Name == l.table.Name }) ||
-			slices.ContainsFunc(f.view.joined, func(t *table) bool { return t.Name == l.table.Name && t.on != nil && f.stands(t.on) }))
+			slices.ContainsFunc(f.view.joined, func(t *table) bool { return t.Name == l.table.Name && t.on != nil && f.uses(t.on) }))
 	}
 	c := twin(f.view, l.column)
-	return c != nil && f.stands(c)
+	return c != nil && f.uses(c)
 }
 
 // keyOf reports whether a form uses the key that identifies the rows of a table.
 func (f *form) keyOf(t *table) bool {
 	return slices.ContainsFunc(f.view.columns(), func(c *column) bool {
-		return c.keyLike() && len(t.words) > 0 && slices.Equal(coreOf(c.words), t.words[len(t.words)-1:]) && f.stands(c)
+		return c.keyLike() && len(t.words) > 0 && slices.Equal(coreOf(c.words), t.words[len(t.words)-1:]) && f.uses(c)
 	})
 }
 
-// stands reports whether a form uses a column.
-func (f *form) stands(c *column) bool {
+// uses reports whether a form uses a column.
+func (f *form) uses(c *column) bool {
 	var same func(o *column) bool
 	same = func(o *column) bool {
 		return o != nil && (o == c || o.made != nil && (same(o.made.a) || same(o.made.b)) ||

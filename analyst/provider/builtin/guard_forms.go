@@ -35,12 +35,12 @@ func (p *parser) guardForms() {
 	}
 	p.guardShares()
 	p.guardAsked(words)
-	p.guardWorth()
+	p.guardOrderValue()
 }
 
-// guardWorth refuses the median or the highest value of an order if the rows are lines of orders: only
+// guardOrderValue refuses the median or the highest value of an order if the rows are lines of orders: only
 // the total and the mean per order can be computed there.
-func (p *parser) guardWorth() {
+func (p *parser) guardOrderValue() {
 	words := p.said()
 	for i := 0; i+1 < len(words); i++ {
 		if p.isName(words[i+1].at) || !isOne(words[i+1].text, "value", "values", "size", "amount", "worth", "total") {

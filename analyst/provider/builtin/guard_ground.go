@@ -18,7 +18,7 @@ func (p *planner) guardGround(f *form) {
 		f.block(fmt.Sprintf("I would read that from %s, of which nothing in the question speaks.", f.view.base.entity()))
 	}
 	p.guardTables(f)
-	p.guardDeeds(f)
+	p.guardActions(f)
 	p.guardMoney(f)
 	p.guardHints(f)
 	f.guardHomonyms()
@@ -40,12 +40,12 @@ func (p *planner) grounded(f *form) bool {
 			switch {
 			case l.table == base && l.quality > 0.42:
 				return true
-			case l.column != nil && l.column.table == base && (f.stands(l.column) || l.column.keyLike() && l.quality >= 0.8):
+			case l.column != nil && l.column.table == base && (f.uses(l.column) || l.column.keyLike() && l.quality >= 0.8):
 				return true
 			}
 		}
 	}
-	return slices.ContainsFunc(base.columns, func(c *column) bool { return (c.isDate() || c.isNumber()) && f.stands(c) })
+	return slices.ContainsFunc(base.columns, func(c *column) bool { return (c.isDate() || c.isNumber()) && f.uses(c) })
 }
 
 // guardTables refuses a reading that does not use a table which the question names: the answer must use
@@ -67,7 +67,7 @@ func (p *planner) guardTables(f *form) {
 				}
 			}
 		}
-		// Flights have their place where the flights are read, although there are flight legs as well.
+		// "flights" is used if the flights are read, even if there is a table of flight legs as well.
 		if missed > placed && !f.carries(i) {
 			f.block(fmt.Sprintf("“%s” is a table here, and I found no place for it.", t.text))
 			return
@@ -79,7 +79,7 @@ func (p *planner) guardTables(f *form) {
 func (f *form) carries(i int) bool {
 	word := f.tokens[i].stem
 	for _, c := range f.view.columns() {
-		if slices.Contains(c.words, word) && f.stands(c) {
+		if slices.Contains(c.words, word) && f.uses(c) {
 			return true
 		}
 	}
@@ -95,10 +95,9 @@ func (f *form) carries(i int) bool {
 	return true // an atom was made from other tokens than these
 }
 
-// guardDeeds refuses verbs about a table that does not record events. A table that others are joined
-// to, and that has no time, only lists things: its rows do not say what was "sold" or "borrowed",
-// unless one of its columns does.
-func (p *planner) guardDeeds(f *form) {
+// guardActions refuses verbs about a table that does not record events. A table that others are joined to, and that has no time,
+// only lists things: its rows do not say what was "sold" or "borrowed", unless one of its columns does.
+func (p *planner) guardActions(f *form) {
 	base := f.view.base
 	if len(p.views) < 2 || slices.ContainsFunc(f.view.joined, func(t *table) bool { return len(t.dates()) > 0 }) {
 		return
@@ -106,7 +105,7 @@ func (p *planner) guardDeeds(f *form) {
 	looked := slices.ContainsFunc(p.views, func(o *view) bool {
 		return o.base.Name != base.Name && o.joins(base)
 	})
-	if !looked || slices.ContainsFunc(base.columns, func(c *column) bool { return (c.isDate() || c.isYear()) && f.stands(c) }) {
+	if !looked || slices.ContainsFunc(base.columns, func(c *column) bool { return (c.isDate() || c.isYear()) && f.uses(c) }) {
 		return
 	}
 	for i, t := range f.tokens {
@@ -133,7 +132,7 @@ func strongPast(w string) bool {
 // speaksOf reports whether a word is in the name of a column of a table.
 func (p *planner) speaksOf(t *table, w token) bool {
 	return slices.ContainsFunc(t.columns, func(c *column) bool {
-		return slices.ContainsFunc(c.words, func(x string) bool { return x == w.stem || akinWords(x, w.stem) })
+		return slices.ContainsFunc(c.words, func(x string) bool { return x == w.stem || shareBeginning(x, w.stem) })
 	})
 }
 
@@ -152,7 +151,7 @@ func (p *planner) guardMoney(f *form) {
 		}
 		named := slices.ContainsFunc(f.tokens, func(t token) bool {
 			return slices.Contains(c.words, t.stem) || slices.ContainsFunc(c.table.words, func(w string) bool {
-				return w == t.stem || akinWords(w, t.stem)
+				return w == t.stem || shareBeginning(w, t.stem)
 			}) || slices.ContainsFunc(c.table.dates(), func(d *column) bool {
 				return slices.Contains(splitName(d.Name), t.norm) && past(t.norm) // "paid" names the table with a date of payment
 			})
@@ -202,7 +201,7 @@ func (p *planner) guardHints(f *form) {
 			continue
 		}
 		c := reader.byHint(hint)
-		if c == nil || !f.stands(c) {
+		if c == nil || !f.uses(c) {
 			if f.orderCol == nil && slices.ContainsFunc(f.measures, func(m measure) bool { return m.assumed || m.aggOnly }) {
 				f.block(fmt.Sprintf("I found no number that tells which is the “%s”.", a.words))
 			}
@@ -236,11 +235,11 @@ func (f *form) guardHeadsOf() {
 	for i := range f.atoms {
 		a := &f.atoms[i]
 		c, word := nounOf(a)
-		if c == nil || c.made != nil || !c.isNumber() || !f.stands(c) || len(c.words) < 2 || c.words[len(c.words)-1] != word {
+		if c == nil || c.made != nil || !c.isNumber() || !f.uses(c) || len(c.words) < 2 || c.words[len(c.words)-1] != word {
 			continue
 		}
 		for _, o := range c.table.columns {
-			if o == c || !o.isNumber() || o.made != nil || o.keyLike() || len(o.words) < 2 || o.words[len(o.words)-1] != word || f.stands(o) ||
+			if o == c || !o.isNumber() || o.made != nil || o.keyLike() || len(o.words) < 2 || o.words[len(o.words)-1] != word || f.uses(o) ||
 				f.says(c.words[:len(c.words)-1]) || f.says(o.words[:len(o.words)-1]) {
 				continue
 			}

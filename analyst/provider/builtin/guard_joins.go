@@ -21,8 +21,8 @@ func (f *form) guardRepeats() {
 	f.guardFar()
 }
 
-// guardFar refuses to count rows that nobody asked for by a table that is joined through another one: titles borrowed in March
-// are no number of loans by title.
+// guardFar refuses an assumed count of rows if a table is used that is joined through another one: a question about titles borrowed
+// in March does not ask for the number of loans of each title.
 func (f *form) guardFar() {
 	if f.mode != modeGroups || !slices.ContainsFunc(f.measures, func(m measure) bool {
 		return m.assumed && m.agg == aggCount &&
@@ -31,7 +31,7 @@ func (f *form) guardFar() {
 		return
 	}
 	for _, t := range f.used() {
-		if t.far() {
+		if t.joinedIndirectly() {
 			f.block(fmt.Sprintf("I could not tell what to count for %s.", t.entity()))
 		}
 	}
@@ -46,13 +46,13 @@ func (f *form) repeated() *column {
 		if c.made != nil {
 			c = c.made.a
 		}
-		return c.table != f.view.base && !c.table.once()
+		return c.table != f.view.base && !c.table.onceInBase()
 	}
 	for _, m := range f.measures {
 		switch m.agg {
 		case aggMin, aggMax, aggDistinct:
 		default:
-			if many(m.col) && !f.atHome(m) {
+			if many(m.col) && !f.fromOwnTable(m) {
 				return m.col
 			}
 		}
@@ -66,11 +66,11 @@ func (f *form) repeated() *column {
 	return nil
 }
 
-// atHome reports whether a total of a joined table is made of that table's own rows, where nothing repeats them: the budgets of
-// departments beside the salaries of their employees. It needs groups and conditions that each of these rows has.
-func (f *form) atHome(m measure) bool {
+// fromOwnTable reports whether a total of a joined table can be computed over that table's own rows, where no join repeats them:
+// the budgets of departments next to the salaries of their employees. Each of these rows must have the groups and the conditions.
+func (f *form) fromOwnTable(m measure) bool {
 	if f.mode != modeGroups || m.agg != aggSum || m.col == nil || m.col.made != nil || m.over != nil || m.per != nil || m.each != grainNone ||
-		m.minus || m.col.table == f.view.base || m.col.table.once() || f.counted != nil {
+		m.minus || m.col.table == f.view.base || m.col.table.onceInBase() || f.counted != nil {
 		return false
 	}
 	own := func(c *column) bool { return c.made == nil && c.table.through(m.col.table) }
@@ -78,13 +78,13 @@ func (f *form) atHome(m measure) bool {
 		!slices.ContainsFunc(f.dims, func(d dimension) bool { return !own(d.col) }) && (f.shareOf == nil || own(f.shareOf.col))
 }
 
-// noteHomes says that figures of several tables do not repeat each other's rows. Numbers of two tables that are put side by side
-// without a word for how are totals of both: the total of one says nothing beside the mean of the other.
-func (f *form) noteHomes() {
-	if !slices.ContainsFunc(f.measures, f.atHome) {
+// noteOwnTables says that figures of several tables do not repeat each other's rows. Numbers of two tables that are named together,
+// without a word that says how they relate, are totals of both: the total of one and the mean of the other cannot be compared.
+func (f *form) noteOwnTables() {
+	if !slices.ContainsFunc(f.measures, f.fromOwnTable) {
 		return
 	}
-	f.note(apartNote)
+	f.note(ownTablesNote)
 	if slices.ContainsFunc(f.measures, func(m measure) bool { return !m.assumed }) {
 		return
 	}
@@ -95,7 +95,7 @@ func (f *form) noteHomes() {
 	}
 }
 
-// pay reports whether a number is what a person earns: people are compared by its mean, and it adds up over them nevertheless.
+// pay reports whether a number is what a person earns: people are compared by its mean, but its total is meaningful too.
 func (c *column) pay() bool {
 	return c.earns() || slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, stem("salary"), stem("wage")) })
 }
@@ -109,7 +109,7 @@ func (f *form) guardMissing() {
 				continue
 			}
 			switch {
-			case m.per == t.on && t.far():
+			case m.per == t.on && t.joinedIndirectly():
 				f.note(fmt.Sprintf("Only %s that have %s count.", t.entity(), f.view.base.entity()))
 			case m.per == t.on:
 				f.note(fmt.Sprintf("Only %s that have %s count; %d of %d do.", t.entity(), f.view.base.entity(), t.on.Distinct, t.Rows))
@@ -117,7 +117,7 @@ func (f *form) guardMissing() {
 			if m.agg != aggDistinct || m.col != t.on {
 				continue
 			}
-			// What is joined through the table belongs to it: the doctors of visits.
+			// What is joined through the table belongs to it: the doctors of the visits.
 			own := func(c *column) bool { return c == t.on || c.table.through(t) }
 			others := slices.ContainsFunc(f.where, func(w condition) bool { return !own(w.col) }) ||
 				slices.ContainsFunc(f.dims, func(d dimension) bool { return !own(d.col) })

@@ -34,7 +34,7 @@ func (p *parser) noteDone() {
 		}
 		for _, w := range f.where {
 			if w.op != opSpan || !w.col.isDate() || slices.ContainsFunc(w.col.words, func(x string) bool {
-				return x == stem(strings.ToLower(v.value)) || akinWords(x, stem(strings.ToLower(v.value)))
+				return x == stem(strings.ToLower(v.value)) || shareBeginning(x, stem(strings.ToLower(v.value)))
 			}) {
 				continue
 			}
@@ -43,7 +43,7 @@ func (p *parser) noteDone() {
 	}
 }
 
-// noteState adds a note if a deed may be found by a state or by its date: orders that were shipped no
+// noteState adds a note if an action may be found by a state or by its date: orders that were shipped no
 // longer have the state "shipped" once they are delivered.
 func (p *parser) noteState() {
 	f := p.form
@@ -53,7 +53,7 @@ func (p *parser) noteState() {
 			continue
 		}
 		for _, c := range f.view.base.columns {
-			if c.isDate() && slices.Contains(c.words, stem(strings.ToLower(v.value))) && !f.stands(c) && c.Nulls > 0 {
+			if c.isDate() && slices.Contains(c.words, stem(strings.ToLower(v.value))) && !f.uses(c) && c.Nulls > 0 {
 				f.note(fmt.Sprintf("I took “%s” for the %s; %s is there for %d rows.", p.atoms[i].words, coreTitle(v.column), quoteName(c),
 					c.table.Rows-c.Nulls))
 			}
@@ -86,7 +86,7 @@ func (p *parser) noteGone() {
 	f := p.form
 	gone := f.view.base.leaving()
 	if gone == nil || !slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggCount || m.agg == aggDistinct }) ||
-		f.view.base.snapshot() != nil || p.stands(gone) || slices.ContainsFunc(f.dims,
+		f.view.base.snapshot() != nil || p.uses(gone) || slices.ContainsFunc(f.dims,
 		func(d dimension) bool { return d.col == gone }) || f.shareOf != nil && f.shareOf.col == gone {
 		return
 	}

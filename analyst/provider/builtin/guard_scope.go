@@ -145,7 +145,7 @@ func (p *parser) universal(words []saidWord, i int) bool {
 		return false
 	}
 	if words[i].text == "all" && i+1 < len(words) && isOne(words[i+1].text, "time", "in", "together", "of", "years", "data",
-		"told") && !(i > 0 && deed(words[i-1].text)) {
+		"told") && !(i > 0 && actionVerb(words[i-1].text)) {
 		return false
 	}
 	// The first name is what is listed or counted; "all" belongs to a later one.
@@ -194,8 +194,8 @@ func (p *parser) exclusive(words []saidWord, i int) bool {
 	if !p.ofThings() && p.form.mode != modeRows {
 		return false
 	}
-	by := i > 0 && (deed(words[i-1].text) || isOne(words[i-1].text, "who", "that", "which", "are", "is", "were", "was"))
-	by = by || i+1 < len(words) && deed(words[i+1].text) && !p.isName(words[i+1].at)
+	by := i > 0 && (actionVerb(words[i-1].text) || isOne(words[i-1].text, "who", "that", "which", "are", "is", "were", "was"))
+	by = by || i+1 < len(words) && actionVerb(words[i+1].text) && !p.isName(words[i+1].at)
 	return by && i > 0 || i > 0 && clause(words, i) && p.ofThings() && words[i-1].text != "," && !isOne(words[i-1].text, "and", "but")
 }
 
@@ -250,7 +250,7 @@ func (p *parser) guardNot(words []saidWord) {
 			clause(words, i)
 		verbal = verbal || w.text == "not" && i > 0 && isOne(words[i-1].text, "did", "do", "does", "have", "has", "had", "but") &&
 			clauseAfter(words, i)
-		verbal = verbal || isOne(w.text, "without", "no", "lacking") && (i > 0 && (deed(words[i-1].text) ||
+		verbal = verbal || isOne(w.text, "without", "no", "lacking") && (i > 0 && (actionVerb(words[i-1].text) ||
 			isOne(words[i-1].text, "with", "but")) || p.thingBefore(i, words))
 		if !verbal {
 			continue

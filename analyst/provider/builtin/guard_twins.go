@@ -17,7 +17,7 @@ func (p *planner) guardTwins(f *form) {
 	var used []*column
 	measured := slices.ContainsFunc(f.measures, func(m measure) bool { return m.col != nil })
 	for _, c := range f.view.base.columns {
-		if f.stands(c) {
+		if f.uses(c) {
 			used = append(used, c)
 			measured = measured || c.isNumber()
 		}

@@ -8,31 +8,31 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// join adds the tables to which a clear way leads from the base of a view, with at most one row for each of its rows: by the
-// links that were measured or that people told of, over several tables if need be. Where no meaning is known, or no way in
-// it, the names of keys decide; where several ways are equally good, none of them is clear.
+// join adds the tables to which exactly one best path leads from the base of a view, with at most one row for each of its rows: by
+// the links that were measured or that people stated, over several tables if need be. Without a meaning, or without a path in it,
+// the names of keys decide. If several paths are equally good, the table is not joined.
 func (v *view) join(all []analyst.Table, base int, m *meaning.Meaning) {
-	type way struct {
+	type path struct {
 		table int
 		hops  []semantic.Hop
 	}
-	var ways []way
+	var paths []path
 	for k := range all {
 		if k == base || !together(v.base, tableOf(all, k, m)) {
 			continue
 		}
 		var found semantic.Ways
 		if m != nil {
-			found = semantic.Path(m, spotOf(&all[base]), spotOf(&all[k]))
-			if ways := partedOf(m, found, &all[base], &all[k]); ways != nil {
-				v.parted = append(v.parted, ways)
+			found = semantic.Path(m, semanticPlace(&all[base]), semanticPlace(&all[k]))
+			if paths := namedPathsOf(m, found, &all[base], &all[k]); paths != nil {
+				v.namedPaths = append(v.namedPaths, paths)
 			}
 		}
 		switch {
 		case len(found.Tied) > 0:
-			v.torn = append(v.torn, torn{table: all[k].Name, ways: found.Tell()})
-		case sure(found.Best):
-			ways = append(ways, way{k, found.Best})
+			v.tiedPaths = append(v.tiedPaths, tiedPaths{table: all[k].Name, paths: found.Tell()})
+		case noneInferred(found.Best):
+			paths = append(paths, path{k, found.Best})
 		default:
 			// Each view that joins a table has its own copy of it.
 			joined := tableOf(all, k, m)
@@ -42,9 +42,9 @@ func (v *view) join(all []analyst.Table, base int, m *meaning.Meaning) {
 			}
 		}
 	}
-	// A table that lies on the way to another one is joined before it.
-	slices.SortStableFunc(ways, func(a, b way) int { return len(a.hops) - len(b.hops) })
-	for _, w := range ways {
+	// A table on the path to another one is joined before it.
+	slices.SortStableFunc(paths, func(a, b path) int { return len(a.hops) - len(b.hops) })
+	for _, w := range paths {
 		last := w.hops[len(w.hops)-1]
 		from := v.base
 		if len(w.hops) > 1 {
@@ -62,8 +62,8 @@ func (v *view) join(all []analyst.Table, base int, m *meaning.Meaning) {
 	}
 }
 
-// sure reports whether a way has only links that are more than a guess.
-func sure(hops []semantic.Hop) bool {
+// noneInferred reports whether a path has links, and none of them was only inferred.
+func noneInferred(hops []semantic.Hop) bool {
 	return len(hops) > 0 && !slices.ContainsFunc(hops, func(h semantic.Hop) bool { return h.Link.Reason.State == meaning.Inferred })
 }
 
@@ -85,8 +85,8 @@ func (v *view) reached(hops []semantic.Hop) *table {
 	return nil
 }
 
-// spotOf names a table as a meaning does.
-func spotOf(t *analyst.Table) semantic.Place {
+// semanticPlace names a table as a meaning does.
+func semanticPlace(t *analyst.Table) semantic.Place {
 	return semantic.Place{Source: t.SourceID, Table: t.Bare()}
 }
 
@@ -111,13 +111,13 @@ func (t *table) allNamed(names []string) []*column {
 	return out
 }
 
-// far reports whether a table is joined through another one.
-func (t *table) far() bool { return t.from != nil && t.from.from != nil }
+// joinedIndirectly reports whether a table is joined through another one.
+func (t *table) joinedIndirectly() bool { return t.from != nil && t.from.from != nil }
 
-// once reports whether each row of a joined table belongs to one row of the base only.
-func (t *table) once() bool {
+// onceInBase reports whether each row of a joined table belongs to one row of the base only.
+func (t *table) onceInBase() bool {
 	for at := t; ; at = at.from {
-		if at.from == nil || !at.alone() {
+		if at.from == nil || !at.onceInParent() {
 			return false
 		}
 		if at.from.from == nil {
@@ -126,8 +126,8 @@ func (t *table) once() bool {
 	}
 }
 
-// alone reports whether each row of a joined table belongs to one row of the table that it is joined to.
-func (t *table) alone() bool {
+// onceInParent reports whether each row of a joined table belongs to one row of the table that it is joined to.
+func (t *table) onceInParent() bool {
 	if t.on != nil {
 		return t.on.unique()
 	}
@@ -181,7 +181,7 @@ func (c *column) stated() *meaning.Number {
 	return nil
 }
 
-// rankOf puts what is true before what is not.
+// rankOf is a sort key that puts items for which a condition holds before the others.
 func rankOf(first bool) int {
 	if first {
 		return 0

@@ -84,7 +84,7 @@ func TestPlanner_Joins(t *testing.T) {
 		}
 		for _, v := range views(tables, m) {
 			for _, joined := range v.joined {
-				require.False(t, joined.far())
+				require.False(t, joined.joinedIndirectly())
 				require.Nil(t, joined.via)
 			}
 		}

@@ -70,13 +70,14 @@ func TestPlanner_JoinsBySeveralColumns(t *testing.T) {
 		require.Len(t, v.joined, 1)
 		shelves := v.joined[0]
 		require.Nil(t, shelves.on, "neither a shop nor an article is a shelf")
-		require.False(t, shelves.once(), "a shelf has many sales")
+		require.False(t, shelves.onceInBase(), "a shelf has many sales")
 		require.Equal(t, distinct == 12, shelves.covered())
 	}
 }
 
-// TestPlanner_JoinsBySeveralColumns_Any asks all kinds of questions where one table is joined by two columns and another one
-// cannot be joined because two links lead to it. None may fail, and none may take a gate for one of its columns.
+// TestPlanner_JoinsBySeveralColumns_Any asks all kinds of questions over a table that is joined by two columns, and another one
+// that cannot be joined because two links lead to it. No question may fail, and none may use one column of the key for the whole
+// row.
 func TestPlanner_JoinsBySeveralColumns_Any(t *testing.T) {
 	t.Parallel()
 	tables := []analyst.Table{

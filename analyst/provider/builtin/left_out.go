@@ -22,8 +22,7 @@ func leftOut(missing int) string {
 	}
 }
 
-// leftOutOfStep returns that remark only for the first step of a plan, so that the plan contains it
-// once.
+// leftOutOfStep returns that remark only for the first step of a plan, so that the plan has it only one time.
 func leftOutOfStep(g *analyst.Guide) string {
 	if g.Step > 1 {
 		return ""

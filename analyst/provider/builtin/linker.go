@@ -530,7 +530,7 @@ func (ix *index) find(ts []token) []link {
 	return both
 }
 
-// nounsOf returns the stems of nouns for a deed: failure and failures for fail, rejection for reject.
+// nounsOf returns the stems of nouns for an action: failure and failures for fail, rejection for reject.
 func nounsOf(verb string) []string {
 	if len(verb) < 4 {
 		return nil

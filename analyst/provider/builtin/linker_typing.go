@@ -17,13 +17,13 @@ func (ix *index) start(key string, value bool) {
 	}
 }
 
-// kin finds the meaning of a word by the beginning that it shares with a name: readmission and
-// readmitted, cancellation and cancelled. Of the columns, only dates and yes-or-no columns are found this
-// way. It also finds codes, and nouns that contain the table's name.
-func (ix *index) kin(t token) []link {
+// bySharedBeginning finds the meaning of a word by the beginning that it shares with a name: readmission and readmitted,
+// cancellation and cancelled. Of the columns, only dates and yes-or-no columns are found like this. It also finds codes, and nouns
+// that contain the table's name.
+func (ix *index) bySharedBeginning(t token) []link {
 	var codes []link
 	for _, w := range ix.view.base.words {
-		if len(w) >= 7 && akinWords(w, t.stem) {
+		if len(w) >= 7 && shareBeginning(w, t.stem) {
 			return []link{{table: ix.view.base, quality: 0.7, typed: t.text}}
 		}
 	}
@@ -32,7 +32,7 @@ func (ix *index) kin(t token) []link {
 			continue
 		}
 		for _, w := range c.words {
-			if akinWords(w, t.stem) {
+			if shareBeginning(w, t.stem) {
 				return []link{{column: c, quality: 0.7, typed: t.text}}
 			}
 		}
@@ -42,7 +42,7 @@ func (ix *index) kin(t token) []link {
 			continue
 		}
 		for _, v := range c.Values {
-			if w := plainLetters(strings.ToLower(v)); len(t.stem) >= 6 && !strings.Contains(w, " ") && akinWords(w, t.stem) {
+			if w := plainLetters(strings.ToLower(v)); len(t.stem) >= 6 && !strings.Contains(w, " ") && shareBeginning(w, t.stem) {
 				return []link{{column: c, value: v, isValue: true, quality: 0.7, typed: t.text}}
 			}
 		}
@@ -74,9 +74,8 @@ func (ix *index) kin(t token) []link {
 	return nil
 }
 
-// akinWords reports whether a word of a name and a word of a question have the same beginning, such as
-// delivery and delivered.
-func akinWords(name, asked string) bool {
+// shareBeginning reports whether a word of a name and a word of a question have the same beginning, such as delivery and delivered.
+func shareBeginning(name, asked string) bool {
 	n := 0
 	for n < len(name) && n < len(asked) && name[n] == asked[n] {
 		n++
@@ -188,7 +187,7 @@ func (ix *index) guess(t token) []link {
 		}
 	}
 	if at == "" {
-		return ix.kin(t)
+		return ix.bySharedBeginning(t)
 	}
 	out := append(slices.Clone(ix.phrases[at]), ix.values[at]...)
 	best(out)

@@ -206,7 +206,7 @@ func (ix *index) dateNamed(ts []token, until []string) (*column, int) {
 				case slices.Contains(c.words, t.stem):
 					score += 2
 				case slices.ContainsFunc(append(c.titleWords(), c.words...), func(w string) bool {
-					return akinWords(w, t.stem) || len(w) >= 4 && strings.HasPrefix(t.stem, w)
+					return shareBeginning(w, t.stem) || len(w) >= 4 && strings.HasPrefix(t.stem, w)
 				}):
 					score++
 				default:

@@ -10,10 +10,10 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// What the planner asks of the meaning about single tables and columns. Joins are in joins.go, and what an answer says about
-// it in assumptions.go.
+// What the planner takes from the meaning about single tables and columns. Joins are in joins.go, and the sentences about
+// assumptions in assumptions.go.
 
-// meaningOf derives what tables mean from what they say by themselves, for questions that are read without their sources' facts.
+// meaningOf derives what tables mean from the tables alone, for questions that are read without the facts of their sources.
 func meaningOf(tables []analyst.Table, now time.Time) *meaning.Meaning {
 	in := &semantic.Input{Today: now}
 	for i := range tables {
@@ -93,7 +93,7 @@ func (c *column) scaleWord() string {
 // centScale is the scale of an amount of money in hundredths of its currency.
 const centScale = 0.01
 
-// written writes a unit as it stands after a number; "" for a percentage, which has a form of its own.
+// written writes a unit as it follows a number; "" for a percentage, which has a form of its own.
 func (c *column) written(u meaning.Unit) string {
 	switch {
 	case u.Kind == meaning.Money && c.scale() == centScale:

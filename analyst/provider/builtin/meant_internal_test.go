@@ -12,7 +12,7 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// invoices is a table with two dates, and with money of which nothing but people says the unit.
+// invoices is a table with two dates, and with money whose unit only people can say.
 func invoices() []analyst.Table {
 	return []analyst.Table{{
 		SourceID: 7, Name: "invoices", Title: "invoices", Rows: 500,
@@ -101,7 +101,7 @@ func TestPlanner_Corrected(t *testing.T) {
 	})
 }
 
-// TestSnapshot_LastComplete takes of a level the last period that is complete, and not one of which only some rows are there.
+// TestSnapshot_LastComplete reads a level at the last complete period, and not at one that has only some of its rows.
 func TestSnapshot_LastComplete(t *testing.T) {
 	t.Parallel()
 	today := date(2026, 11, 23)

@@ -53,9 +53,8 @@ func same(a, b string) bool {
 	return len(x) > 0 && slices.Equal(x, y)
 }
 
-// akin reports whether two questions have most of their words in common: enough to quote what a memory
-// knows.
-func akin(a, b string) bool {
+// mostlySame reports whether two questions have most of their words in common: enough to quote what a memory knows.
+func mostlySame(a, b string) bool {
 	x, y := termsOf(a), termsOf(b)
 	shared := 0
 	for _, w := range x {
@@ -80,7 +79,7 @@ func queryMemory(memories []domain.Memory, question string) *domain.Memory {
 func quoteMemory(memories []domain.Memory, question string) string {
 	for i := range memories {
 		m := &memories[i]
-		if queryOf(m.Response) != "" || !akin(m.Question, question) {
+		if queryOf(m.Response) != "" || !mostlySame(m.Question, question) {
 			continue
 		}
 		var b strings.Builder
@@ -101,8 +100,8 @@ func quoteMemory(memories []domain.Memory, question string) string {
 	return ""
 }
 
-// told returns the sentence that an answer used a memory.
-func told(m *domain.Memory) string {
+// memoryUsed returns the sentence that an answer used a memory.
+func memoryUsed(m *domain.Memory) string {
 	return "I used the query of the memory **" + safe(m.Name) + "**."
 }
 
@@ -116,7 +115,7 @@ func (p *Provider) fromMemory(r *analyst.Request, question string, s *speaker) (
 	if m == nil {
 		return false, "", nil
 	}
-	for _, c := range trail(r.Turns) {
+	for _, c := range callsSinceQuestion(r.Turns) {
 		if c.id != memoryCall {
 			continue
 		}
@@ -132,7 +131,7 @@ func (p *Provider) fromMemory(r *analyst.Request, question string, s *speaker) (
 		if r.Guide.NoInsights {
 			n = n.short()
 		}
-		text := n.answer + "\n\n" + told(m)
+		text := n.answer + "\n\n" + memoryUsed(m)
 		if remark := leftOut(r.Guide.Missing); remark != "" {
 			n.caveatsAt = len(text) + len("\n\n")
 			text = joined(text, remark)
@@ -162,8 +161,8 @@ type made struct {
 	result *analyst.ToolResult
 }
 
-// trail returns the calls since the last question, in order.
-func trail(turns []analyst.Utterance) []made {
+// callsSinceQuestion returns the calls since the last question, in order.
+func callsSinceQuestion(turns []analyst.Utterance) []made {
 	var out []made
 	open := make(map[string]int)
 	for _, u := range turns {

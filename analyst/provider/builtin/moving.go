@@ -171,8 +171,8 @@ func (w *window) phrase() string {
 // name returns the name of the window in SQL.
 func (w *window) name() string { return fmt.Sprintf("moving_%s_%d_%ss", w.called(), w.size, w.grain) }
 
-// moved narrates a moving average.
-func (t *teller) moved() narration {
+// narrateMoving narrates a moving average.
+func (t *teller) narrateMoving() narration {
 	f := t.form
 	what := f.moving.phrase() + " of " + f.measures[0].said(f)
 	values := t.values(t.dims)

@@ -31,9 +31,9 @@ func (d dimension) byValue() bool {
 	return d.grain == grainNone && d.width == 0 && len(d.periods) == 0 && d.col != nil
 }
 
-// led returns the values that groups are ranked by, without the value of a group that has no name, and
+// rankedValues returns the values that groups are ranked by, without the value of a group that has no name, and
 // how many groups have a name. If no named group has a value, all values are returned.
-func (t *teller) led(values []float64) (ranked []float64, named int) {
+func (t *teller) rankedValues(values []float64) (ranked []float64, named int) {
 	ranked = slices.Clone(values)
 	filled := false
 	for i := range ranked {
@@ -59,7 +59,7 @@ func (t *teller) unnamed() string {
 		return ""
 	}
 	values := t.values(1)
-	if _, named := t.led(values); named == len(values) {
+	if _, named := t.rankedValues(values); named == len(values) {
 		return ""
 	}
 	row := slices.IndexFunc(t.rows, func(r []any) bool { return len(r) > 0 && specialist.IsEmpty(r[0]) })

@@ -48,17 +48,17 @@ func narrate(f *form, r *domain.ResultSet) narration {
 	case t.cut && f.mode == modeGroups && t.dims > 0:
 		n = t.cutShort()
 	case f.latestOf != nil:
-		n = t.toldLatest()
+		n = t.narrateLatest()
 	case f.counted != nil:
-		n = t.toldGroups()
+		n = t.narrateCount()
 	case f.mode == modeRows:
 		n = t.listed(r)
 	case f.moving != nil && f.along() >= 0:
-		n = t.moved()
+		n = t.narrateMoving()
 	case f.nth > 0 && f.mode == modeGroups:
 		n = t.placed(t.dims)
 	case f.running && f.along() >= 0:
-		n = t.accumulated()
+		n = t.narrateRunning()
 	case f.shareOf != nil && t.dims > 0:
 		n = t.parts()
 	case f.shareOf != nil:
@@ -66,7 +66,7 @@ func narrate(f *form, r *domain.ResultSet) narration {
 	case t.dims == 0 || (len(f.measures) == 1 && f.measures[0].each != grainNone && t.dims == 0):
 		n = t.single()
 	case f.growth && f.timed() != nil:
-		n = t.grown()
+		n = t.narrateGrowth()
 	case f.dims[0].grain != grainNone && isCourse(f.dims[0].grain) && t.dims == 1 && f.orderDim:
 		n = t.course()
 	case t.dims == 1:
@@ -178,7 +178,7 @@ func (t *teller) grouped(c *column) bool {
 func (t *teller) ranked() narration {
 	f := t.form
 	all := t.values(1)
-	values, named := t.led(all)
+	values, named := t.rankedValues(all)
 	what := f.measures[0].said(f)
 	dim := f.dims[0].said()
 	best, worst := extremes(values)
@@ -358,7 +358,7 @@ func (t *teller) otherMeasures(row int) string {
 func (t *teller) crossed() narration {
 	f := t.form
 	values := t.values(t.dims)
-	ranked, _ := t.led(values)
+	ranked, _ := t.rankedValues(values)
 	best, worst := extremes(ranked)
 	what := f.measures[0].said(f)
 	if best < 0 {
@@ -394,7 +394,7 @@ func (t *teller) totals(values []float64) string {
 		if math.IsNaN(v) {
 			continue
 		}
-		key := t.part1(i, k)
+		key := t.groupLabel(i, k)
 		if _, ok := sums[key]; !ok {
 			keys, rows[key] = append(keys, key), i
 		}
@@ -443,7 +443,7 @@ func (t *teller) part() narration {
 
 // parts narrates a share in each of several groups.
 func (t *teller) parts() narration {
-	values, _ := t.led(t.values(t.dims + 2))
+	values, _ := t.rankedValues(t.values(t.dims + 2))
 	best, worst := extremes(values)
 	what := strings.ReplaceAll(t.form.shareOf.said(), "`", "")
 	if best < 0 {

@@ -40,11 +40,11 @@ func (t *teller) pairs(values []float64) (out []pair, years, groups int) {
 		case at.IsZero(), !at.Equal(first) && !at.Equal(last):
 			return nil, 0, 0
 		case at.Equal(first):
-			before[t.part1(i, groups)] = i
+			before[t.groupLabel(i, groups)] = i
 		}
 	}
 	for i := range t.rows {
-		from, ok := before[t.part1(i, groups)]
+		from, ok := before[t.groupLabel(i, groups)]
 		if ok && from != i && t.beginning(years, i).Equal(last) && !math.IsNaN(values[i]) && !math.IsNaN(values[from]) {
 			out = append(out, pair{before: from, after: i})
 		}
@@ -52,8 +52,8 @@ func (t *teller) pairs(values []float64) (out []pair, years, groups int) {
 	return out, years, groups
 }
 
-// compared narrates two years by groups: where the number rose and fell most from one year to the
-// other. It says that the amount decides, because the percentage beside it may be larger elsewhere.
+// compared narrates two years by groups: where the number rose and fell most from one year to the other. It says that the amount
+// decides, because another group may have a larger percentage.
 func (t *teller) compared(values []float64) (narration, bool) {
 	all, years, groups := t.pairs(values)
 	if len(all) < 2 {
@@ -69,8 +69,8 @@ func (t *teller) compared(values []float64) (narration, bool) {
 			least = p
 		}
 	}
-	told := func(p pair, mark string) string {
-		text := fmt.Sprintf("%s%s%s, from %s to %s%s%s", mark, t.part1(p.after, groups), mark, t.valued(p.before, t.dims, values),
+	describe := func(p pair, mark string) string {
+		text := fmt.Sprintf("%s%s%s, from %s to %s%s%s", mark, t.groupLabel(p.after, groups), mark, t.valued(p.before, t.dims, values),
 			mark, t.valued(p.after, t.dims, values), mark)
 		if by := t.changed(p.after, p.before, values); by != "" {
 			text += " (" + by + ")"
@@ -86,12 +86,12 @@ func (t *teller) compared(values []float64) (narration, bool) {
 	case change(most) <= 0:
 		lead, shown = "rose nowhere and fell by the largest amount for ", least
 	case change(least) < 0:
-		rest = " It fell by the largest amount for " + told(least, "") + "."
+		rest = " It fell by the largest amount for " + describe(least, "") + "."
 	default:
-		rest = " It rose by the smallest amount for " + told(least, "") + "."
+		rest = " It rose by the smallest amount for " + describe(least, "") + "."
 	}
-	text := fmt.Sprintf("From %s to %s%s, the %s %s%s.", t.part1(shown.before, years), t.part1(shown.after, years), t.scoped(false), what,
-		lead, told(shown, "**"))
+	text := fmt.Sprintf("From %s to %s%s, the %s %s%s.", t.groupLabel(shown.before, years), t.groupLabel(shown.after, years),
+		t.scoped(false), what, lead, describe(shown, "**"))
 	summary := strings.ReplaceAll(text, "**", "")
 	return narration{answer: text + rest + t.partialLast(), summary: summary + t.partialLast()}, true
 }

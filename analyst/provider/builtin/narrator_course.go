@@ -115,8 +115,8 @@ func (t *teller) partialLast() string {
 	return ""
 }
 
-// grown narrates changes from one unit of time to the next.
-func (t *teller) grown() narration {
+// narrateGrowth narrates changes from one unit of time to the next.
+func (t *teller) narrateGrowth() narration {
 	f := t.form
 	at := t.dims + 1 // the change is the column after the value, and the column after it is the change in percent
 	by, write := at+1, signed

@@ -79,13 +79,13 @@ func (t *teller) values(at int) []float64 {
 func (t *teller) label(row int) string {
 	var parts []string
 	for k := range t.form.dims {
-		parts = append(parts, t.part1(row, k))
+		parts = append(parts, t.groupLabel(row, k))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// part1 names one group of a row.
-func (t *teller) part1(row, k int) string {
+// groupLabel names one group of a row.
+func (t *teller) groupLabel(row, k int) string {
 	d := t.form.dims[k]
 	if t.form.growth {
 		// The writer makes time the first column.

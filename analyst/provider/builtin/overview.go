@@ -30,7 +30,7 @@ func (f *form) overview() string {
 	for i, c := range base.columns[:min(len(base.columns), overviewColumns)] {
 		name := f.name(c.Name)
 		cells := []string{text(c.heading()), "count(*)", fmt.Sprintf("count(*) - count(%s)", name), none, noEdge, noEdge}
-		if c.told() {
+		if c.hasCount() {
 			cells[overviewDifferent] = fmt.Sprintf("count(DISTINCT %s)", name)
 		}
 		if c.reaches() {
@@ -59,8 +59,8 @@ func (f *form) emptyCell(kind string) string {
 // reaches reports whether a column is described by its lowest and highest value.
 func (c *column) reaches() bool { return c.isDate() || c.kind() == domain.ColumnNumber }
 
-// told reports whether a column is described by its number of distinct values.
-func (c *column) told() bool { return !c.reaches() && !c.isBool() }
+// hasCount reports whether a column is described by its number of distinct values.
+func (c *column) hasCount() bool { return !c.reaches() && !c.isBool() }
 
 // described narrates the content of a table from the rows of the overview; values and descriptions come
 // from the data source.

@@ -10,20 +10,20 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// part is what one of several links to a table is called: origin, of the airport that a flight comes from.
+// part is the name of one of several links to a table: origin, for the airport from which a flight departs.
 type part struct {
 	words []string // as stems
 	link  *meaning.Link
 }
 
-// parted is a table to which several equally good ways lead, each with a name of its own.
-type parted struct {
+// namedPaths is a table to which several equally good paths lead, each with a name of its own.
+type namedPaths struct {
 	table string
 	parts []part
 }
 
-// named finds a way that a question names, where its words begin, and how many ways it names.
-func (p *parted) named(fields []string) (named *part, at, many int) {
+// named finds a path that a question names, where its words begin, and how many paths the question names.
+func (p *namedPaths) named(fields []string) (named *part, at, many int) {
 	for i := range p.parts {
 		if k := p.parts[i].in(fields); k >= 0 {
 			named, at = &p.parts[i], k
@@ -33,8 +33,8 @@ func (p *parted) named(fields []string) (named *part, at, many int) {
 	return named, at, many
 }
 
-// partedOf finds the names of the ways between two tables, also if a person prefers one of them; nil if there are no names.
-func partedOf(m *meaning.Meaning, found semantic.Ways, from, to *analyst.Table) *parted {
+// namedPathsOf finds the names of the paths between two tables, even if a person prefers one of them; nil if there are no names.
+func namedPathsOf(m *meaning.Meaning, found semantic.Ways, from, to *analyst.Table) *namedPaths {
 	tied := found.Tied
 	if slices.ContainsFunc(found.Best, func(h semantic.Hop) bool { return h.Link.Preferred }) {
 		all := *m
@@ -42,25 +42,25 @@ func partedOf(m *meaning.Meaning, found semantic.Ways, from, to *analyst.Table) 
 		for i := range all.Links {
 			all.Links[i].Preferred = false
 		}
-		tied = semantic.Path(&all, spotOf(from), spotOf(to)).Tied
+		tied = semantic.Path(&all, semanticPlace(from), semanticPlace(to)).Tied
 	}
 	parts := partsOf(tied)
 	if parts == nil {
 		return nil
 	}
-	return &parted{to.Name, parts}
+	return &namedPaths{to.Name, parts}
 }
 
-// partsOf are the names by which people tell tied ways apart: of each, the part of the one link that is not in all of them. It is
-// nil if one of the ways has no name of its own.
+// partsOf returns the names by which people distinguish tied paths: for each path, the part of the only link that is not in all of
+// them. It is nil if a path has no name of its own.
 func partsOf(tied [][]semantic.Hop) []part {
 	if len(tied) == 0 {
 		return nil
 	}
 	out := make([]part, 0, len(tied))
-	for _, way := range tied {
+	for _, path := range tied {
 		var own []*meaning.Link
-		for _, h := range way {
+		for _, h := range path {
 			if h.Link.Part != "" && !shared(tied, h.Link) {
 				own = append(own, h.Link)
 			}
@@ -69,7 +69,7 @@ func partsOf(tied [][]semantic.Hop) []part {
 			return nil
 		}
 		words := stems(splitName(own[0].Part))
-		// "from" and "to" are about times and values more often than about a link.
+		// "from" and "to" are more often about times and values than about a link.
 		if len(words) == 0 || slices.ContainsFunc(words, func(w string) bool {
 			return isOne(w, "from", "to", "of", "at", "in", "by", "for", "on", "with")
 		}) {
@@ -80,20 +80,20 @@ func partsOf(tied [][]semantic.Hop) []part {
 	return out
 }
 
-// shared reports whether all ways go over a link.
-func shared(ways [][]semantic.Hop, l *meaning.Link) bool {
-	return !slices.ContainsFunc(ways, func(way []semantic.Hop) bool {
-		return !slices.ContainsFunc(way, func(h semantic.Hop) bool { return h.Link == l })
+// shared reports whether all paths contain a link.
+func shared(paths [][]semantic.Hop, l *meaning.Link) bool {
+	return !slices.ContainsFunc(paths, func(path []semantic.Hop) bool {
+		return !slices.ContainsFunc(path, func(h semantic.Hop) bool { return h.Link == l })
 	})
 }
 
-// byPart reads a question that names one of several ways from one table to another: "seats by origin country". It reads the rest
-// of the question over that way alone. It returns nil, and the tables to which the ways lead that the question names, if the rest
-// cannot be read so; a reading over another way would be wrong then.
+// byPart reads a question that names one of several paths from one table to another: "seats by origin country". It reads the rest
+// of the question over that path alone. If the rest cannot be read like this, it returns nil, and the tables to which the named
+// paths lead: a reading over another path would then be wrong.
 func (p *planner) byPart(text string, before *form) (f *form, elsewhere []string) {
 	fields := strings.Fields(text)
 	for _, v := range p.views {
-		for _, several := range v.parted {
+		for _, several := range v.namedPaths {
 			named, at, many := several.named(fields)
 			if many > 1 {
 				elsewhere = append(elsewhere, several.table)
@@ -119,8 +119,8 @@ func (p *planner) byPart(text string, before *form) (f *form, elsewhere []string
 	return nil, elsewhere
 }
 
-// again reads the question before over the ways of this planner; nil if that gives another statement, or if that question
-// depends on further ones.
+// again reads the question before over the paths of this planner; nil if that gives another statement, or if that question depends
+// on earlier ones.
 func (p *planner) again(before *form) *form {
 	if before == nil || before.follows {
 		return nil
@@ -152,12 +152,12 @@ func (p *part) in(fields []string) int {
 	return -1
 }
 
-// preferring is a planner of the same tables that prefers one of their links, as if a person had said that it is meant.
+// preferring returns a planner of the same tables that prefers one of their links, as if a person had said that it is meant.
 func (p *planner) preferring(link *meaning.Link) *planner {
 	m := *p.meaning
 	m.Links = slices.Clone(m.Links)
 	// The views may be of an earlier meaning with the same hash, so the link is found by its ends.
 	meaning.Prefer(m.Links, link.From, link.To)
-	m.Hash += fmt.Sprintf(" by %+v", link.From) // the shelf tells meanings apart by their hash
-	return p.shelf.planner(p.lang, p.tables, &m, p.now, nil)
+	m.Hash += fmt.Sprintf(" by %+v", link.From) // the cache distinguishes meanings by their hash
+	return p.indexCache.planner(p.lang, p.tables, &m, p.now, nil)
 }

@@ -10,7 +10,7 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// TestPlanner_Parts asks for one of the two airports of a flight by what it is called.
+// TestPlanner_Parts asks for one of the two airports of a flight by its name.
 func TestPlanner_Parts(t *testing.T) {
 	t.Parallel()
 	tables := []analyst.Table{
@@ -36,7 +36,7 @@ func TestPlanner_Parts(t *testing.T) {
 		link("flights", "destination_airport_id", "airports", "airport_id", "destination"),
 		link("airports", "owner_id", "owners", "owner_id", ""),
 	}}
-	s := newShelf()
+	s := newIndexCache()
 	read := func(m *meaning.Meaning, questions ...string) *form {
 		return s.planner(newLanguage(), tables, m, date(2026, 10, 15), questions).follow(questions)
 	}
@@ -66,7 +66,7 @@ func TestPlanner_Parts(t *testing.T) {
 	require.Contains(t, read(m, "total seats by country").reason, "Please say “origin” or “destination” in the question.")
 
 	f := read(m, "total seats by origin country", "and by destination country?")
-	require.False(t, f.understood(), "%s %v %s", sql(f), f.leans(), plan(f))
+	require.False(t, f.understood(), "%s %v %s", sql(f), f.changesPrevious(), plan(f))
 	require.Contains(t, f.reason, "please ask it in full.")
 	f = read(m, "total seats by origin country", "average seats by destination country")
 	require.True(t, f.understood(), f.reason)

@@ -19,7 +19,7 @@ func (p *parser) borrowYears() {
 		}
 		return p.spans[i].from.Year()
 	}
-	for _, i := range bothWays(len(p.spans)) {
+	for _, i := range downAndUp(len(p.spans)) {
 		s := &p.spans[i]
 		if !s.noYear || s.open != "" {
 			continue
@@ -34,8 +34,8 @@ func (p *parser) borrowYears() {
 	}
 }
 
-// bothWays counts down and then up, so that a year reaches all spans next to it.
-func bothWays(n int) []int {
+// downAndUp counts down and then up, so that a year reaches all spans next to it.
+func downAndUp(n int) []int {
 	var out []int
 	for i := range n {
 		out = append(out, n-1-i)

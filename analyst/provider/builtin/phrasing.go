@@ -7,8 +7,8 @@ import (
 )
 
 // A question often ends with words about the form of its answer: "ordered by the number of papers in descending order", "Give the
-// names and their counts." They name again what the question has already named, so the grammar would look for a second part of
-// the answer. These expressions find them; whatever names something new stays.
+// names and their counts." They name again what the question has already named, so the grammar would look for a second part of the
+// answer. These expressions find such words; words that name something new are kept.
 var (
 	sentenceBreak = regexp.MustCompile(`[?.!]\s+`)
 	// wantsOutput matches the beginning of a sentence that lists what the answer should show.
@@ -18,8 +18,8 @@ var (
 		`(?:\s+(?:the\s+|these\s+)?(?:results?|list|rows|output|answers?))?(?:\s+by\s+(.+?))?` +
 		`(?:,?\s+(?:in\s+)?(ascending|descending)(?:\s+order)?|` +
 		`,?\s+from\s+(?:the\s+)?(\w+)\s+to\s+(?:the\s+)?(\w+)(?:\s+\w+)?)?\s*[?.!]*$`)
-	// tiesTo matches a participle that only ties a preposition to the noun before it. A row is located or listed in what its own
-	// columns say.
+	// tiesTo matches a participle that only connects a preposition to the noun before it: "located in", "listed in". It adds nothing,
+	// because the columns of the row say where.
 	tiesTo = regexp.MustCompile(`(?i)\b(?:that\s+(?:are|is|were|was)\s+|which\s+(?:are|is|were|was)\s+)?` +
 		`(?:located|situated|listed|contained)\s+(in|at|on)\b`)
 	// belongsTo matches a participle of a relation that no column names.
@@ -34,7 +34,7 @@ var (
 	// namesAnd matches a request for things by their names with another column of theirs.
 	namesAnd = regexp.MustCompile(`(?i)^(?:(?:what|which)\s+(?:are|is)|what's|list|show|give(?:\s+me)?|return|get)\s+(?:the\s+)?` +
 		`(?:names?|titles?)\s+and\s+(\w+(?:\s+\w+)?)\s+of\s+(?:all\s+)?(?:the\s+)?`)
-	// getsThings matches an order that is no question.
+	// getsThings matches a request that is not written as a question.
 	getsThings = regexp.MustCompile(`(?i)^get\s+(?:all\s+)?the\b`)
 	// namesOf matches a request for things by their names, which is how rows are shown.
 	namesOf = regexp.MustCompile(`(?i)^((?:what|which)\s+(?:are|is)|what's|list|show|give(?:\s+me)?|return)\s+(?:the\s+)?` +
@@ -122,7 +122,7 @@ func (l *language) counts(key string) bool {
 	})
 }
 
-// repeats reports whether each word of a part that means something stands in the rest of the question too.
+// repeats reports whether each word of a part that has a meaning also occurs in the rest of the question.
 func (l *language) repeats(part, rest string) bool {
 	named := lex(rest)
 	for i, t := range lex(part) {

@@ -44,8 +44,8 @@ func TestLanguage_Phrased(t *testing.T) {
 	}
 }
 
-// TestApart splits the names of keys only where there is such a table.
-func TestApart(t *testing.T) {
+// TestSplitKeyName splits the names of keys only where there is such a table.
+func TestSplitKeyName(t *testing.T) {
 	t.Parallel()
 	tables := []analyst.Table{{Name: "s1.papers"}, {Name: "s1.writes"}}
 	for name, want := range map[string][]string{
@@ -56,6 +56,6 @@ func TestApart(t *testing.T) {
 		"authorid":      {"authorid"},
 		"paper_id":      {"paper", "id"},
 	} {
-		require.Equal(t, want, apart(splitName(name), tables), name)
+		require.Equal(t, want, splitKeyName(splitName(name), tables), name)
 	}
 }

@@ -11,33 +11,33 @@ import (
 
 // planner reads questions about a set of tables.
 type planner struct {
-	lang    *language
-	tables  []analyst.Table
-	meaning *meaning.Meaning
-	shelf   *shelf
-	views   []*view
-	indexes []*index
-	now     time.Time
+	lang       *language
+	tables     []analyst.Table
+	meaning    *meaning.Meaning
+	indexCache *indexCache
+	views      []*view
+	indexes    []*index
+	now        time.Time
 }
 
 func newPlanner(lang *language, tables []analyst.Table, m *meaning.Meaning, now time.Time, questions []string) *planner {
-	return (*shelf)(nil).planner(lang, tables, m, now, questions)
+	return (*indexCache)(nil).planner(lang, tables, m, now, questions)
 }
 
-// planner makes a planner of tables, with their indexes from the shelf. Without a meaning it takes what the tables say by themselves.
-func (s *shelf) planner(lang *language, tables []analyst.Table, m *meaning.Meaning, now time.Time, questions []string) *planner {
+// planner makes a planner of tables, with their indexes from the cache. Without a meaning it derives one from the tables alone.
+func (s *indexCache) planner(lang *language, tables []analyst.Table, m *meaning.Meaning, now time.Time, questions []string) *planner {
 	tables = relevant(tables, questions)
 	if m == nil {
 		m = meaningOf(tables, now)
 	}
-	p := &planner{lang: lang, tables: tables, meaning: m, shelf: s, now: now}
+	p := &planner{lang: lang, tables: tables, meaning: m, indexCache: s, now: now}
 	p.views, p.indexes = s.get(lang, tables, m)
 	return p
 }
 
 // planner makes a planner of what a question is asked about.
 func (p *Provider) planner(tables []analyst.Table, m *meaning.Meaning, questions []string) *planner {
-	return p.shelf.planner(p.lang, tables, m, today(p.cfg.Clock.Now()), questions)
+	return p.indexCache.planner(p.lang, tables, m, today(p.cfg.Clock.Now()), questions)
 }
 
 // follow reads questions one after the other and returns the form of the last one. A question that was
@@ -62,9 +62,9 @@ func (p *planner) follow(questions []string) *form {
 					return again
 				}
 			}
-			if lost && now != nil && (now.follows || now.leans()) {
+			if lost && now != nil && (now.follows || now.changesPrevious()) {
 				now.note("I did not understand the previous question, so nothing is taken over from it.")
-				if f == nil && now.leans() {
+				if f == nil && now.changesPrevious() {
 					now.block("I did not understand the previous question, so there is nothing that this one could follow. Please ask it in full.")
 					understood = false
 				}
@@ -88,8 +88,9 @@ func (p *planner) follow(questions []string) *form {
 // for a part of it. It has no measure and no pronoun of its own.
 func (f *form) shows() bool {
 	s := f.stance
-	return f.leans() && !s.back && !s.beside && !s.whole && !s.ranksOnly && !f.growth && !f.compare && !f.share && f.shareOf == nil &&
-		len(f.ignored) == 0 && (f.chart != "" || len(f.dims) > 0 || s.changes && len(f.where) > 0)
+	return f.changesPrevious() && !s.back && !s.compares && !s.whole && !s.ranksOnly &&
+		!f.growth && !f.compare && !f.share && f.shareOf == nil && len(f.ignored) == 0 &&
+		(f.chart != "" || len(f.dims) > 0 || s.changes && len(f.where) > 0)
 }
 
 // read returns the best reading of a question; nil if there are no tables. before is the form of the
@@ -98,8 +99,8 @@ func (p *planner) read(question string, before *form) *form {
 	return p.readPhrased(p.lang.phrased(question), before)
 }
 
-// readPhrased reads a question that is in the grammar's words already, over the way between two tables that it names if there
-// are several.
+// readPhrased reads a question that is already in the words of the grammar. If the question names one of several paths between two
+// tables, it is read over that path.
 func (p *planner) readPhrased(text string, before *form) *form {
 	by, elsewhere := p.byPart(text, before)
 	if by != nil {
@@ -107,7 +108,7 @@ func (p *planner) readPhrased(text string, before *form) *form {
 	}
 	over := p
 	if before != nil && before.over != nil {
-		over = before.over // what follows goes the same way
+		over = before.over // a follow-up uses the same path
 	}
 	f := over.readAs(text, before)
 	if f == nil {
@@ -122,7 +123,7 @@ func (p *planner) readPhrased(text string, before *form) *form {
 	return f
 }
 
-// readAs reads a question over the ways between tables that are clear.
+// readAs reads a question over the paths between tables that are clear.
 func (p *planner) readAs(text string, before *form) *form {
 	if f := p.statistical(text, before); f != nil {
 		return f
@@ -147,7 +148,7 @@ func (p *planner) readGrammar(text string, before *form) *form {
 	}
 	most := rank(f)
 	p.guard(f, before)
-	if f.blocked && !f.asks && f.mode != modeDescribe && !f.follows && !(before != nil && f.leans()) {
+	if f.blocked && !f.asks && f.mode != modeDescribe && !f.follows && !(before != nil && f.changesPrevious()) {
 		if other := p.second(ts, f.view, most); other != nil {
 			return other
 		}
@@ -170,7 +171,7 @@ func (p *planner) second(ts []token, refused *view, most float64) *form {
 		if f.mode == modeRows && !f.namesBase() {
 			continue // the rows of the other table are not those that were asked for
 		}
-		if f.understood() && len(f.ignored)+len(f.notes) == 0 && !f.help && f.mode != modeDescribe && !f.leans() && p.grounded(f) &&
+		if f.understood() && len(f.ignored)+len(f.notes) == 0 && !f.help && f.mode != modeDescribe && !f.changesPrevious() && p.grounded(f) &&
 			rank(f) >= most-secondLeast {
 			others = append(others, f)
 		}
@@ -198,7 +199,7 @@ func (l link) calls(t *table, word string) bool {
 
 // guard checks a reading against all of the data, and writes its query.
 func (p *planner) guard(f, before *form) {
-	p.guardTorn(f)
+	p.guardTiedPaths(f)
 	f.guardRepeats()
 	p.guardElsewhere(f)
 	if before == nil || before.view != f.view {
@@ -206,9 +207,10 @@ func (p *planner) guard(f, before *form) {
 	}
 	p.guardGround(f)
 	f.guardPronouns(before)
+	f.guardReadings()
 	f.guardLevels()
 	f.noteAdded()
-	f.noteHomes()
+	f.noteOwnTables()
 	f.write()
 }
 
@@ -246,7 +248,7 @@ func (p *planner) reading(ts []token, before *form) *form {
 			}
 		}
 	}
-	if before != nil && !best.help && best.mode != modeDescribe && best.leans() {
+	if before != nil && !best.help && best.mode != modeDescribe && best.changesPrevious() {
 		// The question is read again with the names of the table of the question before.
 		for _, ix := range p.indexes {
 			if ix.view == before.view {

@@ -79,7 +79,7 @@ func (p *parser) rowColumns() {
 	if len(f.columns) == 0 || f.latestOf != nil || !p.tableNamed() {
 		return
 	}
-	// A number of a thing says nothing without the thing's name, and a bound is seen beside what meets it.
+	// A number is of no use without the name of its thing, and the number of a condition is shown so that people can check it.
 	if name := nameColumn(f.view.base); name != nil && !slices.Contains(f.columns, name) &&
 		(p.byName || !slices.ContainsFunc(f.columns, func(c *column) bool { return !c.isNumber() })) {
 		f.columns = slices.Insert(f.columns, 0, name)

@@ -47,8 +47,8 @@ func (f *form) along() int {
 	})
 }
 
-// accumulated narrates a running total.
-func (t *teller) accumulated() narration {
+// narrateRunning narrates a running total.
+func (t *teller) narrateRunning() narration {
 	f := t.form
 	what := f.measures[0].said(f)
 	at := f.along()
@@ -110,8 +110,8 @@ func (f *form) latestPhrase() string {
 	return fmt.Sprintf("the %s %s of `%s` by %s for each %s", which, row, f.view.base.entity(), quoteName(f.orderCol), quoteName(f.latestOf))
 }
 
-// toldLatest narrates the rows of each group.
-func (t *teller) toldLatest() narration {
+// narrateLatest narrates the rows of each group.
+func (t *teller) narrateLatest() narration {
 	f := t.form
 	which := map[bool]string{true: "latest", false: "earliest"}[f.desc]
 	text := fmt.Sprintf("Here are **%s** rows: the %s of each %s by %s%s.", rowCount(len(t.rows)), which, coreTitle(f.latestOf),

@@ -39,9 +39,10 @@ type table struct {
 	// equals the one of keys at its place. All are nil for the first table.
 	from      *table
 	ons, keys []*column
-	// on and key are the only ones of ons and keys; nil if there are several: no column of from stands for a row then.
+	// on and key are the only column of ons and of keys; nil if there are several, because then no single column of from identifies a
+	// row.
 	on, key *column
-	// meaning is what is known of the table beside its statistics; nil if nothing is.
+	// meaning is what is known of the table in addition to its statistics; nil if nothing is.
 	meaning *meaning.Table
 	// said are the words that people have said for the table and its columns.
 	said []meaning.Word
@@ -56,10 +57,10 @@ type view struct {
 	// taken are the names of numbers in any of the tables, by their stems: such a name means the
 	// number, and not a table or file with the same name.
 	taken map[string]bool
-	// torn are the tables to which several equally good ways lead, so that none of them is joined.
-	torn []torn
-	// parted are the tables to which several equally good ways lead that have names.
-	parted []*parted
+	// tiedPaths are the tables to which several equally good paths lead, so that none of them is joined.
+	tiedPaths []tiedPaths
+	// namedPaths are the tables to which several equally good paths lead that have names.
+	namedPaths []*namedPaths
 }
 
 // tables returns the tables of the view, the base first.
@@ -176,7 +177,7 @@ func tableOf(all []analyst.Table, i int, m *meaning.Meaning) *table {
 	}
 	for k := range t.Columns {
 		c := &t.Columns[k]
-		words := apart(splitName(c.Name), all)
+		words := splitKeyName(splitName(c.Name), all)
 		var shown []string
 		if header := splitName(headerOf(c)); parts(header, words) {
 			// A header such as HomeTeam shows how hometeam splits into words.
@@ -193,9 +194,9 @@ func tableOf(all []analyst.Table, i int, m *meaning.Meaning) *table {
 	return t
 }
 
-// apart splits the name of a key that is written as one word: paperid is the id of a paper, if there is a table of papers. The
-// name of a table decides, because paid and grid end like that as well.
-func apart(words []string, all []analyst.Table) []string {
+// splitKeyName splits the name of a key that is written as one word: paperid is the id of a paper, if there is a table of papers.
+// The name of a table decides, because paid and grid end like that as well.
+func splitKeyName(words []string, all []analyst.Table) []string {
 	n := len(words)
 	if n == 0 {
 		return words

@@ -9,8 +9,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// TestPlanner_Second asks what the best reading has no place for, while the rows of another table answer all of it; and what only
-// the person can decide.
+// TestPlanner_Second asks questions whose best reading leaves out a part, while the rows of another table answer all of it; and
+// questions that only the person can decide.
 func TestPlanner_Second(t *testing.T) {
 	t.Parallel()
 	key := func(name string, distinct int64) domain.Column {

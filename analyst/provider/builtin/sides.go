@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/analyst/query"
 )
 
-// sides are the two figures of a ratio, each with the conditions that belong to it alone. The figures may be of two tables.
+// sides are the two figures of a ratio, each with its own conditions. The figures can be of two tables.
 type sides struct {
 	above, below *form
 }
@@ -61,7 +61,7 @@ func (p *planner) side(text string, grouped bool) *form {
 		text = "number of " + text
 	}
 	f := p.readPhrased(text, nil)
-	if f == nil || f.blocked || !f.understood() || f.help || f.mode != modeGroups || f.leans() || len(f.measures) != 1 ||
+	if f == nil || f.blocked || !f.understood() || f.help || f.mode != modeGroups || f.changesPrevious() || len(f.measures) != 1 ||
 		len(f.ignored)+len(f.notes)+len(f.read) > 0 || grouped != (len(f.dims) > 0) || len(f.having) > 0 || f.limit > 0 ||
 		f.shareOf != nil || f.share || f.growth ||
 		f.running || f.moving != nil || f.counted != nil {
@@ -99,7 +99,7 @@ func comparable(a, b *form) bool {
 	})
 }
 
-// divided makes the form of a ratio. What holds for both sides is a condition of the form.
+// divided makes the form of a ratio. A condition that both sides have is a condition of the form.
 func divided(above, below *form) *form {
 	f := above.clone()
 	f.desc, f.ordered, f.orderCol, f.single, f.fragment = true, false, nil, false, false
@@ -120,7 +120,7 @@ func divided(above, below *form) *form {
 	return f
 }
 
-// conditions are those of a form that another one has too, or those that are its own.
+// conditions returns the conditions of a form that another form has too, or those that only the form has.
 func conditions(of, other *form, shared bool) []condition {
 	return slices.DeleteFunc(slices.Clone(of.where), func(c condition) bool {
 		has := slices.ContainsFunc(other.where, func(o condition) bool { return o.col == c.col && o.phrase() == c.phrase() })
@@ -162,7 +162,7 @@ func (a *adapter) sides(s *sides) (query.Measure, error) {
 		own := &adapter{form: f, script: a.script, names: a.names, lets: a.lets}
 		var err error
 		if own.base, err = own.table(f.view.base); err != nil {
-			return nil, unsaid("the table: " + err.Error())
+			return nil, unsupported("the table: " + err.Error())
 		}
 		figure, err := own.measure(f.measures[0])
 		if err != nil {

@@ -16,7 +16,7 @@ func (p *parser) guardSignificance() {
 	}
 }
 
-// significance tells the p-value of a correlation.
+// significance narrates the p-value of a correlation.
 func (t *teller) significance() string {
 	p, ok := specialist.Number(t.cell(0, 2))
 	if !ok {
@@ -24,7 +24,7 @@ func (t *teller) significance() string {
 	}
 	said := specialist.Format(p)
 	if p > 0 && p < 0.0001 {
-		// A rounded zero would say that it is certain.
+		// A rounded zero would claim certainty.
 		said = fmt.Sprintf("%.1e", p)
 	}
 	return fmt.Sprintf(" The p-value is **%s** (two-sided, of Pearson's correlation).", marked(0, 2, said))

@@ -24,6 +24,9 @@ type snapshot struct {
 // snapshot finds the periods of a table: those that were measured, or else by its statistics a date with regular steps, and
 // things that recur at each step, or one row for each step. It returns nil for a table of events.
 func (t *table) snapshot() *snapshot {
+	if slices.ContainsFunc(t.columns, (*column).runs) {
+		return nil // measured: no time has readings of several things
+	}
 	levels := slices.ContainsFunc(t.columns, (*column).level)
 	if s := t.measuredSnapshot(); s != nil && (levels || s.exit != nil) {
 		return s

@@ -17,8 +17,8 @@ type stance struct {
 	adds bool
 	// back means that it refers to the rows of the answer before: "of those", "their".
 	back bool
-	// beside means that it compares what it names with what was shown: "compared to Hull".
-	beside bool
+	// compares means that it compares what it names with what was shown: "compared to Hull".
+	compares bool
 	// part means that it begins like a part of a sentence: "without the late ones".
 	part bool
 	// whole means that it is complete by itself: "which vet did the most emergencies".
@@ -84,7 +84,7 @@ func stanceOf(ts []token, atoms []atom) stance {
 		return s
 	}
 	opens, word := said[first].kind, strings.ToLower(said[first].words)
-	s.beside = opens == atomVs || opens == atomCompare && first+1 < len(said) && isOne(strings.ToLower(said[first+1].words), "to", "with",
+	s.compares = opens == atomVs || opens == atomCompare && first+1 < len(said) && isOne(strings.ToLower(said[first+1].words), "to", "with",
 		"it", "that", "this")
 	if v := valueOf(&said[first]); opens == atomLink && v != nil {
 		s.plural = word != strings.ToLower(v.value) && singular(word) == strings.ToLower(v.value)
@@ -96,7 +96,9 @@ func stanceOf(ts []token, atoms []atom) stance {
 }
 
 // joined reports whether a question itself says that it belongs to the question before.
-func (s stance) joined() bool { return s.opener || s.changes || s.adds || s.back || s.beside || s.part }
+func (s stance) joined() bool {
+	return s.opener || s.changes || s.adds || s.back || s.compares || s.part
+}
 
 // replaces reports whether "instead of cats" belongs to a complete question with a verb: there it does
 // not ask to change the question before.
@@ -104,11 +106,11 @@ func (s stance) replaces(atoms []atom, i int) bool {
 	return strings.EqualFold(atoms[i].words, "instead") && i+1 < len(atoms) && strings.EqualFold(atoms[i+1].words, "of") && s.whole && s.verbal
 }
 
-// leans reports whether a question is read as a change of the question before.
-func (f *form) leans() bool {
+// changesPrevious reports whether a question is read as a change of the question before.
+func (f *form) changesPrevious() bool {
 	s := f.stance
 	switch {
-	case s.back, s.changes, s.beside, s.uncounted, s.ranksOnly, s.sorts:
+	case s.back, s.changes, s.compares, s.uncounted, s.ranksOnly, s.sorts:
 		return true
 	case (f.compare || f.growth || f.share || f.shareOf != nil) && !s.measured && !s.tabled && !(s.whole && !f.compare):
 		return true // it does not say what to compare or divide

@@ -12,8 +12,8 @@ import (
 // sql returns the query of a form that was understood, in the dialect of its tables.
 func sql(f *form) string { return f.statement }
 
-// resultNames gives the columns of a result names that no column of the tables has, unless it is that column itself: a query
-// must not use one name for two things.
+// resultNames gives the columns of a result names that no column of the tables has, unless the result shows that column itself: a
+// query must not use one name for two things.
 type resultNames struct {
 	view  *view
 	taken map[string]bool

@@ -29,8 +29,8 @@ const (
 	statMissing statKind = "missing"
 )
 
-// inquiry is what a question asks of the numbers of a form. The rest of the form, its table, groups and conditions, is read
-// by the grammar from the same question, in which the statistic stands as a standard deviation (or as a mean, of a test).
+// inquiry is the statistic that a question asks for. The rest of the form (its table, groups and conditions) is read by the grammar
+// from the same question, in which the statistic is replaced by a standard deviation (or, for a test, by a mean).
 type inquiry struct {
 	kind statKind
 	// shapes are the figures of statShape.
@@ -90,7 +90,7 @@ func shapeOf(word string) shape {
 	return shape{"std", "standard deviation (of a sample)", "standard deviation", 2}
 }
 
-// carrier stands in a question for the statistic of a number, so that the grammar reads the rest of the question.
+// carrier replaces the statistic of a number in a question, so that the grammar reads the rest of the question.
 const carrier = "standard deviation of "
 
 // statistical reads a phrased question for a statistic; nil if it asks for none.
@@ -112,7 +112,7 @@ func attached(f *form, s *inquiry, check func(f *form)) *form {
 		return nil
 	}
 	if f.help || !f.understood() {
-		// The person has not asked for what stands in place of the statistic.
+		// The person has not asked for the replacement, so the reason must not name it.
 		f.reason = strings.NewReplacer(carrier, "", "“standard deviation”", "that").Replace(f.reason)
 		return f
 	}
@@ -140,7 +140,7 @@ func attached(f *form, s *inquiry, check func(f *form)) *form {
 	return f
 }
 
-// pointsAt reports whether the question names a column, or a formula or a follow-up leaves it unsaid.
+// pointsAt reports whether the question itself names a column.
 func (f *form) pointsAt(c *column) bool {
 	return slices.ContainsFunc(f.atoms, func(a atom) bool {
 		return slices.ContainsFunc(a.links, func(l link) bool {
@@ -159,7 +159,7 @@ func (f *form) holds(a *atom) bool {
 	return slices.ContainsFunc(a.links, func(l link) bool { return l.table != nil || l.isValue || l.column == nil || used(l.column) })
 }
 
-// spread are the numbers of a form of which the carrier stands.
+// spread returns the numbers of a form whose standard deviation replaced the statistic.
 func (f *form) spread() []*column {
 	var out []*column
 	for _, m := range f.measures {
@@ -224,7 +224,7 @@ func (f *form) numeric(want int, what string) {
 	}
 }
 
-// spreadOut refuses a number whose rows a join repeats, and what is no quantity.
+// spreadOut refuses a number whose rows a join repeats, and a column that is not a quantity.
 func (f *form) spreadOut(c *column, what string) {
 	switch {
 	case !c.isNumber() || c.keyLike() || c.identifies():

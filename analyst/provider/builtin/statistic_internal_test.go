@@ -21,7 +21,7 @@ func staffTable(dialect domain.Dialect, rows int64) []analyst.Table {
 	return all
 }
 
-// The same statistic is read from several ways to ask for it, and its plan says what is computed.
+// The same statistic is recognised in several phrasings, and its plan says what is computed.
 func TestStatistic_Reads(t *testing.T) {
 	t.Parallel()
 	now := date(2025, 10, 15)
@@ -51,7 +51,7 @@ func TestStatistic_Reads(t *testing.T) {
 	}
 }
 
-// A statistic that would be of something else than what was asked for is refused, with the reason.
+// A statistic that would answer something else is refused, with the reason.
 func TestStatistic_Refuses(t *testing.T) {
 	t.Parallel()
 	p := New(Config{})
@@ -89,7 +89,7 @@ func TestStatistic_Refuses(t *testing.T) {
 	}
 }
 
-// A follow-up keeps a statistic as long as the question still has the numbers of it.
+// A follow-up keeps a statistic as long as the question still has the numbers that it needs.
 func TestStatistic_Follows(t *testing.T) {
 	t.Parallel()
 	now := date(2025, 10, 15)

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// How two numbers, or several, go together: correlations and the line of least squares.
+// How two or more numbers are related: correlations and the line of least squares.
 
 var (
-	// byGroups matches the groups that follow a number.
+	// byEach matches the groups that follow a number.
 	byEach = regexp.MustCompile(`(?i)\s(?:by|per|(?:for|in|within|of)\s+(?:each|every)|across|grouped\s+by|split\s+by|broken\s+down\s+by)\s`)
 	// byRanks matches the method where it follows.
 	byRanks = regexp.MustCompile(`(?i)\s*[,(]?\s*(?:\b(?:by|using|with)\s+)?(?:the\s+|their\s+)?(?:spearman(?:'?s)?(?:\s+(?:method|` +
 		`rank\s+correlation|rank))?|ranks)\)?\s*(\?*)$`)
-	// andTested matches a request for the p-value beside a figure, or for its significance.
+	// andTested matches a request for the p-value in addition to a figure, or for its significance.
 	andTested = regexp.MustCompile(`(?i)\s*,?\s*\b(?:with|and|including|plus)\s+(?:its\s+|the\s+|their\s+|a\s+)?(?:p[- ]?values?|si` +
 		`gnificance)\b|` +
 		`\b(?:p[- ]?values?|significance)\s+of\s+(?:the\s+)?`)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// How the values of one number lie: those far from the others, classes of equal width, missing ones, and the test of two means.
+// How the values of one number are distributed: outliers, classes of equal width, missing values, and the test of two means.
 
 var (
 	// outlierRule matches the rule that a question names, with its distance.
@@ -30,12 +30,13 @@ var (
 
 	asksPart = regexp.MustCompile(`(?i)\b(?:share|percent|percentage|proportion|fraction|part|rate|%)\b`)
 
-	// significance is what makes a question for a difference one for a test.
+	// significance matches the words that turn a question for a difference into a question for a test.
 	significance = regexp.MustCompile(`(?i)\b(?:significant(?:ly)?|statistical(?:ly)?)\b`)
 	tests        = regexp.MustCompile(`(?i)\b(?:different|differs?|significant(?:ly)?|difference|t-?\s?test)\b`)
 )
 
-// difference is the place of the question for a difference in asksWelch: it is plain if it does not speak of significance.
+// difference is the index of the plain question for a difference in asksWelch. It asks for a test only if it speaks of
+// significance.
 const difference = 2
 
 // outliers reads a question for values that are far from the others.
@@ -86,7 +87,7 @@ func (f *form) placeOutliers(s *inquiry) {
 	}
 }
 
-// classes reads a histogram with a number of classes, and refuses one of what has no classes.
+// classes reads a question for a histogram with a number of classes, and refuses it for a column whose values have no classes.
 func (p *planner) classes(text string) *form {
 	m := inClasses.FindStringSubmatchIndex(text)
 	if m == nil {
@@ -126,7 +127,7 @@ func (p *planner) classes(text string) *form {
 	})
 }
 
-// classesMax is how many classes a histogram has at most.
+// classesMax is the maximum number of classes of a histogram.
 const classesMax = 100
 
 // missingOfColumns reads a question for the missing values of each column of a table.
@@ -151,11 +152,11 @@ func (p *planner) missingOfColumns(text string) *form {
 	return nil
 }
 
-// missingMax is how many columns are looked at at most.
+// missingMax is the maximum number of columns whose missing values are counted.
 const missingMax = 40
 
-// testOfMeans reads a question whether two means differ by more than chance. Higher and lower are only tested if the question
-// speaks of a test.
+// testOfMeans reads a question whether two means differ by more than chance. "Higher" and "lower" are only tested if the question
+// mentions a test.
 func (p *planner) testOfMeans(text string) *form {
 	if !tests.MatchString(text) {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/analyst/specialist"
 )
 
-// phrase says a statistic in the words of a plan.
+// phrase describes a statistic in the words of a plan.
 func (s *inquiry) phrase(f *form) string {
 	by := ""
 	if len(f.dims) > 0 && s.kind != statBins {
@@ -75,7 +75,7 @@ func (s *inquiry) phrase(f *form) string {
 	return string(s.kind)
 }
 
-// compares reports whether a condition is the one of the two sides of a test, which its phrase has said.
+// compares reports whether a condition is about the two sides of a test, which the phrase of the test already names.
 func (s *inquiry) compares(f *form, c condition) bool {
 	sides, ok := f.twoSides()
 	return s.kind == statWelch && ok && sides.col == c.col && slices.Equal(sides.values, c.values)
@@ -88,7 +88,7 @@ func (s *inquiry) withP() string {
 	return ""
 }
 
-// ruled says a rule for outliers.
+// ruled describes a rule for outliers.
 func (s *inquiry) ruled() string {
 	if s.rule == "z" {
 		return "more than " + specialist.Format(s.factor) + " standard deviations (of a sample) from the mean"
@@ -126,24 +126,24 @@ func (s *inquiry) title(f *form) string {
 	return string(s.kind)
 }
 
-// statistical tells the result of a statistic.
+// statistical narrates the result of a statistic.
 func (t *teller) statistical() narration {
 	text, more := "", ""
 	switch t.form.stat.kind {
 	case statShape:
-		text, more = t.toldShapes()
+		text, more = t.narrateShapes()
 	case statRelated:
-		text, more = t.toldRelated()
+		text, more = t.narrateRelated()
 	case statMatrix:
-		text, more = t.toldMatrix()
+		text, more = t.narrateMatrix()
 	case statLine:
-		text, more = t.toldLine()
+		text, more = t.narrateLine()
 	case statOutliers:
-		text, more = t.toldOutliers()
+		text, more = t.narrateOutliers()
 	case statWelch:
-		text, more = t.toldTest()
+		text, more = t.narrateTest()
 	case statMissing:
-		text, more = t.toldMissing()
+		text, more = t.narrateMissing()
 	case statBins:
 	}
 	text = specialist.Sentence(text)
@@ -168,7 +168,7 @@ func (t *teller) in(c *column, at int) string {
 	return marked(0, at, quantity(v, c))
 }
 
-// lacking says of how many groups a figure is not defined, and why; "" if it is of all.
+// lacking reports for how many groups a figure is not defined, and why; "" if it is defined for all.
 func (t *teller) lacking(at int, why string) string {
 	n := 0
 	for i := range t.rows {
@@ -185,7 +185,7 @@ func (t *teller) lacking(at int, why string) string {
 	return fmt.Sprintf("In %s of the groups it is not defined: %s.", specialist.Format(float64(n)), why)
 }
 
-// farthest says which groups have the highest and the lowest figure; what is the figure with its article.
+// farthest names the groups with the highest and the lowest figure; what is the figure with its article.
 func (t *teller) farthest(what string, at int, said func(row int) string) string {
 	values := t.values(at)
 	best, worst := extremes(values)
@@ -201,7 +201,7 @@ func (t *teller) farthest(what string, at int, said func(row int) string) string
 		t.label(worst), said(worst))
 }
 
-func (t *teller) toldShapes() (text, more string) {
+func (t *teller) narrateShapes() (text, more string) {
 	f := t.form
 	var parts, needs []string
 	at := t.dims
@@ -235,7 +235,7 @@ func (t *teller) toldShapes() (text, more string) {
 	return text, t.lacking(first, why)
 }
 
-// strength says a correlation in words.
+// strength describes a correlation in words.
 func strength(r float64) string {
 	switch s := math.Abs(r); {
 	case s >= 0.7:
@@ -250,7 +250,7 @@ func strength(r float64) string {
 
 const tooFewPairs = "it needs at least three rows with both numbers, and different values of each"
 
-func (t *teller) toldRelated() (text, more string) {
+func (t *teller) narrateRelated() (text, more string) {
 	f := t.form
 	what := "the correlation"
 	if f.stat.ranks {
@@ -278,7 +278,7 @@ func (t *teller) toldRelated() (text, more string) {
 
 const causeNote = "That does not tell which one is the cause, if any."
 
-// pValue says a two-sided p-value. A rounded zero would say that it is certain.
+// pValue writes a two-sided p-value. A rounded zero would claim certainty.
 func (t *teller) pValue(at int) string {
 	p, ok := specialist.Number(t.cell(0, at))
 	switch {
@@ -290,7 +290,7 @@ func (t *teller) pValue(at int) string {
 	return fmt.Sprintf("The p-value is **%s** (two-sided)", marked(0, at, specialist.Format(p)))
 }
 
-func (t *teller) toldMatrix() (text, more string) {
+func (t *teller) narrateMatrix() (text, more string) {
 	pairs := pairsOf(t.form.stat.columns)
 	best := -1
 	values := make([]float64, len(pairs))
@@ -313,7 +313,7 @@ func (t *teller) toldMatrix() (text, more string) {
 	return text, "A row counts for a pair if it has both numbers. " + causeNote
 }
 
-func (t *teller) toldLine() (text, more string) {
+func (t *teller) narrateLine() (text, more string) {
 	f := t.form
 	y, x := f.measures[0].col, f.measures[1].col
 	if t.dims > 0 {
@@ -334,7 +334,7 @@ func (t *teller) toldLine() (text, more string) {
 	return text, causeNote
 }
 
-func (t *teller) toldOutliers() (text, more string) {
+func (t *teller) narrateOutliers() (text, more string) {
 	f := t.form
 	c := f.spread()[0]
 	if f.stat.list {
@@ -352,7 +352,7 @@ func (t *teller) toldOutliers() (text, more string) {
 		f.stat.ruled(), bounds), ""
 }
 
-func (t *teller) toldTest() (text, more string) {
+func (t *teller) narrateTest() (text, more string) {
 	c := t.form.measures[0].col
 	sides, _ := t.form.twoSides()
 	a, b := safe(sides.values[0]), safe(sides.values[1])
@@ -370,10 +370,10 @@ func (t *teller) toldTest() (text, more string) {
 		"The test takes the rows as independent of each other, and does not assume equal variances."
 }
 
-// missingTold is how many columns with missing values are named.
-const missingTold = 6
+// missingListed is how many columns with missing values are named.
+const missingListed = 6
 
-func (t *teller) toldMissing() (text, more string) {
+func (t *teller) narrateMissing() (text, more string) {
 	s := t.form.stat
 	var parts []string
 	n := 0
@@ -382,7 +382,7 @@ func (t *teller) toldMissing() (text, more string) {
 		if !ok || v == 0 {
 			continue
 		}
-		if n++; n > missingTold {
+		if n++; n > missingListed {
 			continue
 		}
 		said := marked(0, i, specialist.Format(v))
@@ -395,8 +395,8 @@ func (t *teller) toldMissing() (text, more string) {
 	switch {
 	case n == 0:
 		return fmt.Sprintf("none of the %d columns has a missing value in %s rows%s.", len(s.columns), rows, t.scope()), ""
-	case n > missingTold:
-		parts = append(parts, fmt.Sprintf("%d others", n-missingTold))
+	case n > missingListed:
+		parts = append(parts, fmt.Sprintf("%d others", n-missingListed))
 	}
 	return fmt.Sprintf("missing values of %s rows%s: %s.", rows, t.scope(), specialist.List(parts, "and")), "The other columns are complete."
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // statistical makes the query tree of a statistic.
-func (a *adapter) statistical() (*planted, error) {
+func (a *adapter) statistical() (*queryTree, error) {
 	switch a.form.stat.kind {
 	case statShape:
 		return a.shapes()
@@ -26,7 +26,7 @@ func (a *adapter) statistical() (*planted, error) {
 	case statMissing:
 		return a.missingOfColumns()
 	}
-	return nil, unsaid("the statistic " + string(a.form.stat.kind))
+	return nil, unsupported("the statistic " + string(a.form.stat.kind))
 }
 
 // quantity finds a column and the number that it is.
@@ -50,7 +50,7 @@ func (a *adapter) valuesOf(cols ...query.Col) (query.Measure, error) {
 }
 
 // shapes makes the question for figures of a distribution, with the number of values of each.
-func (a *adapter) shapes() (*planted, error) {
+func (a *adapter) shapes() (*queryTree, error) {
 	f, out := a.form, &answer{}
 	if err := a.dims(out); err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func figureOf(s shape, n query.Number) query.Measure {
 }
 
 // pairs makes the question for a correlation or a line of two numbers, of all rows or of groups.
-func (a *adapter) pairs() (*planted, error) {
+func (a *adapter) pairs() (*queryTree, error) {
 	f, out := a.form, &answer{}
 	if err := a.dims(out); err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func pairsOf(all []*column) [][2]*column {
 }
 
 // matrix makes the question for the correlations of each two of several numbers: one row with a column for each pair.
-func (a *adapter) matrix() (*planted, error) {
+func (a *adapter) matrix() (*queryTree, error) {
 	out := &answer{}
 	for _, pair := range pairsOf(a.form.stat.columns) {
 		_, y, err := a.quantity(pair[0])
@@ -223,7 +223,7 @@ func (a *adapter) matrix() (*planted, error) {
 }
 
 // counting adds the number of all rows, and asks.
-func (a *adapter) counting(out *answer) (*planted, error) {
+func (a *adapter) counting(out *answer) (*queryTree, error) {
 	rows, err := a.set()
 	if err != nil {
 		return nil, err
@@ -234,7 +234,7 @@ func (a *adapter) counting(out *answer) (*planted, error) {
 
 // missingOfColumns makes the question for the missing values of each column: one row with a column for each, and the number of
 // all rows.
-func (a *adapter) missingOfColumns() (*planted, error) {
+func (a *adapter) missingOfColumns() (*queryTree, error) {
 	out := &answer{}
 	rows, err := a.set()
 	if err != nil {
@@ -267,7 +267,7 @@ func (a *adapter) missingOfColumns() (*planted, error) {
 
 // outliers makes the question for the values that are far from the others: of the rows that meet the conditions, or of each group
 // of them. Quartiles and means are of the same rows, which a step keeps before.
-func (a *adapter) outliers() (*planted, error) {
+func (a *adapter) outliers() (*queryTree, error) {
 	f, out := a.form, &answer{}
 	if err := a.keep(); err != nil {
 		return nil, err
@@ -338,18 +338,18 @@ func (a *adapter) keep() error {
 	}
 	// A step makes a new model, so what was looked up before is looked up again.
 	if a.base, err = a.table(a.form.view.base); err != nil {
-		return unsaid("the table: " + err.Error())
+		return unsupported("the table: " + err.Error())
 	}
 	for key, c := range a.lets {
 		if a.lets[key], err = a.base.Col(c.Name()); err != nil {
-			return unsaid("a column: " + err.Error())
+			return unsupported("a column: " + err.Error())
 		}
 	}
 	return nil
 }
 
-// askAll makes the question of all rows of the base, after a step has kept those that are meant.
-func (a *adapter) askAll(out *answer) (*planted, error) {
+// askAll makes the question about all rows of the base, after a step has kept the rows that are meant.
+func (a *adapter) askAll(out *answer) (*queryTree, error) {
 	set, err := a.set()
 	if err != nil {
 		return nil, err
@@ -358,11 +358,11 @@ func (a *adapter) askAll(out *answer) (*planted, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &planted{ask: g, headings: out.headings}, nil
+	return &queryTree{ask: g, headings: out.headings}, nil
 }
 
 // farRows makes the question for the rows with outliers, the highest first.
-func (a *adapter) farRows(col query.Col, far query.Pred) (*planted, error) {
+func (a *adapter) farRows(col query.Col, far query.Pred) (*queryTree, error) {
 	set, err := a.set(far)
 	if err != nil {
 		return nil, err
@@ -385,12 +385,12 @@ func (a *adapter) farRows(col query.Col, far query.Pred) (*planted, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &planted{ask: r, headings: headings}, nil
+	return &queryTree{ask: r, headings: headings}, nil
 }
 
 // classes makes the question for the rows in classes of equal width, from the lowest value of the rows to the highest one. Each
 // has its lower border; the last one has the highest value too.
-func (a *adapter) classes() (*planted, error) {
+func (a *adapter) classes() (*queryTree, error) {
 	f, out := a.form, &answer{}
 	if err := a.keep(); err != nil {
 		return nil, err
@@ -426,7 +426,7 @@ func (a *adapter) classes() (*planted, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &planted{ask: g, headings: out.headings}, nil
+	return &queryTree{ask: g, headings: out.headings}, nil
 }
 
 // ends makes columns of the lowest value and of the range of a number over all rows that are kept, so that the statement has
@@ -443,7 +443,7 @@ func (a *adapter) ends(c *column) (low, span query.Col, err error) {
 			return query.Col{}, err
 		}
 		if a.base, err = a.table(f.view.base); err != nil {
-			return query.Col{}, unsaid("the table: " + err.Error())
+			return query.Col{}, unsupported("the table: " + err.Error())
 		}
 		return made, nil
 	}
@@ -510,11 +510,11 @@ func (a *adapter) border(col, low, span query.Col) (query.Scalar, error) {
 
 // welch makes the question for the test of two means: both means, how many values each is of, and t, its degrees of freedom and
 // the p-value.
-func (a *adapter) welch() (*planted, error) {
+func (a *adapter) welch() (*queryTree, error) {
 	f, out := a.form, &answer{}
 	sides, ok := f.twoSides()
 	if !ok {
-		return nil, unsaid("a test of what are not two means")
+		return nil, unsupported("a test of what are not two means")
 	}
 	col, n, err := a.quantity(f.measures[0].col)
 	if err != nil {

@@ -32,7 +32,7 @@ func (p *Provider) step(r *analyst.Request, s *speaker) error {
 		return s.say(analyst.ChannelAnswer, "I have no other way to do this step than the one above, so its result stays as it is, with what "+
 			"the check found.")
 	}
-	calls := trail(r.Turns)
+	calls := callsSinceQuestion(r.Turns)
 	if len(calls) > 0 && strings.HasPrefix(calls[0].id, "plan_step_") {
 		return p.tellCode(r, step, calls[0], s)
 	}
@@ -154,7 +154,7 @@ func (p *Provider) report(r *analyst.Request, step *domain.PlanStep, tasks []tas
 			figures = append(figures, f)
 		}
 		if t.memory != nil {
-			text += " " + told(t.memory)
+			text += " " + memoryUsed(t.memory)
 		}
 		said = append(said, text)
 	}

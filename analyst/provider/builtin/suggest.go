@@ -50,7 +50,7 @@ func (c *column) suggested() bool {
 	})
 }
 
-// mixed reports whether a total of a number would add up what must be kept apart: currencies, units, figures of several names.
+// mixed reports whether a total of a number would mix what must not be added up: currencies, units, figures of several names.
 func (c *column) mixed() bool {
 	m := c.meant()
 	return m != nil && m.Number != nil && slices.ContainsFunc(m.Number.Barriers, func(b meaning.Barrier) bool {
@@ -64,7 +64,7 @@ func (c *column) averaged() bool {
 	return c.rate() || m != nil && m.Number != nil && m.Number.Default == meaning.Mean
 }
 
-// sorts reports whether a text sorts rows into groups that people ask for, and does not name the rows or tell of them.
+// sorts reports whether a text divides rows into groups that people ask for, and does not name or describe single rows.
 func (c *column) sorts() bool {
 	if m := c.meant(); m != nil && m.Role != meaning.Dimension && m.Role != meaning.Geo && m.Role != meaning.Flag {
 		return false

@@ -31,13 +31,13 @@ const (
 // tell narrates the result of a query that was written elsewhere, for which there is no form that says
 // what its numbers mean.
 func tell(t *domain.ResultSet) narration {
-	n := toldPlainly(t)
+	n := narratePlainly(t)
 	n.summary, n.summed = unmark(n.summary)
 	n.answer, n.figures = unmark(n.answer)
 	return n
 }
 
-func toldPlainly(t *domain.ResultSet) narration {
+func narratePlainly(t *domain.ResultSet) narration {
 	switch {
 	case len(t.Rows) == 0 || len(t.Columns) == 0:
 		return narration{answer: "The query gives no rows.", summary: "The query gives no rows."}

@@ -8,13 +8,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// unsaid is what the query tree has no words for.
-type unsaid string
+// unsupported is the error for a form that the query tree cannot express.
+type unsupported string
 
-func (u unsaid) Error() string { return "I cannot ask the data for " + string(u) + "." }
+func (u unsupported) Error() string { return "I cannot ask the data for " + string(u) + "." }
 
-// planted is a form as a query tree, with the headings of its result.
-type planted struct {
+// queryTree is a form as a query tree, with the headings of its result.
+type queryTree struct {
 	ask       query.Ask
 	headings  []query.Heading
 	statement query.Statement
@@ -31,19 +31,19 @@ type adapter struct {
 	lets map[string]query.Col
 }
 
-// plant makes the query tree of a form. Its error is unsaid for a form that the tree has no words for, and a *query.Error for
-// one that would give a wrong figure.
-func plant(f *form) (*planted, error) {
+// buildTree makes the query tree of a form. Its error is unsupported for a form that the tree cannot express, and a *query.Error
+// for one that would give a wrong figure.
+func buildTree(f *form) (*queryTree, error) {
 	m, err := query.NewModel(f.meant())
 	if err != nil {
-		return nil, unsaid("these tables: " + err.Error())
+		return nil, unsupported("these tables: " + err.Error())
 	}
 	a := &adapter{form: f, script: query.NewScript(m), names: newResultNames(f.view), lets: make(map[string]query.Col)}
 	if err := a.makeColumns(); err != nil {
 		return nil, err
 	}
 	if a.base, err = a.table(f.view.base); err != nil {
-		return nil, unsaid("the table: " + err.Error())
+		return nil, unsupported("the table: " + err.Error())
 	}
 	switch {
 	case f.stat != nil:
@@ -71,7 +71,7 @@ func plant(f *form) (*planted, error) {
 
 // compiled returns the statement of a form's query tree in the SQL of its tables, and keeps the tree for the checks.
 func (f *form) compiled() (string, error) {
-	p, err := plant(f)
+	p, err := buildTree(f)
 	if err != nil {
 		return "", err
 	}
@@ -79,7 +79,7 @@ func (f *form) compiled() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("compile a question: %w", err)
 	}
-	p.statement, f.planted = s, p
+	p.statement, f.queryTree = s, p
 	if f.view.base.Dialect == domain.DialectPostgres {
 		return tidy(s.SQL, reservedInPostgres), nil
 	}
@@ -94,12 +94,12 @@ func (f *form) write() {
 	}
 	f.keepStatistic()
 	if f.mode == modeDescribe {
-		f.statement, f.planted = f.overview(), nil
+		f.statement, f.queryTree = f.overview(), nil
 		return
 	}
 	s, err := f.compiled()
 	var refusal *query.Error
-	var none unsaid
+	var none unsupported
 	switch {
 	case err == nil:
 		f.statement = s
@@ -116,7 +116,7 @@ func (a *adapter) m() *query.Model { return a.script.Model() }
 
 func (a *adapter) table(t *table) (query.Table, error) { return tableIn(a.m(), t) }
 
-// tableIn finds a table by its source too, for two sources may have a table of one name.
+// tableIn finds a table by its source and its name, because two sources may have a table of the same name.
 func tableIn(m *query.Model, t *table) (query.Table, error) {
 	if t.SourceID == 0 {
 		return m.Table(t.Bare())
@@ -124,18 +124,18 @@ func tableIn(m *query.Model, t *table) (query.Table, error) {
 	return m.Table(fmt.Sprintf("s%d.%s", t.SourceID, t.Bare()))
 }
 
-// col finds a column of a table; a formula is none.
+// col finds a column of a table; a formula is not one.
 func (a *adapter) col(c *column) (query.Col, error) {
 	if c.made != nil {
-		return query.Col{}, unsaid("a formula at this place")
+		return query.Col{}, unsupported("a formula at this place")
 	}
 	t, err := a.table(c.table)
 	if err != nil {
-		return query.Col{}, unsaid("a table: " + err.Error())
+		return query.Col{}, unsupported("a table: " + err.Error())
 	}
 	found, err := t.Col(c.Name)
 	if err != nil {
-		return query.Col{}, unsaid("a column: " + err.Error())
+		return query.Col{}, unsupported("a column: " + err.Error())
 	}
 	return found, nil
 }
@@ -143,7 +143,7 @@ func (a *adapter) col(c *column) (query.Col, error) {
 // time finds a column of dates.
 func (a *adapter) time(c *column) (query.Time, error) {
 	if !c.isDate() {
-		return query.Time{}, unsaid("a time that is not stored as a date")
+		return query.Time{}, unsupported("a time that is not stored as a date")
 	}
 	found, err := a.col(c)
 	if err != nil {
@@ -194,17 +194,17 @@ func (a *adapter) formula(f *formula) (query.Scalar, error) {
 	return m.Arith(between, "/", week)
 }
 
-// makeColumns makes columns of the base of the numbers that are measured and are none yet: formulas, money spent with its sign
-// turned, and values of joined tables, which stand in as many rows as belong to them.
+// makeColumns makes columns of the base for the numbers that are measured and are no columns yet: formulas, money spent with its
+// sign turned, and values of joined tables, which are repeated in each row that belongs to them.
 func (a *adapter) makeColumns() error {
 	f := a.form
 	base, err := tableIn(a.m(), f.view.base)
 	if err != nil {
-		return unsaid("the table: " + err.Error())
+		return unsupported("the table: " + err.Error())
 	}
 	for _, m := range f.measures {
 		for _, c := range []*column{m.col, m.over, m.per} {
-			if c == nil || c.made == nil && c.table == f.view.base && !(m.minus && c == m.col) || f.atHome(m) {
+			if c == nil || c.made == nil && c.table == f.view.base && !(m.minus && c == m.col) || f.fromOwnTable(m) {
 				continue
 			}
 			key := letKey(c, m.minus && c == m.col)
@@ -230,10 +230,10 @@ func (a *adapter) makeColumns() error {
 	// A step makes a new model, so the columns are looked up in the last one.
 	for key, c := range a.lets {
 		if base, err = tableIn(a.m(), f.view.base); err != nil {
-			return unsaid("the table: " + err.Error())
+			return unsupported("the table: " + err.Error())
 		}
 		if a.lets[key], err = base.Col(c.Name()); err != nil {
-			return unsaid("a column: " + err.Error())
+			return unsupported("a column: " + err.Error())
 		}
 	}
 	return nil
@@ -250,7 +250,7 @@ func (a *adapter) negative(x query.Scalar) (query.Scalar, error) {
 	return a.m().Arith(minus, "*", x)
 }
 
-// letName is a name that the base has no column of.
+// letName returns a name that no column of the base has.
 func (a *adapter) letName(base query.Table, name string) string {
 	for taken := base.Columns(); ; name += "_value" {
 		free := true

@@ -30,13 +30,13 @@ func (a *adapter) dims(out *answer) error {
 	return nil
 }
 
-// add adds a measure with its name.
+// add adds a measure with its heading.
 func (a *adapter) add(out *answer, m query.Measure, name string) {
 	out.headings = append(out.headings, query.Heading{Column: len(out.by) + len(out.show), Name: name})
 	out.show = append(out.show, m)
 }
 
-// over adds a window with its heading. All measures stand before the windows.
+// over adds a window with its heading. All measures must be added before the windows.
 func (a *adapter) over(out *answer, w query.Window, h query.Heading) {
 	h.Column = len(out.by) + len(out.show) + out.windows
 	out.windows++
@@ -52,8 +52,8 @@ func (out *answer) then(p query.Part, err error) error {
 	return err
 }
 
-// ask makes the question. more are conditions beside those of the form.
-func (a *adapter) ask(out *answer, more ...query.Pred) (*planted, error) {
+// ask makes the question. more are conditions in addition to those of the form.
+func (a *adapter) ask(out *answer, more ...query.Pred) (*queryTree, error) {
 	where, err := a.where()
 	if err != nil {
 		return nil, err
@@ -66,21 +66,34 @@ func (a *adapter) ask(out *answer, more ...query.Pred) (*planted, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &planted{ask: g, headings: out.headings}, nil
+	return &queryTree{ask: g, headings: out.headings}, nil
 }
 
-// groups makes the question for groups with their measures.
-func (a *adapter) groups() (*planted, error) {
-	f, out := a.form, &answer{}
+// figures makes the dimensions and the measures of the form. The measures have no headings yet.
+func (a *adapter) figures() (*answer, error) {
+	out := &answer{}
 	if err := a.dims(out); err != nil {
 		return nil, err
 	}
-	for _, m := range f.measures {
+	for _, m := range a.form.measures {
 		x, err := a.measure(m)
 		if err != nil {
 			return nil, err
 		}
-		a.add(out, x, a.names.free(m.name(), false))
+		out.show = append(out.show, x)
+	}
+	return out, nil
+}
+
+// groups makes the question for groups with their measures.
+func (a *adapter) groups() (*queryTree, error) {
+	f := a.form
+	out, err := a.figures()
+	if err != nil {
+		return nil, err
+	}
+	for i, m := range f.measures {
+		out.headings = append(out.headings, query.Heading{Column: len(out.by) + i, Name: a.names.free(m.name(), false)})
 	}
 	measures := len(out.show)
 	if f.share && len(out.by) > 0 {
@@ -107,7 +120,7 @@ func (a *adapter) groups() (*planted, error) {
 	return a.ask(out, more...)
 }
 
-// empties adds the counts of the rows that do not count in a number that stands alone.
+// empties adds the counts of rows that a single number leaves out because their column is empty.
 func (a *adapter) empties(out *answer) error {
 	for _, e := range a.form.empties() {
 		var where []query.Pred
@@ -141,7 +154,7 @@ func (a *adapter) having(out *answer) error {
 				return err
 			}
 		default:
-			return unsaid("groups whose figure is not a number")
+			return unsupported("groups whose figure is not a number")
 		}
 	}
 	return nil
@@ -176,7 +189,7 @@ func (a *adapter) ranked(out *answer, measures []query.Measure) ([]query.Pred, e
 	if f.within != nil || len(f.dims) != 1 || !f.dims[0].byValue() || f.dims[0].col.Nulls == 0 || f.share {
 		return nil, nil
 	}
-	// The rows without a value are no group that could be among the best.
+	// The rows without a value are not a group, so they cannot be among the best.
 	x, err := a.scalar(f.dims[0].col)
 	if err != nil {
 		return nil, err
@@ -212,17 +225,10 @@ func (a *adapter) ordered(out *answer, measures []query.Measure) error {
 }
 
 // counted makes the question for how many groups meet conditions.
-func (a *adapter) counted() (*planted, error) {
-	f, out := a.form, &answer{}
-	if err := a.dims(out); err != nil {
+func (a *adapter) counted() (*queryTree, error) {
+	out, err := a.figures()
+	if err != nil {
 		return nil, err
-	}
-	for _, m := range f.measures {
-		x, err := a.measure(m)
-		if err != nil {
-			return nil, err
-		}
-		out.show = append(out.show, x)
 	}
 	if err := a.having(out); err != nil {
 		return nil, err
@@ -243,12 +249,12 @@ func (a *adapter) counted() (*planted, error) {
 	if err != nil {
 		return nil, err
 	}
-	name := a.names.free("count_of_"+plural(snake(coreTitle(f.counted))), false)
-	return &planted{ask: t, headings: []query.Heading{{Name: name}}}, nil
+	name := a.names.free("count_of_"+plural(snake(coreTitle(a.form.counted))), false)
+	return &queryTree{ask: t, headings: []query.Heading{{Name: name}}}, nil
 }
 
 // rows makes the question for rows.
-func (a *adapter) rows() (*planted, error) {
+func (a *adapter) rows() (*queryTree, error) {
 	f, dir := a.form, directed(a.form.desc)
 	columns := f.columns
 	if len(columns) == 0 {
@@ -308,5 +314,5 @@ func (a *adapter) rows() (*planted, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &planted{ask: r, headings: headings}, nil
+	return &queryTree{ask: r, headings: headings}, nil
 }

@@ -9,7 +9,7 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// TestForm_Write has questions that the query tree refuses, or says in its own way.
+// TestForm_Write has questions that the query tree refuses, or writes in its own way.
 func TestForm_Write(t *testing.T) {
 	t.Parallel()
 	tables := listOf("sales",

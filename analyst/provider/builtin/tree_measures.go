@@ -54,6 +54,10 @@ func (a *adapter) measure(m measure) (query.Measure, error) {
 		return query.Count(all), nil
 	case aggDistinct:
 		return query.Distinct(c), nil
+	case aggSum:
+		if err := addable(m.col); err != nil {
+			return nil, err
+		}
 	default:
 	}
 	n, err := a.m().Number(c)
@@ -64,7 +68,7 @@ func (a *adapter) measure(m measure) (query.Measure, error) {
 	case m.agg == aggMax:
 		return query.Highest(c), nil
 	default:
-		return nil, unsaid("a statistic of what is no number")
+		return nil, unsupported("a statistic of what is no number")
 	}
 	return a.statistic(m.agg, n)
 }
@@ -88,7 +92,7 @@ func (a *adapter) statistic(agg aggregate, n query.Number) (query.Measure, error
 	case aggStddev:
 		return query.Std(n, false), nil
 	default:
-		return nil, unsaid("the aggregate " + string(agg))
+		return nil, unsupported("the aggregate " + string(agg))
 	}
 }
 
@@ -101,6 +105,9 @@ func (a *adapter) total(n query.Number) (query.Measure, error) {
 		return query.Total(n.AsAmount()), nil
 	case query.Level:
 		s := a.form.view.base.meaning.Snapshot
+		if a.form.view.base.hasReadings() {
+			return query.At(n, query.LastPerEntity)
+		}
 		byPeriod := func(d dimension) bool {
 			return d.col.Name == s.Period && (string(d.grain) == string(s.Step) || d.grain == grainNone)
 		}
@@ -111,12 +118,15 @@ func (a *adapter) total(n query.Number) (query.Measure, error) {
 	case query.Rate:
 		return nil, &query.Error{Text: "A rate is not added up: the sum would say nothing.", Offers: []string{"the mean of it"}}
 	default:
-		return nil, unsaid("the total of this number")
+		return nil, unsupported("the total of this number")
 	}
 }
 
 // quotient divides two totals of the rows that have both numbers.
 func (a *adapter) quotient(m measure) (query.Measure, error) {
+	if err := addable(m.col, m.over); err != nil {
+		return nil, err
+	}
 	above, err := a.measured(m.col, false)
 	if err != nil {
 		return nil, err
@@ -196,7 +206,7 @@ func (a *adapter) by(d dimension) (query.By, error) {
 		return a.weekend(d)
 	case grainAuto, grainMinute:
 	}
-	return nil, unsaid("the unit of time " + string(d.grain))
+	return nil, unsupported("the unit of time " + string(d.grain))
 }
 
 func (a *adapter) timeDim(d dimension) (query.TimeDim, error) {
@@ -224,7 +234,7 @@ func (a *adapter) weekend(d dimension) (query.By, error) {
 	return a.m().Case([]query.Branch{{If: week, Then: query.Word("Weekday")}, {If: end, Then: query.Word("Weekend")}}, query.Word("no date"))
 }
 
-// periods groups by the times that are compared, in their order. The conditions of the form leave no rows of other times.
+// periods groups by the times that are compared, in their order. The conditions of the form exclude rows of other times.
 func (a *adapter) periods(d dimension) (query.By, error) {
 	spans := slices.Clone(d.periods)
 	slices.SortStableFunc(spans, func(x, y span) int { return x.from.Compare(y.from) })

@@ -10,8 +10,8 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// meant returns what the tables of a form mean, for the query tree: with the joins of the view and no others, so that the plan
-// that a person reads and the statement have the same ones, and with the columns as the parser took them.
+// meant returns what the tables of a form mean, for the query tree. It has only the joins of the view, so that the statement has
+// the same joins as the plan that a person reads, and the columns as the parser took them.
 func (f *form) meant() *meaning.Meaning {
 	m := &meaning.Meaning{Tables: []meaning.Table{f.view.base.meant()}}
 	for _, t := range f.used() {
@@ -54,7 +54,7 @@ func (t *table) meant() meaning.Table {
 }
 
 // inTree returns what a column means in the tree. Its role follows from how it is stored, as everywhere in the parser; what is
-// known of a number stays with it.
+// known of a number is kept.
 func (c *column) inTree() meaning.Column {
 	out := meaning.Column{Name: c.Name, Label: c.title(), Role: meaning.Dimension}
 	switch c.kind() {
@@ -82,8 +82,8 @@ func (c *column) inTree() meaning.Column {
 	return out
 }
 
-// guessed leaves of what was inferred about a number what the parser says in its plan, too: that it is a level if the parser took
-// it for one, and that it is never added up. It is not weighed.
+// guessed keeps of an inferred number only what the parser also says in its plan: that it is a level, if the parser took it for
+// one, and that it is never added up. An inferred weight is dropped.
 func (c *column) guessed(n meaning.Number) meaning.Number {
 	if n.Weight = ""; (n.Adds == meaning.Level) != c.level() {
 		n.Adds = meaning.Unknown

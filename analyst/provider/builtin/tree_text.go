@@ -92,7 +92,7 @@ func withoutAlias(s []string, only string) []string {
 	return out
 }
 
-// isFrom reports whether the name at a place, with its schemas before it, stands after FROM.
+// isFrom reports whether the name at a place, with its schemas before it, follows FROM.
 func isFrom(s []string, i int) bool {
 	for i >= 2 && s[i-1] == "." {
 		i -= 2

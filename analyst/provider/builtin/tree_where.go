@@ -89,11 +89,11 @@ func (a *adapter) pred(c condition) (query.Pred, error) {
 	case opEq, opNe, opGt, opGe, opLt, opLe, opBetween:
 		return a.number(c, x)
 	default:
-		return nil, unsaid("the condition " + string(c.op))
+		return nil, unsupported("the condition " + string(c.op))
 	}
 }
 
-// missing holds for rows without a value. A text of nothing but blanks is none.
+// missing holds for rows without a value. A text that consists of blanks counts as missing.
 func (a *adapter) missing(c *column, x query.Scalar) (query.Pred, error) {
 	if !c.isText() || c.made != nil {
 		return query.Missing(x), nil
@@ -108,7 +108,7 @@ func (a *adapter) missing(c *column, x query.Scalar) (query.Pred, error) {
 // text finds a column of text.
 func (a *adapter) text(c *column) (query.Text, error) {
 	if !c.isText() || c.made != nil {
-		return query.Text{}, unsaid("a part of what is no text")
+		return query.Text{}, unsupported("a part of what is no text")
 	}
 	col, err := a.col(c)
 	if err != nil {
@@ -153,22 +153,22 @@ func (a *adapter) compared(x query.Scalar, o operator, y query.Scalar) (query.Pr
 	return query.And(known...)
 }
 
-// shaped turns a refusal of a value into one of the adapter's: the question is not wrong, but the tree has no words for it.
+// shaped turns the refusal of a value into unsupported: the question is not wrong, but the tree cannot express it.
 func shaped(err error) error {
 	if err == nil {
 		return nil
 	}
-	return unsaid("a condition: " + err.Error())
+	return unsupported("a condition: " + err.Error())
 }
 
 func (a *adapter) in(c condition, x query.Scalar) (query.Pred, error) {
 	if len(c.values) == 0 || c.col.isDate() {
-		return nil, unsaid("values of a time")
+		return nil, unsupported("values of a time")
 	}
 	if c.col.kind() == domain.ColumnNumber {
 		for _, v := range c.values {
 			if _, err := strconv.ParseFloat(v, 64); err != nil {
-				return nil, unsaid("values that are no numbers")
+				return nil, unsupported("values that are no numbers")
 			}
 		}
 	}
@@ -216,7 +216,7 @@ func (a *adapter) number(c condition, x query.Scalar) (query.Pred, error) {
 		return a.spelled(c)
 	}
 	if c.col.isDate() || len(c.nums) == 0 {
-		return nil, unsaid("a comparison of a time with a number")
+		return nil, unsupported("a comparison of a time with a number")
 	}
 	var bounds []query.Scalar
 	for _, n := range c.nums {
@@ -295,7 +295,7 @@ func moments(t time.Time) string {
 // clock limits a text that is a time of day to some hours.
 func (a *adapter) clock(c condition) (query.Pred, error) {
 	if c.recur.part == grainWeekday || c.recur.part == grainMonthName {
-		return nil, unsaid("days of a time without a day")
+		return nil, unsupported("days of a time without a day")
 	}
 	t, err := a.text(c.col)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // shareOf makes the question for the part of all rows, or of a total, that meets a condition.
-func (a *adapter) shareOf() (*planted, error) {
+func (a *adapter) shareOf() (*queryTree, error) {
 	f, out := a.form, &answer{}
 	if err := a.dims(out); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func (a *adapter) shareOf() (*planted, error) {
 	return a.ask(out)
 }
 
-// along adds what a window runs along, before what else the form groups by, and returns it.
+// along adds the dimensions of the form, and returns the one that a window runs along.
 func (a *adapter) along(out *answer, at int) (query.TimeDim, error) {
 	if err := a.dims(out); err != nil {
 		return query.TimeDim{}, err
@@ -66,22 +66,31 @@ func (a *adapter) along(out *answer, at int) (query.TimeDim, error) {
 		}
 		return query.YearsOf(n), nil
 	}
-	return query.TimeDim{}, unsaid("windows along this time")
+	return query.TimeDim{}, unsupported("windows along this time")
+}
+
+// figureAlong adds the time that a window runs along and the form's first measure, and returns both.
+func (a *adapter) figureAlong(out *answer, at int) (query.TimeDim, query.Measure, error) {
+	t, err := a.along(out, at)
+	if err != nil {
+		return query.TimeDim{}, nil, err
+	}
+	m, err := a.measure(a.form.measures[0])
+	if err != nil {
+		return query.TimeDim{}, nil, err
+	}
+	a.add(out, m, a.names.free(a.form.measures[0].name(), false))
+	return t, m, nil
 }
 
 // growth makes the question for a figure of each time with its change from the time before.
-func (a *adapter) growth() (*planted, error) {
+func (a *adapter) growth() (*queryTree, error) {
 	f, out := a.form, &answer{}
 	at := slices.IndexFunc(f.dims, func(d dimension) bool { return d.grain != grainNone })
-	t, err := a.along(out, at)
+	t, m, err := a.figureAlong(out, at)
 	if err != nil {
 		return nil, err
 	}
-	m, err := a.measure(f.measures[0])
-	if err != nil {
-		return nil, err
-	}
-	a.add(out, m, a.names.free(f.measures[0].name(), false))
 	for _, percent := range []bool{false, true} {
 		if percent && f.interval() {
 			continue
@@ -114,18 +123,13 @@ func (a *adapter) timeFirst(out *answer, at int) {
 }
 
 // alongTime makes the question for running totals and moving figures.
-func (a *adapter) alongTime() (*planted, error) {
+func (a *adapter) alongTime() (*queryTree, error) {
 	f, out := a.form, &answer{}
 	at := f.along()
-	t, err := a.along(out, at)
+	t, m, err := a.figureAlong(out, at)
 	if err != nil {
 		return nil, err
 	}
-	m, err := a.measure(f.measures[0])
-	if err != nil {
-		return nil, err
-	}
-	a.add(out, m, a.names.free(f.measures[0].name(), false))
 	name := "running_" + f.measures[0].name()
 	var w query.Window
 	if f.moving != nil {
@@ -148,7 +152,7 @@ func (a *adapter) alongTime() (*planted, error) {
 }
 
 // each makes the question for a mean, or another statistic, of the totals of a unit of time.
-func (a *adapter) each() (*planted, error) {
+func (a *adapter) each() (*queryTree, error) {
 	f, out := a.form, &answer{}
 	m := f.measures[0]
 	t, err := a.time(f.dateColumn(nil))
@@ -182,7 +186,7 @@ func (a *adapter) each() (*planted, error) {
 }
 
 // correlation makes the question for how two numbers go together.
-func (a *adapter) correlation() (*planted, error) {
+func (a *adapter) correlation() (*queryTree, error) {
 	f, out := a.form, &answer{}
 	var cols [2]query.Col
 	var numbers [2]query.Number

@@ -9,8 +9,9 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// A question such as "who are our best customers?" ranks things and does not say by what. The things stand in one table, and what
-// they brought in another one. The meaning says which number that table is mainly about, and by which name the things are called.
+// A question such as "who are our best customers?" ranks things and does not say by what. The things are in one table, and what
+// they brought is in another one. The meaning says which number that table is mainly about, and by which name the things are
+// called.
 
 // vague is a question that ranks things without a number.
 type vague struct {
@@ -40,17 +41,17 @@ func (p *planner) ranking(text string) *form {
 	if q == nil {
 		return nil
 	}
-	ways, things := p.rankedBy(q)
-	if len(ways) == 0 {
+	paths, things := p.rankedBy(q)
+	if len(paths) == 0 {
 		return p.unranked(q, things)
 	}
 	var forms []*form
-	for i := range ways {
-		if f := p.rankedForm(q, &ways[i]); f != nil {
+	for i := range paths {
+		if f := p.rankedForm(q, &paths[i]); f != nil {
 			forms = append(forms, f)
 		}
 	}
-	if len(forms) != len(ways) {
+	if len(forms) != len(paths) {
 		return nil
 	}
 	f := forms[0]
@@ -58,14 +59,14 @@ func (p *planner) ranking(text string) *form {
 	case len(forms) > 1:
 		f.asks = true
 		f.block(fmt.Sprintf("By which number should %s be ranked: the total of %s, or the total of %s?", things.label(),
-			quoteFrom(ways[0].number), quoteFrom(ways[1].number)))
+			quoteFrom(paths[0].number), quoteFrom(paths[1].number)))
 	case q.size && own != nil:
 		f.asks = true
 		f.block(fmt.Sprintf("By which number should %s be ranked: %s, or the total of %s?", things.label(), quoteFrom(own),
-			quoteFrom(ways[0].number)))
+			quoteFrom(paths[0].number)))
 	default:
-		f.note(fmt.Sprintf("You did not say by what, so I took the total of %s.", quoteFrom(ways[0].number)))
-		f.taken = ways[0].number
+		f.note(fmt.Sprintf("You did not say by what, so I took the total of %s.", quoteFrom(paths[0].number)))
+		f.taken = paths[0].number
 	}
 	return f
 }
@@ -243,7 +244,7 @@ func (p *planner) thingsOf(noun string) (things *table, of *column) {
 // rankedBy finds the numbers by which things can be ranked: those of what happened to them, over the fewest links; of several,
 // those of money. The table of the things is nil if no table of things is named so, or if several are.
 func (p *planner) rankedBy(q *vague) ([]ranked, *table) {
-	var ways []ranked
+	var paths []ranked
 	things, column := p.thingsOf(q.noun)
 	if things == nil {
 		return nil, nil
@@ -270,26 +271,26 @@ func (p *planner) rankedBy(q *vague) ([]ranked, *table) {
 			w.by = to.key
 		}
 		if to.key == nil && (w.by == nil || !w.by.unique()) {
-			continue // several things may have one name, and no single column tells them apart
+			continue // several things may have one name, and no single column distinguishes them
 		}
 		if w.number != nil && w.by != nil {
-			ways = append(ways, w)
+			paths = append(paths, w)
 		}
 	}
-	return nearest(ways), things
+	return nearest(paths), things
 }
 
-// nearest keeps the ways with the fewest links and, of several, those to money.
-func nearest(ways []ranked) []ranked {
-	if len(ways) == 0 {
+// nearest keeps the paths with the fewest links and, of several, those to money.
+func nearest(paths []ranked) []ranked {
+	if len(paths) == 0 {
 		return nil
 	}
-	least := slices.MinFunc(ways, func(a, b ranked) int { return a.hops - b.hops }).hops
-	ways = slices.DeleteFunc(ways, func(w ranked) bool { return w.hops > least })
-	if slices.ContainsFunc(ways, ranked.money) {
-		ways = slices.DeleteFunc(ways, func(w ranked) bool { return !w.money() })
+	least := slices.MinFunc(paths, func(a, b ranked) int { return a.hops - b.hops }).hops
+	paths = slices.DeleteFunc(paths, func(w ranked) bool { return w.hops > least })
+	if slices.ContainsFunc(paths, ranked.money) {
+		paths = slices.DeleteFunc(paths, func(w ranked) bool { return !w.money() })
 	}
-	return ways
+	return paths
 }
 
 func (w ranked) money() bool {
@@ -333,7 +334,7 @@ func (p *planner) rankedForm(q *vague, w *ranked) *form {
 	return f
 }
 
-// unranked refuses a ranking of things of which no number says anything; nil if something does.
+// unranked refuses to rank things that have no number to rank by; nil if they have one.
 func (p *planner) unranked(q *vague, things *table) *form {
 	if things == nil || q.size || slices.ContainsFunc(things.columns, func(c *column) bool {
 		m := c.meant()

@@ -129,7 +129,7 @@ func (a *asked) dim(g *group, d *Node) any {
 	return g.dims[i]
 }
 
-// beside are the figures of the lines with the same values of some dimensions.
+// beside returns the figures of the lines with the same values of some dimensions.
 func (a *asked) beside(of *Node, l *line, lines []*line, within []*Node) []float64 {
 	var out []float64
 	for _, o := range lines {

@@ -431,6 +431,17 @@ SELECT sum(budget) AS t FROM departments, generate_series(1, 3)
 
 # Levels.
 
+# Meters that are read on days of their own: no period has several of them.
+
+? level per readings.meter_kwh meter_id
+SELECT sum(meter_kwh) AS t FROM readings
+
+? level per readings.meter_kwh meter_id
+SELECT meter_id, sum(meter_kwh) AS t FROM readings GROUP BY 1
+
+? right per readings.meter_kwh meter_id
+SELECT sum(v) AS t FROM (SELECT meter_id, arg_max(meter_kwh, read_on) AS v FROM readings GROUP BY 1)
+
 ? level per revenue.mrr account_id
 SELECT sum(mrr) AS t FROM revenue
 

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// room is the maximum number of tokens of each part of a model's context.
-type room struct {
+// budgets is the maximum number of tokens of each part of a model's context.
+type budgets struct {
 	schema, history, earlier, result, memory, guide int
 }
 
 const (
-	// answerMax is the maximum part of a model's window that is reserved for its answer.
+	// answerMax is the maximum number of tokens of a model's window that is reserved for its answer.
 	answerMax = 16_000
 	// tightMin is the minimum size to which a context is shortened.
 	tightMin = 1_000
@@ -41,10 +41,9 @@ func (r *run) promptLimit() int {
 	return (window - min(window/4, answerMax)) * 4 / 5
 }
 
-// roomOf is the configured room, limited to shares of the whole context; limit 0 means no
-// limit.
-func roomOf(c *Config, limit int) room {
-	out := room{
+// budgetsOf returns the configured budgets, limited to shares of the whole context; limit 0 means no limit.
+func budgetsOf(c *Config, limit int) budgets {
+	out := budgets{
 		schema: c.SchemaTokens, history: c.HistoryTokens, earlier: c.EarlierTokens,
 		result: c.ResultTokens, memory: c.MemoryTokens, guide: c.GuideTokens,
 	}
@@ -66,9 +65,9 @@ func roomOf(c *Config, limit int) room {
 func (r *run) shrink(ctx context.Context) error {
 	r.refusedAt[r.provider.Name()+"/"+r.model()] = max(r.weight(r.fitted())/2, tightMin)
 	if err := r.sink.Progress(ctx, "The conversation is too long for the model. Trying again with less of it."); err != nil {
-		return wrap(err, "tell of a second try")
+		return wrap(err, "report a second try")
 	}
-	r.room = roomOf(r.cfg, r.promptLimit())
+	r.budgets = budgetsOf(r.cfg, r.promptLimit())
 	r.system = r.systemPrompt(ctx)
 	return nil
 }
@@ -93,9 +92,8 @@ func weightOf(u *Utterance) int {
 	return n
 }
 
-// fitted returns the turns that fit: older results are shortened to their first rows, then the
-// oldest exchanges are left out, then the latest result is shortened. The prompt and the tool
-// calls stay.
+// fitted returns the turns that fit. First older results are shortened to their first rows, then the oldest exchanges are left
+// out, then the latest result is shortened. The prompt and the tool calls stay.
 func (r *run) fitted() []Utterance {
 	limit := r.promptLimit()
 	over := r.weight(r.turns) - limit
@@ -112,8 +110,8 @@ func (r *run) fitted() []Utterance {
 			return turns
 		}
 	}
-	// The prompt is the last entry of the past; the ones before it are history.
-	for past := len(r.past) - 1; past > 0 && over > 0; {
+	// The prompt is the last entry of the conversation; the entries before it are history.
+	for past := len(r.conversation) - 1; past > 0 && over > 0; {
 		n := exchangeLength(turns[:past])
 		for i := range turns[:n] {
 			over -= weightOf(&turns[i])
@@ -137,8 +135,8 @@ func exchangeLength(turns []Utterance) int {
 	return len(turns)
 }
 
-// shorten shortens a tool's result to its first lines and says so in the text; it returns how many
-// tokens that saves. The marks around data stay complete.
+// shorten shortens a tool's result to its first lines and marks that in the text; it returns how many tokens that saves. The
+// marks around data stay complete.
 func (r *run) shorten(u *Utterance, limit int) (saved int) {
 	before := tokens(u.Text)
 	if u.Role != UtteranceTool || before <= limit {

@@ -11,8 +11,8 @@ import (
 	"parley.dev/parley/internal/sqltext"
 )
 
-// figureAgain is a figure of a question, with its place as Compile has it.
-type figureAgain struct {
+// recomputedFigure is a figure of a question, with its place as Compile has it.
+type recomputedFigure struct {
 	n      *node
 	column int
 }
@@ -23,28 +23,28 @@ func showsAll(n *node) bool {
 		!slices.ContainsFunc(n.Kids[groupsBy].Kids, func(d *node) bool { return d.Op == opOverlap })
 }
 
-// groupsAgain writes the groups of a question with the aggregates of which its figures are calculated.
-type groupsAgain struct {
+// recomputedGroups writes the groups of a question with the aggregates of which its figures are calculated.
+type recomputedGroups struct {
 	x *controls
 	// facts are the aggregates of one table each; places are those of all aggregates, from 1, by their keys.
-	facts  []*factAgain
+	facts  []*recomputedFact
 	places map[string]int
 	// counted are the places of counts, which are 0 in a group that has no rows of their table.
 	counted map[int]bool
 }
 
-type factAgain struct {
+type recomputedFact struct {
 	s *scope
 	// columns are the aggregates, "m1" with its size "z1"; places are their numbers.
 	columns []string
 	places  []int
 }
 
-// again writes one subquery for the figures that can be computed a second time. A figure made of anything else is left out:
+// recompute writes one subquery for the figures that can be computed a second time. A figure made of anything else is left out:
 // deviations and correlations depend too much on the order of adding, and a level has its own control.
-func (x *controls) again(figures []figureAgain) []ControlFigure {
-	g := &groupsAgain{x: x, places: map[string]int{}, counted: map[int]bool{}}
-	var able []figureAgain
+func (x *controls) recompute(figures []recomputedFigure) []ControlFigure {
+	g := &recomputedGroups{x: x, places: map[string]int{}, counted: map[int]bool{}}
+	var able []recomputedFigure
 	for _, f := range figures {
 		leaves, err := x.c.m.leaves(f.n)
 		if err != nil || slices.ContainsFunc(leaves, func(l leaf) bool { return !x.repeats(l) }) {
@@ -91,14 +91,14 @@ func (x *controls) repeats(l leaf) bool {
 }
 
 // add adds an aggregate to those of its table.
-func (g *groupsAgain) add(l leaf) {
+func (g *recomputedGroups) add(l leaf) {
 	if g.places[l.key()] > 0 {
 		return
 	}
-	i := slices.IndexFunc(g.facts, func(f *factAgain) bool { return f.s.p.key() == l.home.key() })
+	i := slices.IndexFunc(g.facts, func(f *recomputedFact) bool { return f.s.p.key() == l.home.key() })
 	if i < 0 {
 		i = len(g.facts)
-		g.facts = append(g.facts, &factAgain{s: g.x.scope(l)})
+		g.facts = append(g.facts, &recomputedFact{s: g.x.scope(l)})
 	}
 	f, at := g.facts[i], len(g.places)+1
 	g.places[l.key()] = at
@@ -117,7 +117,7 @@ func (g *groupsAgain) add(l leaf) {
 }
 
 // measure writes a figure from the aggregates, and by how much the rounding of its sums may change it, in units of the precision.
-func (g *groupsAgain) measure(n *node, when []*node) (value, size string) {
+func (g *recomputedGroups) measure(n *node, when []*node) (value, size string) {
 	n = lowerMeasure(n)
 	switch n.Op {
 	case opNamed:
@@ -146,7 +146,7 @@ func (g *groupsAgain) measure(n *node, when []*node) (value, size string) {
 
 // write writes the groups. Several tables are written below each other and grouped once more; the statement of the answer joins
 // them.
-func (g *groupsAgain) write() string {
+func (g *recomputedGroups) write() string {
 	var parts, outer, by []string
 	for i := range g.x.f.by {
 		outer = append(outer, fmt.Sprintf(`"d%d"`, i+1))
@@ -181,7 +181,7 @@ func (g *groupsAgain) write() string {
 }
 
 // padded returns the aggregates of all tables in their order, with NULL for those of other tables.
-func (g *groupsAgain) padded(f *factAgain) []string {
+func (g *recomputedGroups) padded(f *recomputedFact) []string {
 	out := make([]string, len(g.places))
 	for i := range out {
 		out[i] = fmt.Sprintf(`CAST(NULL AS DOUBLE) AS "m%d", CAST(NULL AS DOUBLE) AS "z%d"`, i+1, i+1)

@@ -13,13 +13,13 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// narrow is a model with a window.
-type narrow struct {
+// windowedModel is a model with a limited context window.
+type windowedModel struct {
 	*model
 	window int
 }
 
-func (n *narrow) Window(string) int { return n.window }
+func (n *windowedModel) Window(string) int { return n.window }
 
 // weight estimates the number of tokens of a request, without its tools.
 func weight(r *analyst.Request) int {
@@ -30,8 +30,8 @@ func weight(r *analyst.Request) int {
 	return n / 4
 }
 
-// crowded is a bundle with too much of everything: schema, history and results.
-func crowded(t *testing.T, calls ...step) *bundle {
+// fullBundle is a bundle with too much of everything: schema, history and results.
+func fullBundle(t *testing.T, calls ...step) *bundle {
 	t.Helper()
 	b := setup(t, calls...)
 	wide := domain.DataSource{ID: 1, Name: "Warehouse"}
@@ -62,8 +62,8 @@ func crowded(t *testing.T, calls ...step) *bundle {
 	return b
 }
 
-// sound checks what must be true of a context, however much it was shortened.
-func sound(t *testing.T, r *analyst.Request) {
+// requireComplete checks what must hold for every context, even a shortened one.
+func requireComplete(t *testing.T, r *analyst.Request) {
 	t.Helper()
 	require.Equal(t, analyst.UtteranceUser, r.Turns[0].Role)
 	waiting := map[string]int{}
@@ -91,14 +91,14 @@ func TestPipeline_Window(t *testing.T) {
 	t.Run("EveryCallFits", func(t *testing.T) {
 		t.Parallel()
 		for _, window := range []int{4096, 8192, 32_768, 200_000} {
-			b := crowded(t, query, query, query, query, query, query, query, query, speaks("", "42."))
-			m := &narrow{b.model, window}
+			b := fullBundle(t, query, query, query, query, query, query, query, query, speaks("", "42."))
+			m := &windowedModel{b.model, window}
 			b.config.Providers["test"] = m
 			require.NoError(t, b.run(t))
 			require.Len(t, m.made, 9)
 			for _, r := range m.made {
 				require.Less(t, weight(r), window*3/4)
-				sound(t, r)
+				requireComplete(t, r)
 			}
 			require.Contains(t, m.made[0].System, "Further tables")
 		}
@@ -106,9 +106,9 @@ func TestPipeline_Window(t *testing.T) {
 
 	t.Run("AWideOneTakesWhatIsConfigured", func(t *testing.T) {
 		t.Parallel()
-		known, unknown := crowded(t, speaks("", "42.")), crowded(t, speaks("", "42."))
+		known, unknown := fullBundle(t, speaks("", "42.")), fullBundle(t, speaks("", "42."))
 		unknown.job = known.job
-		known.config.Providers["test"] = &narrow{known.model, 1_000_000}
+		known.config.Providers["test"] = &windowedModel{known.model, 1_000_000}
 		require.NoError(t, known.run(t))
 		require.NoError(t, unknown.run(t))
 		require.Equal(t, unknown.model.made[0].System, known.model.made[0].System)
@@ -123,12 +123,12 @@ func TestPipeline_TooLong(t *testing.T) {
 
 	t.Run("OnceMoreWithLess", func(t *testing.T) {
 		t.Parallel()
-		b := crowded(t, query, refuses, speaks("", "42."))
+		b := fullBundle(t, query, refuses, speaks("", "42."))
 		require.NoError(t, b.run(t))
 		require.Equal(t, "42.", b.sink.Role(domain.RoleAssistant)[0].Text)
 		long, short := b.model.made[1], b.model.made[2]
 		require.Less(t, weight(short), weight(long)*6/10)
-		sound(t, short)
+		requireComplete(t, short)
 		require.NotContains(t, short.Turns[0].Text, "question 0?", "the oldest questions are left out first")
 		require.Contains(t, strings.Join(b.sink.Notices(), "\n"), "Trying again with less")
 		require.Len(t, b.sink.Steps(), 3, "the journal contains one call")
@@ -137,17 +137,17 @@ func TestPipeline_TooLong(t *testing.T) {
 
 	t.Run("WhatWasRefusedIsRemembered", func(t *testing.T) {
 		t.Parallel()
-		b := crowded(t, query, refuses, query, query, speaks("", "42."))
+		b := fullBundle(t, query, refuses, query, query, speaks("", "42."))
 		require.NoError(t, b.run(t))
 		for _, r := range b.model.made[2:] {
 			require.Less(t, weight(r), weight(b.model.made[1])*7/10)
-			sound(t, r)
+			requireComplete(t, r)
 		}
 	})
 
 	t.Run("TwiceIsTheEnd", func(t *testing.T) {
 		t.Parallel()
-		b := crowded(t, refuses)
+		b := fullBundle(t, refuses)
 		var e *analyst.ProviderError
 		require.ErrorAs(t, b.run(t), &e)
 		require.True(t, e.TooLong)
@@ -156,7 +156,7 @@ func TestPipeline_TooLong(t *testing.T) {
 
 	t.Run("NotAfterTheFirstByte", func(t *testing.T) {
 		t.Parallel()
-		b := crowded(t, func(r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+		b := fullBundle(t, func(r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 			if err := emit(analyst.Piece{Text: "Half"}); err != nil {
 				return analyst.End{}, err
 			}

@@ -36,11 +36,11 @@ func wide(tables, columns int) []analyst.Table {
 	return out
 }
 
-// BenchmarkPlanner reads a question about twelve wide tables: with an index of its own, and with one that is on the shelf.
+// BenchmarkPlanner reads a question about twelve wide tables: with an index of its own, and with one from the cache.
 func BenchmarkPlanner(b *testing.B) {
 	tables, questions := wide(12, 100), []string{"total reading 7 of line 3 by reading 8 of line 3"}
 	p := New(Config{})
-	for name, s := range map[string]*shelf{"First": nil, "Again": p.shelf} {
+	for name, s := range map[string]*indexCache{"First": nil, "Again": p.indexCache} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -50,19 +50,19 @@ func BenchmarkPlanner(b *testing.B) {
 	}
 }
 
-// TestShelf checks what a shelf keeps, and that questions that are asked at once can share it.
-func TestShelf(t *testing.T) {
+// TestIndexCache checks what the cache keeps, and that questions that are asked at the same time can share it.
+func TestIndexCache(t *testing.T) {
 	t.Parallel()
 	p := New(Config{})
 	tables := shopIn("")
-	_, first := p.shelf.get(p.lang, tables, nil)
-	_, again := p.shelf.get(p.lang, slices.Clone(tables), nil)
+	_, first := p.indexCache.get(p.lang, tables, nil)
+	_, again := p.indexCache.get(p.lang, slices.Clone(tables), nil)
 	require.Same(t, first[0], again[0], "equal tables have one index")
 	other := slices.Clone(tables)
 	other[0].Description += " x"
-	_, changed := p.shelf.get(p.lang, other, nil)
+	_, changed := p.indexCache.get(p.lang, other, nil)
 	require.NotSame(t, first[0], changed[0], "another description may be read in another way")
-	_, meant := p.shelf.get(p.lang, tables, &meaning.Meaning{Hash: "m"})
+	_, meant := p.indexCache.get(p.lang, tables, &meaning.Meaning{Hash: "m"})
 	require.NotSame(t, first[0], meant[0])
 
 	var g errgroup.Group
@@ -77,8 +77,8 @@ func TestShelf(t *testing.T) {
 	require.NoError(t, g.Wait())
 
 	for i := range 40 {
-		p.shelf.get(p.lang, wide(2, 20+i), nil)
+		p.indexCache.get(p.lang, wide(2, 20+i), nil)
 	}
-	_, phrases := p.shelf.kept.Len()
-	require.LessOrEqual(t, phrases, shelfMax)
+	_, phrases := p.indexCache.kept.Len()
+	require.LessOrEqual(t, phrases, indexCacheMax)
 }

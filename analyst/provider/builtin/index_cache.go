@@ -9,14 +9,14 @@ import (
 	"parley.dev/parley/internal/lru"
 )
 
-// shelfMax is the maximum number of phrases of the indexes that are kept. An index of 6,000 values has some 30,000 phrases and
+// indexCacheMax is the maximum number of phrases of the indexes that are kept. An index of 6,000 values has some 30,000 phrases and
 // takes some 10 MB.
-const shelfMax = 300_000
+const indexCacheMax = 300_000
 
-// shelf keeps the indexes of the tables that were asked last. A turn reads its question up to three times, and people ask the
-// same tables again: the index of twelve wide tables takes 0.2 s of a core each time (BenchmarkPlanner). Without a shelf (nil)
-// each planner makes its own. It is safe for concurrent use, and what it keeps is not changed.
-type shelf struct {
+// indexCache keeps the indexes of the tables that were asked last. A turn reads its question up to three times, and people ask the
+// same tables again: the index of twelve wide tables takes 0.2 s of a core each time (BenchmarkPlanner). Without a cache (nil) each
+// planner makes its own indexes. It is safe for concurrent use, and its contents are never changed.
+type indexCache struct {
 	kept *lru.Cache[[sha256.Size]byte, indexed]
 }
 
@@ -26,10 +26,12 @@ type indexed struct {
 	indexes []*index
 }
 
-func newShelf() *shelf { return &shelf{lru.New[[sha256.Size]byte, indexed](shelfMax)} }
+func newIndexCache() *indexCache {
+	return &indexCache{lru.New[[sha256.Size]byte, indexed](indexCacheMax)}
+}
 
-// get returns the views and the indexes of tables, from the shelf if they are there.
-func (s *shelf) get(lang *language, tables []analyst.Table, m *meaning.Meaning) ([]*view, []*index) {
+// get returns the views and the indexes of tables, from the cache if they are there.
+func (s *indexCache) get(lang *language, tables []analyst.Table, m *meaning.Meaning) ([]*view, []*index) {
 	read := func() (indexed, int) { return indexTables(lang, tables, m) }
 	var of indexed
 	if s == nil {
@@ -51,14 +53,14 @@ func indexTables(lang *language, tables []analyst.Table, m *meaning.Meaning) (of
 	return of, phrases
 }
 
-// keyOf identifies tables by all that a planner can read of them, so that a field that is added counts by itself.
+// keyOf identifies tables by everything that a planner can read of them, so that a field that is added later is included as well.
 func keyOf(tables []analyst.Table, m *meaning.Meaning) [sha256.Size]byte {
 	h := sha256.New()
 	if m != nil {
 		h.Write([]byte(m.Hash))
 	}
 	if err := json.NewEncoder(h).Encode(tables); err != nil {
-		panic(err) // a table has nothing that JSON cannot hold
+		panic(err) // JSON can encode everything that a table has
 	}
 	return [sha256.Size]byte(h.Sum(nil))
 }

@@ -10,8 +10,8 @@ import (
 	"parley.dev/parley/domain/meaning"
 )
 
-// TestPlanner_Torn asks for what two links lead to: the airports of a flight.
-func TestPlanner_Torn(t *testing.T) {
+// TestPlanner_TiedPaths asks for a table to which two links lead: the airports of a flight.
+func TestPlanner_TiedPaths(t *testing.T) {
 	t.Parallel()
 	tables := []analyst.Table{
 		{Name: "s1.flights", Title: "Flights", SourceID: 1, Rows: 900, Columns: []domain.Column{
