@@ -184,6 +184,7 @@ func (w *walk) distinct(n *node) *relation {
 	known := w.closure(closureInput{start: key, present: r.present})
 	if w.distinctUnion(r, key) {
 		// Rows of different branches are equal only if all columns are equal, and DISTINCT keeps such rows once.
+		w.add(key, r.rows()...)
 		out := *r
 		out.columns = slices.Clone(r.columns)
 		for i := range out.columns {
@@ -229,17 +230,18 @@ func (w *walk) total(r *relation, l *leaf, c call) column {
 		out.count = &countResult{leaf: l, call: c, args: args}
 	}
 	switch {
-	case kind == collect:
-		return out
-	case kind == pick:
-		w.keepGroupShapes(&out, args, c.groups)
-		return w.picked(out, args, &j)
-	case kind == count && c.distinct:
+	case kind == count && c.distinct, c.name == "approx_count_distinct":
 		// Two groups may contain the same value, so counts of distinct values must not be added up.
 		if len(args) > 0 && !w.closure(closureInput{start: []symbol{args[0].sym}, present: r.present}).all(c.groups) {
 			out.doubt = w.faultOrDoubt(args[0].from, doubt{kind: Repeated, text: out.text})
 		}
 		return out
+	case kind == collect:
+		return w.collected(out, args, &j)
+	case kind == pick:
+		w.keepGroupShapes(&out, args, c.groups)
+		out.maximum = maximumOf(&rel, &c, args)
+		return w.picked(out, args, &j)
 	case j.oneRowPerGroup():
 		// Each group has one row, so nothing is added up and the value keeps its meaning.
 		return w.picked(out, args, &j)
@@ -257,6 +259,21 @@ func (w *walk) total(r *relation, l *leaf, c call) column {
 		out.measure = j.resultMeasure(kind, args[0])
 	}
 	return out
+}
+
+// maximumOf returns the column of a table whose highest value over all rows an aggregate is; nil if it is another value.
+func maximumOf(r *relation, c *call, args []column) *origin {
+	if len(args) == 1 && len(c.groups) == 0 && c.filter == nil && args[0].maximum != nil {
+		// The engine takes the first row of a subquery with one value.
+		return args[0].maximum
+	}
+	if c.name != "max" || c.filter != nil || len(c.groups) > 0 || len(args) != 1 {
+		return nil
+	}
+	if r.filtered || len(r.tableConditions) > 0 || len(r.leaves) != 1 {
+		return nil
+	}
+	return args[0].origin
 }
 
 // picked returns the value of one row, which keeps the origin and the meaning of that row.

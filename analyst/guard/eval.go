@@ -76,6 +76,9 @@ func (w *walk) constant(e *expr) column {
 		var s string
 		if json.Unmarshal(e.Value.Value, &s) == nil {
 			text = sqltext.QuoteText(s)
+		} else if t := e.Value.Type; t.ID == "DECIMAL" && t.Info != nil && t.Info.Scale > 0 {
+			// The plan has a decimal without its point.
+			text += "e-" + strconv.Itoa(t.Info.Scale)
 		}
 	}
 	sym, known := w.interned("const " + text)
@@ -94,7 +97,7 @@ func (w *walk) cast(r *relation, e *expr) column {
 	out := in
 	if !keepsValue(e.Child.Returns.ID, e.Returns.ID) {
 		// A control query would compute another value.
-		out.origin = nil
+		out.origin, out.maximum = nil, nil
 	}
 	sym, known := w.interned("cast " + e.Returns.ID + " " + strconv.Itoa(int(in.sym)))
 	out.sym = sym
@@ -148,42 +151,14 @@ func (w *walk) function(r *relation, e *expr) column {
 	case len(e.Children) == 2 && (e.Name == "+" || e.Name == "-" || e.Name == "*" || e.Name == "/" || e.Name == "//"):
 		a, b := w.eval(r, e.Children[0]), w.eval(r, e.Children[1])
 		out.text = a.text + " " + e.Name + " " + b.text
-		out.measure = arithmeticMeasure(e.Name, a, b)
+		out.measure = w.arithmeticMeasure(e.Name, a, b)
 		w.checkMean(r, e)
-	case slices.Contains([]string{"round", "abs", "floor", "ceil", "trunc", "-", "+"}, e.Name) && len(e.Children) > 0:
-		out.measure = w.eval(r, e.Children[0]).measure
+	default:
+		out.measure = w.functionMeasure(r, e)
 	}
+	w.listFigure(r, e, &out)
 	w.calendarDependencies(r, e, out.sym)
 	return out
-}
-
-// arithmeticMeasure returns what adding up the result of an operation means.
-func arithmeticMeasure(operator string, a, b column) measure {
-	x, y := a.measure, b.measure
-	switch {
-	case b.literal:
-		return x
-	case a.literal && operator != "/" && operator != "//":
-		return y
-	case operator == "*":
-		// A level times a rate is a level: seats times the price of a seat.
-		out := measure{barriers: slices.Concat(x.barriers, y.barriers)}
-		if !slices.ContainsFunc(a.from, func(s symbol) bool { return slices.Contains(b.from, s) }) {
-			// A factor of another table, such as an exchange rate, may convert the values into one unit.
-			out.barriers = nil
-		}
-		for _, m := range []measure{x, y} {
-			if m.kind == Level {
-				out.kind, out.period, out.entity = Level, m.period, m.entity
-			}
-		}
-		return out
-	case operator == "+" && x.kind == y.kind:
-		x.barriers = slices.Concat(x.barriers, y.barriers)
-		x.origin = nil
-		return x
-	}
-	return measure{}
 }
 
 // caseColumn returns a CASE.
@@ -195,6 +170,12 @@ func (w *walk) caseColumn(r *relation, e *expr) column {
 		branches = append(branches, c.Then)
 	}
 	// The conditions only choose a value, so only the values determine the origin.
+	var measures []measure
+	out.doubt = nil
+	if e.Else != nil && len(e.Cases) == 1 && e.Cases[0].Then != nil && uncast(e.Cases[0].Then).Name == "error" {
+		// The engine refuses a subquery with several values like this.
+		out.maximum = w.eval(r, e.Else).maximum
+	}
 	for _, b := range append(branches, e.Else) {
 		if b == nil {
 			continue
@@ -203,9 +184,11 @@ func (w *walk) caseColumn(r *relation, e *expr) column {
 		out.from = union(out.from, v.from)
 		out.literal = out.literal && v.literal
 		if !v.literal {
-			out.measure, out.doubt = v.measure, v.doubt
+			measures = append(measures, v.measure)
+			out.doubt = stricter(out.doubt, v.doubt)
 		}
 	}
+	out.measure = oneOf(measures)
 	if out.literal {
 		// It is a constant that differs from row to row: its total counts the rows that satisfy the condition.
 		return column{sym: out.sym, literal: true, text: "…"}
@@ -227,7 +210,7 @@ func (w *walk) composed(r *relation, e *expr, parts []*expr) column {
 		texts = append(texts, c.text)
 		out.from = union(out.from, c.from)
 		if c.doubt != nil {
-			out.doubt = c.doubt
+			out.doubt = stricter(out.doubt, c.doubt)
 		} else if !c.literal {
 			certain = true
 		}
@@ -241,7 +224,7 @@ func (w *walk) composed(r *relation, e *expr, parts []*expr) column {
 		out.doubt = &doubt{unproven: true, kind: d.kind, text: "a value that is weighted by another"}
 	}
 	if e.Class == "BOUND_OPERATOR" && e.Type == "OPERATOR_COALESCE" && len(parts) > 0 {
-		out.measure = w.eval(r, parts[0]).measure
+		out.measure = oneOf(w.measuresOf(r, parts))
 	}
 	sym, known := w.interned(key)
 	out.sym = sym

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/sqltext"
 )
 
@@ -211,52 +210,6 @@ func constantText(e *expr) (string, bool) {
 	}
 	// The plan contains a decimal without its decimal point.
 	return "", false
-}
-
-// fixedPeriods finds periods that two bounds fix: there is one month from the first to the last day of a month.
-func (w *walk) fixedPeriods(r *relation, conditions []*expr) {
-	type bounds struct{ low, high string }
-	found := map[symbol]*bounds{}
-	for _, e := range conjuncts(conditions) {
-		if e.Class != "BOUND_COMPARISON" || e.Left == nil || e.Right == nil {
-			continue
-		}
-		side := e.Left
-		for side.Class == "BOUND_CAST" && side.Child != nil {
-			side = side.Child
-		}
-		sym := w.eval(r, side).sym
-		if w.steps[sym] == "" {
-			continue
-		}
-		if found[sym] == nil {
-			found[sym] = &bounds{}
-		}
-		date := textOf(e.Right)
-		switch e.Type {
-		case "COMPARE_GREATERTHANOREQUALTO":
-			found[sym].low = max(found[sym].low, date)
-		case "COMPARE_LESSTHANOREQUALTO":
-			found[sym].high = date
-		case "COMPARE_LESSTHAN":
-			if d, err := domain.DayOfFact(date); err == nil {
-				found[sym].high = d.AddDate(0, 0, -1).Format("2006-01-02")
-			}
-		}
-	}
-	for sym, b := range found {
-		low, err := domain.DayOfFact(b.low)
-		if err != nil {
-			continue
-		}
-		high, err := domain.DayOfFact(b.high)
-		if err != nil || high.Before(low) {
-			continue
-		}
-		if step := w.steps[sym]; samePeriod(step, low.Year(), int(low.Month()), low.Day(), high.Year(), int(high.Month()), high.Day()) {
-			w.add(nil, sym)
-		}
-	}
 }
 
 // samePeriod reports whether two days are in the same period.

@@ -26,6 +26,23 @@ type term struct {
 	when []dependency
 	// present are the rows that these conditions require.
 	present []symbol
+	// choices are the values that were chosen for the term to be added.
+	choices []choice
+}
+
+// choice is one of the values of which an expression such as CASE chooses one for each row.
+type choice struct {
+	of    *expr
+	value int
+	// about are the values that the conditions of the choice use.
+	about []symbol
+}
+
+// added reports whether two terms are added up in one row. Of the values of a CASE each row has only one.
+func (t *term) added(other *term) bool {
+	return !slices.ContainsFunc(t.choices, func(a choice) bool {
+		return slices.ContainsFunc(other.choices, func(b choice) bool { return a.of == b.of && a.value != b.value })
+	})
 }
 
 // closure returns what some values determine together with the groups.
@@ -41,7 +58,7 @@ func (j *judgement) check(kind class, args []column) (rows []symbol, clean bool)
 	var terms []term
 	switch {
 	case kind == sum && !j.call.distinct && len(j.call.args) > 0:
-		terms = j.terms(j.call.args[0], false, nil, nil)
+		terms = j.terms(j.call.args[0], term{})
 	default:
 		whole := term{column: column{literal: true, text: j.text}}
 		for _, a := range args {
@@ -70,22 +87,20 @@ func (j *judgement) check(kind class, args []column) (rows []symbol, clean bool)
 
 // relevantTerms drops terms that do not affect which rows are counted.
 func (j *judgement) relevantTerms(terms []term) []term {
-	rates := slices.ContainsFunc(terms, func(t term) bool { return !t.literal && t.measure.kind != Rate && !j.scalar(t) })
+	// A constant or a scalar that is added to each row is not a total, and neither is a rate, as in sum(line_price - unit_cost).
+	beside := func(t *term) bool {
+		return slices.ContainsFunc(terms, func(o term) bool {
+			return !o.literal && o.measure.kind != Rate && !j.w.isScalar(o.from) && t.added(&o)
+		})
+	}
 	out := slices.DeleteFunc(slices.Clone(terms), func(t term) bool {
-		// A constant or a scalar that is added to each row is not a total, and neither is a rate, as in sum(line_price -
-		// unit_cost).
-		return t.literal || rates && (j.scalar(t) || t.measure.kind == Rate)
+		return t.literal || (j.w.isScalar(t.from) || t.measure.kind == Rate) && beside(&t)
 	})
 	if len(out) > 0 || len(terms) == 0 {
 		return out
 	}
 	// If all terms are constants, the rows are counted.
 	return terms[:1]
-}
-
-// scalar reports whether a term is the value of an aggregate without groups.
-func (j *judgement) scalar(t term) bool {
-	return len(t.from) > 0 && !slices.ContainsFunc(t.from, func(s symbol) bool { l := j.w.leaves[s]; return l == nil || !l.scalar })
 }
 
 // checkTerm judges one term.
@@ -119,10 +134,14 @@ func (j *judgement) checkTerm(kind class, t term, all []term) bool {
 	if kind == sum {
 		ok = inner.checkLevel(t, all) && ok
 		ok = inner.checkRate(t, all) && ok
+		if t.measure.unclear != "" && len(t.measure.barriers) == 0 {
+			inner.w.verdict.addUnchecked(t.measure.unclear)
+			ok = false
+		}
 		j.pending = inner.pending
 	}
 	if kind == sum || kind == weighted {
-		ok = inner.checkBarriers(t) && ok
+		ok = inner.checkBarriers(t, all) && ok
 	}
 	return ok
 }
@@ -258,11 +277,16 @@ func (j *judgement) checkLevel(t term, all []term) bool {
 		return true
 	}
 	// The difference of two levels is a change, which may be added up.
-	if slices.ContainsFunc(all, func(o term) bool { return o.measure.kind == Level && o.negative != t.negative }) {
+	opposite := func(o term) bool { return o.measure.kind == Level && o.negative != t.negative }
+	if slices.ContainsFunc(all, func(o term) bool { return opposite(o) && t.added(&o) }) {
 		return true
 	}
 	if j.closure(t.measure.entity, false).has(t.measure.period) || j.congruent(t) {
 		return true
+	}
+	if slices.ContainsFunc(all, opposite) && t.chosenBy(t.measure.period) {
+		j.w.verdict.addUnchecked("levels that are subtracted in some periods")
+		return false
 	}
 	j.postpone(t, all, j.levelFault(t))
 	return false
@@ -278,11 +302,14 @@ func (j *judgement) checkRate(t term, all []term) bool {
 }
 
 // checkBarriers judges a total over several values of a barrier.
-func (j *judgement) checkBarriers(t term) bool {
+func (j *judgement) checkBarriers(t term, all []term) bool {
 	for _, b := range t.measure.barriers {
 		switch {
 		case j.closure(nil, false).has(b.sym):
-		case j.closure(nil, true).has(b.sym):
+		case t.measure.unclear != "":
+			j.w.verdict.addUnchecked(t.measure.unclear)
+			return false
+		case j.closure(nil, true).has(b.sym), t.chosenBy(b.sym) && slices.ContainsFunc(all, func(o term) bool { return !t.added(&o) }):
 			j.w.verdict.addUnchecked(b.separates + " that an expression may separate")
 			return false
 		default:
@@ -293,8 +320,13 @@ func (j *judgement) checkBarriers(t term) bool {
 	return true
 }
 
-// terms splits a sum into its terms.
-func (j *judgement) terms(e *expr, negative bool, when []dependency, present []symbol) []term {
+// chosenBy reports whether a condition that chooses the term uses a value.
+func (t *term) chosenBy(value symbol) bool {
+	return slices.ContainsFunc(t.choices, func(c choice) bool { return slices.Contains(c.about, value) })
+}
+
+// terms splits a sum into its terms. in has the sign and the conditions under which the expression is added.
+func (j *judgement) terms(e *expr, in term) []term {
 	w := j.w
 	w.enter()
 	defer w.leave()
@@ -302,25 +334,34 @@ func (j *judgement) terms(e *expr, negative bool, when []dependency, present []s
 	case w.failed != "" || e == nil:
 		return nil
 	case e.Class == "BOUND_CAST" && e.Child != nil && keepsValue(e.Child.Returns.ID, e.Returns.ID):
-		return j.terms(e.Child, negative, when, present)
+		return j.terms(e.Child, in)
 	case e.Class == "BOUND_FUNCTION" && (e.Name == "+" || e.Name == "-") && len(e.Children) == 2:
-		return append(j.terms(e.Children[0], negative, when, present),
-			j.terms(e.Children[1], negative != (e.Name == "-"), when, present)...)
+		right := in
+		right.negative = in.negative != (e.Name == "-")
+		return append(j.terms(e.Children[0], in), j.terms(e.Children[1], right)...)
 	case e.Class == "BOUND_FUNCTION" && e.Name == "-" && len(e.Children) == 1:
-		return j.terms(e.Children[0], !negative, when, present)
-	case e.Class == "BOUND_OPERATOR" && e.Type == "OPERATOR_COALESCE":
+		in.negative = !in.negative
+		return j.terms(e.Children[0], in)
+	case e.Class == "BOUND_OPERATOR" && e.Type == "OPERATOR_COALESCE", e.Class == "BOUND_FUNCTION" && choosesValue(e.Name):
 		var out []term
-		for _, c := range e.Children {
-			out = append(out, j.terms(c, negative, when, present)...)
+		for i, c := range e.Children {
+			out = append(out, j.terms(c, in.chosen(choice{of: e, value: i}))...)
 		}
 		return out
 	case e.Class == "BOUND_CASE":
-		return j.caseTerms(e, negative, when, present)
+		return j.caseTerms(e, in)
 	}
 	if inner := j.unscaled(e); inner != nil {
-		return j.terms(inner, negative, when, present)
+		return j.terms(inner, in)
 	}
-	return []term{{column: w.eval(j.r, e), negative: negative, when: when, present: present}}
+	in.column = w.eval(j.r, e)
+	return []term{in}
+}
+
+// chosen returns the term as one of several values.
+func (t term) chosen(c choice) term {
+	t.choices = append(slices.Clone(t.choices), c)
+	return t
 }
 
 // unscaled returns the operand that an expression multiplies by a constant or rounds; nil if it does neither.
@@ -342,19 +383,42 @@ func (j *judgement) unscaled(e *expr) *expr {
 }
 
 // caseTerms returns the values of a CASE, each with its condition.
-func (j *judgement) caseTerms(e *expr, negative bool, when []dependency, present []symbol) []term {
+func (j *judgement) caseTerms(e *expr, in term) []term {
 	var out []term
+	var about []symbol
 	for _, c := range e.Cases {
+		about = union(about, j.used(c.When))
+	}
+	for i, c := range e.Cases {
 		if c.When == nil || c.Then == nil {
 			continue
 		}
 		r := &relation{columns: j.r.columns, anyColumn: j.r.anyColumn, leaves: j.r.leaves}
 		// A value is added only if its condition is true. That the earlier conditions are false is not used.
 		more := j.w.condition(r, c.When)
-		out = append(out, j.terms(c.Then, negative, slices.Concat(when, more), union(present, r.present))...)
+		t := in.chosen(choice{of: e, value: i, about: about})
+		t.when, t.present = slices.Concat(in.when, more), union(in.present, r.present)
+		out = append(out, j.terms(c.Then, t)...)
 	}
 	if e.Else != nil {
-		out = append(out, j.terms(e.Else, negative, when, present)...)
+		out = append(out, j.terms(e.Else, in.chosen(choice{of: e, value: len(e.Cases), about: about}))...)
+	}
+	return out
+}
+
+// used returns the values of the rows that an expression uses.
+func (j *judgement) used(e *expr) []symbol {
+	j.w.enter()
+	defer j.w.leave()
+	if e == nil || j.w.failed != "" {
+		return nil
+	}
+	if e.Class == "BOUND_REF" {
+		return []symbol{j.w.eval(j.r, e).sym}
+	}
+	var out []symbol
+	for _, p := range e.parts() {
+		out = union(out, j.used(p))
 	}
 	return out
 }
@@ -368,10 +432,8 @@ func (j *judgement) resultMeasure(kind class, a column) measure {
 	case m.kind == Level && j.closure(nil, false).has(m.period):
 		m.entity, m.origin = nil, nil
 		return m
-	case m.kind == Level:
-		return measure{barriers: m.barriers}
-	case kind == weighted && m.kind != Rate:
-		return measure{barriers: m.barriers}
+	case m.kind == Level, kind == weighted && m.kind != Rate:
+		return measure{barriers: m.barriers, unclear: m.unclear}
 	}
 	m.origin = nil
 	return m

@@ -19,6 +19,8 @@ type leaf struct {
 	distinctBranches bool
 	// overlapReason is set if several branches of a union read the same table.
 	overlapReason string
+	// listed is the number of rows that are written in the statement, as in VALUES; 0 for other rows.
+	listed int
 	// scalar is set for the single row of an aggregate without groups.
 	scalar bool
 	// groups are the texts of the GROUP BY expressions.
@@ -32,12 +34,18 @@ type column struct {
 	from []symbol
 	// literal is a constant of the statement.
 	literal bool
+	// constants are the values of a column of listed rows, one for each row; nil if they are not known.
+	constants []string
 	// plain is a value of the row itself, which is NULL where an outer join did not find the row.
 	plain   bool
 	text    string // as people read it: departments.budget
 	measure measure
 	// origin is the base table's column that is passed through unchanged.
 	origin *origin
+	// maximum is the column of a table whose highest value over all rows this is; nil for another value.
+	maximum *origin
+	// sum is what would be said of a sum of the values that a list has; nil if nothing would be.
+	sum *Verdict
 	// doubt is the problem, if any, of adding up the column.
 	doubt *doubt
 	rank  *ranking
@@ -59,6 +67,8 @@ type measure struct {
 	// entity are the values that identify what has a level.
 	entity   []symbol
 	barriers []barrier
+	// unclear says why it is not known what adding up an expression means, although its parts have a meaning; else it is empty.
+	unclear string
 	// origin is the base column of a level, for the control query.
 	origin *origin
 }

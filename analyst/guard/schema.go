@@ -3,6 +3,7 @@ package guard
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"parley.dev/parley/domain"
 )
@@ -41,6 +42,8 @@ type Table struct {
 	// rows is the number of rows. counts are the numbers of distinct values of the columns without NULL.
 	rows   int64
 	counts map[string]int64
+	// last are the highest values of the columns, and before the last but one of the periods of a panel, where they are measured.
+	last, before map[string]string
 }
 
 // Column is what adding up a column means. The zero value is a column of which nothing is known.
@@ -84,6 +87,7 @@ func (s *Schema) Add(source string, facts []domain.TableFacts, described map[str
 		if p := f.Panel; p != nil && len(p.Entity) > 0 {
 			t.Keys = append(t.Keys, append(slices.Clone(p.Entity), p.Period))
 		}
+		t.measureEnds(f)
 		for _, r := range f.Running[:min(1, len(f.Running))] {
 			t.Keys = append(t.Keys, append(slices.Clone(r.Entity), r.Time))
 		}
@@ -107,6 +111,22 @@ func (s *Schema) Add(source string, facts []domain.TableFacts, described map[str
 			t.Columns[fold(name)] = withFacts(c, f, single)
 		}
 		s.tables[fold(source)+"."+fold(f.Table)] = t
+	}
+}
+
+// measureEnds keeps the last values of the columns.
+func (t *Table) measureEnds(f *domain.TableFacts) {
+	t.last, t.before = map[string]string{}, map[string]string{}
+	for _, c := range f.Columns {
+		if c.Max != nil {
+			t.last[fold(c.Name)] = *c.Max
+		}
+	}
+	if p := f.Panel; p != nil && len(p.Recent) > 1 {
+		recent := p.Recent[len(p.Recent)-2:]
+		if day, err := domain.DayOfFact(recent[1].Period); err == nil && day.Format(time.DateOnly) == dayText(t.last[fold(p.Period)]) {
+			t.before[fold(p.Period)] = recent[0].Period
+		}
 	}
 }
 

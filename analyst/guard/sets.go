@@ -14,7 +14,7 @@ func (w *walk) setOperation(n *node) *relation {
 	begins := make([]int, 0, len(n.Children)+1)
 	for _, c := range n.Children {
 		begins = append(begins, len(w.deps))
-		branches = append(branches, w.relation(c))
+		branches = append(branches, w.branch(c))
 	}
 	begins = append(begins, len(w.deps))
 	for _, b := range branches {
@@ -27,6 +27,7 @@ func (w *walk) setOperation(n *node) *relation {
 	}
 	l := w.newLeaf("the rows of a union")
 	l.distinctBranches = true
+	l.listed = listedRows(branches)
 	out := &relation{leaves: []*leaf{l}, present: []symbol{l.row}, tableConditions: map[symbol][]tableCondition{}, filtered: true}
 	seen := map[string]bool{}
 	for i, b := range branches {
@@ -65,6 +66,49 @@ func (w *walk) setOperation(n *node) *relation {
 		out.columns = append(out.columns, w.unionColumn(&u, i))
 	}
 	w.branchDependencies(&u, begins)
+	return out
+}
+
+// branch walks a branch of a set operation. A branch without a table has one row of constants. It gets an identity, because the
+// row of a union is that of one branch, and so it is not constant although each branch may be.
+func (w *walk) branch(n *node) *relation {
+	r := w.relation(n)
+	if len(r.leaves) > 0 {
+		return r
+	}
+	l := w.newLeaf("the listed values")
+	l.listed = 1
+	w.add(nil, l.row)
+	out := *r
+	out.leaves, out.present = []*leaf{l}, []symbol{l.row}
+	return &out
+}
+
+// unionConstants returns the constants of a column of a union, one for each of its rows; nil if there are other values.
+func unionConstants(branches []*relation, i int) []string {
+	var out []string
+	for _, b := range branches {
+		c, _ := b.at(i)
+		if c.literal {
+			c.constants = []string{c.text}
+		}
+		if len(b.leaves) != 1 || len(c.constants) == 0 || len(c.constants) != b.leaves[0].listed {
+			return nil
+		}
+		out = append(out, c.constants...)
+	}
+	return out
+}
+
+// listedRows returns the number of rows of a union whose branches are written in the statement; 0 if one of them is not.
+func listedRows(branches []*relation) int {
+	out := 0
+	for _, b := range branches {
+		if len(b.leaves) != 1 || b.leaves[0].listed == 0 {
+			return 0
+		}
+		out += b.leaves[0].listed
+	}
 	return out
 }
 
@@ -162,12 +206,15 @@ func (w *walk) unionColumn(u *unionBuilder, i int) column {
 	if len(valued) == 1 {
 		// All other branches have NULL here, so the column keeps the meaning that it has in this branch.
 		if c, _ := valued[0].at(i); !c.literal && len(c.from) > 0 {
-			c.sym, c.origin, c.rank, c.mark, c.count = s, nil, nil, nil, nil
+			c.sym, c.origin, c.rank, c.mark, c.count, c.maximum = s, nil, nil, nil, nil, nil
 			return c
 		}
 	}
 	first, _ := u.branches[0].at(i)
-	out := column{sym: s, from: []symbol{u.leaf.row}, text: first.text}
+	out := column{sym: s, from: []symbol{u.leaf.row}, text: first.text, constants: unionConstants(u.branches, i)}
+	if allDifferent(out.constants) {
+		w.add([]symbol{s}, u.leaf.row)
+	}
 	var known bool
 	if out.measure, known = unionMeasure(u, valued, i); !known {
 		// The period or the currency of a union's row is not tracked.
@@ -204,6 +251,9 @@ func unionMeasure(u *unionBuilder, valued []*relation, i int) (out measure, know
 	for k, b := range valued {
 		c, _ := b.at(i)
 		m := c.measure
+		if m.unclear != "" {
+			return measure{}, false
+		}
 		needed := slices.Concat([]symbol{m.period}, m.entity)
 		if m.kind != Level {
 			needed = nil

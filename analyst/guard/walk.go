@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"parley.dev/parley/domain"
 )
 
 // maxDepth is the maximum depth of operators and of expressions.
@@ -330,28 +332,50 @@ func (w *walk) valuesList(n *node) *relation {
 	if len(rows) == 0 {
 		return w.unknownRelation(n)
 	}
+	l.listed = len(rows)
 	empty := &relation{}
 	for i := range rows[0] {
 		s := w.fresh()
 		w.add([]symbol{l.row}, s)
-		seen := map[string]bool{}
+		var constants []string
 		for _, row := range rows {
 			if i >= len(row) || row[i] == nil {
 				return w.unknownRelation(n)
 			}
-			if c := w.eval(empty, row[i]); c.literal && c.text != "NULL" {
-				seen[c.text] = true
+			if c := w.eval(empty, row[i]); c.literal && c.text != "…" {
+				constants = append(constants, c.text)
 			}
 		}
-		if len(seen) == len(rows) {
+		if len(constants) == len(rows) && allDifferent(constants) {
 			w.add([]symbol{s}, l.row)
 		}
-		r.columns = append(r.columns, column{plain: true, sym: s, from: []symbol{l.row}, text: "value " + strconv.Itoa(i+1)})
+		r.columns = append(r.columns, column{
+			plain: true, sym: s, from: []symbol{l.row}, text: "value " + strconv.Itoa(i+1), constants: constants,
+		})
 	}
 	if len(rows) == 1 {
 		w.add(nil, l.row)
 	}
 	return r
+}
+
+// allDifferent reports whether constants are certainly different values. Constants of different types may be equal: 1 and 1.0, or
+// a date and the midnight of it.
+func allDifferent(constants []string) bool {
+	seen := map[string]bool{}
+	for _, text := range constants {
+		text = strings.ToLower(strings.Trim(text, "'"))
+		if day, err := domain.DayOfFact(text); err == nil {
+			text = day.Format("2006-01-02")
+		} else if n, err := strconv.ParseFloat(text, 64); err == nil {
+			text = strconv.FormatFloat(n, 'g', -1, 64)
+		}
+		if seen[text] {
+			return false
+		}
+		seen[text] = true
+	}
+	return len(constants) > 0
 }
 
 // outerValues represents the outer values that a subquery uses; each combination occurs once.
@@ -458,13 +482,15 @@ func (w *walk) unnest(r *relation, list []*expr) *relation {
 	for _, e := range list {
 		s := w.fresh()
 		w.add([]symbol{l.row}, s)
+		values := column{text: "a list"}
 		if e.Child != nil {
+			values = w.eval(r, e.Child)
 			// UNPIVOT creates its names from a constant list, so a row and a name identify an element.
-			if names := w.eval(r, e.Child); names.literal && (distinctList(names.text) || w.distinctItems(r, e.Child)) {
+			if values.literal && (distinctList(values.text) || w.distinctItems(r, e.Child)) {
 				w.add(append(r.rows(), s), l.row)
 			}
 		}
-		out.columns = append(out.columns, column{plain: true, sym: s, from: []symbol{l.row}, text: "an element of a list"})
+		out.columns = append(out.columns, element(&values, s, l))
 	}
 	return &out
 }

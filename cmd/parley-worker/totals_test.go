@@ -151,7 +151,29 @@ func (x *totals) measured(tb testing.TB, table string) domain.TableFacts {
 			}
 		}
 	}
+	x.addRecent(tb, &f)
 	return f
+}
+
+// addRecent measures the last periods of a table that has a row for each thing and period, as facts_panel.go does.
+func (x *totals) addRecent(tb testing.TB, f *domain.TableFacts) {
+	tb.Helper()
+	for _, k := range f.Keys {
+		if len(k) != 2 {
+			continue
+		}
+		period := slices.IndexFunc(k, func(c string) bool { return c == "day" || c == "month" })
+		if period < 0 {
+			continue
+		}
+		f.Panel = &domain.PanelFacts{Entity: []string{k[1-period]}, Period: k[period]}
+		found, err := x.db.rows(fmt.Sprintf("SELECT %[1]s::VARCHAR FROM s1.main.%[2]s GROUP BY %[1]s ORDER BY %[1]s", k[period], f.Table))
+		require.NoError(tb, err)
+		for _, r := range found {
+			f.Panel.Recent = append(f.Panel.Recent, domain.PeriodFacts{Period: r[0]})
+		}
+		return
+	}
 }
 
 // placeOf returns the place of the column t in the result of a statement. It depends on the statement alone, so it is read

@@ -474,3 +474,236 @@ SELECT sum(price) / count(nullif(price, 40)) AS mean FROM price_list
 ? right truth
 SELECT sum(mrr) / count(account_id) AS mean FROM revenue
 = SELECT avg(mrr) FROM revenue
+
+# Rows that the statement lists, as a union of constants.
+
+? level per revenue.mrr account_id
+WITH p AS (SELECT 'now' AS label, DATE '2026-08-01' AS m UNION ALL SELECT 'before', DATE '2026-07-01') SELECT sum(mrr) AS t FROM revenue JOIN p ON month = m
+
+? right per revenue.mrr account_id
+WITH p AS (SELECT 'now' AS label, DATE '2026-08-01' AS m UNION ALL SELECT 'before', DATE '2026-07-01') SELECT label, sum(mrr) AS t FROM revenue JOIN p ON month = m GROUP BY 1
+
+? level per stock.on_hand bin
+SELECT warehouse, sum(on_hand) AS t FROM stock WHERE day IN (SELECT DATE '2026-09-25' UNION ALL SELECT DATE '2026-09-26') GROUP BY 1
+
+? right per stock.on_hand bin
+SELECT warehouse, sum(on_hand) AS t FROM stock WHERE day IN (SELECT DATE '2026-09-25') GROUP BY 1
+
+? repeated sum departments.budget
+SELECT city, sum(budget) AS t FROM departments JOIN (SELECT 1 AS department_id UNION ALL SELECT 1) x USING (department_id) GROUP BY 1
+
+? repeated sum departments.budget
+SELECT city, sum(budget) AS t FROM departments JOIN (SELECT 1 AS department_id UNION ALL SELECT 2 UNION ALL SELECT 1.0) x USING (department_id) GROUP BY 1
+
+? right sum departments.budget
+SELECT city, sum(budget) AS t FROM departments JOIN (SELECT 1 AS department_id UNION ALL SELECT 2 UNION ALL SELECT 3) x USING (department_id) GROUP BY 1
+
+? right sum departments.budget
+SELECT city, sum(budget) AS t FROM departments JOIN (SELECT 1 AS department_id UNION SELECT 2 UNION SELECT 1) x USING (department_id) GROUP BY 1
+
+? repeated sum films.gross
+WITH weights AS (SELECT 'base' AS scenario, 1 AS factor UNION ALL SELECT 'high', 2) SELECT studio, sum(gross) AS t FROM films, weights GROUP BY 1
+
+? right sum films.gross
+WITH weights AS (SELECT 'base' AS scenario, 1 AS factor UNION ALL SELECT 'high', 2) SELECT scenario, studio, sum(gross) AS t FROM films, weights GROUP BY 1, 2
+
+? mixed apart invoices.amount currency
+SELECT sum(amount) AS t FROM invoices JOIN (SELECT 'EUR' AS currency UNION ALL SELECT 'USD') x USING (currency)
+
+? right apart invoices.amount currency
+SELECT currency, sum(amount) AS t FROM invoices JOIN (SELECT 'EUR' AS currency UNION ALL SELECT 'USD') x USING (currency) GROUP BY 1
+
+? right apart invoices.amount currency
+SELECT sum(amount) AS t FROM invoices JOIN (SELECT 'EUR' AS currency) x USING (currency)
+
+# Levels, rates and currencies within expressions.
+
+? level per revenue.mrr account_id
+SELECT sum(CASE WHEN churned THEN -mrr ELSE mrr END) AS t FROM revenue
+
+? right per revenue.mrr account_id
+SELECT sum(CASE WHEN churned THEN -mrr ELSE mrr END) AS t FROM revenue WHERE month = DATE '2026-08-01'
+
+? right truth
+SELECT sum(CASE WHEN month = DATE '2026-08-01' THEN mrr WHEN month = DATE '2026-07-01' THEN -mrr END) AS t FROM revenue
+= SELECT (SELECT sum(mrr) FROM revenue WHERE month = DATE '2026-08-01') - (SELECT sum(mrr) FROM revenue WHERE month = DATE '2026-07-01')
+
+? unchecked truth
+SELECT sum(CASE WHEN month = DATE '2026-08-01' THEN mrr ELSE -mrr END) AS t FROM revenue WHERE month >= DATE '2026-07-01'
+= SELECT (SELECT sum(mrr) FROM revenue WHERE month = DATE '2026-08-01') - (SELECT sum(mrr) FROM revenue WHERE month = DATE '2026-07-01')
+
+? level per stock.on_hand bin
+SELECT warehouse, sum(h) AS t FROM (SELECT warehouse, CASE WHEN sku = 'lamp' THEN on_hand ELSE received END AS h FROM stock) GROUP BY 1
+
+? level per stock.on_hand bin
+SELECT warehouse, sum(h) AS t FROM (SELECT warehouse, CASE WHEN sku = 'lamp' THEN received ELSE on_hand END AS h FROM stock) GROUP BY 1
+
+? right sum stock.received
+SELECT warehouse, sum(CASE WHEN on_hand > 20 THEN received ELSE 0 END) AS t FROM stock GROUP BY 1
+
+? level per stock.on_hand bin
+SELECT warehouse, sum(greatest(on_hand, 0)) AS t FROM stock GROUP BY 1
+
+? right per stock.on_hand bin
+SELECT day, sum(greatest(on_hand, 0)) AS t FROM stock GROUP BY 1
+
+? level per revenue.seats account_id
+SELECT plan, sum(coalesce(abs(seats), 0)) AS t FROM revenue GROUP BY 1
+
+? level per revenue.seats account_id
+SELECT plan, sum(s) AS t FROM (SELECT plan, seats - account_id AS s FROM revenue) GROUP BY 1
+
+? level per revenue.mrr account_id
+SELECT sum(CAST(replace(CAST(mrr AS VARCHAR), ',', '') AS DOUBLE)) AS t FROM revenue
+
+? unchecked truth
+SELECT sum(mrr % 1000) AS t FROM revenue
+= SELECT sum(mrr % 1000) FROM revenue WHERE month = DATE '2026-08-01'
+
+? unchecked truth
+SELECT sum(mrr / seats) AS t FROM revenue
+= SELECT sum(mrr) / sum(seats) FROM revenue
+
+? rate truth
+SELECT sum(CASE WHEN product_id > 1 THEN price ELSE product_id END) AS t FROM price_list
+= SELECT avg(price) FROM price_list
+
+? rate truth
+SELECT sum(least(price, 100)) AS t FROM price_list
+= SELECT avg(least(price, 100)) FROM price_list
+
+? unchecked truth
+SELECT sum(ln(price)) AS t FROM price_list
+= SELECT ln(avg(price)) FROM price_list
+
+? right truth
+SELECT exp(avg(ln(price))) AS t FROM price_list
+= SELECT geomean(price) FROM price_list
+
+? right sum order_items.line_amount
+SELECT sum(line_amount - CASE WHEN quantity > 1 THEN cost ELSE 0 END) AS t FROM order_items JOIN price_list USING (product_id)
+
+? mixed apart invoices.amount currency
+SELECT account_id, sum(greatest(amount, 0)) AS t FROM invoices GROUP BY 1
+
+? mixed apart invoices.amount currency
+SELECT sum(CASE WHEN currency <> 'USD' THEN amount ELSE 0 END) AS t FROM invoices
+
+? right apart invoices.amount currency
+SELECT sum(greatest(amount, 0)) AS t FROM invoices WHERE currency = 'USD'
+
+? unchecked truth
+SELECT sum(CASE currency WHEN 'USD' THEN amount * 0.9 WHEN 'GBP' THEN amount * 1.2 ELSE amount END) AS t FROM invoices
+= SELECT sum(amount * r) FROM invoices JOIN (VALUES ('USD', 0.9), ('GBP', 1.2), ('EUR', 1.0)) v(c, r) ON c = currency
+
+? unchecked truth
+SELECT sum(sqrt(amount)) AS t FROM invoices
+= SELECT sum(sqrt(amount)) FROM invoices WHERE currency = 'USD'
+
+# Figures of lists that an aggregate has collected.
+
+? repeated sum departments.budget
+SELECT list_sum(list(budget)) AS t FROM departments JOIN employees USING (department_id)
+
+? right sum employees.salary
+SELECT city, list_sum(list(salary)) AS t FROM departments JOIN employees USING (department_id) GROUP BY 1
+
+? distinct truth
+SELECT list_sum(list(DISTINCT shipping_fee)) AS t FROM orders
+= SELECT sum(shipping_fee) FROM orders
+
+? level per stock.on_hand bin
+SELECT warehouse, list_aggregate(array_agg(on_hand), 'sum') AS t FROM stock GROUP BY 1
+
+? right per stock.on_hand bin
+SELECT day, list_aggregate(array_agg(on_hand), 'sum') AS t FROM stock GROUP BY 1
+
+? right avg revenue.mrr
+SELECT plan, list_avg(list(mrr)) AS t FROM revenue GROUP BY 1
+
+? right truth
+SELECT list_max(list(gross)) AS t FROM films JOIN roles USING (film_id)
+= SELECT max(gross) FROM films WHERE film_id IN (SELECT film_id FROM roles)
+
+? unchecked avg films.gross
+SELECT list_avg(list(gross)) AS t FROM films JOIN roles USING (film_id)
+
+? unchecked sum films.gross
+SELECT list_reduce(list(gross), lambda a, b: a + b) AS t FROM films JOIN roles USING (film_id)
+
+? rate truth
+SELECT list_sum(list_transform(list(price), lambda a: a + 1)) AS t FROM price_list
+= SELECT avg(price) FROM price_list
+
+? mixed apart invoices.amount currency
+SELECT account_id, list_sum(list(amount)) AS t FROM invoices GROUP BY 1
+
+? unchecked sum films.gross
+SELECT sum(x) AS t FROM (SELECT unnest(list(gross)) AS x FROM films JOIN roles USING (film_id))
+
+? right sum roles.fee
+SELECT sum(x) AS t FROM (SELECT unnest(list(fee)) AS x FROM films JOIN roles USING (film_id))
+
+? unchecked per stock.on_hand bin
+SELECT sum(x) AS t FROM (SELECT day, unnest(list(on_hand)) AS x FROM stock GROUP BY 1)
+
+? unchecked truth
+SELECT len(list(gross)) AS t FROM films JOIN roles USING (film_id)
+= SELECT count(*) FROM films
+
+? repeated truth
+SELECT sum(n) AS t FROM (SELECT product_id, approx_count_distinct(order_id) n FROM order_items GROUP BY 1)
+= SELECT count(DISTINCT order_id) FROM order_items
+
+# Conditions that leave the last period.
+
+? right per revenue.mrr account_id
+SELECT plan, sum(mrr) AS t FROM revenue WHERE month >= DATE '2026-08-01' GROUP BY 1
+
+? right per revenue.mrr account_id
+SELECT sum(mrr) AS t FROM revenue WHERE month > DATE '2026-07-01'
+
+? level per revenue.mrr account_id
+SELECT sum(mrr) AS t FROM revenue WHERE month >= DATE '2026-07-01'
+
+? right per stock.on_hand bin
+SELECT warehouse, sum(on_hand) AS t FROM stock WHERE day >= (SELECT max(day) FROM stock) GROUP BY 1
+
+? right per stock.on_hand bin
+WITH last AS (SELECT max(day) AS d FROM stock) SELECT warehouse, sum(on_hand) AS t FROM stock, last WHERE day >= d GROUP BY 1
+
+? level per stock.on_hand bin
+SELECT warehouse, sum(on_hand) AS t FROM stock WHERE day >= (SELECT max(day) FROM stock WHERE day < DATE '2026-10-01') GROUP BY 1
+
+? level per stock.on_hand bin
+SELECT warehouse, sum(on_hand) AS t FROM stock WHERE day >= (SELECT min(day) FROM stock) GROUP BY 1
+
+? right per revenue.seats account_id
+SELECT sum(seats) AS t FROM revenue WHERE month > (SELECT max(month) FROM revenue) - INTERVAL 1 MONTH
+
+? level per revenue.seats account_id
+SELECT sum(seats) AS t FROM revenue WHERE month >= (SELECT max(month) FROM revenue) - INTERVAL 1 MONTH
+
+? level per revenue.seats account_id
+SELECT sum(seats) AS t FROM revenue WHERE month > (SELECT max(month) FROM revenue) - INTERVAL 2 MONTH
+
+? right per stock.on_hand bin
+SELECT sku, sum(on_hand) AS t FROM stock WHERE day > (SELECT max(day) FROM stock) - INTERVAL 1 DAY GROUP BY 1
+
+? right per stock.on_hand bin
+SELECT sku, sum(on_hand) AS t FROM stock WHERE day > (SELECT max(day) FROM stock) - 1 GROUP BY 1
+
+? level per stock.on_hand bin
+SELECT sku, sum(on_hand) AS t FROM stock WHERE day > (SELECT max(day) FROM stock) - INTERVAL 7 DAY GROUP BY 1
+
+? right per revenue.mrr account_id
+SELECT sum(mrr) AS t FROM revenue WHERE CAST(month AS VARCHAR) LIKE '2026-08%'
+
+? level per revenue.mrr account_id
+SELECT sum(mrr) AS t FROM revenue WHERE CAST(month AS VARCHAR) LIKE '2026%'
+
+? level per revenue.mrr account_id
+SELECT sum(mrr) AS t FROM revenue WHERE CAST(month AS VARCHAR) LIKE '2026-0%'
+
+? right per revenue.mrr account_id
+SELECT sum(mrr) AS t FROM revenue WHERE month BETWEEN DATE '2026-08-01' AND DATE '2026-08-31'
