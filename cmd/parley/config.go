@@ -558,8 +558,8 @@ func (c *config) silence() time.Duration { return time.Duration(c.modelSilence) 
 // for what no node should try, and not for its usual load.
 const turnsPerProcessor = 3000
 
-// places is how many answers the node makes at the same time.
-func (c *config) places() int {
+// slots is how many answers the node makes at the same time.
+func (c *config) slots() int {
 	if c.turns > 0 {
 		return c.turns
 	}

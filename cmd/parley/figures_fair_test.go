@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	// fairPlaces is how many answers each node makes at the same time, and fairFlood how many prompts the
+	// fairSlots is how many answers each node makes at the same time, and fairFlood how many prompts the
 	// organisation that floods sends at once: 17 times what three nodes can begin.
-	fairPlaces, fairFlood = 16, 800
+	fairSlots, fairFlood = 16, 800
 	// fairTalks is how many conversations of the other organisation ask, one answer after the other, which is
-	// a twelfth of the places, and fairRounds how many answers each of them gets.
+	// a twelfth of the slots, and fairRounds how many answers each of them gets.
 	fairTalks, fairRounds = 4, 6
 	// fairAnswer is an answer of two seconds.
 	fairAnswer = "tokens=40 rate=20"
@@ -39,7 +39,7 @@ func TestFigures_Fair(t *testing.T) {
 		t.Skip("make chaos/figures measures")
 	}
 	b := newBedOf(t, bedding{direct: true, env: []string{
-		"PARLEY_TURNS=" + strconv.Itoa(fairPlaces), "PARLEY_SENDS_PER_MINUTE=100000",
+		"PARLEY_TURNS=" + strconv.Itoa(fairSlots), "PARLEY_SENDS_PER_MINUTE=100000",
 	}})
 	l := &load{world: newWorld(t, b)}
 	asks, floods := l.humans[0], l.humans[len(l.humans)-1]
@@ -63,7 +63,7 @@ func TestFigures_Fair(t *testing.T) {
 		meanwhile := fairAsk(t, l, talks)
 		left := 0
 		require.NoError(t, l.db.QueryRow(t.Context(), "SELECT count(*) FROM turn WHERE status = 'running'").Scan(&left))
-		require.Greater(t, left, 3*fairPlaces, "the flood was over before the others had asked")
+		require.Greater(t, left, 3*fairSlots, "the flood was over before the others had asked")
 		t.Logf("fair     run %2d: alone mean %.2f s, most %.2f s; beside %d prompts of another organisation mean %.2f s, most %.2f s: %.2f times",
 			n+1, mean(alone).Seconds(), slices.Max(alone).Seconds(), fairFlood, mean(meanwhile).Seconds(), slices.Max(meanwhile).Seconds(),
 			float64(mean(meanwhile))/float64(mean(alone)))

@@ -289,7 +289,7 @@ func (n *node) makeEngine(ctx context.Context) error {
 		Address: func(node string) (string, bool) { return n.member.AddressOf(node) },
 		Surplus: func() int { return n.member.Surplus() },
 		Limits: actors.Limits{
-			Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence(), Turns: n.c.places(),
+			Drain: time.Duration(n.c.drainSeconds) * time.Second, FirstByte: n.c.silence(), Stall: n.c.silence(), Turns: n.c.slots(),
 		},
 	})
 	// From here on a change that the store makes by itself reaches the people's open pages.

@@ -47,7 +47,7 @@ func newSlots(workers, queue int) *slots {
 	return &slots{
 		closed: make(chan struct{}),
 		// People are not known here: those of one organisation wait in one line.
-		queue: fair.New[*request](fair.Limits{Places: workers, Waiting: queue, WaitingOrganisation: one, WaitingPerson: one}),
+		queue: fair.New[*request](fair.Limits{Slots: workers, Waiting: queue, WaitingOrganisation: one, WaitingPerson: one}),
 	}
 }
 

@@ -1,34 +1,34 @@
-// Package fair divides a fixed number of places between organisations, and inside each one between its
+// Package fair divides a fixed number of slots between organisations, and inside each one between its
 // people, so that one that asks for very much does not make the others wait.
 package fair
 
 import "parley.dev/parley/internal/queue"
 
-// Outcome is the answer to a request for a place.
+// Outcome is the answer to a request for a slot.
 type Outcome uint8
 
 // The outcomes.
 const (
-	Starts  Outcome = iota // it has a place
+	Starts  Outcome = iota // it has a slot
 	Waits                  // End returns it when it has one
 	Refused                // too many wait already; it is forgotten
 )
 
 // Limits of a Queue. All fields are required.
 type Limits struct {
-	// Places is how many may run at the same time.
-	Places int
+	// Slots is how many may run at the same time.
+	Slots int
 	// Waiting, WaitingOrganisation and WaitingPerson are how many may wait: in all, and of each one.
 	Waiting, WaitingOrganisation, WaitingPerson int
 }
 
-// reserved is the part of the places that no single organisation gets: one eighth. So an organisation that
-// needs little finds a place at once although another one has asked for everything.
+// reserved is the part of the slots that no single organisation gets: one eighth. So an organisation that
+// needs little finds a slot at once although another one has asked for everything.
 const reserved = 8
 
-// Queue decides who gets a free place: the organisation that has the fewest, and of those that have equally
+// Queue decides who gets a free slot: the organisation that has the fewest, and of those that have equally
 // many the one that was served longest ago; inside it the same for its people; of one person in the order
-// of asking. With places of equal length that is deficit round robin with the weight 1. Counting what runs,
+// of asking. With slots of equal length that is deficit round robin with the weight 1. Counting what runs,
 // and not what was begun, keeps the shares also if the answers of one last much longer.
 //
 // It is a pure data structure and not safe for concurrent use.
@@ -38,7 +38,7 @@ type Queue[K comparable] struct {
 	entries       map[K]*entry[K]
 	running       int
 	waiting       int
-	count         uint64 // of the places that were given, and of those who began to wait: the time
+	count         uint64 // of the slots that were given, and of those who began to wait: the time
 }
 
 type organisation[K comparable] struct {
@@ -77,22 +77,22 @@ type entry[K comparable] struct {
 
 // New makes a queue.
 func New[K comparable](l Limits) *Queue[K] {
-	if l.Places < 1 || l.Waiting < 1 || l.WaitingOrganisation < 1 || l.WaitingPerson < 1 {
+	if l.Slots < 1 || l.Waiting < 1 || l.WaitingOrganisation < 1 || l.WaitingPerson < 1 {
 		panic("fair: every field of Limits must be positive")
 	}
 	return &Queue[K]{limits: l, organisations: map[int64]*organisation[K]{}, entries: map[K]*entry[K]{}}
 }
 
-// Running is how many have a place, and Waiting how many wait for one.
+// Running is how many have a slot, and Waiting how many wait for one.
 func (q *Queue[K]) Running() int { return q.running }
 
-// Waiting is how many wait for a place.
+// Waiting is how many wait for a slot.
 func (q *Queue[K]) Waiting() int { return q.waiting }
 
-// Most is how many places one organisation gets at most.
-func (q *Queue[K]) Most() int { return q.limits.Places - q.limits.Places/reserved }
+// Most is how many slots one organisation gets at most.
+func (q *Queue[K]) Most() int { return q.limits.Slots - q.limits.Slots/reserved }
 
-// Ask asks for a place for key. A key that has asked already gets the same answer again.
+// Ask asks for a slot for key. A key that has asked already gets the same answer again.
 func (q *Queue[K]) Ask(key K, organisationID, personID int64) Outcome {
 	if e := q.entries[key]; e != nil {
 		if e.running {
@@ -111,8 +111,8 @@ func (q *Queue[K]) Ask(key K, organisationID, personID int64) Outcome {
 		o.people[personID] = p
 	}
 	e := &entry[K]{key: key, of: organisationID, who: personID}
-	// Nobody of this organisation waits while it may have one of the free places.
-	if q.running < q.limits.Places && o.running < q.Most() {
+	// Nobody of this organisation waits while it may have one of the free slots.
+	if q.running < q.limits.Slots && o.running < q.Most() {
 		q.entries[key] = e
 		q.begin(o, p, e)
 		return Starts
@@ -134,7 +134,7 @@ func (q *Queue[K]) Ask(key K, organisationID, personID int64) Outcome {
 	return Waits
 }
 
-// End takes back the place of key, or its wish for one, and returns the keys that have a place now.
+// End takes back the slot of key, or its wish for one, and returns the keys that have a slot now.
 func (q *Queue[K]) End(key K) (next []K) {
 	e := q.entries[key]
 	if e == nil {
@@ -152,7 +152,7 @@ func (q *Queue[K]) End(key K) (next []K) {
 		q.left(o, p)
 	}
 	q.forget(o, p, e)
-	for q.running < q.limits.Places {
+	for q.running < q.limits.Slots {
 		e := q.next()
 		if e == nil {
 			break
@@ -162,7 +162,7 @@ func (q *Queue[K]) End(key K) (next []K) {
 	return next
 }
 
-// next gives a place to the one that is first, nil if nobody may have one.
+// next gives a slot to the one that is first, nil if nobody may have one.
 func (q *Queue[K]) next() *entry[K] {
 	var o *organisation[K]
 	for _, x := range q.organisations {

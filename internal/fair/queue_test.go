@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-func limits(places int) Limits {
-	return Limits{Places: places, Waiting: 10_000, WaitingOrganisation: 5000, WaitingPerson: 2000}
+func limits(slots int) Limits {
+	return Limits{Slots: slots, Waiting: 10_000, WaitingOrganisation: 5000, WaitingPerson: 2000}
 }
 
 func TestQueue(t *testing.T) {
@@ -63,9 +63,9 @@ func TestQueue(t *testing.T) {
 	t.Run("ErrRefused", func(t *testing.T) {
 		t.Parallel()
 		for name, l := range map[string]Limits{
-			"All":          {Places: 1, Waiting: 2, WaitingOrganisation: 9, WaitingPerson: 9},
-			"Organisation": {Places: 1, Waiting: 9, WaitingOrganisation: 2, WaitingPerson: 9},
-			"Person":       {Places: 1, Waiting: 9, WaitingOrganisation: 9, WaitingPerson: 2},
+			"All":          {Slots: 1, Waiting: 2, WaitingOrganisation: 9, WaitingPerson: 9},
+			"Organisation": {Slots: 1, Waiting: 9, WaitingOrganisation: 2, WaitingPerson: 9},
+			"Person":       {Slots: 1, Waiting: 9, WaitingOrganisation: 9, WaitingPerson: 2},
 		} {
 			q := New[int](l)
 			q.Ask(0, 1, 1)
@@ -85,11 +85,11 @@ func TestQueue(t *testing.T) {
 	})
 }
 
-// random compares the queue with what is known about each key: nobody waits who may have a place, nobody
-// is lost, and a place goes to an organisation that has the fewest.
+// random compares the queue with what is known about each key: nobody waits who may have a slot, nobody
+// is lost, and a slot goes to an organisation that has the fewest.
 func random(t *rapid.T) {
 	q := New[int](Limits{
-		Places: rapid.IntRange(1, 20).Draw(t, "places"), Waiting: rapid.IntRange(1, 60).Draw(t, "waiting"),
+		Slots: rapid.IntRange(1, 20).Draw(t, "slots"), Waiting: rapid.IntRange(1, 60).Draw(t, "waiting"),
 		WaitingOrganisation: rapid.IntRange(1, 40).Draw(t, "each"), WaitingPerson: rapid.IntRange(1, 20).Draw(t, "person"),
 	})
 	type known struct {
@@ -112,10 +112,10 @@ func random(t *rapid.T) {
 		}
 		require.Equal(t, r, q.Running())
 		require.Equal(t, w, q.Waiting())
-		require.LessOrEqual(t, r, q.limits.Places)
+		require.LessOrEqual(t, r, q.limits.Slots)
 		require.LessOrEqual(t, w, q.limits.Waiting)
 		for org, n := range waiting {
-			require.True(t, r == q.limits.Places || running[org] == q.Most(), "organisation %d waits with free places: %d", org, n)
+			require.True(t, r == q.limits.Slots || running[org] == q.Most(), "organisation %d waits with free slots: %d", org, n)
 		}
 		return running, waiting
 	}
@@ -187,7 +187,7 @@ const (
 // for the other organisation, in seconds, and the longest time that one of its turns waited. An answer
 // takes 5 to 60 s. The flooding organisation sends a thousand prompts at once and a new one each time that
 // one ends; prompts go to any node.
-func simulate(seed uint64, places int, demand float64, flood bool) (mean, longest float64) {
+func simulate(seed uint64, slots int, demand float64, flood bool) (mean, longest float64) {
 	const nodes, lasts = 3, 600.0
 	r := rand.New(rand.NewPCG(seed, 1))
 	type turn struct {
@@ -203,8 +203,8 @@ func simulate(seed uint64, places int, demand float64, flood bool) (mean, longes
 		turns = append(turns, turn{org: org, node: r.IntN(nodes), asked: at, takes: 5 + 55*r.Float64(), measurable: org == other && at > 60})
 		heap.Push(&todo, event{at: at, turn: len(turns) - 1})
 	}
-	// The other organisation has demand × places answers at any moment on average: prompts come at random.
-	for at := 0.0; at < lasts; at += r.ExpFloat64() * 32.5 / (demand * float64(nodes*places)) {
+	// The other organisation has demand × slots answers at any moment on average: prompts come at random.
+	for at := 0.0; at < lasts; at += r.ExpFloat64() * 32.5 / (demand * float64(nodes*slots)) {
 		arrive(at, other)
 	}
 	if flood {
@@ -214,7 +214,7 @@ func simulate(seed uint64, places int, demand float64, flood bool) (mean, longes
 	}
 	queues := [nodes]*Queue[int]{}
 	for i := range queues {
-		queues[i] = New[int](limits(places))
+		queues[i] = New[int](limits(slots))
 	}
 	var total float64
 	count := 0
@@ -250,15 +250,15 @@ func simulate(seed uint64, places int, demand float64, flood bool) (mean, longes
 // longer for its answers, over three nodes that do not know of each other's queues.
 func TestQueue_Flood(t *testing.T) {
 	t.Parallel()
-	for _, places := range []int{16, 64, 256} {
+	for _, slots := range []int{16, 64, 256} {
 		for _, demand := range []float64{0.05, 0.2, 0.35} {
 			var worst, longest float64
 			for seed := range uint64(5) {
-				before, _ := simulate(seed, places, demand, false)
-				after, most := simulate(seed, places, demand, true)
+				before, _ := simulate(seed, slots, demand, false)
+				after, most := simulate(seed, slots, demand, true)
 				worst, longest = max(worst, after/before), max(longest, most)
 			}
-			t.Logf("%3d places, %2.0f %% used by the other one: %.3f times as long, waited %.1f s at most", places, 100*demand, worst, longest)
+			t.Logf("%3d slots, %2.0f %% used by the other one: %.3f times as long, waited %.1f s at most", slots, 100*demand, worst, longest)
 			require.LessOrEqual(t, worst, 1.2)
 		}
 	}

@@ -66,7 +66,7 @@ type waiting struct {
 // New makes the actor.
 func New(c Config) *TurnQueue {
 	return &TurnQueue{c: c, waiting: map[string]waiting{}, queue: fair.New[string](fair.Limits{
-		Places: c.Slots, Waiting: waitingMost, WaitingOrganisation: waitingMostOrganisation, WaitingPerson: waitingMostPerson,
+		Slots: c.Slots, Waiting: waitingMost, WaitingOrganisation: waitingMostOrganisation, WaitingPerson: waitingMostPerson,
 	})}
 }
 
