@@ -78,7 +78,7 @@ timed := ./cmd/parley ./internal/integration ./actors/... ./cluster ./persistenc
 # These read files, or make statements by chance: each test is one goroutine with data of its own, so there is nothing to race, and
 # the detector makes them take up to five times as long.
 alone := ./internal/archtest ./analyst/query/querytest
-alone_in_worker := ^(TestTotals|TestTotals_NotMeasured|TestTotals_Random|TestQueryTree_Random|TestPlans_Golden)$$
+alone_in_worker := ^(TestTotals|TestTotals_NotMeasured|TestTotals_Random|TestQueryTree_Random|TestPlans_Golden|TestTraps_ModelGivesUp)$$
 suites := ^TestEval_Builtin$$
 .PHONY: test/go
 # By default, the race detector waits a second at the end of each of the 60 programs, to find races of their last moment.
