@@ -35,6 +35,9 @@ type core struct {
 	// gathered makes these calls together.
 	gathered *gathered
 
+	// taskTurns are those of tasks that are claimed or fired.
+	taskTurns taskTurns
+
 	// factsCache keeps facts of files that were read.
 	factsCache *factsCache
 

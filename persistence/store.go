@@ -119,7 +119,9 @@ type Store struct {
 // Open makes the pools. It does not need the schema: call Migrate next.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	cfg.mustValidate()
-	c := &core{cfg: cfg, clock: cfg.Clock, logger: cfg.Logger, q: dbsqlc.New(), factsCache: newFactsCache()}
+	c := &core{
+		cfg: cfg, clock: cfg.Clock, logger: cfg.Logger, q: dbsqlc.New(), factsCache: newFactsCache(), taskTurns: newTaskTurns(),
+	}
 	s := newStore(c)
 
 	var err error
@@ -152,8 +154,7 @@ func newStore(c *core) *Store {
 		DataSources: DataSources{c}, Facts: Facts{c}, Corrections: Corrections{c},
 		Feedback: Feedback{c}, Files: Files{c}, Memories: Memories{c}, ProjectLabels: ProjectLabels{c}, Rights: Rights{c}, Samples: Samples{c},
 		SignIns: SignIns{c}, Tasks: Tasks{c}, Usage: Usage{c}, Users: Users{c},
-		ConversationStore: ConversationStore{c}, TaskStore: TaskStore{c, newTaskTurns()}, Sessions: Sessions{c}, Members: Members{c},
-		Secrets: Secrets{c},
+		ConversationStore: ConversationStore{c}, TaskStore: TaskStore{c}, Sessions: Sessions{c}, Members: Members{c}, Secrets: Secrets{c},
 	}
 }
 

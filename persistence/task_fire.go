@@ -22,10 +22,7 @@ import (
 )
 
 // TaskStore finds, claims and fires due tasks for the engine.
-type TaskStore struct {
-	*core
-	turns taskTurns
-}
+type TaskStore struct{ *core }
 
 var _ domain.TaskStore = TaskStore{}
 
@@ -46,7 +43,7 @@ func (s TaskStore) DueTasks(ctx context.Context, node string, limit int) (domain
 
 // ClaimTask implements domain.TaskStore.
 func (s TaskStore) ClaimTask(ctx context.Context, task, activation uuid.UUID, node string) (*domain.TaskClaim, error) {
-	end, err := s.turns.take(ctx)
+	end, err := s.taskTurns.take(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +96,7 @@ type taskFiring struct {
 // transaction, which fails if the task has changed since. The right to the data sources is
 // checked in it once more, and again by every tool that reads one.
 func (s TaskStore) FireTask(ctx context.Context, claim *domain.TaskClaim) (*domain.TaskFired, error) {
-	end, err := s.turns.take(ctx)
+	end, err := s.taskTurns.take(ctx)
 	if err != nil {
 		return nil, err
 	}
