@@ -262,7 +262,10 @@ func TestJournal_Stop(t *testing.T) {
 	var results []<-chan domain.WriteResult
 	for range 10 {
 		o := own(t, s, setup, persistencetest.Anna)
-		results = append(results, submit(j, o.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}})))
+		// submit answers in a goroutine, which may run after Stop.
+		c := make(chan domain.WriteResult, 1)
+		j.Submit(o.write(domain.Write{Events: []domain.Event{event(domain.EventTurnProgress)}}), func(r domain.WriteResult) { c <- r })
+		results = append(results, c)
 	}
 	require.NoError(t, j.Start(t.Context()))
 	j.Stop()
