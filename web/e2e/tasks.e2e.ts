@@ -61,6 +61,7 @@ test('a task runs by itself, and two tabs follow it without a reload', async () 
   await promisify(execFile)('go', ['run', './internal/taskdue', stage.product.database(), id], { cwd: root });
   const history = other.getByRole('table', { name: 'Run history' });
   await history.getByText('Complete').waitFor();
+  expect(await serious(other, 'a task that has run')).toEqual([]);
   await history.getByRole('link').click();
   await other.locator('article').first().waitFor();
   expect(new URL(other.url()).pathname).toMatch(/^\/conversations\//);

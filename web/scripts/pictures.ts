@@ -29,7 +29,7 @@ export async function main(): Promise<void> {
       await page.locator('.highcharts-root').first().waitFor();
     };
     await take(browser, product, 'home', { width: 1280, height: 1000 }, (page) => page.goto('/home'));
-    await take(browser, product, 'answer', { width: 1440, height: 860 }, answer);
+    await take(browser, product, 'answer', { width: 1440, height: 960 }, answer);
     await take(browser, product, 'connector', { width: 1280, height: 800 }, (page) =>
       page.goto(`/datasource/${source}`),
     );

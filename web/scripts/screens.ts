@@ -22,6 +22,7 @@ const views: Readonly<Record<string, View>> = {
   desktop: { width: 1440, height: 900, dark: false, language: 'en' },
   'desktop-dark': { width: 1440, height: 900, dark: true, language: 'en' },
   wide: { width: 1920, height: 1080, dark: false, language: 'en' },
+  'wide-dark': { width: 1920, height: 1080, dark: true, language: 'en' },
   phone: { width: 390, height: 844, dark: false, language: 'en' },
   'phone-dark': { width: 390, height: 844, dark: true, language: 'en' },
   german: { width: 1440, height: 900, dark: false, language: 'de' },

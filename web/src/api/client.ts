@@ -1,4 +1,5 @@
 import { codes as t } from '@/messages/codes';
+import { problem } from '@/messages/problem';
 import { uuidv7 } from '../lib/uuid';
 import { ApiError, recordError, type FieldProblem } from './errors';
 import type { ApiPath } from './path';
@@ -97,16 +98,16 @@ function isField(value: unknown): value is FieldProblem {
 
 /** Reads a problem document (RFC 9457); any other body is reported by its status only. */
 async function problemOf(response: Response): Promise<ApiError> {
-  let problem: Problem = {};
+  let sent: Problem = {};
   try {
     const value: unknown = await response.json();
-    if (typeof value === 'object' && value !== null) problem = value;
+    if (typeof value === 'object' && value !== null) sent = value;
   } catch {
     // The error page of a proxy is not JSON; only the status is known.
   }
-  const text = [problem.detail, problem.title].find((part) => typeof part === 'string' && part !== '');
-  const code = typeof problem.code === 'string' ? problem.code : '';
-  const fields = Array.isArray(problem.errors) ? problem.errors.filter(isField) : [];
+  const text = [sent.detail, sent.title].find((part) => typeof part === 'string' && part !== '');
+  const code = typeof sent.code === 'string' ? sent.code : '';
+  const fields = Array.isArray(sent.errors) ? sent.errors.filter(isField) : [];
   const unexpected = response.status === 401 || response.status === 403;
   const fallback = unexpected ? t('unexpected') : t('answered', { status: String(response.status) });
   return new ApiError(response.status, code, typeof text === 'string' ? text : fallback, fields);
@@ -153,7 +154,7 @@ async function textOf(response: Response): Promise<string> {
 }
 
 function unreachable(): ApiError {
-  return new ApiError(0, 'unreachable', 'The server cannot be reached.');
+  return new ApiError(0, 'unreachable', problem('unreachable'));
 }
 
 /**

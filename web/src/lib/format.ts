@@ -25,9 +25,13 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
-/** Credits with the French thousands separator; a dash if there is no value. */
+/** The smallest number of credits that is written. */
+const leastCredits = 0.01;
+
+/** Credits with the French thousands separator; a dash if there is no value. Less than one can see is not nothing. */
 export function formatCredits(value: number | null | undefined): string {
-  return value === null || value === undefined || value === 0 ? '–' : credits.format(value);
+  if (value === null || value === undefined || value === 0) return '–';
+  return value > 0 && value < leastCredits / 2 ? `< ${credits.format(leastCredits)}` : credits.format(value);
 }
 
 /** A share such as `12.34 %`, of a value in percent; two decimals at most. */
@@ -103,7 +107,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-const byteUnits = ['bytes', 'kB', 'MB', 'GB'] as const;
+const byteUnits = ['B', 'kB', 'MB', 'GB'] as const;
 
 /** A size such as `1.4 MB`. */
 export function formatBytes(bytes: number): string {
@@ -114,6 +118,7 @@ export function formatBytes(bytes: number): string {
     unit++;
   }
   const rounded = unit === 0 || value >= 99.5 ? Math.round(value) : Math.round(value * 10) / 10;
+  if (unit === 0) return common('bytes', { count: counts.format(rounded) });
   return `${counts.format(rounded)} ${byteUnits[unit] ?? 'GB'}`;
 }
 

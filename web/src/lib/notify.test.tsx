@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderPart } from '@/testing/render';
 import { toast, Toaster } from '@/testing/toasts';
 import { notify } from './notify';
+import { shorten } from './text';
 
 const failure = { id: '500 /x', status: 500, message: `${'x'.repeat(350)}THE END` };
 
@@ -32,6 +33,12 @@ describe('a call that failed', () => {
     expect(onDismiss).toHaveBeenCalledOnce();
   });
 
+  it('has no status when the server has not answered', async () => {
+    renderPart(<Toaster />);
+    notify.failedCall({ id: '0 /x', status: 0, message: 'The server cannot be reached.' }, () => undefined);
+    expect(await screen.findByText('Error Occurred')).toBeInTheDocument();
+  });
+
   it('is copied whole, and stays', async () => {
     const { user } = renderPart(<Toaster />);
     notify.failedCall(failure, () => undefined);
@@ -49,5 +56,26 @@ describe('a call that failed', () => {
     notify.failedCall(failure, () => undefined);
     await user.click(await screen.findByRole('button', { name: 'Copy' }));
     expect(await screen.findByText('Copy error')).toBeInTheDocument();
+  });
+});
+
+describe('I09: text of the server with markup, 10,000 characters long', () => {
+  const hostile = `<img src="/x" onerror="window.__pwned = 1"><script>window.__pwned = 1</script>`.padEnd(
+    10_000,
+    '<b>😀',
+  );
+  const shown = `${shorten(hostile, 299)}…`;
+
+  it.each([
+    ['an error', () => notify.error(hostile)],
+    ['one that stays', () => notify.stays('a', hostile)],
+    ['the end of a progress', () => notify.rejected('a', hostile)],
+    ['a failed call', () => notify.failedCall({ id: 'a', status: 422, message: hostile }, () => undefined)],
+  ])('%s shows it as text, cut at 300', async (_, say) => {
+    const { container } = renderPart(<Toaster />);
+    say();
+    expect(await screen.findByText(shown)).toBeInTheDocument();
+    expect(container.querySelectorAll('img, script, b')).toHaveLength(0);
+    expect(window).not.toHaveProperty('__pwned');
   });
 });

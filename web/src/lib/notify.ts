@@ -1,5 +1,6 @@
 import { common as t } from '@/messages/common';
 import { copyToClipboard } from './clipboard';
+import { shorten } from './text';
 import { withToasts } from './toasts';
 
 /** An entry of the error list for a failed call. */
@@ -16,7 +17,7 @@ const shown = 4000;
 
 /** Cuts a message to the length that fits in a toast. */
 export function truncate(text: string, limit = errorLimit): string {
-  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+  return shorten(text, limit) === text ? text : `${shorten(text, limit - 1)}…`;
 }
 
 /** Puts the details of an error on the clipboard and returns whether that worked. */
@@ -50,14 +51,16 @@ export const notify = {
   },
   /** Replaces a progress message by an error message. */
   rejected(id: string, text: string): void {
-    withToasts((toast) => toast.error(text, { id, duration: 8000 }));
+    withToasts((toast) => toast.error(truncate(text), { id, duration: 8000 }));
   },
   dismiss(id: string): void {
     withToasts((toast) => toast.dismiss(id));
   },
   /** A failed call: stays until dismissed, and can be copied for support. */
   failedCall(notice: ErrorNotice, onDismiss: () => void): void {
-    const title = t('error.occurred', { status: String(notice.status) });
+    // Without an answer there is no status.
+    const title =
+      notice.status === 0 ? t('error.unanswered') : t('error.occurred', { status: String(notice.status) });
     withToasts((toast) =>
       toast.error(title, {
         id: notice.id,

@@ -11,6 +11,8 @@ import { uuidv7 } from './uuid';
 describe('format', () => {
   it('WritesCreditsInFrench', () => {
     expect(formatCredits(1_234_567).replace(/\s/gu, ' ')).toBe('1 234 567');
+    expect(formatCredits(0.005)).toBe('0,01');
+    expect(formatCredits(0.0049)).toBe('< 0,01');
     expect(formatCredits(0)).toBe('–');
     expect(formatCredits(null)).toBe('–');
   });
@@ -54,6 +56,8 @@ describe('text', () => {
   it('TruncatesErrorsAt300', () => {
     expect(truncate('x'.repeat(400))).toHaveLength(300);
     expect(truncate('short')).toBe('short');
+    expect(truncate('😀'.repeat(300))).toBe('😀'.repeat(300));
+    expect(truncate('😀'.repeat(301))).toBe(`${'😀'.repeat(299)}…`);
   });
 });
 

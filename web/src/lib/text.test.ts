@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { shortenAtWord, distinguishable } from './text';
+import { shortenAtWord } from './shorten-at-word';
+import { distinguishable } from './text';
 
 describe('shortenAtWord', () => {
   it.each([

@@ -1,10 +1,14 @@
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+/** The characters of a text as a person sees them. */
+const charactersOf = (text: string): string[] =>
+  Array.from(segmenter.segment(text), ({ segment }) => segment);
+
 /** The number of characters that a person sees; every text limit is counted like this, on the server too. */
 export function characterCount(text: string): number {
   // In such a text no cluster can be longer than one unit; this keeps typing cheap.
   if (/^[\x20-\x7e]*$/u.test(text)) return text.length;
-  return [...segmenter.segment(text)].length;
+  return charactersOf(text).length;
 }
 
 /** Cuts a text to at most `limit` characters, never inside one. */
@@ -16,27 +20,6 @@ export function shorten(text: string, limit: number): string {
     result += segment;
   }
   return result;
-}
-
-/** Words that require a following word: a name that ends with one of them looks incomplete. */
-const leading = new Set(
-  'a an and at by for from in is of on or per the to with am an bei das dem den der die ein eine für im in mit nach oder pro und von vor zu zum zur'.split(
-    ' ',
-  ),
-);
-
-/**
- * Cuts a text to at most `limit` characters after a whole word, and removes words at its end that require a
- * following word. A first word that is longer than that is cut as `shorten` does.
- */
-export function shortenAtWord(text: string, limit: number): string {
-  const cut = shorten(text, limit);
-  if (cut.length === text.length) return text.trim();
-  // The cut may be just after a word.
-  const whole = /^\s/u.test(text.slice(cut.length)) ? cut : cut.replace(/\s*\S*$/u, '');
-  const words = whole.trim().split(/\s+/u).filter(Boolean);
-  while (words.length > 1 && leading.has(words.at(-1)?.toLowerCase() ?? '')) words.pop();
-  return words.length === 0 ? cut.trim() : words.join(' ').replace(/[,;:–-]+$/u, '');
 }
 
 /**
@@ -66,7 +49,7 @@ export function distinguishable(texts: readonly string[], limit: number): (text:
 
 /** The beginning and the end of a text, with an ellipsis between them. The end can be made to start at a word. */
 function withoutMiddle(text: string, limit: number, ending: 'from a word' | 'anywhere'): string {
-  const characters = [...segmenter.segment(text)].map(({ segment }) => segment);
+  const characters = charactersOf(text);
   let from = characters.length - Math.floor((limit - 1) / 2);
   const word = characters.findIndex((character, at) => at >= from - 1 && character === ' ') + 1;
   if (ending === 'from a word' && word > 0 && word < characters.length) from = word;

@@ -81,10 +81,13 @@ function textOf(node: ts.Node): string | null {
   return null;
 }
 
-/** Texts that are thrown or logged are for developers: people read the messages. */
+/** Texts that are thrown or logged are for developers; people read the messages, and what a failed call says. */
 function isForDevelopers(node: ts.Node): boolean {
   for (let at = node.parent; !ts.isSourceFile(at); at = at.parent) {
-    if (ts.isNewExpression(at) && at.expression.getText().endsWith('Error')) return true;
+    if (ts.isNewExpression(at)) {
+      const name = at.expression.getText();
+      if (name.endsWith('Error')) return name !== 'ApiError';
+    }
     if (ts.isCallExpression(at) && at.expression.getText().startsWith('console.')) return true;
     if (ts.isBlock(at) || ts.isJsxElement(at)) return false;
   }

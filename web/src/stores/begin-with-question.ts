@@ -5,7 +5,7 @@ import { AttemptKey } from '@/lib/attempt-key';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { notify } from '@/lib/notify';
 import { serverMessage } from '@/lib/server-message';
-import { shortenAtWord } from '@/lib/text';
+import { shortenAtWord } from '@/lib/shorten-at-word';
 import type { Conversation } from '@/lib/wire';
 import { conversationChanges as t } from '@/messages/conversation-changes';
 import { openConversation, sendMessage } from './conversation-session';

@@ -41,17 +41,27 @@ export const emptyDraft: DeepReadonly<Draft> = {
 const key = 'parley.drafts';
 
 /**
- * A question that was queued when the page was left is put back into its box: a duplicated tab would send it a
- * second time.
+ * The drafts of the storage, which may hold anything. A question that was queued when the page was left is put back
+ * into its box: a duplicated tab would send it a second time.
  */
-function withoutQueue(drafts: Record<string, Draft>): Record<string, Draft> {
+function withoutQueue(drafts: Partial<Record<string, Unknown<Draft>>>): Record<string, Draft> {
   return Object.fromEntries(
     Object.entries(drafts).map(([name, draft]) => [
       name,
-      { ...emptyDraft, ...draft, text: joined(draft.queued ?? '', draft.text), queued: null },
+      {
+        text: joined(textOf(draft?.queued), textOf(draft?.text)),
+        dataSources: Array.isArray(draft?.dataSources) ? draft.dataSources.filter(isId) : null,
+        analystId: isId(draft?.analystId) ? draft.analystId : null,
+        queued: null,
+      },
     ]),
   );
 }
+
+type Unknown<T> = { readonly [Key in keyof T]?: unknown } | null;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /** Joins two texts, one above the other, if there are both. */
 function joined(above: string, below: string): string {

@@ -48,15 +48,21 @@ describe('arrangeChart', () => {
     expect(folded).toMatchObject({ foldable: 60, hidden: 0, rest: { count: 45, sums: [4500] } });
     expect(arrangeChart(modelOf(config), true)).toMatchObject({ foldable: 60, rest: null });
 
-    // Of three times the largest bar they are still drawn.
-    const few = { ...config, series: [{ ...config.series[0], data: data.slice(0, 21) }] };
-    const drawn = arrangeChart(
-      modelOf({ ...few, xAxis: { ...xAxis, categories: categories.slice(0, 21) } }),
-      false,
-    );
-    expect(drawn.chart.xAxis.categories?.at(-1)).toBe('6 others');
-    expect(drawn.rest).toBeNull();
-    // In stacked bars the whole bars are compared: two series whose others exceed three times a bar together.
+    // Of one and a half times the largest bar they are still drawn, and of more they are not.
+    const small = data.map((value) => (value < 200 ? value / 2 : value));
+    const first = (count: number) =>
+      arrangeChart(
+        modelOf({
+          ...config,
+          xAxis: { ...xAxis, categories: categories.slice(0, count) },
+          series: [{ ...config.series[0], data: small.slice(0, count) }],
+        }),
+        false,
+      );
+    expect(first(21).chart.xAxis.categories?.at(-1)).toBe('6 others');
+    expect(first(21).rest).toBeNull();
+    expect(first(22).rest).toEqual({ count: 7, sums: [350] });
+    // In stacked bars the whole bars are compared: two series whose others exceed one and a half times a bar together.
     const two = [
       { ...config.series[0], name: 'a', data: data.map((value) => value / 2) },
       { ...config.series[0], name: 'b', data: data.map((value) => value / 2) },

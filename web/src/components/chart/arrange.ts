@@ -8,8 +8,8 @@ import { categoryText, periodsOf } from './place-names';
 const mostWhole = 20;
 /** If there are more, this many are shown before the rest is combined into one. */
 const mostBars = 15;
-/** The others are drawn up to this multiple of the largest bar; if they were larger, no other bar could be read. */
-const mostOthers = 3;
+/** The others are drawn up to this multiple of the largest bar; if they were larger, the other bars would be short. */
+const mostOthers = 1.5;
 const longName = 14;
 /** The characters that fit below the columns of a chart of the usual width; with more the names would be rotated. */
 const roomForNames = 80;

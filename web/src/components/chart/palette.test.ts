@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { contrast, linear, type Triple } from '@/testing/contrast';
 import { palette } from './palette';
 
-type Triple = readonly [number, number, number];
 type Matrix = readonly [Triple, Triple, Triple];
 
 /**
@@ -54,13 +54,6 @@ function each(triple: Triple, change: (value: number) => number): Triple {
   return [change(triple[0]), change(triple[1]), change(triple[2])];
 }
 
-function linear(hex: string): Triple {
-  const channel = (at: number) => parseInt(hex.slice(at, at + 2), 16) / 255;
-  return each([channel(1), channel(3), channel(5)], (value) =>
-    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
-  );
-}
-
 function lab(hex: string, vision: Matrix): Triple {
   const seen = each(times(vision, linear(hex)), (value) => Math.min(1, Math.max(0, value)));
   return times(toLab, each(times(toCones, seen), Math.cbrt));
@@ -69,17 +62,6 @@ function lab(hex: string, vision: Matrix): Triple {
 function distance(a: string, b: string, vision: Matrix): number {
   const [one, other] = [lab(a, vision), lab(b, vision)];
   return Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
-}
-
-function luminance(hex: string): number {
-  const [red, green, blue] = linear(hex);
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-/** WCAG's contrast. */
-function contrast(a: string, b: string): number {
-  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
-  return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 }
 
 const sheet = readFileSync(join(import.meta.dirname, 'chart.module.css'), 'utf8');

@@ -6,6 +6,7 @@ import { Tooltip } from '@/components/tooltip/tooltip';
 import { cx } from '@/lib/cx';
 import { commentMax, feedbackProblem, offersLabels, type FeedbackDraft } from '@/lib/feedback';
 import { reasonName } from '@/lib/feedback-words';
+import { characterCount, shorten } from '@/lib/text';
 import { feedback as t } from '@/messages/feedback';
 import styles from './feedback.module.css';
 
@@ -182,16 +183,15 @@ function FeedbackForm({ sentiment, title, draft, onDraft, onSend }: FeedbackForm
         aria-label={t('comment')}
         placeholder={offersLabels(sentiment) ? t('comment.optional') : t('comment.question')}
         rows={3}
-        maxLength={commentMax}
         value={comment}
         disabled={busy}
         aria-invalid={problem !== null}
         aria-describedby={`${id}-note`}
-        onChange={(event) => onDraft({ comment: event.target.value.trimStart() })}
+        onChange={(event) => onDraft({ comment: shorten(event.target.value.trimStart(), commentMax) })}
       />
       <Flex align="center" justify="between" gap="3">
         <Text id={`${id}-note`} size="1" color={problem === null ? 'gray' : 'red'} role="status">
-          {problem ?? t('length', { count: comment.length, limit: commentMax })}
+          {problem ?? t('length', { count: characterCount(comment), limit: commentMax })}
         </Text>
         <Button size="2" loading={busy} onClick={() => void send()}>
           {t('send')}

@@ -224,6 +224,23 @@ describe('the editor of an agent', () => {
     expect(await screen.findByRole('button', { name: 'Save changes' })).toBeDisabled();
   });
 
+  it('gives nobody else the right to change it', async () => {
+    keeps(agentOf());
+    server.use(
+      http.get(api('analyst/analysts/2/actors'), () =>
+        page([
+          { actor: ada, permission: 'owner' },
+          { actor: ben, permission: 'read' },
+        ]),
+      ),
+    );
+    const { user } = renderAt('/agents/2/edit', routes);
+    await step(user, 'Access');
+    await user.click(await screen.findByRole('combobox', { name: 'Permission of Ben Okafor' }));
+    expect(screen.getByRole('option', { name: 'Can view' })).not.toHaveAttribute('aria-disabled');
+    expect(screen.getByRole('option', { name: 'Can edit' })).toHaveAttribute('aria-disabled', 'true');
+  });
+
   it('keeps the change of access for another try when only that fails', async () => {
     const { sent } = keeps(agentOf());
     let tries = 0;

@@ -91,9 +91,15 @@ describe('AnswerFeedback', () => {
   it('takes a comment alone for no reason in particular', async () => {
     const { user } = renderPart(<AnswerFeedback message={answer} />);
     await user.click(screen.getByLabelText('Ask about this answer'));
-    expect(await screen.findByLabelText('Comment')).toHaveAttribute('maxlength', '300');
+    const comment = await screen.findByLabelText('Comment');
     expect(screen.queryByText('Helpful')).toBeNull();
-    await user.type(screen.getByLabelText('Comment'), 'Net of what?');
+    // Counted as the server does: 300 of these have 600 UTF-16 units.
+    await user.click(comment);
+    await user.paste('😀'.repeat(301));
+    expect(comment).toHaveValue('😀'.repeat(300));
+    expect(screen.getByText('300 of 300')).toBeVisible();
+    await user.clear(comment);
+    await user.type(comment, 'Net of what?');
     await user.click(screen.getByText('Send'));
     await expect.poll(() => bodies).toEqual([{ label: [21], comment: [{ text: 'Net of what?' }] }]);
   });

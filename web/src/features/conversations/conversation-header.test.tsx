@@ -41,7 +41,10 @@ describe('ConversationHeader', () => {
     const { user } = show();
     await user.click(screen.getByRole('button', { name: 'Revenue by region' }));
     const name = screen.getByRole('textbox', { name: 'Conversation name' });
-    expect(name).toHaveAttribute('maxlength', '100');
+    await user.clear(name);
+    // Counted as the server does: 100 of these have 200 UTF-16 units.
+    await user.paste('😀'.repeat(101));
+    expect(name).toHaveValue('😀'.repeat(100));
     await user.clear(name);
     expect(screen.getByRole('alert')).toHaveTextContent('Please enter a name');
     await user.type(name, 'Revenue of May{Enter}');
@@ -61,6 +64,24 @@ describe('ConversationHeader', () => {
     await expect.poll(() => conversationsState.byId['c1']?.isFavorite).toBe(true);
     await user.click(screen.getByRole('button', { name: 'Manage access' }));
     expect(await screen.findByRole('dialog', { name: 'Manage access' })).toBeVisible();
+  });
+
+  it('gives nobody else the right to change it', async () => {
+    const grant = (id: number, name: string, permission: string) => ({
+      actor: { type: 'user', id, name, picture: '' },
+      permission,
+    });
+    server.use(
+      http.get(api('discourse/conversationpermissions'), () =>
+        page([grant(1, 'Ada Lindqvist', 'owner'), grant(2, 'Ben Ames', 'read')]),
+      ),
+      http.get(api('user/shareable-entities'), () => page([])),
+    );
+    const { user } = show();
+    await user.click(screen.getByRole('button', { name: 'Manage access' }));
+    await user.click(await screen.findByRole('combobox', { name: 'Permission of Ben Ames' }));
+    expect(screen.getByRole('option', { name: 'Can view' })).not.toHaveAttribute('aria-disabled');
+    expect(screen.getByRole('option', { name: 'Can edit' })).toHaveAttribute('aria-disabled', 'true');
   });
 
   it('shows three of those whom it is shared with once that is known, and asks for it only in the dialog', async () => {

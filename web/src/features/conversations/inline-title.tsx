@@ -1,10 +1,11 @@
 import { Text, TextField, VisuallyHidden } from '@radix-ui/themes';
 import { useEffect, useRef, useState } from 'react';
-import { characterCount } from '@/lib/text';
+import { limitsOfConversationChanges } from '@/api/limits.gen';
+import { characterCount, shorten } from '@/lib/text';
 import { conversation as t } from '@/messages/conversation';
 import styles from './conversations.module.css';
 
-const limit = 100;
+const limit = limitsOfConversationChanges.name.characters;
 
 interface InlineTitleProps {
   name: string;
@@ -88,8 +89,7 @@ function TitleEditor({ name, onRename, onClose }: TitleEditorProps) {
         aria-label={t('title.name')}
         aria-invalid={!valid}
         value={draft}
-        maxLength={limit}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={(event) => setDraft(shorten(event.target.value, limit))}
         onBlur={() => close(valid, false)}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) {

@@ -1,5 +1,7 @@
 import { Button, Dialog, Flex, Text, TextField, VisuallyHidden } from '@radix-ui/themes';
 import { useId, useState } from 'react';
+import { limitsOfCorrectionRequest as limits } from '@/api/limits.gen';
+import { shorten } from '@/lib/text';
 import { useReturnFocus } from '@/lib/use-return-focus';
 import type { Correction, CorrectionRequest } from '@/lib/wire';
 import { common } from '@/messages/common';
@@ -95,13 +97,12 @@ export function MeaningEditor({ sourceId, asked, onClose }: MeaningEditorProps) 
           <TextField.Root
             aria-label={title}
             value={value}
-            maxLength={200}
             disabled={busy}
             aria-invalid={problem !== ''}
             aria-describedby={`${id}-hint ${id}-problem`}
             onFocus={(event) => event.currentTarget.select()}
             onChange={(event) => {
-              setValue(event.target.value);
+              setValue(shorten(event.target.value, limits.value.characters));
               setProblem('');
             }}
           />
@@ -118,9 +119,8 @@ export function MeaningEditor({ sourceId, asked, onClose }: MeaningEditorProps) 
             id={`${id}-reason`}
             mt="1"
             value={reason}
-            maxLength={500}
             disabled={busy}
-            onChange={(event) => setReason(event.target.value)}
+            onChange={(event) => setReason(shorten(event.target.value, limits.reason.characters))}
           />
           <Flex gap="3" mt="4" justify="end">
             <Dialog.Close>

@@ -181,6 +181,16 @@ describe('MemoryAdmin', () => {
     await waitFor(() => expect(error).toHaveBeenCalledWith('Failed to deactivate memory status: Later.'));
     expect(screen.queryByText('Inactive')).toBeNull();
   });
+
+  it('stays off when it cannot be switched on', async () => {
+    const error = vi.spyOn(notify, 'error');
+    keeps([memoryOf({ isEnabled: false })]);
+    server.use(http.patch(api('memory/memories/1'), () => problem(500, 'internal', 'Later.')));
+    const { user } = renderAt(at, routes);
+    await choose(user, 'Net sales', 'Activate');
+    await waitFor(() => expect(error).toHaveBeenCalledWith('Failed to activate memory status: Later.'));
+    expect(screen.getByText('Inactive')).toBeVisible();
+  });
 });
 
 describe('the dialog of a memory', () => {
