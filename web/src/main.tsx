@@ -3,7 +3,6 @@ import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';
 import '@fontsource-variable/inter/wght.css';
 import './app/styles.css';
-import { followHand } from './app/last-hand';
 import { Root } from './app/root';
 import { signInFirst } from './app/sign-in-first';
 import { loadTexts } from './messages/load';
@@ -13,7 +12,6 @@ if (!container) throw new Error('index.html has no element #root');
 // Without it the policy of the page refuses the style element that prevents scrolling behind a dialog.
 setNonce(document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '');
 signInFirst();
-followHand();
 
 /** Shows the app. It is not awaited at the top of this file: a top-level await keeps the bundler from merging files. */
 async function show(root: HTMLElement): Promise<void> {
