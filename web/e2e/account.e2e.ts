@@ -62,6 +62,9 @@ test('what was used is on the account page, to the credit, as the API counts it'
       .locator('.rt-TabsTriggerInner')
       .evaluate((inner) => getComputedStyle(inner).outlineStyle);
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  // A mouse moves before it presses, and what follows it is loaded then.
+  await page.mouse.move(200, 200);
+  await page.locator('html[data-hand]').waitFor();
   await page.getByRole('tab', { name: 'By Project' }).click();
   await page.getByRole('row', { name: /no project assigned/ }).waitFor();
   expect(await ring('By Project')).toBe('none');
