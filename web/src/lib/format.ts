@@ -107,7 +107,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-const byteUnits = ['B', 'kB', 'MB', 'GB'] as const;
+const byteUnits = ['bytes', 'kB', 'MB', 'GB'] as const;
 
 /** A size such as `1.4 MB`. */
 export function formatBytes(bytes: number): string {
@@ -118,7 +118,6 @@ export function formatBytes(bytes: number): string {
     unit++;
   }
   const rounded = unit === 0 || value >= 99.5 ? Math.round(value) : Math.round(value * 10) / 10;
-  if (unit === 0) return common('bytes', { count: counts.format(rounded) });
   return `${counts.format(rounded)} ${byteUnits[unit] ?? 'GB'}`;
 }
 

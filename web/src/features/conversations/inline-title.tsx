@@ -1,11 +1,10 @@
 import { Text, TextField, VisuallyHidden } from '@radix-ui/themes';
 import { useEffect, useRef, useState } from 'react';
-import { limitsOfConversationChanges } from '@/api/limits.gen';
 import { characterCount, shorten } from '@/lib/text';
 import { conversation as t } from '@/messages/conversation';
 import styles from './conversations.module.css';
 
-const limit = limitsOfConversationChanges.name.characters;
+const limit = 100;
 
 interface InlineTitleProps {
   name: string;
