@@ -11,9 +11,9 @@ type TableFacts struct {
 	// Implied says what is constant for each value of some columns: each order has one date and one customer.
 	Implied []Implication `json:"implied,omitempty"`
 	Panel   *PanelFacts   `json:"panel,omitempty"`
-	// Running are the running totals of a table that is no panel.
-	Running []RunningFacts `json:"running,omitempty"`
-	Columns []ColumnFacts  `json:"columns"`
+	// Running are the running totals of a table that is no panel; nil if it has none.
+	Running *RunningFacts `json:"running,omitempty"`
+	Columns []ColumnFacts `json:"columns"`
 	// Unmeasured names the parts that did not fit into the time or the memory of the measurement. Without it a
 	// reader could not tell a table that has no key from one whose keys are unknown.
 	Unmeasured []FactPart `json:"unmeasured,omitempty"`
@@ -104,14 +104,14 @@ type SeriesFacts struct {
 	ChangeColumn string `json:"changeColumn,omitempty"`
 }
 
-// RunningFacts say that a number never falls from one row of an entity to its next one in time, such as the reading of a
-// meter. Entity and Time together are unique. The numbers count the steps of all rows.
+// RunningFacts say that some numbers never fall from one row of an entity to its next one in time, such as the readings of a
+// meter.
 type RunningFacts struct {
-	Column string   `json:"column"`
+	// Entity and Time together are a key of the table.
 	Entity []string `json:"entity"`
 	Time   string   `json:"time"`
-	Steps  int64    `json:"steps"`
-	Rising int64    `json:"rising"`
+	// Series are the measurements of these numbers, over all rows.
+	Series []SeriesFacts `json:"series"`
 }
 
 // ColumnFacts are the exact statistics of a column.

@@ -88,7 +88,7 @@ func (s *Schema) Add(source string, facts []domain.TableFacts, described map[str
 			t.Keys = append(t.Keys, append(slices.Clone(p.Entity), p.Period))
 		}
 		t.measureEnds(f)
-		for _, r := range f.Running[:min(1, len(f.Running))] {
+		if r := f.Running; r != nil {
 			t.Keys = append(t.Keys, append(slices.Clone(r.Entity), r.Time))
 		}
 		single := map[string]bool{}
@@ -134,8 +134,10 @@ func (t *Table) measureEnds(f *domain.TableFacts) {
 // often rises and almost never falls, and a running total of a table without periods.
 func provenLevels(f *domain.TableFacts) map[string]Column {
 	out := map[string]Column{}
-	for _, r := range f.Running {
-		out[r.Column] = Column{Adds: Level, Period: r.Time, Entity: r.Entity}
+	if r := f.Running; r != nil {
+		for _, s := range r.Series {
+			out[s.Column] = Column{Adds: Level, Period: r.Time, Entity: r.Entity}
+		}
 	}
 	p := f.Panel
 	if p == nil {
@@ -170,10 +172,8 @@ func withFacts(c Column, f *domain.TableFacts, single map[string]bool) Column {
 			c.Entity = p.Entity
 		}
 	}
-	for _, r := range f.Running {
-		if len(c.Entity) == 0 && fold(c.Period) == fold(r.Time) {
-			c.Entity = r.Entity
-		}
+	if r := f.Running; r != nil && len(c.Entity) == 0 && fold(c.Period) == fold(r.Time) {
+		c.Entity = r.Entity
 	}
 	if c.Step == "" {
 		c.Step = stepOf(f, c.Period)

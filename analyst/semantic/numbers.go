@@ -94,9 +94,10 @@ func (c *column) adds(unit meaning.Unit) (meaning.Adds, meaning.Reason) {
 
 // movement decides by the measured movement of a column along the periods of its entities.
 func (c *column) movement() (meaning.Adds, meaning.Reason) {
-	if r := c.running(); r != nil {
+	if s := c.running(); s != nil {
+		r := c.table.facts.Running
 		return meaning.Level, measured("It never falls along the %s of one %s, in %d steps: it is a running total.",
-			r.Time, listed(r.Entity), r.Steps)
+			r.Time, listed(r.Entity), s.Steps)
 	}
 	if c.table.facts == nil || c.table.facts.Panel == nil {
 		return "", meaning.Reason{}
@@ -141,10 +142,13 @@ func (c *column) series() *domain.SeriesFacts {
 	if c.table.facts == nil || c.table.facts.Panel == nil {
 		return nil
 	}
-	for i := range c.table.facts.Panel.Series {
-		if s := &c.table.facts.Panel.Series[i]; s.Column == c.Name {
-			return s
-		}
+	return seriesOf(c.table.facts.Panel.Series, c.Name)
+}
+
+// seriesOf returns the series of a column; nil if there is none.
+func seriesOf(all []domain.SeriesFacts, column string) *domain.SeriesFacts {
+	if i := slices.IndexFunc(all, func(s domain.SeriesFacts) bool { return s.Column == column }); i >= 0 {
+		return &all[i]
 	}
 	return nil
 }
@@ -336,8 +340,8 @@ func (c *column) barriers() {
 	n, t := c.m.Number, c.table
 	n.Barriers = nil
 	p := t.period()
-	if r := c.running(); r != nil {
-		p = r.Time
+	if c.running() != nil {
+		p = t.facts.Running.Time
 	}
 	if n.Adds == meaning.Level && p != "" {
 		n.Barriers = append(n.Barriers, meaning.Barrier{Column: p, Resolve: t.resolve(), Of: english.Plural(stepWord(t, p))})

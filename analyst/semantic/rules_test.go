@@ -21,7 +21,7 @@ type made struct {
 	keys                          [][]string
 	implied                       []domain.Implication
 	panel                         *domain.PanelFacts
-	running                       []domain.RunningFacts
+	running                       *domain.RunningFacts
 }
 
 // source makes a source of one or more tables.
@@ -105,7 +105,9 @@ func TestDerive_Running(t *testing.T) {
 	sampled.rows, sampled.panel.Lived, sampled.panel.Series[0].SampledEntities = 60_000_000, 160_000_000, 4
 	log := readings()
 	log.panel = nil
-	log.running = []domain.RunningFacts{{Column: "counter", Entity: []string{"meter_id"}, Time: "read_on", Steps: 57, Rising: 57}}
+	log.running = &domain.RunningFacts{
+		Entity: []string{"meter_id"}, Time: "read_on", Series: []domain.SeriesFacts{{Column: "counter", Steps: 57, Rising: 57}},
+	}
 	only := log
 	only.columns = only.columns[:3]
 	barrier := []meaning.Barrier{{Column: "read_on", Resolve: meaning.ByLastOfEntity}}

@@ -11,22 +11,17 @@ import (
 )
 
 // running returns the measurement of a running total in a table that is no panel; nil if the column is none.
-func (c *column) running() *domain.RunningFacts {
-	if c.table.facts == nil {
+func (c *column) running() *domain.SeriesFacts {
+	if c.table.facts == nil || c.table.facts.Running == nil {
 		return nil
 	}
-	for i := range c.table.facts.Running {
-		if r := &c.table.facts.Running[i]; r.Column == c.Name {
-			return r
-		}
-	}
-	return nil
+	return seriesOf(c.table.facts.Running.Series, c.Name)
 }
 
 // readings makes the times of a table its periods if all of its measures are running totals of the same things. If it has
 // other numbers too, its rows are events, and a running total of them has no periods at which it could be added up.
 func (t *table) readings() {
-	if t.m.Snapshot != nil || t.facts == nil || len(t.facts.Running) == 0 {
+	if t.m.Snapshot != nil || t.facts == nil || t.facts.Running == nil {
 		return
 	}
 	for _, c := range t.columns {
@@ -34,6 +29,6 @@ func (t *table) readings() {
 			return
 		}
 	}
-	r := t.facts.Running[0]
+	r := t.facts.Running
 	t.m.Snapshot = &meaning.Snapshot{Entity: slices.Clone(r.Entity), Period: r.Time}
 }

@@ -213,6 +213,18 @@ func (t *surveyed) follow(end time.Time, entity []*surveyedColumn, period *surve
 	if err != nil {
 		return err
 	}
+	t.facts.Panel.Series, err = t.moves(end, entity, period, numbers, where)
+	for i := range t.facts.Panel.Series {
+		t.facts.Panel.Series[i].SampledEntities = entities[0]
+	}
+	return err
+}
+
+// moves counts the steps of each number along the periods, of the rows that where chooses. It returns those that it has counted
+// also with an error.
+func (t *surveyed) moves(
+	end time.Time, entity []*surveyedColumn, period *surveyedColumn, numbers []*surveyedColumn, where string,
+) (out []domain.SeriesFacts, err error) {
 	const each = 6 // cells of a number
 	for first := 0; first < len(numbers); first += followedAtOnce {
 		batch := numbers[first:min(first+followedAtOnce, len(numbers))]
@@ -225,16 +237,16 @@ func (t *surveyed) follow(end time.Time, entity []*surveyedColumn, period *surve
 		}
 		found, err := t.s.numbers(time.Until(end), "SELECT "+strings.Join(parts, ", ")+" FROM "+t.steps(entity, period, batch, where))
 		if err != nil {
-			return err
+			return out, err
 		}
 		for i, c := range batch {
 			n := found[each*i:]
-			t.facts.Panel.Series = append(t.facts.Panel.Series, domain.SeriesFacts{
-				Column: c.Name, SampledEntities: entities[0], Steps: n[0], Equal: n[1], Falling: n[2], Rising: n[3], Zero: n[4], Values: n[5],
+			out = append(out, domain.SeriesFacts{
+				Column: c.Name, Steps: n[0], Equal: n[1], Falling: n[2], Rising: n[3], Zero: n[4], Values: n[5],
 			})
 		}
 	}
-	return nil
+	return out, nil
 }
 
 // findChanges looks for columns that hold the change of another one, which proves that the other one is a level. Pairs are

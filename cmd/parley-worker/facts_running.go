@@ -5,7 +5,7 @@ package main
 
 import (
 	"errors"
-	"fmt"
+	"slices"
 	"time"
 
 	"parley.dev/parley/domain"
@@ -68,7 +68,10 @@ func (t *surveyed) running(end time.Time) error {
 				return err
 			}
 			if unique {
-				t.facts.Running = found
+				for i := range found {
+					found[i].SampledEntities = entities
+				}
+				t.facts.Running = &domain.RunningFacts{Entity: namesOf(entity), Time: p.Name, Series: found}
 				return nil
 			}
 		}
@@ -76,50 +79,21 @@ func (t *surveyed) running(end time.Time) error {
 	return nil
 }
 
-// runs returns the numbers that never fall: first those of a sample of the entities, then those of all of them.
+// runs measures the numbers that never fall: first in a sample of the entities, then over all rows.
 func (t *surveyed) runs(
 	end time.Time, entity []*surveyedColumn, period *surveyedColumn, numbers []*surveyedColumn,
-) ([]domain.RunningFacts, error) {
-	if where := t.sample(entity); where != "" {
-		sampled, err := t.runsOf(end, entity, period, numbers, where)
-		if err != nil || len(sampled) == 0 {
+) (found []domain.SeriesFacts, err error) {
+	for _, where := range slices.Compact([]string{t.sample(entity), ""}) {
+		if found, err = t.moves(end, entity, period, numbers, where); err != nil {
 			return nil, err
 		}
-		numbers = numbers[:0:0]
-		for _, r := range sampled {
-			numbers = append(numbers, t.column(r.Column))
+		found = slices.DeleteFunc(found, func(s domain.SeriesFacts) bool {
+			return s.Steps < runningSteps || s.Falling > 0 || s.Rising*runningRising < s.Steps
+		})
+		numbers = nil
+		for _, s := range found {
+			numbers = append(numbers, t.column(s.Column))
 		}
 	}
-	return t.runsOf(end, entity, period, numbers, "")
-}
-
-func (t *surveyed) runsOf(
-	end time.Time, entity []*surveyedColumn, period *surveyedColumn, numbers []*surveyedColumn, where string,
-) ([]domain.RunningFacts, error) {
-	var out []domain.RunningFacts
-	const each = 3 // cells of a number
-	for first := 0; first < len(numbers); first += followedAtOnce {
-		batch := numbers[first:min(first+followedAtOnce, len(numbers))]
-		sql := "SELECT "
-		for i := range batch {
-			if i > 0 {
-				sql += ", "
-			}
-			sql += fmt.Sprintf("count(*) FILTER (c%[1]d IS NOT NULL AND p%[1]d IS NOT NULL)::VARCHAR, "+
-				"count(*) FILTER (c%[1]d < p%[1]d)::VARCHAR, count(*) FILTER (c%[1]d > p%[1]d)::VARCHAR", i)
-		}
-		found, err := t.s.numbers(time.Until(end), sql+" FROM "+t.steps(entity, period, batch, where))
-		if err != nil {
-			return nil, err
-		}
-		for i, c := range batch {
-			steps, falling, rising := found[each*i], found[each*i+1], found[each*i+2]
-			if steps >= runningSteps && falling == 0 && rising*runningRising >= steps {
-				out = append(out, domain.RunningFacts{
-					Column: c.Name, Entity: namesOf(entity), Time: period.Name, Steps: steps, Rising: rising,
-				})
-			}
-		}
-	}
-	return out, nil
+	return found, nil
 }

@@ -180,18 +180,22 @@ func TestFacts_Running(t *testing.T) {
 		}
 		return text
 	}
-	running := []domain.RunningFacts{{Column: "total_kwh", Entity: []string{"meter_id"}, Time: "read_on", Steps: 42, Rising: 42}}
+	running := func(steps, values int64) *domain.RunningFacts {
+		return &domain.RunningFacts{Entity: []string{"meter_id"}, Time: "read_on", Series: []domain.SeriesFacts{
+			{Column: "total_kwh", SampledEntities: 6, Steps: steps, Rising: steps, Values: values},
+		}}
+	}
 	for name, test := range map[string]struct {
 		text string
-		want []domain.RunningFacts
+		want *domain.RunningFacts
 	}{
-		"OK":            {table(func(meter, n int) string { return strconv.Itoa(100*(6-meter) + 10*n) }), running},
+		"OK":            {table(func(meter, n int) string { return strconv.Itoa(100*(6-meter) + 10*n) }), running(42, 48)},
 		"FallsOnce":     {table(func(meter, n int) string { return strconv.Itoa(100 + 10*n - 15*(n/7)*(meter/5)) }), nil},
 		"HardlyRises":   {table(func(meter, n int) string { return strconv.Itoa(100 + meter + n/4) }), nil},
 		"TwiceOnOneDay": {table(func(_, n int) string { return strconv.Itoa(100 + 10*n) }) + "99,M0,2025-01-01,100,3\n", nil},
 		"RunsOverMissing": {
 			table(func(_, n int) string { return map[bool]string{true: "", false: strconv.Itoa(100 + 10*n)}[n == 4] }),
-			[]domain.RunningFacts{{Column: "total_kwh", Entity: []string{"meter_id"}, Time: "read_on", Steps: 30, Rising: 30}},
+			running(30, 42),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

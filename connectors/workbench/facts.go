@@ -148,11 +148,12 @@ func checkFacts(source *domain.DataSource, facts *domain.SourceFacts) error {
 			}
 			lists = append(lists, named...)
 		}
-		for _, r := range t.Running {
-			if min(r.Steps, r.Rising) < 0 || r.Rising > r.Steps {
-				return fmt.Errorf("the running total %q", domain.Shorten(r.Column, factTextMax))
+		if r := t.Running; r != nil {
+			named, err := checkSeries(r.Series)
+			if err != nil {
+				return err
 			}
-			lists = append(lists, []string{r.Column, r.Time}, r.Entity)
+			lists = append(append(lists, r.Entity, []string{r.Time}), named...)
 		}
 		for j := range t.Columns {
 			if err := checkColumn(&t.Columns[j], t.Rows); err != nil {
@@ -179,16 +180,11 @@ func checkFacts(source *domain.DataSource, facts *domain.SourceFacts) error {
 
 // checkPanel checks the numbers of a panel, shortens its periods, and returns the columns that it names.
 func checkPanel(p *domain.PanelFacts) (lists [][]string, err error) {
-	lists = [][]string{p.Entity, {p.Period}}
-	for _, s := range p.Series {
-		lists = append(lists, []string{s.Column})
-		if s.ChangeColumn != "" {
-			lists = append(lists, []string{s.ChangeColumn})
-		}
-		if min(s.SampledEntities, s.Steps, s.Equal, s.Falling, s.Rising, s.Zero, s.Values) < 0 {
-			return nil, fmt.Errorf("the series %q", s.Column)
-		}
+	named, err := checkSeries(p.Series)
+	if err != nil {
+		return nil, err
 	}
+	lists = append([][]string{p.Entity, {p.Period}}, named...)
 	if len(p.Recent) > factNames || p.Lived < 0 {
 		return nil, errors.New("the periods of a panel")
 	}
@@ -209,6 +205,20 @@ func checkPanel(p *domain.PanelFacts) (lists [][]string, err error) {
 		lists = append(lists, []string{b.Column})
 		if b.Equal < 0 || b.Equal > b.Entities {
 			return nil, fmt.Errorf("the births of %q", b.Column)
+		}
+	}
+	return lists, nil
+}
+
+// checkSeries checks the numbers of series, and returns the columns that they name.
+func checkSeries(all []domain.SeriesFacts) (lists [][]string, err error) {
+	for _, s := range all {
+		lists = append(lists, []string{s.Column})
+		if s.ChangeColumn != "" {
+			lists = append(lists, []string{s.ChangeColumn})
+		}
+		if min(s.SampledEntities, s.Steps, s.Equal, s.Falling, s.Rising, s.Zero, s.Values) < 0 {
+			return nil, fmt.Errorf("the series %q", s.Column)
 		}
 	}
 	return lists, nil
