@@ -232,13 +232,20 @@ func (s *System) mayWrite(ctx context.Context, conversation uuid.UUID, request a
 	if !ok {
 		return false
 	}
-	caller := asks.GetCaller().Domain()
-	at, err := s.c.Conversations.Stored(ctx, conversation, caller)
+	may, err := s.mayByStore(ctx, conversation, asks.GetCaller().Domain(), actionOf(request))
 	if err != nil {
 		s.c.Logger.LogAttrs(ctx, slog.LevelWarn, "a right could not be read for an owner that cannot be reached", slog.Any("error", err))
-		return false
 	}
-	return actionOf(request).May(caller, domain.Relation{Found: true, Permission: at.Permission})
+	return may
+}
+
+// mayByStore reports whether a caller may do something to a conversation by what is stored, for an owner that cannot be reached.
+func (s *System) mayByStore(ctx context.Context, conversation uuid.UUID, caller domain.Caller, action domain.Action) (bool, error) {
+	at, err := s.c.Conversations.Stored(ctx, conversation, caller)
+	if err != nil {
+		return false, err
+	}
+	return action.May(caller, domain.Relation{Found: true, Permission: at.Permission}), nil
 }
 
 // actionOf returns the action in the table of rights that a request needs; there is no right for the empty one.

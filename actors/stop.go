@@ -40,8 +40,8 @@ func (s *System) Stop(ctx context.Context, caller domain.Caller, conversation uu
 // stopApart sends the stop flag for the running turn and returns nil. If no turn runs it
 // returns the answer. It may be repeated.
 func (s *System) stopApart(ctx context.Context, caller domain.Caller, conversation uuid.UUID) (*protocol.StopAnswer, error) {
-	at, err := s.c.Conversations.Stored(ctx, conversation, caller)
-	if err != nil || !domain.StopTurn.May(caller, domain.Relation{Found: true, Permission: at.Permission}) {
+	may, err := s.mayByStore(ctx, conversation, caller, domain.StopTurn)
+	if err != nil || !may {
 		return nil, err
 	}
 	turn, stopped, err := s.c.Conversations.Underway(ctx, conversation)

@@ -188,7 +188,7 @@ func (r *run) recalledBefore() (recalledIDs, bool) {
 		var in stepInput
 		if len(done.Input) > 0 {
 			if err := json.Unmarshal(done.Input, &in); err != nil {
-				// After a damaged entry the memories are recalled anew.
+				// After a damaged entry the memories are recalled again.
 				return recalledIDs{}, false
 			}
 		}

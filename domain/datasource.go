@@ -118,13 +118,17 @@ type DataResource struct {
 	Preview     string // the first rows as CSV text
 }
 
+// DistinctCountedRows is the number of rows up to which the different values of a file's columns are counted. Above it their
+// number is an estimate, which proves nothing: it can reach the number of rows although values repeat.
+const DistinctCountedRows = 2_000_000
+
 // Column of a table or a result.
 type Column struct {
 	Name string
 	Type ColumnType
 	// DatabaseType is the type's name in the database engine, such as DECIMAL(18,3).
 	DatabaseType string
-	// Statistics for planning; zero in a result.
+	// Statistics for planning; zero in a result. Distinct is an estimate above DistinctCountedRows.
 	Distinct int64
 	Nulls    int64
 	Min, Max string

@@ -20,8 +20,6 @@ const (
 	valuesMax    = 100
 	valueMax     = 100
 	valuesBudget = 256 << 10
-	// exactRows is the maximum number of rows for which distinct values are counted and not estimated.
-	exactRows = 2_000_000
 	// edgeMax is the maximum length of the minimum and the maximum of a column, in characters.
 	edgeMax = 100
 	// batchColumns is how many columns one statement measures.
@@ -40,7 +38,7 @@ func measure(db *database, file *table.File, name string, budget *int) ([]frame.
 	}
 	for first := 0; first < len(columns); first += batchColumns {
 		batch := columns[first:min(first+batchColumns, len(columns))]
-		if err := edges(db, batch, name, file.Rows > exactRows); err != nil {
+		if err := edges(db, batch, name, file.Rows > domain.DistinctCountedRows); err != nil {
 			return nil, err
 		}
 	}

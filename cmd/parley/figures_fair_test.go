@@ -3,8 +3,6 @@ package main
 // The figure of fairness: an organisation floods three nodes, and another one asks as before.
 
 import (
-	"context"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -12,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 )
 
@@ -52,7 +49,7 @@ func TestFigures_Fair(t *testing.T) {
 		for i := range 16 {
 			all.Go(func() {
 				for at := i; at < len(flood); at += 16 {
-					a := fairSend(t.Context(), l, flood[at], at)
+					a := figureSend(t.Context(), l, flood[at], at, fairAnswer)
 					if a.status != http.StatusOK {
 						t.Errorf("the flood: %d %s %v", a.status, a.body, a.err)
 					}
@@ -89,16 +86,6 @@ func fairTalksOf(t *testing.T, l *load, h *human, n int) []*talk {
 	return talks
 }
 
-func fairSend(ctx context.Context, l *load, k *talk, node int) answered {
-	id := uuid.Must(uuid.NewV7())
-	return l.call(ctx, k.owner, node, http.MethodPost, "discourse/user-text", map[string]any{
-		"conversationId": k.id,
-		"message": map[string]any{
-			"id": id, "text": fmt.Sprintf("%s key=%s seed=7 %s", canary(k.owner.org), id, fairAnswer), "analystId": k.owner.agent,
-		},
-	})
-}
-
 // fairAsk asks in each conversation, again when the answer has ended, and returns how long each answer took.
 func fairAsk(t *testing.T, l *load, talks []*talk) []time.Duration {
 	t.Helper()
@@ -109,7 +96,7 @@ func fairAsk(t *testing.T, l *load, talks []*talk) []time.Duration {
 		all.Go(func() {
 			for n := range fairRounds {
 				began := time.Now()
-				if a := fairSend(ctx, l, k, i+n); a.status != http.StatusOK {
+				if a := figureSend(ctx, l, k, i+n, fairAnswer); a.status != http.StatusOK {
 					t.Errorf("%d %s %v", a.status, a.body, a.err)
 					return
 				}

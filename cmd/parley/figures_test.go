@@ -79,7 +79,7 @@ func figureRun(t *testing.T, l *load, talks []*talk, m *member, do func(context.
 	}
 	require.True(t, ended())
 	for i, k := range talks {
-		require.Equal(t, http.StatusOK, figureSend(ctx, l, k, i).status)
+		require.Equal(t, http.StatusOK, figureSend(ctx, l, k, i, figureAnswer).status)
 	}
 	require.True(t, ended(), "so no answer is harmed")
 	var owned []*talk
@@ -99,7 +99,7 @@ func figureRun(t *testing.T, l *load, talks []*talk, m *member, do func(context.
 	for i, k := range owned {
 		all.Go(func() {
 			// A client that has lost its node comes to one of the others.
-			a := figureSend(ctx, l, k, at+1+i%2)
+			a := figureSend(ctx, l, k, at+1+i%2, figureAnswer)
 			took[i] = time.Since(began)
 			if a.status != http.StatusOK {
 				t.Errorf("%d %s %v", a.status, a.body, a.err)
@@ -113,13 +113,16 @@ func figureRun(t *testing.T, l *load, talks []*talk, m *member, do func(context.
 	return took
 }
 
-// figureSend sends a prompt with a short answer, and repeats it until there is a definite result.
-func figureSend(ctx context.Context, l *load, k *talk, node int) answered {
+// figureAnswer is a short answer.
+const figureAnswer = "tokens=3 rate=100"
+
+// figureSend sends a prompt for an answer, and repeats it until there is a definite result.
+func figureSend(ctx context.Context, l *load, k *talk, node int, answer string) answered {
 	id := uuid.Must(uuid.NewV7())
 	return l.call(ctx, k.owner, node, http.MethodPost, "discourse/user-text", map[string]any{
 		"conversationId": k.id,
 		"message": map[string]any{
-			"id": id, "text": fmt.Sprintf("%s key=%s seed=7 tokens=3 rate=100", canary(k.owner.org), id), "analystId": k.owner.agent,
+			"id": id, "text": fmt.Sprintf("%s key=%s seed=7 %s", canary(k.owner.org), id, answer), "analystId": k.owner.agent,
 		},
 	})
 }

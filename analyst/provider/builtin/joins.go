@@ -5,6 +5,7 @@ import (
 
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/semantic"
+	"parley.dev/parley/domain"
 	"parley.dev/parley/domain/meaning"
 )
 
@@ -147,7 +148,7 @@ func (t *table) covered() bool {
 // joinedBy returns how many different rows of this table its join can reach: the different values, or combinations of
 // them, in the table that it is joined to.
 func (t *table) joinedBy() int64 {
-	if t.on != nil && t.from.Rows <= countedRows {
+	if t.on != nil && t.from.Rows <= domain.DistinctCountedRows {
 		return t.on.Distinct
 	}
 	if len(t.via) == 0 {

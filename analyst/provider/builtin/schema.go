@@ -277,17 +277,13 @@ func joinKey(base, other *table) (on, key *column) {
 	return on, key
 }
 
-// countedRows is the number of rows up to which the different values of a file's columns are counted. Above it the number is an
-// estimate, which proves nothing: it can reach the number of rows although values repeat.
-const countedRows = 2_000_000
-
 // unique reports whether it is proven that a column identifies each row of its table: by a measured key, or by a count of its
 // different values.
 func (c *column) unique() bool {
 	switch {
 	case c.table.Rows == 0 || c.Nulls > 0:
 		return false
-	case c.table.Rows <= countedRows:
+	case c.table.Rows <= domain.DistinctCountedRows:
 		return c.Distinct >= c.table.Rows
 	default:
 		return c.isKey()

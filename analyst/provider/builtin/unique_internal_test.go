@@ -22,12 +22,12 @@ func TestColumn_Unique(t *testing.T) {
 		keys     *[][]string // nil if they were not measured
 		unique   bool
 	}{
-		{name: "counted", rows: countedRows, distinct: countedRows, unique: true},
+		{name: "counted", rows: domain.DistinctCountedRows, distinct: domain.DistinctCountedRows, unique: true},
 		{name: "counted, with repeats", rows: 100, distinct: 99},
 		{name: "counted, with empty cells", rows: 100, distinct: 100, nulls: 1},
-		{name: "estimated", rows: countedRows + 1, distinct: countedRows + 1},
-		{name: "estimated too high", rows: countedRows + 1, distinct: 2 * countedRows},
-		{name: "estimated, and no key", rows: countedRows + 1, distinct: countedRows + 1, keys: &[][]string{}},
+		{name: "estimated", rows: domain.DistinctCountedRows + 1, distinct: domain.DistinctCountedRows + 1},
+		{name: "estimated too high", rows: domain.DistinctCountedRows + 1, distinct: 2 * domain.DistinctCountedRows},
+		{name: "estimated, and no key", rows: domain.DistinctCountedRows + 1, distinct: domain.DistinctCountedRows + 1, keys: &[][]string{}},
 		{name: "estimated, and a part of a key", rows: 3_000_000, distinct: 3_000_000, keys: &[][]string{{"meter_id", "read_at"}}},
 		{name: "a key", rows: 3_000_000, distinct: 3_000_000, keys: &[][]string{{"meter_id"}}, unique: true},
 		{name: "a key, estimated too low", rows: 3_000_000, distinct: 2_900_000, keys: &[][]string{{"meter_id"}}, unique: true},
@@ -67,11 +67,11 @@ func TestJoinKey_Estimate(t *testing.T) {
 // TestTable_CoveredEstimate checks that a join is not said to reach each row of a table because of an estimate.
 func TestTable_CoveredEstimate(t *testing.T) {
 	t.Parallel()
-	for _, rows := range []int64{countedRows, countedRows + 1} {
+	for _, rows := range []int64{domain.DistinctCountedRows, domain.DistinctCountedRows + 1} {
 		scans := &table{Table: &analyst.Table{Name: "scans", Rows: rows}}
 		on := &column{Column: &domain.Column{Name: "gate_id", Distinct: 41}, table: scans}
 		gates := &table{Table: &analyst.Table{Name: "gates", Rows: 40}}
 		gates.joinTo(scans, []*column{on}, []*column{{Column: &domain.Column{Name: "gate_id", Distinct: 40}, table: gates}})
-		require.Equal(t, rows == countedRows, gates.covered())
+		require.Equal(t, rows == domain.DistinctCountedRows, gates.covered())
 	}
 }
