@@ -54,6 +54,22 @@ func signIn(t *testing.T, url string) *person {
 	return p
 }
 
+// requireSignInPage opens the page of the sign-in as a browser does, whose requests the balancer may give to several nodes.
+func requireSignInPage(t *testing.T, url string) {
+	t.Helper()
+	address := url + "/dex/auth?client_id=parley-web&response_type=code&scope=openid&state=s&redirect_uri=" + url + "/authorizing" +
+		"&code_challenge=" + strings.Repeat("c", 43) + "&code_challenge_method=S256"
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, http.NoBody)
+	require.NoError(t, err)
+	response, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(r)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, response.Body.Close()) }()
+	page, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, response.StatusCode, "%s: %s", response.Request.URL, page)
+	require.Contains(t, string(page), `id="password"`)
+}
+
 // call makes a call of the API on a connection of its own.
 func (p *person) call(t *testing.T, method, path string, in, out any) error {
 	t.Helper()

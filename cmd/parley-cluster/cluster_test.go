@@ -216,6 +216,9 @@ func TestCluster(t *testing.T) {
 
 	url := options{shift: c.shift}.address(balancerPort)
 	require.Contains(t, c.out.String(), "Parley is at "+url+", on 3 nodes")
+	for range 2 * nodeCount {
+		requireSignInPage(t, url)
+	}
 	mara := signIn(t, url)
 	require.Contains(t, c.out.String(), "mara@meridian.example")
 	var made conversation
