@@ -22,6 +22,7 @@ function AccountPage() {
 
   return (
     <Page
+      wide
       title={t('title')}
       subtitle={t('subtitle')}
       actions={

@@ -26,6 +26,7 @@ import styles from './datasources.module.css';
 export function DataSourceDetails({ source }: { source: DeepReadonly<DataSource> }) {
   return (
     <Page
+      wide
       title={source.name}
       subtitle={
         <SourceFacts source={source}>
@@ -111,8 +112,10 @@ function Parts({ source }: { source: DeepReadonly<DataSource> }) {
   if (tables.length <= 1) {
     return (
       <>
-        <SourceTable table={only} about={source.description} notice={source.notice} />
-        {only && <SourceMeaning sourceId={id} tableId={only.id} />}
+        <div className={only && styles.beside}>
+          <SourceTable table={only} about={source.description} notice={source.notice} />
+          {only && <SourceMeaning sourceId={id} tableId={only.id} />}
+        </div>
         <Resting sourceId={id} />
         <SourceGeneral source={source} />
         <SourceMeasured source={source} />
@@ -135,7 +138,7 @@ function Parts({ source }: { source: DeepReadonly<DataSource> }) {
         <Resting sourceId={id} />
       </Tabs.Content>
       {tables.map((table) => (
-        <Tabs.Content key={table.id} value={String(table.id)}>
+        <Tabs.Content key={table.id} value={String(table.id)} className={styles.beside ?? ''}>
           <SourceTable table={table} about={source.description} notice="" />
           <SourceMeaning sourceId={id} tableId={table.id} />
         </Tabs.Content>

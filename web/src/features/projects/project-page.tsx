@@ -35,6 +35,7 @@ function Project({ project }: { project: DeepReadonly<ProjectLabel> }) {
 
   return (
     <Page
+      wide
       title={name}
       subtitle={description}
       actions={
