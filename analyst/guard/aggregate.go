@@ -229,6 +229,7 @@ func (w *walk) total(r *relation, l *leaf, c call) column {
 	if kind == count && c.wholeGroup {
 		out.count = &countResult{leaf: l, call: c, args: args}
 	}
+	out.single = singleOf(l, args, &j)
 	switch {
 	case kind == count && c.distinct, c.name == "approx_count_distinct":
 		// Two groups may contain the same value, so counts of distinct values must not be added up.

@@ -153,6 +153,7 @@ func (w *walk) function(r *relation, e *expr) column {
 		out.text = a.text + " " + e.Name + " " + b.text
 		out.measure = w.arithmeticMeasure(e.Name, a, b)
 		w.checkMean(r, e)
+		w.checkTimes(r, e)
 	default:
 		out.measure = w.functionMeasure(r, e)
 	}

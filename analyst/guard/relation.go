@@ -53,6 +53,8 @@ type column struct {
 	// pending is the fault that forming a mean would remove; count is set for the result of a COUNT.
 	pending *pendingFault
 	count   *countResult
+	// single is set for a value that represents all rows of a group.
+	single *single
 }
 
 type origin struct {

@@ -206,7 +206,7 @@ func (w *walk) unionColumn(u *unionBuilder, i int) column {
 	if len(valued) == 1 {
 		// All other branches have NULL here, so the column keeps the meaning that it has in this branch.
 		if c, _ := valued[0].at(i); !c.literal && len(c.from) > 0 {
-			c.sym, c.origin, c.rank, c.mark, c.count, c.maximum = s, nil, nil, nil, nil, nil
+			c.sym, c.origin, c.rank, c.mark, c.count, c.single, c.maximum = s, nil, nil, nil, nil, nil, nil
 			return c
 		}
 	}

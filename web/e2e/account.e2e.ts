@@ -88,7 +88,7 @@ test('credentials are handed over, thanked for, and given back by no call', asyn
   });
   const found = await serious(page, 'credentials');
   await page.getByRole('button', { name: 'Submit' }).click();
-  await page.getByText('Thank you. “Warehouse” has been uploaded and is kept safely.').waitFor();
+  await page.getByText('Thank you. “Warehouse” has been uploaded and stored encrypted.').waitFor();
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
   expect(await page.getByText('key.json').count()).toBe(0);
   found.push(...(await serious(page, 'thanks')));

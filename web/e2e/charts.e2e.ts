@@ -85,7 +85,7 @@ test('a table of an answer in another format, and as a connector', async () => {
   expect(sheet.text.slice(0, 2)).toBe('PK');
 
   await more.click();
-  await page.getByRole('menuitem', { name: 'Make a connector of this table' }).click();
+  await page.getByRole('menuitem', { name: 'Make a connector from this table' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Sales by product');
   expect(await serious(page, 'connector of a table')).toEqual([]);

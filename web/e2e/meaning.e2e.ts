@@ -98,7 +98,7 @@ test('correct what a column means, ask, replace the file, and take it back', asy
   // Another file without the column: the correction rests. With one that has it, it holds again.
   await replace('chairs');
   await page.reload();
-  await page.getByText('Corrections that rest').waitFor();
+  await page.getByText('Corrections not in use').waitFor();
   await shot(page, 'rests');
   await replace('seats');
   await page.reload();

@@ -600,6 +600,31 @@ SELECT sum(CASE currency WHEN 'USD' THEN amount * 0.9 WHEN 'GBP' THEN amount * 1
 SELECT sum(sqrt(amount)) AS t FROM invoices
 = SELECT sum(sqrt(amount)) FROM invoices WHERE currency = 'USD'
 
+# A mean, or the value of any row, times the number of rows.
+
+? repeated sum departments.budget
+SELECT department_id, any_value(budget) * count(*) AS t FROM departments JOIN employees USING (department_id) GROUP BY 1
+
+? repeated sum departments.budget
+SELECT count(*) * avg(budget) AS t FROM departments JOIN employees USING (department_id)
+
+? repeated sum departments.budget
+SELECT department_id, round(max(budget) * count(employee_id)) AS t FROM departments JOIN employees USING (department_id) GROUP BY 1
+
+? right sum employees.salary
+SELECT department_id, avg(salary) * count(*) AS t FROM departments JOIN employees USING (department_id) GROUP BY 1
+
+? right truth
+SELECT department_id, any_value(budget) / count(*) AS t FROM departments JOIN employees USING (department_id) GROUP BY 1
+= SELECT department_id, budget / (SELECT count(*) FROM employees e WHERE e.department_id = d.department_id) FROM departments d WHERE department_id IN (SELECT department_id FROM employees)
+
+? level per stock.on_hand bin
+SELECT warehouse, avg(on_hand) * count(*) AS t FROM stock GROUP BY 1
+
+? rate truth
+SELECT avg(price) * count(*) AS t FROM price_list
+= SELECT avg(price) FROM price_list
+
 # Figures of lists that an aggregate has collected.
 
 ? repeated sum departments.budget

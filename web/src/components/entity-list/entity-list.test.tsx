@@ -192,7 +192,7 @@ describe('EntityList', () => {
 
   it('keeps what is shown if it could not be refreshed', () => {
     setup({ status: 'failed' });
-    expect(screen.getByRole('alert')).toHaveTextContent('This list could not be brought up to date.');
+    expect(screen.getByRole('alert')).toHaveTextContent('This list could not be refreshed.');
     expect(names()).toHaveLength(3);
   });
 

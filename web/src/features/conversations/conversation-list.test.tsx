@@ -46,7 +46,7 @@ describe('ConversationList', () => {
     await user.click(screen.getByRole('tab', { name: 'Archived' }));
     expect(await screen.findByText('No results found')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Clear the search' }));
-    expect(await screen.findByText('Conversations that you archive stand here.')).toBeVisible();
+    expect(await screen.findByText('Conversations that you archive appear here.')).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'All' }));
     expect(names('All conversations')).toEqual(['/conversations/c1', '/conversations/c2']);
   });

@@ -42,7 +42,7 @@ it('says that none is open once the only one of a filter is deleted, and nothing
   await removeConversation('c7');
   renderAt('/conversations?filter=archived', routes);
   expect(screen.getByRole('heading', { name: 'No conversation is open' })).toBeVisible();
-  expect(screen.getByText('Choose one of another list, or start a new one.')).toBeVisible();
+  expect(screen.getByText('Choose one from another list, or start a new one.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Start new conversation' })).toBeVisible();
 });
 

@@ -73,7 +73,7 @@ describe('RenderedObject', () => {
     const user = userEvent.setup();
     show(table);
     await user.click(await screen.findByRole('button', { name: 'More for Sales by month.csv' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Make a connector of this table' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Make a connector from this table' }));
     const name = await screen.findByLabelText(/^Name/u);
     expect(name).toHaveValue('Sales by month');
     await user.clear(name);

@@ -72,7 +72,7 @@ it('hands over name and file, thanks, and is empty again; the thanks can be dism
   await user.type(name(), ' Warehouse ');
   await user.upload(file(), new File(['{"key":1}'], 'key.json'));
   await user.click(submit());
-  const thanks = await screen.findByText('Thank you. “Warehouse” has been uploaded and is kept safely.');
+  const thanks = await screen.findByText('Thank you. “Warehouse” has been uploaded and stored encrypted.');
   // The name comes first, because the server reads it before the file.
   expect(sent).toEqual([{ fields: ['name', 'file'], name: 'Warehouse', content: '{"key":1}' }]);
   expect(name()).toHaveValue('');

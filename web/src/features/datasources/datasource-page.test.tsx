@@ -169,7 +169,7 @@ describe('the page of a connector', () => {
     for (const [name, reason] of [
       [/^Download/u, 'The file of a connector of this type cannot be downloaded.'],
       [/^Archive/u, 'A connector of this type cannot be archived.'],
-      [/^Delete/u, 'What the whole organization uses only an owner who is an administrator can delete.'],
+      [/^Delete/u, 'Only an owner who is an administrator can delete what the whole organization uses.'],
     ] as const) {
       expect(await screen.findByRole('menuitem', { name })).toHaveTextContent(reason);
     }

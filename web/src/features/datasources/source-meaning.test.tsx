@@ -199,14 +199,14 @@ describe('a correction', () => {
     await user.click(await screen.findByRole('button', { name }));
     await waitFor(() => expect(said).toEqual([{ table: 'orders', ...correction }]));
     await waitFor(() =>
-      expect(notify.success).toHaveBeenCalledWith('Corrected. It holds from the next question on.'),
+      expect(notify.success).toHaveBeenCalledWith('Corrected. It applies from the next question on.'),
     );
   });
 
   it('that a number is none is in the menu of its column', async () => {
     const { user } = await open();
     await user.click(await screen.findByRole('button', { name: 'mrr: More' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'It is no number' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'It is not a number' }));
     await waitFor(() =>
       expect(said).toEqual([{ table: 'orders', column: 'mrr', field: 'role', value: 'dimension' }]),
     );
@@ -277,10 +277,10 @@ describe('a correction', () => {
     const { user } = await open();
     expect(
       await screen.findByText((_, element) =>
-        matches(element, 'Number of a question that names none: net_sales'),
+        matches(element, 'The number for questions that name none: net_sales'),
       ),
     ).toBeVisible();
-    const name = 'Number of a question that names none';
+    const name = 'The number for questions that name none';
     expect(screen.queryByRole('button', { name: `${name}: mrr` })).toBeNull();
     held = meaningOf({
       tables: [{ ...orders, main: 'cost', mainReason: { state: 'said', evidence: '' } }],
@@ -298,7 +298,7 @@ describe('a correction', () => {
   it('rests while its column is gone', async () => {
     held = meaningOf({ tables: [table], corrections: [correctionOf({ column: 'gone', rests: true })] });
     await open();
-    expect(await screen.findByText('Corrections that rest')).toBeVisible();
+    expect(await screen.findByText('Corrections not in use')).toBeVisible();
     expect(screen.getByText('orders.gone')).toBeVisible();
     expect(screen.getByRole('button', { name: 'gone: it may be added up: Take back' })).toBeEnabled();
   });

@@ -49,7 +49,7 @@ describe('/memories/feedbacks/{id}', () => {
     const { asked } = setup('/memories/feedbacks/c1?message_id=message-m1', talk);
     expect(await screen.findByRole('tab', { name: /^Analytics/u })).toHaveAttribute('aria-selected', 'true');
     expect(screen.getByRole('heading', { name: 'Revenue by region' })).toBeVisible();
-    expect(screen.getByText('Conversation of Ada Lindqvist, to be read only')).toBeVisible();
+    expect(screen.getByText('Conversation of Ada Lindqvist, read-only')).toBeVisible();
     await waitFor(() => {
       const note = document.querySelector('[aria-label="Feedback of Ben Ames"]');
       expect(note).toHaveTextContent('Dislike');

@@ -116,7 +116,7 @@ describe('FeedbackTab', () => {
   it('says what comes here when there is nothing', async () => {
     setup([]);
     expect(await screen.findByText('No feedback')).toBeVisible();
-    expect(screen.getByText(/What people think of answers comes here/u)).toBeVisible();
+    expect(screen.getByText(/Feedback on answers appears here/u)).toBeVisible();
   });
 
   it('says that it could not be loaded, and tries again', async () => {

@@ -72,7 +72,7 @@ describe('setBlueprintArchived', () => {
     expect(bodies).toEqual([{ isArchived: true }, { isArchived: false }]);
     expect(said.success.mock.calls).toEqual([
       ['Blueprint archived successfully'],
-      ['Blueprint brought back successfully'],
+      ['Blueprint restored successfully'],
     ]);
   });
 

@@ -1,0 +1,57 @@
+package guard
+
+// A mean, or the value of any row, that is multiplied by the number of the rows is their sum: any_value(budget) * count(*) adds
+// up a budget once for every row, as sum(budget) does, and is judged like that.
+
+import (
+	"reflect"
+	"slices"
+)
+
+// single describes a column that is one value for all rows of a group: their mean, or the value of one of them.
+type single struct {
+	leaf      *leaf
+	args      []column
+	judgement *judgement
+}
+
+// singleOf returns the description of an aggregate's result; nil if its product with a count is not a sum.
+func singleOf(l *leaf, args []column, j *judgement) *single {
+	if len(args) == 0 || args[0].literal || !j.call.wholeGroup || j.call.distinct {
+		return nil
+	}
+	switch {
+	case slices.Contains([]string{"avg", "mean", "favg", "any_value", "first", "last", "arbitrary"}, j.call.name):
+	case slices.Contains([]string{"min", "max", "median", "mode"}, j.call.name) && j.closure(nil, false).has(args[0].sym):
+		// All rows of the group have the same value.
+	default:
+		return nil
+	}
+	return &single{leaf: l, args: args, judgement: j}
+}
+
+// checkTimes judges a product of a single value and the number of the rows that it is one of.
+func (w *walk) checkTimes(r *relation, e *expr) {
+	if e.Name != "*" {
+		return
+	}
+	a, b := w.scaledColumn(r, e.Children[0]), w.scaledColumn(r, e.Children[1])
+	if a == nil || b == nil {
+		return
+	}
+	for _, pair := range [][2]*column{{a, b}, {b, a}} {
+		value, n := pair[0].single, pair[1].count
+		if value == nil || n == nil || n.call.distinct || value.leaf != n.leaf ||
+			!reflect.DeepEqual(value.judgement.call.filter, n.call.filter) {
+			continue
+		}
+		if said := value.judgement.judgeSum(value.args); said != nil {
+			for _, f := range said.Faults {
+				w.verdict.addFault(f)
+			}
+			for _, why := range said.Unchecked {
+				w.verdict.addUnchecked(why)
+			}
+		}
+	}
+}
