@@ -44,7 +44,7 @@ test('a task runs by itself, and two tabs follow it without a reload', async () 
   await page.getByRole('combobox', { name: 'Time zone' }).click();
   await page.keyboard.type('new york');
   await page.getByRole('option', { name: /America\/New York/ }).click();
-  await dialog.getByText('Runs every Monday at 9:30 AM, by the clocks of America/New York.').waitFor();
+  await dialog.getByText('Runs every Monday at 9:30 AM, America/New York time.').waitFor();
   await dialog
     .getByText(/9:30\sAM E[SD]T/)
     .first()

@@ -8,31 +8,31 @@ const paris = { timeZone: 'Europe/Paris', time: '14:30' };
 it.each([
   [
     { frequencyType: 'daily', timeZone: 'America/New_York', time: '00:00' },
-    'Runs every day at 12:00 AM, by the clocks of America/New York.',
+    'Runs every day at 12:00 AM, America/New York time.',
   ],
   [
     { ...paris, frequencyType: 'weekly', dayOfWeek: 0 },
-    'Runs every Sunday at 2:30 PM, by the clocks of Europe/Paris.',
+    'Runs every Sunday at 2:30 PM, Europe/Paris time.',
   ],
   [
     { ...paris, frequencyType: 'monthly', dayOfMonth: 28 },
-    'Runs on day 28 of every month at 2:30 PM, by the clocks of Europe/Paris.',
+    'Runs on day 28 of every month at 2:30 PM, Europe/Paris time.',
   ],
   [
     { ...paris, frequencyType: 'monthly', dayOfMonth: 31 },
-    'Runs on day 31 of every month at 2:30 PM, by the clocks of Europe/Paris. In shorter months it runs on the last day.',
+    'Runs on day 31 of every month at 2:30 PM, Europe/Paris time. In shorter months it runs on the last day.',
   ],
   [
     { ...paris, frequencyType: 'annually', dayOfMonth: 24, month: 12 },
-    'Runs every year on December 24 at 2:30 PM, by the clocks of Europe/Paris.',
+    'Runs every year on December 24 at 2:30 PM, Europe/Paris time.',
   ],
   [
     { ...paris, frequencyType: 'annually', dayOfMonth: 31, month: 4 },
-    'Runs every year on April 30 at 2:30 PM, by the clocks of Europe/Paris.',
+    'Runs every year on April 30 at 2:30 PM, Europe/Paris time.',
   ],
   [
     { ...paris, frequencyType: 'annually', dayOfMonth: 30, month: 2 },
-    'Runs every year on February 29 at 2:30 PM, by the clocks of Europe/Paris. In years without that day it runs on the last day of the month.',
+    'Runs every year on February 29 at 2:30 PM, Europe/Paris time. In years without that day it runs on the last day of the month.',
   ],
 ] as const)('says when %o runs', (schedule, sentence) => {
   expect(scheduleSentence(schedule)).toBe(sentence);

@@ -72,8 +72,8 @@ describe('TranscriptPanel', () => {
   });
 
   it.each([
-    ['q1', 'From this question on, 2 questions and their answers leave the conversation.'],
-    ['q2', 'This question and its answer leave the conversation.'],
+    ['q1', 'From this question on, 2 questions and their answers are removed from the conversation.'],
+    ['q2', 'This question and its answer are removed from the conversation.'],
   ])('lets its owner delete from %s on by a rewind, and says first what goes', async (id, text) => {
     const sent: unknown[] = [];
     server.use(

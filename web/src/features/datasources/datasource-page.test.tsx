@@ -86,7 +86,7 @@ describe('what was measured of a connector', () => {
     renderAt('/datasource/1', routes);
     expect(
       await screen.findByText(
-        /^customer_id names each row of orders no more: 3 values stand in several rows/u,
+        /^customer_id no longer identifies each row of orders: 3 values are in several rows/u,
       ),
     ).toBeVisible();
   });

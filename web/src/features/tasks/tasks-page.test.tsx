@@ -160,7 +160,7 @@ describe('TasksPage', () => {
     }
     await user.click(screen.getByRole('menuitem', { name: 'Archive' }));
     const dialog = screen.getByRole('alertdialog', { name: 'Archive Scheduled Task' });
-    expect(dialog).toHaveTextContent('“Monday report” of Ben Ames does not run any more');
+    expect(dialog).toHaveTextContent('“Monday report” of Ben Ames stops running');
     await user.click(within(dialog).getByRole('button', { name: 'Archive' }));
     expect(await screen.findByText('No scheduled tasks')).toBeVisible();
     expect(success).toHaveBeenCalledExactlyOnceWith('Scheduled task archived successfully');
