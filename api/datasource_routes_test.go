@@ -72,7 +72,7 @@ func TestRoutes_DataSources(t *testing.T) {
 		{"facts", "GET", one + "/facts", "reader", "", 200, []string{
 			`"status":"measured"`, `{"id":1000,"name":"sales","rows":2,"keys":[{"columns":["region"]}]`, `"by":["shop"],"columns":["city"]`,
 			`"entity":["shop"],"period":"month","levels":["stock"]`, `"unmeasured":["distinct"]`, `"toTable":"regions"`, `"other":"Regions"`,
-			`"kind":"key_lost"`, `"repeated":3`, `"text":"id names each row of sales no more: 3 values stand in several rows."`,
+			`"kind":"key_lost"`, `"repeated":3`, `"text":"id no longer identifies each row of sales: 3 values are in several rows."`,
 		}, nil, "DataSource"},
 		{"facts stranger", "GET", one + "/facts", "stranger", "", 404, []string{`"code":"D404"`}, nil, "DataSource"},
 		{"facts of another organisation", "GET", one + "/facts", "foreigner", "", 404, nil, nil, "DataSource"},

@@ -33,7 +33,7 @@ type FactChange struct {
 	// ToTable and ToColumns are the other end of a link.
 	ToTable   string   `json:"toTable,omitempty"`
 	ToColumns []string `json:"toColumns,omitempty"`
-	// Repeated are the values of a former key that stand in more than one row, Missing the rows without a value,
+	// Repeated are the values of a former key that are in more than one row, Missing the rows without a value,
 	// and Orphans the rows of a link whose value the other table does not have.
 	Repeated int64 `json:"repeated,omitempty"`
 	Missing  int64 `json:"missing,omitempty"`
@@ -53,30 +53,30 @@ func (c *FactChange) String() string {
 	case ColumnsGone:
 		return fmt.Sprintf("%s has lost columns: %s.", c.Table, strings.Join(c.Columns, ", "))
 	case KeyFound:
-		return fmt.Sprintf("%s names each row of %s now.", columns, c.Table)
+		return fmt.Sprintf("%s now identifies each row of %s.", columns, c.Table)
 	case KeyLost:
-		return fmt.Sprintf("%s names each row of %s no more%s.", columns, c.Table, c.why())
+		return fmt.Sprintf("%s no longer identifies each row of %s%s.", columns, c.Table, c.why())
 	case LinkFound:
-		return fmt.Sprintf("%s.%s leads to %s now.", c.Table, columns, to)
+		return fmt.Sprintf("%s.%s now links to %s.", c.Table, columns, to)
 	case LinkLost:
-		return fmt.Sprintf("%s.%s leads to %s no more.", c.Table, columns, to)
+		return fmt.Sprintf("%s.%s no longer links to %s.", c.Table, columns, to)
 	case LinkOrphans:
 		if c.Orphans == 1 {
-			return fmt.Sprintf("1 row of %s names a value in %s that %s does not have.", c.Table, columns, to)
+			return fmt.Sprintf("1 row of %s has a value in %s that %s does not have.", c.Table, columns, to)
 		}
-		return fmt.Sprintf("%d rows of %s name a value in %s that %s does not have.", c.Orphans, c.Table, columns, to)
+		return fmt.Sprintf("%d rows of %s have a value in %s that %s does not have.", c.Orphans, c.Table, columns, to)
 	}
 	return ""
 }
 
-// why says why a key is none any more.
+// why says why a key is no longer one.
 func (c *FactChange) why() string {
 	var parts []string
 	switch {
 	case c.Repeated == 1:
-		parts = append(parts, "1 value stands in several rows")
+		parts = append(parts, "1 value is in several rows")
 	case c.Repeated > 1:
-		parts = append(parts, fmt.Sprintf("%d values stand in several rows", c.Repeated))
+		parts = append(parts, fmt.Sprintf("%d values are in several rows", c.Repeated))
 	}
 	switch {
 	case c.Missing == 1:
@@ -201,7 +201,7 @@ func compareLinks(before, after *SourceFacts) []FactChange {
 	return out
 }
 
-// CompareLinks says which links between two data sources hold no more, or have orphans now, after a file of one of them was
+// CompareLinks says which links between two data sources no longer hold, or have orphans now, after a file of one of them was
 // replaced.
 func CompareLinks(before, after []SourceLink) []FactChange {
 	var out []FactChange

@@ -44,15 +44,15 @@ func TestCompareFacts(t *testing.T) {
 		},
 		"lost key": {
 			before: of(table("o", []string{"id"}, []string{"id"})), after: repeated,
-			want: []string{"id names each row of o no more: 1 value stands in several rows, 2 rows have none."},
+			want: []string{"id no longer identifies each row of o: 1 value is in several rows, 2 rows have none."},
 		},
 		"found key": {
 			before: of(table("o", []string{"a", "b"})), after: of(table("o", []string{"a", "b"}, []string{"a", "b"})),
-			want: []string{"a + b names each row of o now."},
+			want: []string{"a + b now identifies each row of o."},
 		},
 		"unknown key": {before: of(unknown), after: of(table("o", []string{"id"}, []string{"id"}))},
-		"lost link":   {before: both(link), after: both(), want: []string{"o.c leads to k.id no more."}},
-		"found link":  {before: both(), after: both(link), want: []string{"o.c leads to k.id now."}},
+		"lost link":   {before: both(link), after: both(), want: []string{"o.c no longer links to k.id."}},
+		"found link":  {before: both(), after: both(link), want: []string{"o.c now links to k.id."}},
 		"orphans":     {before: both(link), after: both(orphaned), want: []string{"12 rows of o name a value in c that k.id does not have."}},
 		"not measured": {
 			before: both(link), after: unlinked,

@@ -106,7 +106,7 @@ func TestFacts_File(t *testing.T) {
 	after := factsOf("orders")
 	after.Lost = []domain.LostKey{{Table: "orders", Columns: []string{"id"}, Repeated: 3}}
 	require.NoError(t, s.Facts.FinishFacts(ctx, task, &domain.FactsResult{Facts: after}))
-	require.Equal(t, "id names each row of orders no more: 3 values stand in several rows.", known(anna)[0].Changes[0].String())
+	require.Equal(t, "id no longer identifies each row of orders: 3 values are in several rows.", known(anna)[0].Changes[0].String())
 
 	// The tables have no row of a deleted source.
 	require.NoError(t, s.DataSources.DeleteDataSource(ctx, anna, d.ID))
@@ -263,7 +263,7 @@ func TestFacts_Links(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, others)
 
-	// A replaced file is measured again with what it was linked with, and a link that holds no more is told.
+	// A replaced file is measured again with what it was linked with, and a link that no longer holds is reported.
 	noteFiles(t, s, anna, "uploads/three", "prepared/three")
 	file := domain.DataSourceFile{
 		Type: domain.DataSourceCSV, FileName: "c.csv", FileKey: "uploads/three", WorkKey: "prepared/three",
@@ -279,7 +279,7 @@ func TestFacts_Links(t *testing.T) {
 	others, err = s.Facts.LinkedSources(ctx, anna.OrganisationID, anna.UserID, a.ID)
 	require.NoError(t, err)
 	require.Equal(t, "customers", others[0].Name)
-	require.Equal(t, "orders.n leads to customers.id no more.", others[0].Changes[0].String())
+	require.Equal(t, "orders.n no longer links to customers.id.", others[0].Changes[0].String())
 
 	engine := persistencetest.Connect(t, url, "parley_engine")
 	var left int

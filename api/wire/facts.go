@@ -55,7 +55,7 @@ type FactLink struct {
 	Distinct   int64    `json:"distinct" doc:"The number of different values."`
 	Matched    int64    `json:"matched" doc:"How many of them the key has."`
 	Orphans    int64    `json:"orphans" doc:"The number of rows whose value the key does not have."`
-	IsUnique   bool     `json:"isUnique" doc:"Whether each value stands in one row only."`
+	IsUnique   bool     `json:"isUnique" doc:"Whether each value is in one row only."`
 }
 
 // FactChange is one difference between two files of a connector.
@@ -65,10 +65,10 @@ type FactChange struct {
 	Columns   []string `json:"columns" nullable:"false" doc:"The columns, of a key, of a link, or that came or went." example:"order_id"`
 	ToTable   string   `json:"toTable" doc:"The other table of a link; otherwise empty." example:"customers"`
 	ToColumns []string `json:"toColumns" nullable:"false" doc:"The key of the other table of a link." example:"id"`
-	Repeated  int64    `json:"repeated" doc:"The number of values of a former key that stand in several rows."`
+	Repeated  int64    `json:"repeated" doc:"The number of values of a former key that are in several rows."`
 	Missing   int64    `json:"missing" doc:"The number of rows without a value of a former key."`
 	Orphans   int64    `json:"orphans" doc:"The number of rows of a link whose value the other table does not have."`
-	Text      string   `json:"text" doc:"The change as an English sentence." example:"order_id names each row no more: 3 values stand in several rows."`
+	Text      string   `json:"text" doc:"The change as an English sentence." example:"order_id no longer identifies each row: 3 values are in several rows."`
 }
 
 // NewFacts converts what is known about a data source; d has its tables.

@@ -3879,7 +3879,7 @@ export interface components {
             orphans: number;
             /**
              * Format: int64
-             * @description The number of values of a former key that stand in several rows.
+             * @description The number of values of a former key that are in several rows.
              * @example 7
              */
             repeated: number;
@@ -3890,7 +3890,7 @@ export interface components {
             table: string;
             /**
              * @description The change as an English sentence.
-             * @example order_id names each row no more: 3 values stand in several rows.
+             * @example order_id no longer identifies each row: 3 values are in several rows.
              */
             text: string;
             /**
@@ -3961,7 +3961,7 @@ export interface components {
              */
             fromTable: string;
             /**
-             * @description Whether each value stands in one row only.
+             * @description Whether each value is in one row only.
              * @example true
              */
             isUnique: boolean;
@@ -17362,7 +17362,7 @@ export interface operations {
                      *           "orphans": 7,
                      *           "repeated": 7,
                      *           "table": "orders",
-                     *           "text": "order_id names each row no more: 3 values stand in several rows.",
+                     *           "text": "order_id no longer identifies each row: 3 values are in several rows.",
                      *           "toColumns": [
                      *             "id"
                      *           ],
