@@ -53,7 +53,7 @@ func TestCompareFacts(t *testing.T) {
 		"unknown key": {before: of(unknown), after: of(table("o", []string{"id"}, []string{"id"}))},
 		"lost link":   {before: both(link), after: both(), want: []string{"o.c no longer links to k.id."}},
 		"found link":  {before: both(), after: both(link), want: []string{"o.c now links to k.id."}},
-		"orphans":     {before: both(link), after: both(orphaned), want: []string{"12 rows of o name a value in c that k.id does not have."}},
+		"orphans":     {before: both(link), after: both(orphaned), want: []string{"12 rows of o have a value in c that k.id does not have."}},
 		"not measured": {
 			before: both(link), after: unlinked,
 		},
@@ -83,6 +83,6 @@ func TestCompareLinks(t *testing.T) {
 	require.Empty(t, domain.CompareLinks([]domain.SourceLink{link}, []domain.SourceLink{link}))
 	lost := domain.CompareLinks([]domain.SourceLink{link}, []domain.SourceLink{back})
 	require.Equal(t, domain.LinkLost, lost[0].Kind)
-	require.Equal(t, "1 row of o names a value in c that k.id does not have.",
+	require.Equal(t, "1 row of o has a value in c that k.id does not have.",
 		domain.CompareLinks([]domain.SourceLink{link}, []domain.SourceLink{orphaned})[0].String())
 }
