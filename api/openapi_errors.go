@@ -27,11 +27,7 @@ type documentedFailure struct {
 // documentedFailures lists the errors by their codes, with the calls that may answer with them.
 func documentedFailures() []documentedFailure {
 	always := func(string, *huma.Operation) bool { return true }
-	// The list of memories has no object and never returns 404. Its description lists 404 all the same,
-	// and stays as it was published.
-	named := func(path string, op *huma.Operation) bool {
-		return needOf(op).mayMiss(path) || op.OperationID == "get-memory-memories"
-	}
+	named := func(path string, op *huma.Operation) bool { return needOf(op).mayMiss(path) }
 	given := func(_ string, op *huma.Operation) bool { return op.RequestBody != nil || len(op.Parameters) > 0 }
 	writes := func(_ string, op *huma.Operation) bool {
 		return op.Method != http.MethodGet && op.Method != http.MethodDelete
