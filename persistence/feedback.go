@@ -1,10 +1,10 @@
 package persistence
 
 // Feedback, which is seen by the owner of its conversation, by its author while they can read the
-// conversation, and by superusers (domain.SeeFeedback). queries/feedback.sql repeats these conditions,
-// because the queries use different indexes: the lists those by author and by owner, the others the
-// key or the index by organization. A view of readers, as other kinds have, would be looked up for
-// each row of the organization, which makes a search slower.
+// conversation, and by superusers (domain.SeeFeedback). The function feedback_rank says so for all
+// queries, which use different indexes: the lists those by author and by owner, the others the key or
+// the index by organization. A view of readers, as other kinds have, would be looked up for each row
+// of the organization, which makes a search slower.
 
 import (
 	"context"

@@ -71,13 +71,8 @@ WITH shared AS (
     FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = @user_id
    WHERE coalesce(p.is_archived, false) = @archived::boolean
      AND (@scope::text <> 'favorite' OR p.is_favorite)
-     AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern)
-     AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits',
-            v.credits,
-            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)),
-            CAST(@conditions::text AS jsonb)) END
+     AND conversation_matches(v.name, v.description, coalesce(p.is_favorite, false), v.owner_id, v.credits, v.data_sources,
+           v.project_labels, v.created_at, v.updated_at, @pattern::text, @conditions::text)
    ORDER BY CASE WHEN @sort::text = '-updated_at' THEN v.updated_at END DESC,
             CASE WHEN @sort::text = 'updated_at' THEN v.updated_at END,
             CASE WHEN @sort::text = '-created_at' THEN v.created_at END DESC,
@@ -117,13 +112,8 @@ WITH visible AS (
     FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = @user_id
    WHERE coalesce(p.is_archived, false) = @archived::boolean
      AND (@scope::text <> 'favorite' OR p.is_favorite)
-     AND (@pattern::text = '' OR v.name ILIKE @pattern OR v.description ILIKE @pattern)
-     AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits',
-            v.credits,
-            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)),
-            CAST(@conditions::text AS jsonb)) END
+     AND conversation_matches(v.name, v.description, coalesce(p.is_favorite, false), v.owner_id, v.credits, v.data_sources,
+           v.project_labels, v.created_at, v.updated_at, @pattern::text, @conditions::text)
    ORDER BY CASE WHEN @sort::text = '-updated_at' THEN v.updated_at END DESC,
             CASE WHEN @sort::text = 'updated_at' THEN v.updated_at END,
             CASE WHEN @sort::text = '-created_at' THEN v.created_at END DESC,

@@ -23,22 +23,19 @@ INSERT INTO feedback_comment (org_id, feedback_id, user_id, text) VALUES (@org_i
 
 -- name: FeedbackGet :one
 -- @batch
--- People see their own feedback while they may read the conversation, because it shows its name.
 SELECT f.*
   FROM feedback_shown f
+ CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, @user_id) v
  WHERE f.id = @id
-   AND (f.owner_id = @user_id OR @is_superuser::boolean
-        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
-          AND r.user_id = @user_id)));
+   AND (@is_superuser::boolean OR v.rank > 0);
 
 -- name: FeedbackList :many
 -- @batch
 -- What a person gave and what was given in the person's conversations, newest first. Of both, only
 -- as many rows are read as the page needs.
 WITH mine AS (
-  (SELECT f.id FROM feedback_standing f
-    WHERE f.user_id = sqlc.arg(user_id)
-      AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = sqlc.arg(user_id))
+  (SELECT f.id FROM feedback_standing f CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, sqlc.arg(user_id)) v
+    WHERE f.user_id = sqlc.arg(user_id) AND v.rank > 0
     ORDER BY f.id DESC LIMIT (sqlc.arg(size)::bigint + sqlc.arg(skip)::bigint))
   UNION
   (SELECT f.id FROM feedback_standing f
@@ -71,10 +68,9 @@ SELECT f.*
 -- Without a filter, the two queries above read less.
 SELECT f.*
   FROM feedback_shown f
+ CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, @user_id) v
  WHERE f.org_id = @org_id
-   AND (f.owner_id = @user_id OR @is_superuser::boolean
-        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
-          AND r.user_id = @user_id)))
+   AND (@is_superuser::boolean OR v.rank > 0)
    AND (NOT @executive::boolean OR f.message_role = 'summary')
    AND (@label::bigint = 0 OR @label = ANY(f.labels))
    AND (@pattern::text = '' OR f.conversation_name ILIKE @pattern OR f.user_name ILIKE @pattern
@@ -86,8 +82,8 @@ SELECT f.*
 -- name: FeedbackCount :many
 -- @batch @row:SentimentCount
 WITH mine AS (
-  SELECT b.sentiment_id FROM feedback_standing b WHERE b.user_id = @user_id
-     AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = @user_id)
+  SELECT b.sentiment_id FROM feedback_standing b CROSS JOIN LATERAL feedback_rank(b.owner_id, b.user_id, b.conversation_id, @user_id) v
+   WHERE b.user_id = @user_id AND v.rank > 0
   UNION ALL
   SELECT o.sentiment_id FROM feedback_standing o WHERE o.owner_id = @user_id AND o.user_id <> @user_id
 )
@@ -109,10 +105,9 @@ SELECT f.sentiment_id, count(*) AS number
 -- Counts by sentiment. The filter by sentiment is not applied: it would leave nothing to compare.
 SELECT f.sentiment_id, count(*) AS number
   FROM feedback_shown f
+ CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, @user_id) v
  WHERE f.org_id = @org_id
-   AND (f.owner_id = @user_id OR @is_superuser::boolean
-        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
-          AND r.user_id = @user_id)))
+   AND (@is_superuser::boolean OR v.rank > 0)
    AND (NOT @executive::boolean OR f.message_role = 'summary')
    AND (@label::bigint = 0 OR @label = ANY(f.labels))
    AND (@pattern::text = '' OR f.conversation_name ILIKE @pattern OR f.user_name ILIKE @pattern
@@ -126,22 +121,23 @@ SELECT f.sentiment_id, count(*) AS number
 -- person who may not read the conversation, except that a superuser gets everything with @all.
 SELECT f.*
   FROM feedback_shown f
+ CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, @user_id) v
  WHERE f.conversation_id = @conversation_id
-   AND (f.user_id = @user_id OR (sqlc.arg('all')::boolean AND (f.owner_id = @user_id OR @is_superuser::boolean)))
-   AND (sqlc.arg('all') AND @is_superuser
-        OR EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = @conversation_id AND r.user_id = @user_id))
+   AND (sqlc.arg('all')::boolean OR f.user_id = @user_id)
+   AND (sqlc.arg('all') AND @is_superuser::boolean OR v.rank > 0)
  ORDER BY f.id;
 
 -- name: FeedbackCommentsOfConversation :many
 -- @batch
--- The comments on what FeedbackOfConversation returns.
+-- The comments on what FeedbackOfConversation returns. It also returns those on answers that a rewind has cut and, to the owner, of
+-- a deleted conversation: nobody sees them, because their feedback is not returned, and to ask for it would cost more.
 SELECT k.*
   FROM feedback f
+ CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, @user_id) v
   JOIN comment_shown k ON k.feedback_id = f.id
  WHERE f.conversation_id = @conversation_id
-   AND (f.user_id = @user_id OR (sqlc.arg('all')::boolean AND (f.owner_id = @user_id OR @is_superuser::boolean)))
-   AND (sqlc.arg('all') AND @is_superuser
-        OR EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = @conversation_id AND r.user_id = @user_id))
+   AND (sqlc.arg('all')::boolean OR f.user_id = @user_id)
+   AND (sqlc.arg('all') AND @is_superuser::boolean OR v.rank > 0)
  ORDER BY k.id;
 
 -- name: FeedbackComments :many
@@ -168,10 +164,9 @@ SELECT count(*) FROM feedback_comment WHERE feedback_id = $1;
 -- @batch
 SELECT k.*
   FROM feedback_standing f
+ CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, @user_id) v
   JOIN comment_shown k ON k.feedback_id = f.id
  WHERE f.message_id = @message_id
-   AND (f.owner_id = @user_id OR @is_superuser::boolean
-        OR (f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
-          AND r.user_id = @user_id)))
+   AND (@is_superuser::boolean OR v.rank > 0)
  ORDER BY k.id
  LIMIT 1000;

@@ -79,13 +79,8 @@ WITH shared AS (
     LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
    WHERE coalesce(p.is_archived, false) = @archived::boolean
      AND (@scope::text <> 'favorite' OR p.is_favorite)
-     AND (@pattern::text = '' OR c.name ILIKE @pattern OR c.description ILIKE @pattern)
-     AND CASE WHEN @conditions::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', c.name, 'description', c.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', c.owner_id, 'credits',
-            c.credits,
-            'dataSources', c.data_sources, 'projectLabels', c.project_labels,
-            'createdAt', extract(epoch FROM c.created_at), 'updatedAt', extract(epoch FROM c.updated_at)),
-            CAST(@conditions::text AS jsonb)) END
+     AND conversation_matches(c.name, c.description, coalesce(p.is_favorite, false), c.owner_id, c.credits, c.data_sources,
+           c.project_labels, c.created_at, c.updated_at, @pattern::text, @conditions::text)
    ORDER BY CASE WHEN @sort::text = '-updated_at' THEN c.updated_at END DESC,
             CASE WHEN @sort::text = 'updated_at' THEN c.updated_at END,
             CASE WHEN @sort::text = '-created_at' THEN c.created_at END DESC,

@@ -30,15 +30,9 @@ SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_
 
 -- name: RelationFeedback :one
 -- @batch @row:Relation
--- The rank is 3 for the owner of its conversation, and 1 for its author if the author may still read
--- the conversation.
-SELECT (CASE WHEN f.owner_id = @user_id::bigint THEN 3
-             WHEN f.user_id = @user_id AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
-             AND r.user_id = @user_id) THEN 1
-             ELSE 0 END)::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
-  FROM feedback f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
+  FROM feedback_standing f
+ CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, @user_id::bigint) v
  WHERE f.id = @id;
 
 -- name: RelationBlueprint :one

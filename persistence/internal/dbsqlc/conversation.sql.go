@@ -209,13 +209,8 @@ WITH shared AS (
     FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = $1
    WHERE coalesce(p.is_archived, false) = $4::boolean
      AND ($3::text <> 'favorite' OR p.is_favorite)
-     AND ($5::text = '' OR v.name ILIKE $5 OR v.description ILIKE $5)
-     AND CASE WHEN $6::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits',
-            v.credits,
-            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)),
-            CAST($6::text AS jsonb)) END
+     AND conversation_matches(v.name, v.description, coalesce(p.is_favorite, false), v.owner_id, v.credits, v.data_sources,
+           v.project_labels, v.created_at, v.updated_at, $5::text, $6::text)
    ORDER BY CASE WHEN $2::text = '-updated_at' THEN v.updated_at END DESC,
             CASE WHEN $2::text = 'updated_at' THEN v.updated_at END,
             CASE WHEN $2::text = '-created_at' THEN v.created_at END DESC,
@@ -287,13 +282,8 @@ WITH visible AS (
     FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = $1
    WHERE coalesce(p.is_archived, false) = $4::boolean
      AND ($3::text <> 'favorite' OR p.is_favorite)
-     AND ($5::text = '' OR v.name ILIKE $5 OR v.description ILIKE $5)
-     AND CASE WHEN $6::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', v.name, 'description', v.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', v.owner_id, 'credits',
-            v.credits,
-            'dataSources', v.data_sources, 'projectLabels', v.project_labels,
-            'createdAt', extract(epoch FROM v.created_at), 'updatedAt', extract(epoch FROM v.updated_at)),
-            CAST($6::text AS jsonb)) END
+     AND conversation_matches(v.name, v.description, coalesce(p.is_favorite, false), v.owner_id, v.credits, v.data_sources,
+           v.project_labels, v.created_at, v.updated_at, $5::text, $6::text)
    ORDER BY CASE WHEN $2::text = '-updated_at' THEN v.updated_at END DESC,
             CASE WHEN $2::text = 'updated_at' THEN v.updated_at END,
             CASE WHEN $2::text = '-created_at' THEN v.created_at END DESC,

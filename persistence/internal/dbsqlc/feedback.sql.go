@@ -83,56 +83,56 @@ func (b *Batch) FeedbackComments(feedbacks []int64, into *[]CommentShown) {
 const feedbackCommentsOfConversation = `-- name: FeedbackCommentsOfConversation :many
 SELECT k.id, k.feedback_id, k.user_id, k.user_uuid, k.user_name, k.user_picture, k.text, k.created_at
   FROM feedback f
+ CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, $1) v
   JOIN comment_shown k ON k.feedback_id = f.id
- WHERE f.conversation_id = $1
-   AND (f.user_id = $2 OR ($3::boolean AND (f.owner_id = $2 OR $4::boolean)))
-   AND ($3 AND $4
-        OR EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2))
+ WHERE f.conversation_id = $2
+   AND ($3::boolean OR f.user_id = $1)
+   AND ($3 AND $4::boolean OR v.rank > 0)
  ORDER BY k.id
 `
 
 type FeedbackCommentsOfConversationParams struct {
-	ConversationID uuid.UUID
 	UserID         int64
+	ConversationID uuid.UUID
 	All            bool
 	IsSuperuser    bool
 }
 
-// The comments on what FeedbackOfConversation returns.
+// The comments on what FeedbackOfConversation returns. It also returns those on answers that a rewind has cut and, to the owner, of
+// a deleted conversation: nobody sees them, because their feedback is not returned, and to ask for it would cost more.
 func (b *Batch) FeedbackCommentsOfConversation(arg *FeedbackCommentsOfConversationParams, into *[]CommentShown) {
 	queueMany(b, into, func(row *CommentShown) []any {
 		return []any{&row.ID, &row.FeedbackID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.Text, &row.CreatedAt}
-	}, feedbackCommentsOfConversation, arg.ConversationID, arg.UserID, arg.All, arg.IsSuperuser)
+	}, feedbackCommentsOfConversation, arg.UserID, arg.ConversationID, arg.All, arg.IsSuperuser)
 }
 
 const feedbackCommentsOfMessage = `-- name: FeedbackCommentsOfMessage :many
 SELECT k.id, k.feedback_id, k.user_id, k.user_uuid, k.user_name, k.user_picture, k.text, k.created_at
   FROM feedback_standing f
+ CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, $1) v
   JOIN comment_shown k ON k.feedback_id = f.id
- WHERE f.message_id = $1
-   AND (f.owner_id = $2 OR $3::boolean
-        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
-          AND r.user_id = $2)))
+ WHERE f.message_id = $2
+   AND ($3::boolean OR v.rank > 0)
  ORDER BY k.id
  LIMIT 1000
 `
 
 type FeedbackCommentsOfMessageParams struct {
-	MessageID   uuid.UUID
 	UserID      int64
+	MessageID   uuid.UUID
 	IsSuperuser bool
 }
 
 func (b *Batch) FeedbackCommentsOfMessage(arg *FeedbackCommentsOfMessageParams, into *[]CommentShown) {
 	queueMany(b, into, func(row *CommentShown) []any {
 		return []any{&row.ID, &row.FeedbackID, &row.UserID, &row.UserUuid, &row.UserName, &row.UserPicture, &row.Text, &row.CreatedAt}
-	}, feedbackCommentsOfMessage, arg.MessageID, arg.UserID, arg.IsSuperuser)
+	}, feedbackCommentsOfMessage, arg.UserID, arg.MessageID, arg.IsSuperuser)
 }
 
 const feedbackCount = `-- name: FeedbackCount :many
 WITH mine AS (
-  SELECT b.sentiment_id FROM feedback_standing b WHERE b.user_id = $1
-     AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = b.conversation_id AND r.user_id = $1)
+  SELECT b.sentiment_id FROM feedback_standing b CROSS JOIN LATERAL feedback_rank(b.owner_id, b.user_id, b.conversation_id, $1) v
+   WHERE b.user_id = $1 AND v.rank > 0
   UNION ALL
   SELECT o.sentiment_id FROM feedback_standing o WHERE o.owner_id = $1 AND o.user_id <> $1
 )
@@ -170,10 +170,9 @@ func (b *Batch) FeedbackCountAll(orgID int64, into *[]SentimentCount) {
 const feedbackFind = `-- name: FeedbackFind :many
 SELECT f.id, f.org_id, f.user_id, f.conversation_id, f.owner_id, f.message_id, f.sentiment_id, f.labels, f.created_at, f.conversation_name, f.conversation_description, f.message_role, f.user_uuid, f.user_name, f.user_picture
   FROM feedback_shown f
- WHERE f.org_id = $1
-   AND (f.owner_id = $2 OR $3::boolean
-        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
-          AND r.user_id = $2)))
+ CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, $1) v
+ WHERE f.org_id = $2
+   AND ($3::boolean OR v.rank > 0)
    AND (NOT $4::boolean OR f.message_role = 'summary')
    AND ($5::bigint = 0 OR $5 = ANY(f.labels))
    AND ($6::text = '' OR f.conversation_name ILIKE $6 OR f.user_name ILIKE $6
@@ -184,8 +183,8 @@ SELECT f.id, f.org_id, f.user_id, f.conversation_id, f.owner_id, f.message_id, f
 `
 
 type FeedbackFindParams struct {
-	OrgID       int64
 	UserID      int64
+	OrgID       int64
 	IsSuperuser bool
 	Executive   bool
 	Label       int64
@@ -200,16 +199,15 @@ type FeedbackFindParams struct {
 func (b *Batch) FeedbackFind(arg *FeedbackFindParams, into *[]FeedbackShown) {
 	queueMany(b, into, func(row *FeedbackShown) []any {
 		return []any{&row.ID, &row.OrgID, &row.UserID, &row.ConversationID, &row.OwnerID, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt, &row.ConversationName, &row.ConversationDescription, &row.MessageRole, &row.UserUuid, &row.UserName, &row.UserPicture}
-	}, feedbackFind, arg.OrgID, arg.UserID, arg.IsSuperuser, arg.Executive, arg.Label, arg.Pattern, arg.Sentiment, arg.Skip, arg.Size)
+	}, feedbackFind, arg.UserID, arg.OrgID, arg.IsSuperuser, arg.Executive, arg.Label, arg.Pattern, arg.Sentiment, arg.Skip, arg.Size)
 }
 
 const feedbackFindCount = `-- name: FeedbackFindCount :many
 SELECT f.sentiment_id, count(*) AS number
   FROM feedback_shown f
- WHERE f.org_id = $1
-   AND (f.owner_id = $2 OR $3::boolean
-        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
-          AND r.user_id = $2)))
+ CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, $1) v
+ WHERE f.org_id = $2
+   AND ($3::boolean OR v.rank > 0)
    AND (NOT $4::boolean OR f.message_role = 'summary')
    AND ($5::bigint = 0 OR $5 = ANY(f.labels))
    AND ($6::text = '' OR f.conversation_name ILIKE $6 OR f.user_name ILIKE $6
@@ -219,8 +217,8 @@ SELECT f.sentiment_id, count(*) AS number
 `
 
 type FeedbackFindCountParams struct {
-	OrgID       int64
 	UserID      int64
+	OrgID       int64
 	IsSuperuser bool
 	Executive   bool
 	Label       int64
@@ -231,29 +229,27 @@ type FeedbackFindCountParams struct {
 func (b *Batch) FeedbackFindCount(arg *FeedbackFindCountParams, into *[]SentimentCount) {
 	queueMany(b, into, func(row *SentimentCount) []any {
 		return []any{&row.SentimentID, &row.Number}
-	}, feedbackFindCount, arg.OrgID, arg.UserID, arg.IsSuperuser, arg.Executive, arg.Label, arg.Pattern)
+	}, feedbackFindCount, arg.UserID, arg.OrgID, arg.IsSuperuser, arg.Executive, arg.Label, arg.Pattern)
 }
 
 const feedbackGet = `-- name: FeedbackGet :one
 SELECT f.id, f.org_id, f.user_id, f.conversation_id, f.owner_id, f.message_id, f.sentiment_id, f.labels, f.created_at, f.conversation_name, f.conversation_description, f.message_role, f.user_uuid, f.user_name, f.user_picture
   FROM feedback_shown f
- WHERE f.id = $1
-   AND (f.owner_id = $2 OR $3::boolean
-        OR (f.user_id = $2 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
-          AND r.user_id = $2)))
+ CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, $1) v
+ WHERE f.id = $2
+   AND ($3::boolean OR v.rank > 0)
 `
 
 type FeedbackGetParams struct {
-	ID          int64
 	UserID      int64
+	ID          int64
 	IsSuperuser bool
 }
 
-// People see their own feedback while they may read the conversation, because it shows its name.
 func (b *Batch) FeedbackGet(arg *FeedbackGetParams, into **FeedbackShown) {
 	queueOne(b, into, func(row *FeedbackShown) []any {
 		return []any{&row.ID, &row.OrgID, &row.UserID, &row.ConversationID, &row.OwnerID, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt, &row.ConversationName, &row.ConversationDescription, &row.MessageRole, &row.UserUuid, &row.UserName, &row.UserPicture}
-	}, feedbackGet, arg.ID, arg.UserID, arg.IsSuperuser)
+	}, feedbackGet, arg.UserID, arg.ID, arg.IsSuperuser)
 }
 
 const feedbackInsert = `-- name: FeedbackInsert :one
@@ -290,9 +286,8 @@ func (q *Queries) FeedbackInsert(ctx context.Context, db DBTX, arg *FeedbackInse
 
 const feedbackList = `-- name: FeedbackList :many
 WITH mine AS (
-  (SELECT f.id FROM feedback_standing f
-    WHERE f.user_id = $1
-      AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id AND r.user_id = $1)
+  (SELECT f.id FROM feedback_standing f CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, $1) v
+    WHERE f.user_id = $1 AND v.rank > 0
     ORDER BY f.id DESC LIMIT ($2::bigint + $3::bigint))
   UNION
   (SELECT f.id FROM feedback_standing f
@@ -349,16 +344,16 @@ func (b *Batch) FeedbackListAll(arg *FeedbackListAllParams, into *[]FeedbackShow
 const feedbackOfConversation = `-- name: FeedbackOfConversation :many
 SELECT f.id, f.org_id, f.user_id, f.conversation_id, f.owner_id, f.message_id, f.sentiment_id, f.labels, f.created_at, f.conversation_name, f.conversation_description, f.message_role, f.user_uuid, f.user_name, f.user_picture
   FROM feedback_shown f
- WHERE f.conversation_id = $1
-   AND (f.user_id = $2 OR ($3::boolean AND (f.owner_id = $2 OR $4::boolean)))
-   AND ($3 AND $4
-        OR EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = $1 AND r.user_id = $2))
+ CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, $1) v
+ WHERE f.conversation_id = $2
+   AND ($3::boolean OR f.user_id = $1)
+   AND ($3 AND $4::boolean OR v.rank > 0)
  ORDER BY f.id
 `
 
 type FeedbackOfConversationParams struct {
-	ConversationID uuid.UUID
 	UserID         int64
+	ConversationID uuid.UUID
 	All            bool
 	IsSuperuser    bool
 }
@@ -368,7 +363,7 @@ type FeedbackOfConversationParams struct {
 func (b *Batch) FeedbackOfConversation(arg *FeedbackOfConversationParams, into *[]FeedbackShown) {
 	queueMany(b, into, func(row *FeedbackShown) []any {
 		return []any{&row.ID, &row.OrgID, &row.UserID, &row.ConversationID, &row.OwnerID, &row.MessageID, &row.SentimentID, &row.Labels, &row.CreatedAt, &row.ConversationName, &row.ConversationDescription, &row.MessageRole, &row.UserUuid, &row.UserName, &row.UserPicture}
-	}, feedbackOfConversation, arg.ConversationID, arg.UserID, arg.All, arg.IsSuperuser)
+	}, feedbackOfConversation, arg.UserID, arg.ConversationID, arg.All, arg.IsSuperuser)
 }
 
 const feedbackTarget = `-- name: FeedbackTarget :one

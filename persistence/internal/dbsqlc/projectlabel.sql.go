@@ -28,13 +28,8 @@ WITH shared AS (
     LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
    WHERE coalesce(p.is_archived, false) = $5::boolean
      AND ($4::text <> 'favorite' OR p.is_favorite)
-     AND ($6::text = '' OR c.name ILIKE $6 OR c.description ILIKE $6)
-     AND CASE WHEN $7::text = '' THEN true ELSE filter_matches(jsonb_build_object(
-            'name', c.name, 'description', c.description, 'isFavorite', coalesce(p.is_favorite, false), 'owner', c.owner_id, 'credits',
-            c.credits,
-            'dataSources', c.data_sources, 'projectLabels', c.project_labels,
-            'createdAt', extract(epoch FROM c.created_at), 'updatedAt', extract(epoch FROM c.updated_at)),
-            CAST($7::text AS jsonb)) END
+     AND conversation_matches(c.name, c.description, coalesce(p.is_favorite, false), c.owner_id, c.credits, c.data_sources,
+           c.project_labels, c.created_at, c.updated_at, $6::text, $7::text)
    ORDER BY CASE WHEN $2::text = '-updated_at' THEN c.updated_at END DESC,
             CASE WHEN $2::text = 'updated_at' THEN c.updated_at END,
             CASE WHEN $2::text = '-created_at' THEN c.created_at END DESC,

@@ -113,13 +113,9 @@ func (b *Batch) RelationDataSource(arg *RelationDataSourceParams, into **Relatio
 }
 
 const relationFeedback = `-- name: RelationFeedback :one
-SELECT (CASE WHEN f.owner_id = $1::bigint THEN 3
-             WHEN f.user_id = $1 AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = f.conversation_id
-             AND r.user_id = $1) THEN 1
-             ELSE 0 END)::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
-  FROM feedback f
-  JOIN conversation c ON c.id = f.conversation_id AND c.deleted_at IS NULL
-  JOIN message m ON m.id = f.message_id AND m.org_id = f.org_id AND m.cut_generation IS NULL
+SELECT v.rank::int AS rank, ''::text AS scope, false AS is_library, false AS is_enabled, false AS is_default
+  FROM feedback_standing f
+ CROSS JOIN LATERAL feedback_rank(f.owner_id, f.user_id, f.conversation_id, $1::bigint) v
  WHERE f.id = $2
 `
 
@@ -128,8 +124,6 @@ type RelationFeedbackParams struct {
 	ID     int64
 }
 
-// The rank is 3 for the owner of its conversation, and 1 for its author if the author may still read
-// the conversation.
 func (b *Batch) RelationFeedback(arg *RelationFeedbackParams, into **Relation) {
 	queueOne(b, into, func(row *Relation) []any {
 		return []any{&row.Rank, &row.Scope, &row.IsLibrary, &row.IsEnabled, &row.IsDefault}
