@@ -1,6 +1,5 @@
 import type { DeepReadonly } from './deep-readonly';
-import { offersLabels } from './feedback';
-import { reasonName } from './feedback-words';
+import { offersLabels, reasonName } from './feedback-words';
 import type { Feedback } from './wire';
 
 /** The filters for feedback in the administration. */

@@ -1,4 +1,4 @@
-import { feedback as t } from '@/messages/feedback';
+import { feedbackForm as t } from '@/messages/feedback-form';
 
 /** The texts of the server's labels by their ids, which are the same for each organization. */
 export const reasons: ReadonlyMap<number, Parameters<typeof t>[0]> = new Map([
@@ -18,4 +18,9 @@ export const reasons: ReadonlyMap<number, Parameters<typeof t>[0]> = new Map([
 export function reasonName({ id, name }: { readonly id: number; readonly name: string }): string {
   const text = reasons.get(id);
   return text === undefined ? name : t(text);
+}
+
+/** Whether reasons are offered for a sentiment: a question is asked in the person's own words. */
+export function offersLabels(sentiment: { readonly name: string }): boolean {
+  return sentiment.name !== 'Question';
 }

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini';
 import { characterCount } from './text';
 
-/** A text of at least one and at most `max` characters, without blanks around it. One message covers both. */
-export function requiredText(message: string, max = Infinity) {
+/**
+ * A text of at least one and at most `max` characters, without blanks around it. One message covers both, unless
+ * there is another for a text that is too long.
+ */
+export function requiredText(message: string, max = Infinity, long = message) {
   return z.string().check(
     z.trim(),
-    z.refine((text) => text !== '' && characterCount(text) <= max, message),
+    z.refine((text) => text !== '', message),
+    z.refine((text) => characterCount(text) <= max, long),
   );
 }
 

@@ -3,17 +3,18 @@ import { giveFeedback, listSentiments } from '@/api/feedback';
 import { atSignOut } from '@/lib/at-sign-out';
 import { AttemptKey } from '@/lib/attempt-key';
 import type { DeepReadonly } from '@/lib/deep-readonly';
-import { emptyFeedback, sentLabels, type FeedbackDraft } from '@/lib/feedback';
+import { sentLabels, type FeedbackValues } from '@/lib/feedback';
 import { notify } from '@/lib/notify';
 import { serverMessage } from '@/lib/server-message';
+import { submitFailure, type SubmitFailure } from '@/lib/submit-failure';
 import type { Sentiment } from '@/lib/wire';
 import { feedback as t } from '@/messages/feedback';
 
 /** This person's feedback on the answers of the open conversation. */
 interface FeedbackState {
   sentiments: Sentiment[];
-  /** Unsent feedback, by message; it is kept when the card scrolls out of sight. */
-  drafts: Record<string, FeedbackDraft>;
+  /** Unsent comments, by message; they are kept when the card scrolls out of sight. */
+  drafts: Record<string, string>;
   /** The sentiments that were given here, by message, until the messages themselves contain them. */
   given: Record<string, string>;
 }
@@ -47,28 +48,30 @@ async function fetchSentiments(): Promise<boolean> {
   }
 }
 
-/** Stores unsent feedback. */
-export function draftFeedback(message: string, changes: Partial<FeedbackDraft>): void {
-  state.drafts[message] = { ...(state.drafts[message] ?? emptyFeedback), ...changes };
+/** Stores an unsent comment. */
+export function draftFeedback(message: string, comment: string): void {
+  state.drafts[message] = comment;
 }
 
 /** Sending the same again after a failure must not count twice. */
 const sending = new AttemptKey();
 
-/** Sends the feedback on a message. Returns whether the server has accepted it. */
-export async function sendFeedback(message: string, sentiment: DeepReadonly<Sentiment>): Promise<boolean> {
-  const { labels, comment } = state.drafts[message] ?? emptyFeedback;
+/** Sends the feedback on a message. Returns `null` if the server has accepted it, else why not. */
+export async function sendFeedback(
+  message: string,
+  sentiment: DeepReadonly<Sentiment>,
+  { labels, comment }: FeedbackValues,
+): Promise<SubmitFailure | null> {
   const key = sending.of([message, sentiment.id, labels, comment]);
   try {
     await giveFeedback(message, sentLabels(sentiment, labels), comment.trim(), key);
   } catch (error) {
-    notify.error(serverMessage(error, t('failed')));
-    return false;
+    return submitFailure(error, t('failed'));
   }
   sending.done();
   state.given[message] = sentiment.name;
   notify.success(t('sent'));
-  return true;
+  return null;
 }
 
 /** Another conversation has other answers. */

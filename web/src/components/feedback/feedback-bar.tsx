@@ -1,13 +1,12 @@
-import { Button, Flex, IconButton, Text, TextArea } from '@radix-ui/themes';
+import { IconButton } from '@radix-ui/themes';
 import { CircleHelp, ThumbsDown, ThumbsUp, type LucideIcon } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
-import { Popup } from '@/components/popup/popup';
+import { useRef, useState } from 'react';
 import { Tooltip } from '@/components/tooltip/tooltip';
 import { cx } from '@/lib/cx';
-import { commentMax, feedbackProblem, offersLabels, type FeedbackDraft } from '@/lib/feedback';
-import { reasonName } from '@/lib/feedback-words';
-import { characterCount, shorten } from '@/lib/text';
+import type { FeedbackValues } from '@/lib/feedback';
+import type { SubmitFailure } from '@/lib/submit-failure';
 import { feedback as t } from '@/messages/feedback';
+import { FeedbackPopup } from './feedback-popup';
 import styles from './feedback.module.css';
 
 /** One sentiment about an answer, with the reasons for it. */
@@ -24,10 +23,11 @@ interface FeedbackBarProps {
   onWant: () => Promise<boolean>;
   /** The name of the sentiment that this person has given; `null` before that. */
   given: string | null;
-  draft: FeedbackDraft;
-  onDraft: (changes: Partial<FeedbackDraft>) => void;
-  /** Returns whether it was accepted. */
-  onSend: (sentiment: SentimentChoice) => Promise<boolean>;
+  /** The comment so far. */
+  draft: string;
+  onDraft: (comment: string) => void;
+  /** Returns `null` if it was accepted, else why not. */
+  onSend: (sentiment: SentimentChoice, values: FeedbackValues) => Promise<SubmitFailure | null>;
 }
 
 const looks: Readonly<
@@ -63,15 +63,10 @@ interface ChoiceProps extends Omit<FeedbackBarProps, 'sentiments'> {
   sentiment: SentimentChoice | undefined;
 }
 
-function Choice({ name, sentiment, given, draft, onWant, onDraft, onSend }: ChoiceProps) {
+function Choice({ name, sentiment, given, onWant, onSend, ...form }: ChoiceProps) {
   const [open, setOpen] = useState(false);
   const [waiting, setWaiting] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const show = (to: boolean): void => {
-    // The reasons of one sentiment do not apply to another.
-    if (to) onDraft({ labels: [] });
-    setOpen(to);
-  };
   async function press(): Promise<void> {
     if (sentiment === undefined) {
       setWaiting(true);
@@ -79,7 +74,7 @@ function Choice({ name, sentiment, given, draft, onWant, onDraft, onSend }: Choi
       setWaiting(false);
       if (!known) return;
     }
-    show(!open);
+    setOpen(!open);
   }
   const look = looks[name];
   const Icon = look?.icon ?? CircleHelp;
@@ -107,96 +102,16 @@ function Choice({ name, sentiment, given, draft, onWant, onDraft, onSend }: Choi
         </IconButton>
       </Tooltip>
       {sentiment && (
-        <Popup
+        <FeedbackPopup
           anchor={button}
           open={open}
-          onOpenChange={show}
-          width="360px"
-          maxWidth="calc(100vw - 24px)"
-          label={title}
-        >
-          <FeedbackForm
-            sentiment={sentiment}
-            title={title}
-            draft={draft}
-            onDraft={onDraft}
-            onSend={async () => {
-              const taken = await onSend(sentiment);
-              if (taken) setOpen(false);
-            }}
-          />
-        </Popup>
+          onOpenChange={setOpen}
+          sentiment={sentiment}
+          title={title}
+          onSend={(values) => onSend(sentiment, values)}
+          {...form}
+        />
       )}
     </>
-  );
-}
-
-interface FeedbackFormProps {
-  sentiment: SentimentChoice;
-  title: string;
-  draft: FeedbackDraft;
-  onDraft: (changes: Partial<FeedbackDraft>) => void;
-  onSend: () => Promise<void>;
-}
-
-function FeedbackForm({ sentiment, title, draft, onDraft, onSend }: FeedbackFormProps) {
-  const id = useId();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const { labels, comment } = draft;
-
-  async function send(): Promise<void> {
-    const found = feedbackProblem(draft);
-    setProblem(found);
-    if (found !== null) return;
-    setBusy(true);
-    await onSend();
-    setBusy(false);
-  }
-
-  function toggle(label: number): void {
-    onDraft({ labels: labels.includes(label) ? labels.filter((one) => one !== label) : [...labels, label] });
-  }
-
-  return (
-    <Flex direction="column" gap="3">
-      <Text as="div" size="2" weight="medium">
-        {title}
-      </Text>
-      {offersLabels(sentiment) && (
-        <div className={styles.labels} role="group" aria-label={t('reasons')}>
-          {sentiment.labelSet.map((label) => (
-            <button
-              key={label.id}
-              type="button"
-              className={styles.label}
-              aria-pressed={labels.includes(label.id)}
-              disabled={busy}
-              onClick={() => toggle(label.id)}
-            >
-              {reasonName(label)}
-            </button>
-          ))}
-        </div>
-      )}
-      <TextArea
-        aria-label={t('comment')}
-        placeholder={offersLabels(sentiment) ? t('comment.optional') : t('comment.question')}
-        rows={3}
-        value={comment}
-        disabled={busy}
-        aria-invalid={problem !== null}
-        aria-describedby={`${id}-note`}
-        onChange={(event) => onDraft({ comment: shorten(event.target.value.trimStart(), commentMax) })}
-      />
-      <Flex align="center" justify="between" gap="3">
-        <Text id={`${id}-note`} size="1" color={problem === null ? 'gray' : 'red'} role="status">
-          {problem ?? t('length', { count: characterCount(comment), limit: commentMax })}
-        </Text>
-        <Button size="2" loading={busy} onClick={() => void send()}>
-          {t('send')}
-        </Button>
-      </Flex>
-    </Flex>
   );
 }

@@ -11,7 +11,8 @@ import { SubmitButton } from './submit-button';
 
 interface FormDialogProps<T extends FieldValues, Output> {
   title: string;
-  description: string;
+  /** Left out if the title says it all. */
+  description?: string | undefined;
   form: UseFormReturn<T, unknown, Output>;
   submitLabel: ReactNode;
   /** The label of the button while the form is being sent. */

@@ -104,7 +104,10 @@ export function Form<T extends FieldValues, Output>(props: FormProps<T, Output>)
   );
 }
 
-/** Shows the server's messages at their fields; messages without a field here are shown for the whole form. */
+/**
+ * Shows the server's messages at their fields; messages without a field here are shown for the whole form. An empty
+ * one has been told elsewhere.
+ */
 function showFailure<T extends FieldValues, Output>(
   form: UseFormReturn<T, unknown, Output>,
   { message, fields }: SubmitFailure,
@@ -116,5 +119,5 @@ function showFailure<T extends FieldValues, Output>(
     else form.setError(path, { type: 'server', message: problem.message });
   }
   const text = fields.length === 0 ? [message] : homeless;
-  if (text.length > 0) form.setError('root.server', { type: 'server', message: text.join('\n') });
+  if (text.some((line) => line !== '')) form.setError('root.server', { type: 'server', message: text.join('\n') });
 }

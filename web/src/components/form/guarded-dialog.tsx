@@ -6,7 +6,8 @@ import styles from './form.module.css';
 
 interface GuardedDialogProps {
   title: string;
-  description: string;
+  /** Left out if the title says it all. */
+  description?: string | undefined;
   maxWidth: string;
   /** There is typed text that is not saved yet. */
   isDirty: boolean;
@@ -35,6 +36,7 @@ export function GuardedDialog({
         className={styles.dialog ?? ''}
         maxWidth={maxWidth}
         {...returnFocus}
+        {...(description === undefined && { 'aria-describedby': undefined })}
         onPointerDownOutside={(event) => event.preventDefault()}
         onEscapeKeyDown={(event) => {
           const isTaken = onEscape?.() === true;
@@ -44,9 +46,11 @@ export function GuardedDialog({
         }}
       >
         <Dialog.Title>{title}</Dialog.Title>
-        <Dialog.Description size="2" color="gray" mb="4">
-          {description}
-        </Dialog.Description>
+        {description !== undefined && (
+          <Dialog.Description size="2" color="gray" mb="4">
+            {description}
+          </Dialog.Description>
+        )}
         {children}
         <DiscardDialog open={asking} onKeep={() => setAsking(false)} onDiscard={onClose} />
       </Dialog.Content>

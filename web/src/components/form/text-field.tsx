@@ -9,16 +9,24 @@ interface TextFieldProps<T extends FieldValues> extends TextProps<T> {
   autoComplete?: string | undefined;
   /** Something small before the text, such as an icon. */
   icon?: ReactNode;
+  /** The whole text is selected with the focus, because people mostly type a different one. */
+  selected?: boolean | undefined;
 }
 
 /** One line of text. */
 export function TextField<T extends FieldValues>(props: TextFieldProps<T>) {
-  const { type = 'text', autoComplete = 'off', icon } = props;
+  const { type = 'text', autoComplete = 'off', icon, selected } = props;
   const { field, input } = useText(props);
   return (
     <Field {...field}>
       {(ids) => (
-        <ThemesTextField.Root {...ids} {...input} type={type} autoComplete={autoComplete}>
+        <ThemesTextField.Root
+          {...ids}
+          {...input}
+          type={type}
+          autoComplete={autoComplete}
+          {...(selected === true && { onFocus: ({ currentTarget }) => currentTarget.select() })}
+        >
           {icon !== undefined && <ThemesTextField.Slot>{icon}</ThemesTextField.Slot>}
         </ThemesTextField.Root>
       )}

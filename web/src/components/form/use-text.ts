@@ -9,11 +9,14 @@ export interface TextProps<T extends FieldValues> extends FieldTexts {
   /** Counted as people count characters, and shown; more can be typed, so that a long text can be pasted and cut. */
   limit?: number | undefined;
   placeholder?: string | undefined;
+  /** What becomes of a text that is typed; without it, it stays as it is. */
+  adjust?: ((typed: string) => string) | undefined;
 }
 
 /** The wiring of a text field: the props of the field around it and of the input element. */
 export function useText<T extends FieldValues>(props: TextProps<T>) {
   const { control, name, label, description, required, disabled, limit, placeholder } = props;
+  const { adjust = (typed: string) => typed } = props;
   const { value, onChange, onBlur, ref, problem, readOnly } = useField<T, string>(control, name);
   return {
     field: {
@@ -32,7 +35,7 @@ export function useText<T extends FieldValues>(props: TextProps<T>) {
       'aria-required': required,
       placeholder,
       onBlur,
-      onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+      onChange: (event: { target: { value: string } }) => onChange(adjust(event.target.value)),
       ...(problem !== undefined && { color: 'red' as const }),
     },
   };

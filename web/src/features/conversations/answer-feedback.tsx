@@ -1,7 +1,6 @@
 import { useSnapshot } from 'valtio';
 import { FeedbackBar } from '@/components/feedback/feedback-bar';
 import type { TranscriptMessage } from '@/components/transcript/message';
-import { emptyFeedback } from '@/lib/feedback';
 import { draftFeedback, feedbackState, loadSentiments, sendFeedback } from '@/stores/feedback-store';
 import { meState } from '@/stores/me-store';
 
@@ -12,15 +11,14 @@ export function AnswerFeedback({ message }: { message: TranscriptMessage }) {
   const myId = user?.id;
   const { id, feedback = [] } = message;
   const told = feedback.find(({ userId }) => userId === myId)?.sentiment;
-  const draft = drafts[id] ?? emptyFeedback;
   return (
     <FeedbackBar
       sentiments={sentiments}
       onWant={loadSentiments}
       given={told ?? given[id] ?? null}
-      draft={draft}
-      onDraft={(changes) => draftFeedback(id, changes)}
-      onSend={(sentiment) => sendFeedback(id, sentiment)}
+      draft={drafts[id] ?? ''}
+      onDraft={(comment) => draftFeedback(id, comment)}
+      onSend={(sentiment, values) => sendFeedback(id, sentiment, values)}
     />
   );
 }
