@@ -56,7 +56,7 @@ test('start a library blueprint with inputs from home', async () => {
   const cards = page.getByRole('article');
   await until('a card for each', async () => (await cards.count()) === tag);
 
-  await page.getByRole('textbox', { name: 'Search blueprints' }).fill('deep dive');
+  await page.getByRole('combobox', { name: 'Search blueprints' }).fill('deep dive');
   await until('one card', async () => (await cards.count()) === 1);
   await page.getByRole('button', { name: 'Region deep dive', exact: true }).click();
   const dialog = page.getByRole('dialog');

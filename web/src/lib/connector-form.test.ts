@@ -1,45 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   cleanFileName,
-  connectorFormProblems,
   defaultConnectorName,
   fileNameProblem,
   fileProblem,
   offeredExtensions,
-  submitProblem,
   uploadTypeOf,
-  type ConnectorForm,
 } from './connector-form';
-
-const file = new File(['a'], 'sales.csv', { type: 'text/csv' });
-const good: ConnectorForm = { file, fileName: 'sales', name: 'Sales', description: 'All sales' };
-
-describe('connectorFormProblems', () => {
-  it('OK', () => {
-    expect(connectorFormProblems(good)).toEqual({});
-  });
-
-  it('SaysEachMessageWordForWord', () => {
-    expect(connectorFormProblems({ file: null, fileName: '', name: ' ', description: '' })).toEqual({
-      file: 'Please select a file',
-      name: 'Please enter a valid name',
-      description: 'Please enter a valid description',
-    });
-  });
-
-  it('CountsCharactersAsPeopleDo', () => {
-    const family = '👨‍👩‍👧‍👦';
-    expect(connectorFormProblems({ ...good, name: family.repeat(80) })).toEqual({});
-    expect(connectorFormProblems({ ...good, name: family.repeat(81) }).name).toBe(
-      'Please enter a valid name',
-    );
-    expect(connectorFormProblems({ ...good, name: 'x'.repeat(81) }).name).toBe('Please enter a valid name');
-    expect(connectorFormProblems({ ...good, description: 'x'.repeat(5000) })).toEqual({});
-    expect(connectorFormProblems({ ...good, description: 'x'.repeat(5001) }).description).toBe(
-      'Please enter a valid description',
-    );
-  });
-});
 
 describe('fileNameProblem', () => {
   it.each(['sales', 'Sales (2025)', 'über_uns 3', '売上'])('Takes %s', (name) => {
@@ -58,17 +25,6 @@ describe('fileNameProblem', () => {
     for (const name of ['../x.csv', 'my-report.v2.csv', '<img src=x>.csv']) {
       expect(fileNameProblem(cleanFileName(name))).toBeUndefined();
     }
-  });
-});
-
-describe('submitProblem', () => {
-  it('SaysWhatHoldsTheFormBack', () => {
-    expect(submitProblem({ fileName: 'x' }, true)).toBe('Please correct the file name before submitting');
-    expect(submitProblem({ file: 'x' }, true)).toBe('Please provide a valid file');
-    expect(submitProblem({ file: 'x' }, false)).toBe('File is required');
-    expect(submitProblem({ file: 'Please provide a valid file: a.csv is empty' }, true)).toBeUndefined();
-    expect(submitProblem({ file: 'Please select a file' }, false)).toBeUndefined();
-    expect(submitProblem({}, true)).toBeUndefined();
   });
 });
 

@@ -1,21 +1,10 @@
 import { limitsOfDataSourceChanges } from '@/api/limits.gen';
 import { connectors as t } from '@/messages/connectors';
-import { characterCount, shorten } from './text';
+import { shorten } from './text';
 
 /** Limits of a connector's fields, in characters. */
 export const connectorNameLimit = limitsOfDataSourceChanges.name.characters;
 export const connectorDescriptionLimit = limitsOfDataSourceChanges.description.characters;
-
-/** The values of the upload form. */
-export interface ConnectorForm {
-  file: File | null;
-  fileName: string;
-  name: string;
-  description: string;
-}
-
-/** One message per field that breaks a rule, in the specification's words. */
-export type ConnectorFormProblems = Partial<Record<keyof ConnectorForm, string>>;
 
 /** Kinds of files that the specification knows, by what their names end in. */
 const uploadExtensions = ['csv', 'xlsx', 'xls', 'hyper', 'ppt', 'pptx'] as const;
@@ -69,12 +58,16 @@ export function largestFile(types: readonly FileType[]): number {
  */
 const explainedExtensions = ['.xls', '.xlsm', '.xltx', '.xlsb', '.ppt', '.pptm', '.ppsx', '.tab'];
 
+/** A file extension with its dot. */
+export function dotted(extension: string): string {
+  return extension.startsWith('.') ? extension : `.${extension}`;
+}
+
 /**
  * The file types of the file dialog: those that this server accepts, and those for which it has a specific message.
  */
 export function offeredExtensions(accepted: readonly string[]): string[] {
-  const dotted = accepted.map((name) => (name.startsWith('.') ? name : `.${name}`).toLowerCase());
-  return [...new Set([...dotted, ...explainedExtensions])];
+  return [...new Set([...accepted.map((name) => dotted(name).toLowerCase()), ...explainedExtensions])];
 }
 
 interface TakenFiles {
@@ -96,7 +89,7 @@ export function fileProblem(file: Pick<File, 'name' | 'size'>, taken: TakenFiles
 }
 
 /** Whether the person has typed a name for the connector, which another file must not change. */
-export function isOwnName(form: ConnectorForm): boolean {
+export function isOwnName(form: { readonly file: File | null; readonly name: string }): boolean {
   return form.file !== null && form.name !== defaultConnectorName(form.file.name);
 }
 
@@ -124,39 +117,4 @@ export function cleanFileName(name: string): string {
   return baseName(name)
     .replace(/[^\p{L}\p{M}\p{N}\s_()]+/gu, '_')
     .trim();
-}
-
-/** Checks the whole form. */
-export function connectorFormProblems(form: ConnectorForm): ConnectorFormProblems {
-  const problems: ConnectorFormProblems = {};
-  if (form.file === null) problems.file = t('rule.file');
-  const nameProblem = form.file === null ? undefined : fileNameProblem(form.fileName);
-  if (nameProblem !== undefined) problems.fileName = nameProblem;
-  return { ...problems, ...connectorTextProblems(form) };
-}
-
-/** Checks the name and the description of a connector. */
-function connectorTextProblems(
-  form: Pick<ConnectorForm, 'name' | 'description'>,
-): Pick<ConnectorFormProblems, 'name' | 'description'> {
-  const outside = (text: string, limit: number): boolean =>
-    text.trim() === '' || characterCount(text) > limit;
-  return {
-    ...(outside(form.name, connectorNameLimit) && { name: t('rule.name') }),
-    ...(outside(form.description, connectorDescriptionLimit) && {
-      description: t('rule.description'),
-    }),
-  };
-}
-
-/**
- * The sentence next to the submit button if the form cannot be sent; it does not repeat the message of a field. If
- * every file so far was refused before it was chosen (`hasFile` is false), there is no file yet.
- */
-export function submitProblem(problems: ConnectorFormProblems, hasFile: boolean): string | undefined {
-  const { file } = problems;
-  const said = file === t('rule.file') || file?.startsWith(t('rule.file.invalid'));
-  if (file !== undefined && said !== true) return t(hasFile ? 'rule.file.invalid' : 'rule.file.required');
-  if (problems.fileName !== undefined) return t('rule.fileName.correct');
-  return undefined;
 }

@@ -3,13 +3,14 @@ import { describe, expect, it, vi } from 'vitest';
 import { hold } from '@/testing/hold';
 import { renderPart } from '@/testing/render';
 import { UploadDialogBody as UploadDialog } from './upload-dialog-body';
-import type { UploadFailure, UploadValues } from './upload-values';
+import type { SubmitFailure } from '@/lib/submit-failure';
+import type { UploadValues } from './upload-values';
 
 const csv = new File(['a,b\n1,2\n'], 'sales-2025.csv', { type: 'text/csv' });
 
-const broken: UploadFailure = { fields: {}, message: 'Failed to upload file' };
+const broken: SubmitFailure = { fields: [], message: 'Failed to upload file' };
 
-function setup(answer: UploadFailure | null = null, inConversation = false, explained = broken) {
+function setup(answer: SubmitFailure | null = null, inConversation = false, explained = broken) {
   const onInspect = vi.fn(() => Promise.resolve({ name: 'x', description: 'Two columns.', delimiter: ';' }));
   const onUpload = vi.fn((_: UploadValues, __: AbortSignal) => Promise.resolve(answer));
   const onOpenChange = vi.fn();
@@ -36,9 +37,9 @@ describe('UploadDialog', () => {
     const { user, choose, onUpload, onOpenChange } = setup();
     await choose(csv);
     expect(await screen.findByDisplayValue('Two columns.')).toBeVisible();
-    expect(screen.getByLabelText('File name')).toHaveValue('sales_2025');
-    await user.clear(screen.getByLabelText('Name'));
-    await user.type(screen.getByLabelText('Name'), 'Sales');
+    expect(screen.getByRole('textbox', { name: 'File name' })).toHaveValue('sales_2025');
+    await user.clear(screen.getByRole('textbox', { name: 'Name' }));
+    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Sales');
     await user.click(submit());
     const values = onUpload.mock.calls[0]![0];
     expect(values).toMatchObject({ name: 'Sales', description: 'Two columns.', delimiter: ';' });
@@ -51,7 +52,7 @@ describe('UploadDialog', () => {
     const { held, release } = hold();
     onUpload.mockImplementationOnce(async () => {
       await held;
-      return { fields: {}, message: 'It broke' };
+      return { fields: [], message: 'It broke' };
     });
     await choose(csv);
     await screen.findByDisplayValue('Two columns.');
@@ -61,6 +62,7 @@ describe('UploadDialog', () => {
       for (let press = 0; press < 3; press++) form.requestSubmit();
     });
     fireEvent.submit(form);
+    await waitFor(() => expect(onUpload).toHaveBeenCalled());
     expect(onUpload).toHaveBeenCalledTimes(1);
     release();
     expect(await screen.findByText('It broke')).toBeVisible();
@@ -89,7 +91,7 @@ describe('UploadDialog', () => {
     const two = new File(['c\n3\n'], 'two.csv', { type: 'text/csv' });
     expect(fireEvent.drop(title, { dataTransfer: { files: [csv, two] } })).toBe(false);
     expect(await screen.findByText('sales-2025.csv')).toBeVisible();
-    expect(screen.getByText('One file makes one connector: the first of the 2 was taken.')).toBeVisible();
+    expect(screen.getByText('One file is taken: the first of the 2.')).toBeVisible();
     expect(onInspect).toHaveBeenCalledTimes(1);
     fireEvent.pointerDown(document.body);
     expect(onOpenChange).not.toHaveBeenCalled();
@@ -102,7 +104,7 @@ describe('UploadDialog', () => {
     expect(screen.queryByRole('switch')).toBeNull();
     elsewhere.unmount();
 
-    const { user, choose, onUpload } = setup({ fields: {}, message: 'It broke' }, true);
+    const { user, choose, onUpload } = setup({ fields: [], message: 'It broke' }, true);
     await choose(csv);
     await screen.findByDisplayValue('Two columns.');
     const alone = screen.getByRole('switch', { name: 'Only for this conversation' });
@@ -155,14 +157,14 @@ describe('UploadDialog', () => {
   it('KeepsWhatTheServerSays of a file that it does not take, also when Add is pressed', async () => {
     const advice = 'Workbooks of Excel 97-2003 (.xls) cannot be read here. In Excel choose Save As.';
     const { user, choose, onInspect, onUpload } = setup(null, false, {
-      fields: { file: advice },
+      fields: [{ field: 'file', message: advice }],
       message: advice,
     });
     onInspect.mockRejectedValueOnce(new Error('refused'));
     await choose(new File(['x'], 'old.xls'));
     expect(await screen.findByText(advice)).toBeVisible();
     expect(screen.getByText('old.xls')).toBeVisible();
-    expect(screen.queryByLabelText('Description')).toBeNull();
+    expect(screen.queryByRole('textbox', { name: 'Description' })).toBeNull();
     await user.click(submit());
     expect(screen.getByText(advice)).toBeVisible();
     expect(screen.getByText('Please provide a valid file')).toBeVisible();
@@ -177,8 +179,8 @@ describe('UploadDialog', () => {
     const { user, choose, onInspect } = setup();
     await choose(csv);
     await screen.findByDisplayValue('Two columns.');
-    await user.clear(screen.getByLabelText('Name'));
-    await user.type(screen.getByLabelText('Name'), 'Mine');
+    await user.clear(screen.getByRole('textbox', { name: 'Name' }));
+    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Mine');
     await choose(new File([], 'nothing.csv'));
     expect(await screen.findByText('Please provide a valid file: nothing.csv is empty')).toBeVisible();
     await choose(new File([new Uint8Array((1 << 20) + 1)], 'huge.csv'));
@@ -188,7 +190,7 @@ describe('UploadDialog', () => {
     // A corrected file replaces the first one; the name that the person typed is kept.
     await choose(new File(['a\n1\n'], 'fixed.csv'));
     expect(await screen.findByText('fixed.csv')).toBeVisible();
-    expect(screen.getByLabelText('Name')).toHaveValue('Mine');
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Mine');
   });
 
   it('KeepsTheName of a file that the server cannot read', async () => {
@@ -197,7 +199,7 @@ describe('UploadDialog', () => {
     await choose(csv);
     expect(await screen.findByText('Failed to upload file')).toBeVisible();
     expect(screen.getByText('sales-2025.csv')).toBeVisible();
-    expect(screen.getByLabelText('Name')).toHaveValue('sales-2025');
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('sales-2025');
   });
 
   it('reads the file again when one tries again, and says one thing at a time', async () => {
@@ -223,11 +225,11 @@ describe('UploadDialog', () => {
     onInspect.mockRejectedValueOnce(new Error('The server cannot be reached.'));
     await choose(csv);
     await screen.findByText('Failed to upload file');
-    await user.clear(screen.getByLabelText('Name'));
-    await user.type(screen.getByLabelText('Name'), 'Sales');
+    await user.clear(screen.getByRole('textbox', { name: 'Name' }));
+    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Sales');
     fireEvent(window, new Event('online'));
     expect(await screen.findByDisplayValue('Two columns.')).toBeVisible();
-    expect(screen.getByLabelText('Name')).toHaveValue('Sales');
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Sales');
     expect(screen.queryByText('Failed to upload file')).toBeNull();
     fireEvent(window, new Event('online'));
     expect(onInspect).toHaveBeenCalledTimes(2);
@@ -236,7 +238,7 @@ describe('UploadDialog', () => {
   it('FindsFaultWithTheFileNameAtOnce', async () => {
     const { user, choose, onUpload } = setup();
     await choose(csv);
-    const name = await screen.findByLabelText('File name');
+    const name = await screen.findByRole('textbox', { name: 'File name' });
     await user.clear(name);
     expect(screen.getByText('File name cannot be empty')).toBeVisible();
     await user.type(name, 'a/b');
@@ -248,13 +250,14 @@ describe('UploadDialog', () => {
 
   it('ShowsTheServersWordsBesideTheField', async () => {
     const { user, choose, onOpenChange } = setup({
-      fields: { name: 'Please enter a valid name' },
+      fields: [{ field: 'name', message: 'Please enter a valid name' }],
       message: 'Please enter a valid name',
     });
     await choose(csv);
     await screen.findByDisplayValue('Two columns.');
     await user.click(submit());
-    expect(await screen.findAllByText('Please enter a valid name')).toHaveLength(2);
+    expect(await screen.findByText('Please enter a valid name')).toBeVisible();
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription(/valid name/u);
     expect(onOpenChange).not.toHaveBeenCalled();
   });
 });

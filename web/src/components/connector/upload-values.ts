@@ -14,9 +14,3 @@ export interface UploadValues {
   /** It is only for the conversation in which the dialog was opened. */
   conversationOnly: boolean;
 }
-
-/** Why an upload failed: messages by field, and one for the whole. */
-export interface UploadFailure {
-  readonly fields: Readonly<Record<string, string>>;
-  readonly message: string;
-}

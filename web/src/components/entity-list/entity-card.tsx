@@ -59,16 +59,18 @@ export function EntityCard({ name, content, opening, choice, actions }: EntityCa
           {notice}
         </Text>
       ) : (
-        <Text
-          as="p"
-          size="2"
-          color="gray"
-          className={cx(styles.description, body !== undefined && styles.short)}
-          title={description}
-        >
-          {/* A line that is empty keeps its height. */}
-          {description === '' ? '\u00a0' : description}
-        </Text>
+        description !== undefined && (
+          <Text
+            as="p"
+            size="2"
+            color="gray"
+            className={cx(styles.description, body !== undefined && styles.short)}
+            title={description}
+          >
+            {/* A line that is empty keeps its height. */}
+            {description === '' ? '\u00a0' : description}
+          </Text>
+        )
       )}
       {body}
       <div className={styles.foot}>

@@ -7,6 +7,8 @@ interface EntityGridProps {
   cells: readonly GridCell[];
   /** The height of each card in pixels. */
   cardHeight: number;
+  /** At most three side by side. */
+  wide?: boolean | undefined;
   /** The height in pixels within which the grid scrolls, as in a dialog; if left out, the page scrolls. */
   height?: number | undefined;
 }
@@ -18,9 +20,9 @@ const initialItems = 15;
 // Loaded on demand: most lists are short and do not need it.
 const VirtualGrid = lazy(() => import('./virtual-grid').then((loaded) => ({ default: loaded.VirtualGrid })));
 
-/** Cards side by side: three, or six in a wide space. If there are many, only those in view are rendered. */
-export function EntityGrid({ label, cells, cardHeight, height }: EntityGridProps) {
-  const context = { label, cardHeight };
+/** Cards side by side: three, or six small ones in a wide space. If there are many, only those in view are rendered. */
+export function EntityGrid({ label, cells, cardHeight, wide, height }: EntityGridProps) {
+  const context = { label, cardHeight, wide };
   const first = <PlainGrid cells={cells.slice(0, initialItems)} context={context} height={height} />;
   if (cells.length <= drawnAtOnce) return <PlainGrid cells={cells} context={context} height={height} />;
   return (

@@ -55,6 +55,8 @@ interface EntityListProps<T extends Entity> {
   columns?: readonly EntityColumn<T>[] | undefined;
   /** The height of each card in pixels; 160 fit a title of two lines, a description and the facts. */
   cardHeight?: number;
+  /** A card must be read and needs width: at most three are side by side, also in a wide space. */
+  wideCards?: boolean | undefined;
   open?: ((item: T) => EntityOpening) | undefined;
   selection?: EntitySelection | undefined;
   /** The buttons of an entity. */
@@ -107,7 +109,9 @@ export function EntityList<T extends Entity>(props: EntityListProps<T>) {
         settled={status === 'fetched'}
       />
       {failed && items.length > 0 && <RefreshFailed onRetry={onRetry} />}
-      {waiting && <ListSkeletons label={words.loading} view={view} cardHeight={cardHeight} />}
+      {waiting && (
+        <ListSkeletons label={words.loading} view={view} cardHeight={cardHeight} wide={props.wideCards} />
+      )}
       {none && failed && <ListFailed title={words.failed} onRetry={onRetry} />}
       {none && !failed && asked.length > 0 && (
         <NothingFound
@@ -169,7 +173,7 @@ interface CardViewProps<T extends Entity> extends EntityListProps<T> {
 }
 
 function CardView<T extends Entity>(props: CardViewProps<T>) {
-  const { items, card, open, selection, actions, add, cardHeight, height, words } = props;
+  const { items, card, open, selection, actions, add, cardHeight, wideCards, height, words } = props;
   // On a phone a card fills the width, and a full card with a single word would push the first entry off the
   // screen.
   const onPhone = useMediaQuery('(max-width: 599px)');
@@ -198,7 +202,7 @@ function CardView<T extends Entity>(props: CardViewProps<T>) {
   return (
     <>
       {add && onPhone && <AddCard {...add} compact />}
-      <EntityGrid label={words.list} cells={cells} cardHeight={cardHeight} height={height} />
+      <EntityGrid label={words.list} cells={cells} cardHeight={cardHeight} wide={wideCards} height={height} />
     </>
   );
 }

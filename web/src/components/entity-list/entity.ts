@@ -73,8 +73,8 @@ export interface EntityColumn<T> {
 export interface EntityCardContent {
   /** The picture of its kind, 18 px. */
   icon: ReactNode;
-  /** One line. */
-  description: string;
+  /** One line; left out if the body says it all. */
+  description?: string | undefined;
   /** Short grey facts in one row, such as `CSV`, `25,898 rows`. Those that are empty are left out. */
   facts: readonly ReactNode[];
   /** Its owner, as initials at the foot. */

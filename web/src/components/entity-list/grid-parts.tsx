@@ -14,6 +14,8 @@ export interface GridContext {
   label: string;
   /** The height of each card, in pixels. */
   cardHeight: number;
+  /** At most three side by side. */
+  wide: boolean | undefined;
 }
 
 type ListProps = Partial<GridListProps<HTMLUListElement>> & { context: GridContext };
@@ -27,6 +29,7 @@ export function GridList({ context, children, style, ref, ...rest }: ListProps) 
       ref={ref}
       style={style}
       className={styles.grid}
+      data-wide={context.wide}
       aria-label={context.label}
       onKeyDown={moveByArrows}
     >

@@ -12,16 +12,17 @@ interface SkeletonsProps {
   label: string;
   view: ListView;
   cardHeight: number;
+  wide?: boolean | undefined;
 }
 
 const places = [1, 2, 3, 4, 5, 6];
 
 /** Placeholders for the first items of a list while they load, in their final size. */
-export function ListSkeletons({ label, view, cardHeight }: SkeletonsProps) {
+export function ListSkeletons({ label, view, cardHeight, wide }: SkeletonsProps) {
   return (
     <div role="status" aria-label={label} className={grid.container}>
       {view === 'card' ? (
-        <div className={grid.grid}>
+        <div className={grid.grid} data-wide={wide}>
           {places.map((place) => (
             <Skeleton key={place} className={styles.card ?? ''} style={{ height: cardHeight }} />
           ))}

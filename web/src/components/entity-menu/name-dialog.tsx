@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import { FormDialog } from '@/components/form/form-dialog';
 import { TextField } from '@/components/form/text-field';
@@ -19,9 +19,8 @@ interface NameDialogProps extends Omit<NameAsked, 'disabledReason'> {
 /** Asks for a name: of a copy, or a new one. */
 export function NameDialog(props: NameDialogProps) {
   const { title, initial, max, confirmLabel, unchangedAllowed = false, onConfirm, onClose } = props;
-  const schema = useMemo(
-    () => z.object({ name: requiredText(t('name.required'), max, t('name.long', { max })) }),
-    [max],
+  const [schema] = useState(() =>
+    z.object({ name: requiredText(t('name.required'), max, t('name.long', { max })) }),
   );
   const form = useSchemaForm(schema, { name: initial });
 

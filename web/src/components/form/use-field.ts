@@ -20,10 +20,14 @@ interface FieldState<V> {
   readOnly: boolean;
 }
 
-/** One field of the form around it: its value, and the error of the value. */
+/**
+ * One field of the form around it: its value, and the error of the value. The errors of an eager one are shown while
+ * it is edited.
+ */
 export function useField<T extends FieldValues, V>(
   control: FormControl<T>,
   name: FieldPathByValue<T, V>,
+  eager = false,
 ): FieldState<V> {
   const path = name as FieldPath<T>;
   const { trigger } = useFormContext<T>();
@@ -35,7 +39,7 @@ export function useField<T extends FieldValues, V>(
     onChange: (value) => {
       field.onChange(value);
       // A message disappears as soon as the error is corrected, also one of the server or of a wizard's step.
-      if (fieldState.invalid) void trigger(path);
+      if (eager || fieldState.invalid) void trigger(path);
     },
     onBlur: field.onBlur,
     ref: field.ref,

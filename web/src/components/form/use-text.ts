@@ -11,13 +11,15 @@ export interface TextProps<T extends FieldValues> extends FieldTexts {
   placeholder?: string | undefined;
   /** What becomes of a text that is typed; without it, it stays as it is. */
   adjust?: ((typed: string) => string) | undefined;
+  /** Its errors are shown while it is edited. */
+  eager?: boolean | undefined;
 }
 
 /** The wiring of a text field: the props of the field around it and of the input element. */
 export function useText<T extends FieldValues>(props: TextProps<T>) {
   const { control, name, label, description, required, disabled, limit, placeholder } = props;
-  const { adjust = (typed: string) => typed } = props;
-  const { value, onChange, onBlur, ref, problem, readOnly } = useField<T, string>(control, name);
+  const { adjust = (typed: string) => typed, eager } = props;
+  const { value, onChange, onBlur, ref, problem, readOnly } = useField<T, string>(control, name, eager);
   return {
     field: {
       label,

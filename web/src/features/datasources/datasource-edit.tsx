@@ -50,10 +50,7 @@ export function DataSourceEdit({ source }: { source: DeepReadonly<DataSource> })
   async function save(values: SourceValues): Promise<SubmitFailure | null> {
     if (!isSaid(source, values)) {
       const saved = await updateSource(id, sourceRequest(values, version));
-      if ('problem' in saved) {
-        const { message, fields } = saved.problem;
-        return { message, fields: Object.entries(fields).map(([field, text]) => ({ field, message: text })) };
-      }
+      if ('problem' in saved) return saved.problem;
       setVersion((held) => afterOwnChange(held, saved.source));
     }
     // One after the other, because each call returns the whole connector.

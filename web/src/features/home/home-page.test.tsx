@@ -197,12 +197,17 @@ describe('HomePage', () => {
       'href',
       '/blueprint/library',
     );
+    await user.click(screen.getByRole('radio', { name: 'Library' }));
+    expect(screen.getAllByRole('article').map((card) => card.getAttribute('aria-label'))).toEqual([
+      'Region deep dive',
+    ]);
+    expect(screen.getByText('1 blueprint')).toBeVisible();
   });
 
   it('says when a search for blueprints finds nothing', async () => {
     const { user } = renderAt('/home?activeTab=blueprint', routes);
     await screen.findByRole('article', { name: 'Weekly numbers' });
-    await user.type(screen.getByRole('textbox', { name: 'Search blueprints' }), 'nothing');
+    await user.type(screen.getByRole('combobox', { name: 'Search blueprints' }), 'nothing');
     expect(await screen.findByText('No results found. Change search request and try again')).toBeVisible();
     expect(screen.queryByRole('article')).toBeNull();
   });

@@ -1,30 +1,39 @@
-import { Button, Text } from '@radix-ui/themes';
-import { Plus } from 'lucide-react';
+import { Button } from '@radix-ui/themes';
+import { BookOpenText, Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSnapshot } from 'valtio';
-import { EntitySearch } from '@/components/entity-list/entity-search';
-import { PageSwitch } from '@/components/entity-list/list-pages';
+import type { EntityWords, ListQuery } from '@/components/entity-list/entity';
+import { EntityList } from '@/components/entity-list/entity-list';
+import { EntityMenu } from '@/components/entity-menu/entity-menu';
+import { memoryCard, memoryCardHeight } from '@/components/memory/memory-content';
 import type { DeepReadonly } from '@/lib/deep-readonly';
-import { formatCount } from '@/lib/format';
+import { formatDay } from '@/lib/format';
 import { isSpecialist, memoryPageSize, type MemoryQuery } from '@/lib/memory';
 import { useListAddress } from '@/lib/use-address';
 import { useList } from '@/lib/use-collection';
 import type { Memory } from '@/lib/wire';
-import { entityList } from '@/messages/entity-list';
 import { memories as t } from '@/messages/memories';
 import { loadMemoryWords, memories, memoryWords } from '@/stores/memories-store';
+import { memoryActions } from './memory-actions';
 import { MemoryDialog } from './memory-dialog';
 import { MemoryFilters } from './memory-filters';
-import { MemoryGrid } from './memory-grid';
-import styles from './memories.module.css';
 
 /** Which dialog is open: of a new memory, of one, or none. */
 type Editing = 'new' | DeepReadonly<Memory> | null;
 
+const words: EntityWords = {
+  list: t('list'),
+  search: t('search'),
+  count: (count) => t('list.count', { count }),
+  none: t('list.none'),
+  loading: t('list.loading'),
+  failed: t('list.failed'),
+};
+
 /** The tab of `/memories` in which superusers manage the memories of the assistant. */
 export function MemoryAdmin() {
-  const { held, change, words, setWords } = useListAddress();
-  const { status: wordsStatus, types, labels } = useSnapshot(memoryWords);
+  const { held, change, words: search, setWords } = useListAddress();
+  const { types, labels } = useSnapshot(memoryWords);
   const specialist = held.get('specialist');
   const query: MemoryQuery = {
     specialist: isSpecialist(specialist) ? specialist : null,
@@ -38,12 +47,9 @@ export function MemoryAdmin() {
 
   useEffect(() => void loadMemoryWords(), []);
 
-  const nameOf = (id: number | null, all: readonly { readonly id: number; readonly name: string }[]) =>
-    all.find((one) => one.id === id)?.name;
-  const type = nameOf(query.type, types);
-  const label = nameOf(query.label, labels);
-  const asked = [
-    query.search.trim() !== '' && entityList('asked.search', { words: query.search.trim() }),
+  const type = types.find(({ id }) => id === query.type)?.name;
+  const label = labels.find(({ id }) => id === query.label)?.name;
+  const narrowed = [
     query.specialist !== null && t('asked.specialist', { name: t(`specialist.${query.specialist}`) }),
     type !== undefined && t('asked.type', { name: type }),
     label !== undefined && t('asked.label', { name: label }),
@@ -57,50 +63,54 @@ export function MemoryAdmin() {
     change(Object.fromEntries(written) as Record<string, string | null>);
   }
 
-  function clear(): void {
-    setWords('');
-    change({ search: null, specialist: null, type: null, label: null });
+  function onQuery(changes: Partial<ListQuery>): void {
+    setWords(changes.search ?? search);
+    // Clear resets all filters of the list.
+    if (changes.segment !== undefined) change({ search: null, specialist: null, type: null, label: null });
+  }
+
+  function create(): void {
+    // If its types and labels could not be loaded before, this is another try.
+    void loadMemoryWords();
+    setEditing('new');
   }
 
   return (
     <>
-      <div className={styles.bar}>
-        <EntitySearch
-          label={t('search')}
-          words={words}
-          onWords={setWords}
-          suggestions={[]}
-          settled={false}
-          onPick={() => undefined}
-        />
-        <MemoryFilters query={query} onQuery={narrow} />
-        <Text size="2" color="gray" role="status" className={styles.count ?? ''}>
-          {query.search === ''
-            ? t('list.count', { count })
-            : entityList('found', { count: formatCount(count) })}
-        </Text>
-        <Button disabled={wordsStatus !== 'fetched'} onClick={() => setEditing('new')}>
-          <Plus size={16} aria-hidden="true" /> {t('new')}
-        </Button>
-      </div>
-      <MemoryGrid
-        memories={items}
+      <EntityList
+        words={words}
+        items={items.map((memory) => ({
+          ...memory,
+          typeName: types.find(({ id }) => id === memory.type)?.name ?? t('card.unknown'),
+          labelNames: labels.filter(({ id }) => memory.labels.includes(id)).map(({ name }) => name),
+        }))}
         status={status}
-        asked={asked}
-        types={types}
-        labels={labels}
-        onClear={clear}
+        count={count}
+        query={{ segment: '', project: null, search, view: 'card', sort: null }}
+        onQuery={onQuery}
+        filters={<MemoryFilters query={query} onQuery={narrow} />}
+        filtered={narrowed.length > 0 ? narrowed.join(', ') : undefined}
+        card={memoryCard}
+        cardHeight={memoryCardHeight}
+        wideCards
+        open={(memory) => ({ onOpen: () => setEditing(memory), disabled: !memory.abilities.edit })}
+        actions={(memory) => (
+          <EntityMenu inList name={memory.name} actions={memoryActions(memory, () => setEditing(memory))} />
+        )}
+        suggestionNote={({ updatedAt }) => formatDay(updatedAt)}
+        add={{ label: t('new'), onAdd: create }}
+        empty={{
+          icon: <BookOpenText size={22} />,
+          text: t('list.empty'),
+          action: (
+            <Button onClick={create}>
+              <Plus size={16} aria-hidden="true" /> {t('new')}
+            </Button>
+          ),
+        }}
         onRetry={() => void memories.load(query)}
-        onEdit={setEditing}
+        pages={{ page, size: memoryPageSize, onPage: (next) => void memories.goTo(query, next) }}
       />
-      {items.length > 0 && (
-        <PageSwitch
-          page={page}
-          size={memoryPageSize}
-          count={count}
-          onPage={(next) => void memories.goTo(query, next)}
-        />
-      )}
       {editing !== null && (
         <MemoryDialog memory={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
       )}

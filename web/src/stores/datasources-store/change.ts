@@ -14,10 +14,11 @@ import type { DeepReadonly } from '@/lib/deep-readonly';
 import { notify } from '@/lib/notify';
 import { saveBlob } from '@/lib/save-file';
 import { withServerMessage } from '@/lib/server-message';
+import type { SubmitFailure } from '@/lib/submit-failure';
 import type { DataSource } from '@/lib/wire';
 import { connectors as t } from '@/messages/connectors';
 import { dataSources } from './sources';
-import { uploadProblem, type UploadProblem } from './upload';
+import { uploadProblem } from './upload';
 
 /** Toggles the favorite flag at once, and reverts it if the server refuses. */
 export async function toggleDataSourceFavorite(id: number, isFavorite: boolean): Promise<void> {
@@ -31,7 +32,7 @@ export async function toggleDataSourceFavorite(id: number, isFavorite: boolean):
 }
 
 /** The result of saving: the connector as it is now, or messages by field if it was refused. */
-export type SavedSource = { source: DataSource } | { problem: UploadProblem };
+export type SavedSource = { source: DataSource } | { problem: SubmitFailure };
 
 /** Saves the name, description and projects of a connector. */
 export async function updateSource(id: number, input: DataSourceChanges): Promise<SavedSource> {

@@ -43,7 +43,7 @@ describe('uploading a file', () => {
     const keys = failing(2);
     const { onUpload } = uploadWiring([]);
     const { signal } = new AbortController();
-    expect(await onUpload(input, signal)).toEqual({ fields: {}, message: 'Busy.' });
+    expect(await onUpload(input, signal)).toEqual({ fields: [], message: 'Busy.' });
     expect(await onUpload(input, signal)).toBeNull();
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/u);
     expect(new Set(keys).size).toBe(1);
@@ -103,8 +103,8 @@ describe('uploadProblem', () => {
   it('lays a kind that is not taken to the file', () => {
     const message = 'Error: Unsupported file type. Please upload a valid file format.';
     const refused = new ApiError(415, 'unsupported-type', message);
-    expect(uploadProblem(refused)).toEqual({ fields: { file: message }, message });
-    expect(uploadProblem(new ApiError(503, 'busy', 'Busy.'))).toEqual({ fields: {}, message: 'Busy.' });
+    expect(uploadProblem(refused)).toEqual({ fields: [{ field: 'file', message }], message });
+    expect(uploadProblem(new ApiError(503, 'busy', 'Busy.'))).toEqual({ fields: [], message: 'Busy.' });
   });
 });
 

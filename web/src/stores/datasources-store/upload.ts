@@ -4,26 +4,18 @@ import { AttemptKey } from '@/lib/attempt-key';
 import { acceptedExtensions, largestFile, uploadTypeOf } from '@/lib/connector-form';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { notify } from '@/lib/notify';
-import { fieldProblems, serverMessage } from '@/lib/server-message';
+import { submitFailure, type SubmitFailure } from '@/lib/submit-failure';
 import type { DataSource, DataSourceType, FileInfo } from '@/lib/wire';
 import { connectors as t } from '@/messages/connectors';
 import { dataSources } from './sources';
 
-/** What the upload form needs to show of a failure. */
-export interface UploadProblem {
-  /** Messages by field, as the server sent them. */
-  fields: Readonly<Record<string, string>>;
-  message: string;
-}
-
 /** Converts the error of a failed upload; the server's own message is the most precise. */
-export function uploadProblem(error: unknown): UploadProblem {
-  const fields = Object.fromEntries(fieldProblems(error).map(({ field, message }) => [field, message]));
-  const message = serverMessage(error, t('upload.failed'));
+export function uploadProblem(error: unknown): SubmitFailure {
+  const failure = submitFailure(error, t('upload.failed'));
   // An unsupported kind is a problem of the file, even if the answer names no field.
-  if (error instanceof ApiError && error.status === 415)
-    return { fields: { file: message, ...fields }, message };
-  return { fields, message };
+  if (error instanceof ApiError && error.status === 415 && failure.fields.length === 0)
+    return { ...failure, fields: [{ field: 'file', message: failure.message }] };
+  return failure;
 }
 
 /** What the upload form submits. */
@@ -43,7 +35,7 @@ async function uploadFile(
   input: UploadInput,
   conversation: string | undefined,
   signal: AbortSignal,
-): Promise<{ source: DataSource } | { problem: UploadProblem }> {
+): Promise<{ source: DataSource } | { problem: SubmitFailure }> {
   const { file, name, description, delimiter } = input;
   const conversationId = input.conversationOnly ? conversation : undefined;
   const key = attempt.of([
@@ -77,7 +69,7 @@ interface UploadWiring {
   maxSize: number;
   onInspect: (file: File, signal: AbortSignal) => Promise<FileInfo>;
   explain: typeof uploadProblem;
-  onUpload: (input: UploadInput, signal: AbortSignal) => Promise<UploadProblem | null>;
+  onUpload: (input: UploadInput, signal: AbortSignal) => Promise<SubmitFailure | null>;
   inConversation: boolean;
 }
 
