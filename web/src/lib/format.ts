@@ -107,7 +107,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-const byteUnits = ['bytes', 'kB', 'MB', 'GB'] as const;
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
 
 /** A size such as `1.4 MB`. */
 export function formatBytes(bytes: number): string {
@@ -117,8 +117,13 @@ export function formatBytes(bytes: number): string {
     value /= 1000;
     unit++;
   }
-  const rounded = unit === 0 || value >= 99.5 ? Math.round(value) : Math.round(value * 10) / 10;
-  return `${counts.format(rounded)} ${byteUnits[unit] ?? 'GB'}`;
+  return value.toLocaleString(locale, {
+    style: 'unit',
+    unit: byteUnits[unit],
+    // Only bytes are written out.
+    unitDisplay: unit === 0 ? 'long' : 'short',
+    maximumFractionDigits: unit === 0 || value >= 99.5 ? 0 : 1,
+  });
 }
 
 /**

@@ -258,7 +258,7 @@ describe('a client of a line that is cut a thousand times', () => {
       }
     };
     const watch = watcher(server, calls, seen);
-    while (seen.cuts < disconnects) {
+    const happen = async (): Promise<void> => {
       const socket = server.sockets.at(-1);
       const alive = socket !== undefined && !socket.closed;
       if (socket?.ready === true) seen.refused = 0;
@@ -278,6 +278,9 @@ describe('a client of a line that is cut a thousand times', () => {
         socket.cut(random.pick([1006, 1006, 1011, 4408, 4429, 4503]));
         seen.cuts++;
       }
+    };
+    while (seen.cuts < disconnects) {
+      await happen();
       calls.tick();
       await settled();
       watch();

@@ -58,20 +58,19 @@ export function xAxisOptions(chart: ChartModel, width: number): XAxisOptions {
       ...(dates ? { overflow: 'allow' as const, formatter: timeLabel(axis) } : {}),
       ...(dates || kind === 'category' ? {} : { formatter: numberLabel(axis) }),
       ...(lying && axis.categories !== null ? { formatter: nameLabel(axis.categories, room) } : {}),
-      // Days and months are distinct after three letters, so their names need not be rotated.
-      ...(kind === 'category' &&
-      !lying &&
-      isCalendar((axis.categories ?? []).filter((name) => name !== chart.empty))
-        ? {
-            formatter: calendarLabel(chart.empty),
-            autoRotation: [],
-            step: calendarStep(width, axis.categories?.length ?? 1),
-          }
-        : {}),
-      // Periods such as Q1 2026 are broken between their words instead of being rotated.
-      ...(kind === 'category' && axis.column?.role === 'time' ? { autoRotation: [] } : {}),
+      ...(kind === 'category' ? periodLabels(chart, width) : {}),
     },
   };
+}
+
+/** The labels of categories that are periods. */
+function periodLabels({ xAxis, type, empty }: ChartModel, width: number): XAxisOptions['labels'] {
+  const names = xAxis.categories ?? [];
+  // Days and months are distinct after three letters, so their names need not be rotated.
+  if (type !== 'bar' && isCalendar(names.filter((name) => name !== empty)))
+    return { formatter: calendarLabel(empty), autoRotation: [], step: calendarStep(width, names.length) };
+  // Periods such as Q1 2026 are broken between their words instead of being rotated.
+  return xAxis.column?.role === 'time' ? { autoRotation: [] } : {};
 }
 
 /** Names that begin alike are cut so that they stay distinct. The tooltip has the full names. */

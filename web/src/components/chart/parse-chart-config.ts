@@ -45,12 +45,10 @@ function countPoints(input: unknown): number {
 }
 
 function toModel(config: ChartConfig): ChartModel {
-  const written = config.type ?? config.chart?.type ?? config.series[0]?.type ?? 'line';
-  // Highcharts' older way to lay columns on their side.
-  const type = written === 'column' && config.chart?.inverted === true ? 'bar' : written;
-  const said = config.parley;
-  const columns = columnsByName(said?.columns ?? []);
-  const xAxis = axisModel(config.xAxis?.[0], config.series, 'x', columns.get(said?.x ?? '') ?? null);
+  const type = typeOf(config);
+  const said = config.parley ?? {};
+  const columns = columnsByName(said.columns ?? []);
+  const xAxis = axisModel(config.xAxis?.[0], config.series, 'x', columns.get(said.x ?? '') ?? null);
   const yAxes = (config.yAxis ?? [undefined]).map((axis) => axisModel(axis, config.series, 'y', null));
   const series = config.series.map((item, index) =>
     seriesModel(item, { index, type, xAxis, yAxisCount: yAxes.length, columns }),
@@ -68,16 +66,28 @@ function toModel(config: ChartConfig): ChartModel {
     stacking: options.stacking ?? null,
     innerSize: options.innerSize ?? null,
     dataLabels: options.dataLabels?.enabled ?? false,
-    valuePrefix: config.tooltip?.valuePrefix ?? '',
-    valueSuffix: config.tooltip?.valueSuffix ?? '',
-    valueDecimals: config.tooltip?.valueDecimals ?? null,
-    sharedTooltip: config.tooltip?.shared ?? false,
-    compared: said?.compared ?? false,
-    incomplete: said?.incomplete ?? null,
-    splitColumn: columns.get(said?.split ?? '') ?? null,
-    empty: said?.empty ?? null,
-    exact: new Map(said?.exact),
+    ...tooltipModel(config),
+    compared: said.compared ?? false,
+    incomplete: said.incomplete ?? null,
+    splitColumn: columns.get(said.split ?? '') ?? null,
+    empty: said.empty ?? null,
+    exact: new Map(said.exact),
     incompleteFirst: null,
+  };
+}
+
+function typeOf({ type, chart, series }: ChartConfig): ChartModel['type'] {
+  const written = type ?? chart?.type ?? series[0]?.type ?? 'line';
+  // Highcharts' older way to lay columns on their side.
+  return written === 'column' && chart?.inverted === true ? 'bar' : written;
+}
+
+function tooltipModel({ tooltip = {} }: ChartConfig) {
+  return {
+    valuePrefix: tooltip.valuePrefix ?? '',
+    valueSuffix: tooltip.valueSuffix ?? '',
+    valueDecimals: tooltip.valueDecimals ?? null,
+    sharedTooltip: tooltip.shared ?? false,
   };
 }
 

@@ -87,6 +87,7 @@ describe('EntityList', () => {
       [780, 3],
       [1500, 6],
     ]);
+    expect(sheet).toMatch(/\.grid\[data-wide='true'\] \{[^}]*repeat\(3/u);
   });
 
   it('shows each entity as a card that opens it, and how many there are', async () => {

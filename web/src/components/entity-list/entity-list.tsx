@@ -94,9 +94,7 @@ export function EntityList<T extends Entity>(props: EntityListProps<T>) {
   } = props;
   const count = props.count ?? items.length;
   const view = card === undefined ? 'list' : columns === undefined ? 'card' : query.view;
-  const asked = askedFor(props);
   const waiting = isFirstLoad(status) && items.length === 0;
-  const none = !waiting && items.length === 0;
   const failed = status === 'failed';
 
   return (
@@ -112,20 +110,7 @@ export function EntityList<T extends Entity>(props: EntityListProps<T>) {
       {waiting && (
         <ListSkeletons label={words.loading} view={view} cardHeight={cardHeight} wide={props.wideCards} />
       )}
-      {none && failed && <ListFailed title={words.failed} onRetry={onRetry} />}
-      {none && !failed && asked.length > 0 && (
-        <NothingFound
-          asked={asked}
-          onClear={() =>
-            onQuery({ search: '', project: null, segment: props.segments?.[0]?.value ?? query.segment })
-          }
-        />
-      )}
-      {none && !failed && asked.length === 0 && (
-        <EmptyState icon={props.empty.icon} title={words.none} action={props.empty.action}>
-          {props.empty.text}
-        </EmptyState>
-      )}
+      {!waiting && items.length === 0 && <NoItems {...props} />}
       {items.length > 0 && view === 'card' && card && (
         <CardView {...props} card={card} cardHeight={cardHeight} />
       )}
@@ -145,6 +130,26 @@ export function EntityList<T extends Entity>(props: EntityListProps<T>) {
       {more && items.length > 0 && <ShowMore {...more} />}
       {pages && <PageSwitch {...pages} count={count} />}
     </div>
+  );
+}
+
+/** Says why there is nothing, and what can be done about it. */
+function NoItems<T extends Entity>(props: EntityListProps<T>) {
+  const { words, status, query, onQuery, segments, empty, onRetry } = props;
+  const asked = askedFor(props);
+  if (status === 'failed') return <ListFailed title={words.failed} onRetry={onRetry} />;
+  if (asked.length > 0) {
+    return (
+      <NothingFound
+        asked={asked}
+        onClear={() => onQuery({ search: '', project: null, segment: segments?.[0]?.value ?? query.segment })}
+      />
+    );
+  }
+  return (
+    <EmptyState icon={empty.icon} title={words.none} action={empty.action}>
+      {empty.text}
+    </EmptyState>
   );
 }
 

@@ -11,6 +11,7 @@ interface TurnEndProps extends Pick<TurnActions, 'canRetry' | 'onRetry'> {
   status: MessageStatus;
   /** The message that describes the end, if there is one. */
   end: TranscriptMessage | null;
+  isAnswered: boolean;
 }
 
 const endings = {
@@ -20,8 +21,9 @@ const endings = {
   failed: { icon: CircleAlert, text: 'end.failed' },
 } as const;
 
-/** How a turn ended if it was not successful, in one line, with a button to try again. */
-export function TurnEnd({ status, end, canRetry, onRetry }: TurnEndProps) {
+/** How a turn ended if it was not successful, or without an answer, in one line, with a button to try again. */
+export function TurnEnd({ status, end, isAnswered, canRetry, onRetry }: TurnEndProps) {
+  if (status === 'complete' && !isAnswered) return <p className={styles.quiet}>{t('answer.noSummary')}</p>;
   if (status === 'complete' || status === 'streaming') return null;
   const { icon: Icon, text } = endings[status];
   const note = end?.note ?? null;

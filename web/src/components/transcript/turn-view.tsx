@@ -116,10 +116,7 @@ export const TurnView = memo(function TurnView(props: TurnViewProps) {
               onAsk={message === answer ? onAsk : undefined}
             />
           ))}
-          {answers.length === 0 && status === 'complete' && (
-            <p className={styles.quiet}>{t('answer.noSummary')}</p>
-          )}
-          <TurnEnd status={status} end={end} {...actions} />
+          <TurnEnd status={status} end={end} isAnswered={answers.length > 0} {...actions} />
         </div>
         {(workings.length > 0 || isUnderWay) && (
           <WorkingsFold

@@ -60,8 +60,8 @@ function sectionValues(held: DeepReadonly<Partial<Section>> | undefined): Sectio
   };
 }
 
-/** The initial values of the editor: of an existing agent, or of a new one. */
-export function agentValues(agent: DeepReadonly<Analyst> | null): AgentValues {
+/** What the first step asks for. */
+function generalValues(agent: DeepReadonly<Analyst> | null) {
   return {
     general: { enabled: agent?.general?.enabled ?? true },
     name: agent?.name ?? '',
@@ -72,6 +72,13 @@ export function agentValues(agent: DeepReadonly<Analyst> | null): AgentValues {
     instructions: agent?.instructions ?? '',
     projectLabels: agent?.projectLabels.map(({ id }) => id) ?? [],
     picture: agent?.picture ?? '',
+  };
+}
+
+/** The initial values of the editor: of an existing agent, or of a new one. */
+export function agentValues(agent: DeepReadonly<Analyst> | null): AgentValues {
+  return {
+    ...generalValues(agent),
     knowledgeBase: sectionValues(agent?.knowledgeBase),
     chartReview: sectionValues(agent?.chartReview),
     connectors: [...(agent?.connectors ?? [])],

@@ -208,7 +208,9 @@ describe('HomePage', () => {
     const { user } = renderAt('/home?activeTab=blueprint', routes);
     await screen.findByRole('article', { name: 'Weekly numbers' });
     await user.type(screen.getByRole('combobox', { name: 'Search blueprints' }), 'nothing');
-    expect(await screen.findByText('No results found. Change search request and try again')).toBeVisible();
+    expect(
+      await screen.findByRole('heading', { name: 'No results found. Change search request and try again' }),
+    ).toBeVisible();
     expect(screen.queryByRole('article')).toBeNull();
   });
 });
