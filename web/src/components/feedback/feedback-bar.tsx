@@ -7,14 +7,8 @@ import type { FeedbackValues } from '@/lib/feedback';
 import type { SubmitFailure } from '@/lib/submit-failure';
 import { feedback as t } from '@/messages/feedback';
 import { FeedbackPopup } from './feedback-popup';
+import type { SentimentChoice } from './sentiment-choice';
 import styles from './feedback.module.css';
-
-/** One sentiment about an answer, with the reasons for it. */
-export interface SentimentChoice {
-  readonly id: number;
-  readonly name: string;
-  readonly labelSet: readonly { readonly id: number; readonly name: string; readonly isDefault: boolean }[];
-}
 
 interface FeedbackBarProps {
   /** Empty until they are needed; then the bar calls `onWant`. */

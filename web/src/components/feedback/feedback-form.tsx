@@ -13,8 +13,8 @@ import { offersLabels, reasonName } from '@/lib/feedback-words';
 import type { SubmitFailure } from '@/lib/submit-failure';
 import { shorten } from '@/lib/text';
 import { feedbackForm as t } from '@/messages/feedback-form';
-import type { SentimentChoice } from './feedback-bar';
 import styles from './feedback-form.module.css';
+import type { SentimentChoice } from './sentiment-choice';
 
 /** The props of the form. */
 export interface FeedbackFormProps {

@@ -119,5 +119,6 @@ function showFailure<T extends FieldValues, Output>(
     else form.setError(path, { type: 'server', message: problem.message });
   }
   const text = fields.length === 0 ? [message] : homeless;
-  if (text.some((line) => line !== '')) form.setError('root.server', { type: 'server', message: text.join('\n') });
+  if (text.some((line) => line !== ''))
+    form.setError('root.server', { type: 'server', message: text.join('\n') });
 }
