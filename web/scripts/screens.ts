@@ -53,7 +53,7 @@ export async function main(given: string[]): Promise<void> {
   const wanted = shots.filter(({ name }) => only?.some((start) => name.startsWith(start)) ?? true);
 
   const [product, browser] = await Promise.all([Product.start(), launch()]);
-  const failed: string[] = [];
+  let failed = 0;
   try {
     const world = await prepare(product);
     for (const name of chosen) {
@@ -67,7 +67,7 @@ export async function main(given: string[]): Promise<void> {
           (view.language === 'en' || shot.german === true) &&
           (shot.only === undefined || (shot.only === 'phone') === view.width < 500),
       );
-      failed.push(...(await takeAll(browser, world, view, { mine, target, axe: values.axe })));
+      failed += await takeAll(browser, world, view, { mine, target, axe: values.axe });
       await makeSheets(
         browser,
         path.resolve(folder),
@@ -81,8 +81,7 @@ export async function main(given: string[]): Promise<void> {
     await browser.close();
     await product.stop();
   }
-  for (const one of failed) process.stderr.write(`${one}\n`);
-  if (failed.length > 0) process.exitCode = 1;
+  if (failed > 0) process.exitCode = 1;
 }
 
 /** What is taken of a view. */
@@ -94,13 +93,14 @@ interface Wanted {
   axe: boolean;
 }
 
+/** Takes the pictures of a view. Returns the number of problems. */
 async function takeAll(
   browser: Browser,
   world: World,
   view: View,
   { mine, target, axe }: Wanted,
-): Promise<string[]> {
-  const failed: string[] = [];
+): Promise<number> {
+  let failed = 0;
   // One person after the other, each with a separate browser profile.
   await Promise.all(
     Object.entries(people).map(async ([person, email]) => {
@@ -115,7 +115,10 @@ async function takeAll(
           const name = `${path.basename(target)} ${shot.name}`;
           const file = path.join(target, `${shot.name}.png`);
           const found = async (page: Page): Promise<string[]> => (axe ? checked(page, name, view) : []);
-          failed.push(...(await take(context, world, view, { shot, name, file, found })));
+          const problems = await take(context, world, view, { shot, name, file, found });
+          // At once: the pictures of all views take long.
+          for (const problem of problems) process.stderr.write(`${problem}\n`);
+          failed += problems.length;
         }
       };
       await Promise.all(Array.from({ length: workers }, worker));
@@ -126,7 +129,7 @@ async function takeAll(
 }
 
 async function seat(browser: Browser, world: World, view: View): Promise<BrowserContext> {
-  return browser.newContext({
+  const context = await browser.newContext({
     baseURL: world.product.url,
     viewport: { width: view.width, height: view.height },
     colorScheme: view.dark ? 'dark' : 'light',
@@ -136,6 +139,9 @@ async function seat(browser: Browser, world: World, view: View): Promise<Browser
     // The scroll bars of a phone are above the page, and take no space from it.
     isMobile: view.width < 500,
   });
+  // The showcase and the reference of the API, and a sign-in on a busy machine, take long.
+  context.setDefaultTimeout(90_000);
+  return context;
 }
 
 /** Signs a person in, and sets the language afterwards: the sign-in is operated by its English texts. */
@@ -196,8 +202,6 @@ async function take(
   { shot, name, file, found }: One,
 ): Promise<string[]> {
   const page = await context.newPage();
-  // The showcase and the reference of the API take more than 15 s on a busy machine.
-  page.setDefaultTimeout(60_000);
   const thrown: string[] = [];
   page.on('pageerror', (error) => thrown.push(error.message));
   try {

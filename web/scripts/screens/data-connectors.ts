@@ -15,8 +15,8 @@ export interface Connectors {
   book: number;
   /** A number that is a level over months, and is not added up. */
   seats: number;
-  /** The same, about which a person says so. */
-  desks: number;
+  /** The same, of which a person has said how it is taken. */
+  corrected: number;
 }
 
 const workbook = path.resolve(import.meta.dirname, '../../../eval/books/budget.xlsx');
@@ -49,34 +49,32 @@ export async function makeConnectors(product: Product, token: string, call: Call
     description: 'What each team may spend in a month, and what it has spent.',
     type: 'xlsx',
   });
-  const [seats, desks] = [
-    await upload(new Blob([levels('seats')]), 'seats.csv', {
-      name: 'Seats',
-      description: 'The seats of each account.',
-      type: 'csv',
-    }),
-    await upload(new Blob([levels('desks')]), 'desks.csv', {
-      name: 'Desks',
-      description: 'The desks of each account.',
-      type: 'csv',
-    }),
-  ];
+  const seats = await upload(new Blob([levels()]), 'seats.csv', {
+    name: 'Seats',
+    description: 'The seats of each account.',
+    type: 'csv',
+  });
+  const corrected = await upload(new Blob([levels()]), 'seats of partners.csv', {
+    name: 'Seats of partners',
+    description: 'The seats of each account that a partner has sold.',
+    type: 'csv',
+  });
   return {
     orders: await retailOrders(product, token),
     upload: harvest,
     book,
     seats: await measured(seats),
-    desks: await measured(desks),
+    corrected: await measured(corrected),
   };
 }
 
 /** A row for each of 20 accounts in each of 12 months, with a number that changes in few months. */
-function levels(column: string): string {
+function levels(): string {
   const rows = Array.from({ length: 20 }, (_, account) =>
     Array.from({ length: 12 }, (_, month) => {
       const day = `2025-${String(month + 1).padStart(2, '0')}-01`;
       return `A${100 + account},${day},${10 + account + (month > account % 11 ? 5 : 0)}`;
     }),
   );
-  return [`account_id,month,${column}`, ...rows.flat()].join('\n');
+  return ['account_id,month,seats', ...rows.flat()].join('\n');
 }

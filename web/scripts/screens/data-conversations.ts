@@ -16,7 +16,7 @@ const asked = {
   table: ['orders', 'show the first 10 rows'],
   refused: ['orders', 'What will the weather be tomorrow?'],
   assumed: ['seats', 'What is the total of seats by account id?'],
-  corrected: ['desks', 'What is the total of desks by account id?'],
+  corrected: ['corrected', 'What is the total of seats by account id?'],
   failed: ['script', 'fault=400'],
   stopped: ['script', 'rate=40 tokens=4000 seed=7'],
   running: ['script', 'rate=4 tokens=100000 seed=9 plan=40'],
@@ -89,7 +89,7 @@ export async function makeConversations(
     annotation?: { assumptions?: Assumption[] };
   };
   for (const { table, column = '', taken } of annotation?.assumptions ?? [])
-    await call('POST', `memory/datasources/${connectors.desks}/corrections`, { table, column, ...taken });
+    await call('POST', `memory/datasources/${connectors.corrected}/corrections`, { table, column, ...taken });
 
   conversations.empty = (
     await call<{ id: string }>('POST', 'discourse/conversations', { name: 'Nothing asked yet' })

@@ -60,7 +60,7 @@ export const around: readonly Shot[] = [
         }),
       );
       await page.goto('/projects');
-      await page.getByText('Details').click();
+      await page.getByText('Details', { exact: true }).click();
     },
   },
   {

@@ -23,7 +23,11 @@ async function more(page: Page, { seats }: World): Promise<void> {
 /** What the data of a connector mean, and its corrections. */
 export const meaning: readonly Shot[] = [
   { name: 'connector-meaning', height: 1600, reach: (page, { seats }) => meant(page, seats) },
-  { name: 'connector-meaning-corrected', height: 1600, reach: (page, { desks }) => meant(page, desks) },
+  {
+    name: 'connector-meaning-corrected',
+    height: 1600,
+    reach: (page, { corrected }) => meant(page, corrected),
+  },
   { name: 'connector-meaning-menu', reach: more },
   {
     name: 'connector-meaning-unit',

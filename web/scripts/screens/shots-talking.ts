@@ -102,6 +102,7 @@ export const talking: readonly Shot[] = [
   },
   {
     name: 'conversation-assumed',
+    height: 1600,
     reach: async (page, world) => {
       await open(page, world, 'assumed');
       await page.getByRole('list', { name: 'What the answer took' }).waitFor();
@@ -110,6 +111,7 @@ export const talking: readonly Shot[] = [
   },
   {
     name: 'conversation-corrected',
+    height: 1600,
     reach: async (page, world) => {
       await open(page, world, 'corrected');
       await page.getByText('Said.', { exact: true }).waitFor();
@@ -157,18 +159,6 @@ export const talking: readonly Shot[] = [
       await keep(page, 'parley.debug', 'true');
       await charted(page, world, 'chart');
       await page.getByText('Raw chart data').first().click();
-    },
-  },
-  {
-    name: 'conversation-debug-workings',
-    height: 2400,
-    reach: async (page, world) => {
-      await keep(page, 'parley.debug', 'true');
-      await open(page, world, 'long');
-      await page
-        .getByRole('button', { name: /How this was worked out/ })
-        .first()
-        .click();
     },
   },
   {
