@@ -1,12 +1,25 @@
 import type { Page } from 'playwright-core';
 
 import type { Shot } from './shots';
-import { askedByMenu, failing, goTo, goToText, loading, never, openMenu } from './steps';
+import { askedByMenu, failing, goTo, goToText, loading, never, openMenu, refuse } from './steps';
 
 async function addConnector(page: Page): Promise<void> {
   await goTo('/datasources')(page);
   await page.getByRole('button', { name: 'Add connector' }).first().click();
   await page.getByRole('dialog').waitFor();
+}
+
+/** Chooses a file for a new connector. */
+async function chooseFile(page: Page): Promise<void> {
+  await addConnector(page);
+  await page
+    .getByRole('dialog')
+    .locator('input[type="file"]')
+    .setInputFiles({
+      name: 'Umsatz 2025.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Tag;Umsatz\n01.02.2025;1.207,76 €\n02.02.2025;362,80 €\n'),
+    });
 }
 
 /** A dialog of the menu of a connector. */
@@ -74,16 +87,16 @@ export const connectors: readonly Shot[] = [
   {
     name: 'connectors-upload-file',
     reach: async (page) => {
-      await addConnector(page);
-      await page
-        .getByRole('dialog')
-        .locator('input[type="file"]')
-        .setInputFiles({
-          name: 'Umsatz 2025.csv',
-          mimeType: 'text/csv',
-          buffer: Buffer.from('Tag;Umsatz\n01.02.2025;1.207,76 €\n02.02.2025;362,80 €\n'),
-        });
+      await chooseFile(page);
       await page.getByRole('dialog').getByLabel('Description').waitFor();
+    },
+  },
+  {
+    name: 'connectors-upload-failed',
+    reach: async (page) => {
+      await refuse(page, '**/memory/file/info');
+      await chooseFile(page);
+      await page.getByRole('dialog').getByRole('alert').first().waitFor();
     },
   },
   { name: 'connector', reach: (page, { orders }) => goTo(`/datasource/${orders}`)(page), german: true },

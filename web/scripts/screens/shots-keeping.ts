@@ -47,7 +47,8 @@ export const keeping: readonly Shot[] = [
     name: 'project-empty',
     reach: async (page) => {
       await goTo('/projects')(page);
-      await page.getByRole('article').filter({ hasText: 'No conversations' }).getByRole('link').click();
+      const cards = page.getByRole('article').filter({ hasText: 'No conversations' });
+      await cards.first().getByRole('link').click();
       await page.getByText('No conversation is in this project.').waitFor();
     },
   },
@@ -101,7 +102,12 @@ export const keeping: readonly Shot[] = [
   {
     name: 'account-limited',
     reach: async (page) => {
-      await alter(page, credits, () => ({ plan: 'limited', availableCredits: 260, totalCredits: 1000 }));
+      await alter(page, credits, () => ({
+        plan: 'limited',
+        availableCredits: 260,
+        totalCredits: 1000,
+        totalTokensCredit: 740,
+      }));
       await goToText('/account', 'Credits of your organization')(page);
     },
   },

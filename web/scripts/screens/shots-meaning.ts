@@ -47,19 +47,21 @@ export const meaning: readonly Shot[] = [
   },
   {
     name: 'connector-meaning-failed',
+    height: 1200,
     reach: async (page, { seats }) => {
       await refuse(page, `**/memory/datasources/${seats}/meaning`);
       await goTo(`/datasource/${seats}`)(page);
-      await page.getByText('What the data mean could not be loaded.').scrollIntoViewIfNeeded();
+      await page.getByText('What the data mean could not be loaded.').waitFor();
     },
   },
   {
     name: 'connector-meaning-loading',
+    height: 1200,
     busy: true,
     reach: async (page, { seats }) => {
       await never(page, `**/memory/datasources/${seats}/meaning`);
       await goTo(`/datasource/${seats}`)(page);
-      await page.getByLabel('Reading what the data mean').scrollIntoViewIfNeeded();
+      await page.getByLabel('Reading what the data mean').waitFor();
     },
   },
 ];

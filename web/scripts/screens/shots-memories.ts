@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 import type { Shot } from './shots';
-import { empty, failing, goTo, goToText, loading, never } from './steps';
+import { empty, failing, goTo, goToText, loading, never, toGone } from './steps';
 
 const admin = '/memories?tab=memories';
 const memory = '**/memory/memories?*';
@@ -110,7 +110,7 @@ export const memories: readonly Shot[] = [
   },
   {
     name: 'feedback-gone',
-    reach: goToText('/memories/feedbacks/00000000-0000-4000-8000-000000000000', 'not found'),
+    reach: toGone('/memories/feedbacks/00000000-0000-4000-8000-000000000000'),
   },
   {
     name: 'feedback-failed',

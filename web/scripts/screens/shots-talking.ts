@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { ConversationName } from './data-conversations';
 import type { World } from './data';
 import type { Shot } from './shots';
-import { alter, empty, failing, goTo, goToText, keep, loading, never, refuse } from './steps';
+import { alter, empty, failing, goTo, goToText, keep, loading, never, refuse, toGone } from './steps';
 
 /** Opens a conversation and waits for an answer in it. */
 export async function open(page: Page, world: World, name: ConversationName): Promise<void> {
@@ -68,7 +68,7 @@ export const talking: readonly Shot[] = [
   { name: 'conversations-failed', reach: failing('/conversations', '**/discourse/conversations?*') },
   {
     name: 'conversations-gone',
-    reach: goToText('/conversations/00000000-0000-4000-8000-000000000000', 'not found'),
+    reach: toGone('/conversations/00000000-0000-4000-8000-000000000000'),
   },
   { name: 'conversation-new', reach: goTo('/conversations/new'), german: true },
   {
@@ -151,6 +151,14 @@ export const talking: readonly Shot[] = [
         .getByRole('button', { name: /How this was worked out/ })
         .first()
         .click();
+    },
+  },
+  {
+    name: 'conversation-object-failed',
+    reach: async (page, world) => {
+      await refuse(page, '**/discourse/displayobjects/*/content*');
+      await open(page, world, 'chart');
+      await page.getByText('could not be loaded.').first().waitFor();
     },
   },
   {

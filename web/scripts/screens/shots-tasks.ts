@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 import type { Shot } from './shots';
-import { askedByMenu, failing, goTo, goToText, loading, never, openMenu } from './steps';
+import { askedByMenu, failing, goTo, goToText, loading, never, openMenu, toGone } from './steps';
 
 const list = '**/discourse/scheduledtasks?*';
 
@@ -56,7 +56,7 @@ export const tasks: readonly Shot[] = [
   { name: 'task-of-another', reach: (page, { hisTask }) => goTo(`/tasks/${hisTask}`)(page) },
   {
     name: 'tasks-gone',
-    reach: goToText('/tasks/00000000-0000-4000-8000-000000000000', 'not found'),
+    reach: toGone('/tasks/00000000-0000-4000-8000-000000000000'),
   },
   {
     name: 'task-failed',

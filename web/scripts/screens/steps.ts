@@ -16,6 +16,15 @@ export function goToText(address: string, text: string): (page: Page) => Promise
   };
 }
 
+/** Opens an address of something that does not exist, which leads elsewhere, with a message. */
+export function toGone(address: string): (page: Page) => Promise<void> {
+  return async (page) => {
+    await goToText(address, 'not found')(page);
+    // While the pointer is on it, the message stays.
+    await page.getByText('not found').first().hover();
+  };
+}
+
 /** Opens the page's own menu. */
 export async function openMenu(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'More actions', exact: true }).click();

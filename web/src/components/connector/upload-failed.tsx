@@ -15,12 +15,14 @@ export function UploadFailed({ message, onRetry }: UploadFailedProps) {
       <Callout.Icon>
         <TriangleAlert size={16} />
       </Callout.Icon>
-      <Callout.Text>{message}</Callout.Text>
-      {onRetry && (
-        <Button type="button" size="1" variant="soft" color="red" onClick={onRetry}>
-          {common('retry')}
-        </Button>
-      )}
+      <Callout.Text>
+        {message}{' '}
+        {onRetry && (
+          <Button type="button" size="1" variant="soft" color="red" onClick={onRetry}>
+            {common('retry')}
+          </Button>
+        )}
+      </Callout.Text>
     </Callout.Root>
   );
 }
