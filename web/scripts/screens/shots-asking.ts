@@ -77,7 +77,7 @@ export const asking: readonly Shot[] = [
         .getByRole('button', { name: /^More for / })
         .first()
         .click();
-      await page.getByRole('menuitem', { name: 'Make a connector of this table' }).click();
+      await page.getByRole('menuitem', { name: 'Make a connector from this table' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },

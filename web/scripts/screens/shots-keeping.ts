@@ -156,7 +156,7 @@ export const keeping: readonly Shot[] = [
         .locator('input[type="file"]')
         .setInputFiles({ name: 'key.json', mimeType: 'application/json', buffer: Buffer.from('{"key":1}') });
       await page.getByRole('button', { name: 'Submit' }).click();
-      await page.getByText('has been uploaded and is kept safely').waitFor();
+      await page.getByText('Thank you.').waitFor();
     },
   },
 ];

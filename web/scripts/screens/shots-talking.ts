@@ -40,7 +40,7 @@ export const talking: readonly Shot[] = [
     as: 'samir',
     reach: async (page) => {
       await empty(page, '**/discourse/conversations?*');
-      await goToText('/conversations', 'Conversations that you start stand here')(page);
+      await goToText('/conversations', 'Conversations that you start')(page);
     },
   },
   {
@@ -51,7 +51,7 @@ export const talking: readonly Shot[] = [
   {
     name: 'conversations-no-archived',
     as: 'samir',
-    reach: goToText('/conversations?filter=archived', 'Conversations that you archive stand here.'),
+    reach: goToText('/conversations?filter=archived', 'Conversations that you archive'),
   },
   {
     name: 'conversations-nothing-found',
