@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
+import { serious } from '../e2e/axe';
 import { isStill, launch, login } from '../e2e/browser';
 import { Product } from '../e2e/product';
 import { prepare, type World } from './screens/data';
@@ -32,16 +33,18 @@ const views: Readonly<Record<string, View>> = {
 /** The number of pictures that are taken at once. */
 const workers = 3;
 
-const usage = `npm run screens -- <folder> [--view desktop,phone-dark] [--only home,agents]
+const usage = `npm run screens -- <folder> [--view desktop,phone-dark] [--only home,agents] [--axe]
 Takes pictures of every screen and state, with sheets of many in <folder>/sheets. Build first: make build.
+With --axe it also checks each of them, and so every dialog and menu: by all rules in the light views, and by that of
+contrast in the dark ones. What is serious or critical is printed, and it ends with 1.
 Views: ${Object.keys(views).join(', ')}`;
 
-/** Takes the pictures. Ends with 1 if a state could not be reached. */
+/** Takes the pictures. Ends with 1 if a state could not be reached, or if axe has found something. */
 export async function main(given: string[]): Promise<void> {
   const { positionals, values } = parseArgs({
     args: given,
     allowPositionals: true,
-    options: { view: { type: 'string' }, only: { type: 'string' } },
+    options: { view: { type: 'string' }, only: { type: 'string' }, axe: { type: 'boolean', default: false } },
   });
   const [folder] = positionals;
   if (folder === undefined) throw new Error(usage);
@@ -50,7 +53,7 @@ export async function main(given: string[]): Promise<void> {
   const wanted = shots.filter(({ name }) => only?.some((start) => name.startsWith(start)) ?? true);
 
   const [product, browser] = await Promise.all([Product.start(), launch()]);
-  const failed: string[] = [];
+  let failed = 0;
   try {
     const world = await prepare(product);
     for (const name of chosen) {
@@ -61,9 +64,10 @@ export async function main(given: string[]): Promise<void> {
       await mkdir(target, { recursive: true });
       const mine = wanted.filter(
         (shot) =>
-          (view.language === 'en' || shot.german === true) && (view.width < 500 || shot.phone !== true),
+          (view.language === 'en' || shot.german === true) &&
+          (shot.only === undefined || (shot.only === 'phone') === view.width < 500),
       );
-      failed.push(...(await takeAll(browser, world, view, mine, target)));
+      failed += await takeAll(browser, world, view, { mine, target, axe: values.axe });
       await makeSheets(
         browser,
         path.resolve(folder),
@@ -77,18 +81,26 @@ export async function main(given: string[]): Promise<void> {
     await browser.close();
     await product.stop();
   }
-  for (const one of failed) process.stderr.write(`${one}\n`);
-  if (failed.length > 0) process.exitCode = 1;
+  if (failed > 0) process.exitCode = 1;
 }
 
+/** What is taken of a view. */
+interface Wanted {
+  mine: readonly Shot[];
+  /** The folder of the pictures. */
+  target: string;
+  /** Axe checks each state, too. */
+  axe: boolean;
+}
+
+/** Takes the pictures of a view. Returns the number of problems. */
 async function takeAll(
   browser: Browser,
   world: World,
   view: View,
-  mine: readonly Shot[],
-  target: string,
-): Promise<string[]> {
-  const failed: string[] = [];
+  { mine, target, axe }: Wanted,
+): Promise<number> {
+  let failed = 0;
   // One person after the other, each with a separate browser profile.
   await Promise.all(
     Object.entries(people).map(async ([person, email]) => {
@@ -100,8 +112,13 @@ async function takeAll(
       const left = [...theirs];
       const worker = async (): Promise<void> => {
         for (let shot = left.shift(); shot !== undefined; shot = left.shift()) {
-          const fault = await take(context, world, view, shot, path.join(target, `${shot.name}.png`));
-          if (fault !== undefined) failed.push(`${path.basename(target)} ${shot.name}: ${fault}`);
+          const name = `${path.basename(target)} ${shot.name}`;
+          const file = path.join(target, `${shot.name}.png`);
+          const found = async (page: Page): Promise<string[]> => (axe ? checked(page, name, view) : []);
+          const problems = await take(context, world, view, { shot, name, file, found });
+          // At once: the pictures of all views take long.
+          for (const problem of problems) process.stderr.write(`${problem}\n`);
+          failed += problems.length;
         }
       };
       await Promise.all(Array.from({ length: workers }, worker));
@@ -112,7 +129,7 @@ async function takeAll(
 }
 
 async function seat(browser: Browser, world: World, view: View): Promise<BrowserContext> {
-  return browser.newContext({
+  const context = await browser.newContext({
     baseURL: world.product.url,
     viewport: { width: view.width, height: view.height },
     colorScheme: view.dark ? 'dark' : 'light',
@@ -122,6 +139,9 @@ async function seat(browser: Browser, world: World, view: View): Promise<Browser
     // The scroll bars of a phone are above the page, and take no space from it.
     isMobile: view.width < 500,
   });
+  // The showcase and the reference of the API, and a sign-in on a busy machine, take long.
+  context.setDefaultTimeout(90_000);
+  return context;
 }
 
 /** Signs a person in, and sets the language afterwards: the sign-in is operated by its English texts. */
@@ -159,17 +179,29 @@ function firstLines(error: unknown): string {
   return (error as Error).message.split('\n').slice(0, 4).join(' ');
 }
 
-/** Takes one picture, also if the state was not reached; returns the problem. */
+/** What axe finds in a state. Names, roles and order are the same in both themes. */
+async function checked(page: Page, name: string, view: View): Promise<string[]> {
+  return serious(page, name, { rules: view.dark ? ['color-contrast'] : undefined });
+}
+
+/** One picture. */
+interface One {
+  shot: Shot;
+  /** The view and the state. */
+  name: string;
+  file: string;
+  /** Checks the state that is in the picture. */
+  found: (page: Page) => Promise<string[]>;
+}
+
+/** Takes one picture, also if the state was not reached; returns the problems. */
 async function take(
   context: BrowserContext,
   world: World,
   view: View,
-  shot: Shot,
-  file: string,
-): Promise<string | undefined> {
+  { shot, name, file, found }: One,
+): Promise<string[]> {
   const page = await context.newPage();
-  // The showcase and the reference of the API take more than 15 s on a busy machine.
-  page.setDefaultTimeout(60_000);
   const thrown: string[] = [];
   page.on('pageerror', (error) => thrown.push(error.message));
   try {
@@ -179,13 +211,15 @@ async function take(
   } catch (error) {
     thrown.push(firstLines(error));
   }
+  const problems: string[] = [];
   try {
     await picture(page, file);
+    problems.push(...(await found(page)));
   } catch (error) {
     thrown.push(firstLines(error));
   }
   await page.close();
-  return thrown.length > 0 ? thrown.join(' | ') : undefined;
+  return thrown.length > 0 ? [`${name}: ${thrown.join(' | ')}`, ...problems] : problems;
 }
 
 /** Waits until everything has loaded and nothing moves. */

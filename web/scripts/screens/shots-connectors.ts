@@ -1,5 +1,37 @@
+import type { Page } from 'playwright-core';
+
 import type { Shot } from './shots';
-import { goTo, menuItem, never, refuse } from './steps';
+import { askedByMenu, failing, goTo, goToText, loading, never, openMenu, refuse } from './steps';
+
+async function addConnector(page: Page): Promise<void> {
+  await goTo('/datasources')(page);
+  await page.getByRole('button', { name: 'Add connector' }).first().click();
+  await page.getByRole('dialog').waitFor();
+}
+
+/** Chooses a file for a new connector. */
+async function chooseFile(page: Page): Promise<void> {
+  await addConnector(page);
+  await page
+    .getByRole('dialog')
+    .locator('input[type="file"]')
+    .setInputFiles({
+      name: 'Umsatz 2025.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Tag;Umsatz\n01.02.2025;1.207,76 €\n02.02.2025;362,80 €\n'),
+    });
+}
+
+/** A dialog of the menu of a connector. */
+function dialog(name: string, entry: string, of: 'orders' | 'upload' = 'upload'): Shot {
+  return {
+    name: `connector-${name}`,
+    reach: async (page, world) => {
+      await goTo(`/datasource/${world[of]}`)(page);
+      await askedByMenu(page, entry);
+    },
+  };
+}
 
 /** Connectors: the list, one of them, and their dialogs. */
 export const connectors: readonly Shot[] = [
@@ -29,23 +61,6 @@ export const connectors: readonly Shot[] = [
   },
   { name: 'connectors-none', as: 'samir', reach: goTo('/datasources?filter=favorite') },
   {
-    name: 'assets-loading',
-    busy: true,
-    reach: async (page) => {
-      await never(page, '**/memory/datasources?*');
-      await page.goto('/datasources');
-      await page.getByText('Loading').waitFor();
-    },
-  },
-  {
-    name: 'assets-failed',
-    reach: async (page) => {
-      await refuse(page, '**/memory/datasources?*');
-      await page.goto('/datasources');
-      await page.getByRole('button', { name: 'Try again' }).waitFor();
-    },
-  },
-  {
     name: 'connectors-menu',
     reach: async (page) => {
       await goTo('/datasources')(page);
@@ -61,27 +76,27 @@ export const connectors: readonly Shot[] = [
     },
   },
   {
-    name: 'connectors-upload',
+    name: 'connectors-quick-view-tables',
     reach: async (page) => {
       await goTo('/datasources')(page);
-      await page.getByRole('button', { name: 'Add connector' }).first().click();
-      await page.getByRole('dialog').waitFor();
+      await page.getByRole('button', { name: 'Quick view of Budget of the teams' }).click();
+      await page.getByRole('gridcell').first().waitFor();
     },
   },
+  { name: 'connectors-upload', reach: addConnector },
   {
     name: 'connectors-upload-file',
     reach: async (page) => {
-      await goTo('/datasources')(page);
-      await page.getByRole('button', { name: 'Add connector' }).first().click();
-      await page
-        .getByRole('dialog')
-        .locator('input[type="file"]')
-        .setInputFiles({
-          name: 'Umsatz 2025.csv',
-          mimeType: 'text/csv',
-          buffer: Buffer.from('Tag;Umsatz\n01.02.2025;1.207,76 €\n02.02.2025;362,80 €\n'),
-        });
+      await chooseFile(page);
       await page.getByRole('dialog').getByLabel('Description').waitFor();
+    },
+  },
+  {
+    name: 'connectors-upload-failed',
+    reach: async (page) => {
+      await refuse(page, '**/memory/file/info');
+      await chooseFile(page);
+      await page.getByRole('dialog').getByRole('alert').first().waitFor();
     },
   },
   { name: 'connector', reach: (page, { orders }) => goTo(`/datasource/${orders}`)(page), german: true },
@@ -90,29 +105,46 @@ export const connectors: readonly Shot[] = [
     height: 2400,
     reach: (page, { orders }) => goTo(`/datasource/${orders}`)(page),
   },
+  { name: 'connector-tables', reach: (page, { book }) => goTo(`/datasource/${book}`)(page) },
+  {
+    name: 'connector-tables-second',
+    reach: async (page, { book }) => {
+      await goTo(`/datasource/${book}`)(page);
+      await page.getByRole('tab').nth(2).click();
+      await page.getByRole('gridcell').first().waitFor();
+    },
+  },
   { name: 'connector-edit', reach: (page, { upload }) => goTo(`/datasource/${upload}/edit`)(page) },
   {
-    name: 'connector-replace',
+    name: 'connector-shared',
     reach: async (page, { upload }) => {
       await goTo(`/datasource/${upload}`)(page);
-      await menuItem(page, 'Replace file');
-      await page.getByRole('dialog').waitFor();
+      await page.getByRole('button', { name: 'Shared with Tomas Okafor' }).click();
+      await page.getByRole('dialog').getByText('Tomas Okafor').waitFor();
     },
   },
   {
-    name: 'connector-access',
+    name: 'connector-menu',
+    reach: async (page, { upload }) => {
+      await goTo(`/datasource/${upload}`)(page);
+      await openMenu(page);
+    },
+  },
+  dialog('replace', 'Replace file'),
+  dialog('access', 'Manage access', 'orders'),
+  dialog('archive', 'Archive'),
+  dialog('delete', 'Delete'),
+  { name: 'connector-gone', reach: goToText('/datasource/999999', 'Connector not found') },
+  {
+    name: 'connector-loading',
+    busy: true,
     reach: async (page, { orders }) => {
-      await goTo(`/datasource/${orders}`)(page);
-      await menuItem(page, 'Manage access');
-      await page.getByRole('dialog').waitFor();
+      await never(page, `**/memory/datasources/${orders}`);
+      await loading(page, `/datasource/${orders}`, 'Loading the connector');
     },
   },
   {
-    name: 'connector-delete',
-    reach: async (page, { upload }) => {
-      await goTo(`/datasource/${upload}`)(page);
-      await menuItem(page, 'Delete');
-    },
+    name: 'connector-failed',
+    reach: (page, { orders }) => failing(`/datasource/${orders}`, `**/memory/datasources/${orders}`)(page),
   },
-  { name: 'connector-gone', reach: goTo('/datasource/999999') },
 ];

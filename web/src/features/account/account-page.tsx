@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSnapshot } from 'valtio';
 import { Page } from '@/components/page/page';
+import { cx } from '@/lib/cx';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatCredits } from '@/lib/format';
 import type { CreditsInfo } from '@/lib/wire';
@@ -84,7 +85,7 @@ function AccountTabs({ credits, isSuperuser }: AccountTabsProps) {
 /** The remaining credits of this month, if they are limited. */
 function Allowance({ credits }: { credits: DeepReadonly<CreditsInfo> }) {
   return (
-    <section className={styles.figure} aria-label={t('limited.title')}>
+    <section className={cx(styles.figure, styles.allowance)} aria-label={t('limited.title')}>
       <Text as="div" size="2" weight="medium">
         {t('limited.title')}
       </Text>

@@ -1,4 +1,4 @@
-import { Button, Callout, Heading, Skeleton, Text } from '@radix-ui/themes';
+import { Button, Flex, Heading, Skeleton, Text } from '@radix-ui/themes';
 import { useId, useState } from 'react';
 import { useSnapshot } from 'valtio';
 import type { DeepReadonly } from '@/lib/deep-readonly';
@@ -31,12 +31,14 @@ export function SourceMeaning({ sourceId, tableId }: SourceMeaningProps) {
       <section className={styles.meaning} aria-labelledby={heading}>
         <MeaningHeading id={heading} />
         {held?.status === 'failed' ? (
-          <Callout.Root color="gray" size="1">
-            <Callout.Text>{t('failed')}</Callout.Text>
+          <Flex align="center" gap="3" wrap="wrap">
+            <Text size="2" color="gray">
+              {t('failed')}
+            </Text>
             <Button size="1" variant="soft" onClick={() => void loadMeaning(sourceId)}>
               {common('retry')}
             </Button>
-          </Callout.Root>
+          </Flex>
         ) : (
           <div role="status" aria-label={t('loading')}>
             <Skeleton height="18px" width="320px" maxWidth="100%" mb="2" />
