@@ -27,7 +27,13 @@ func testParts() map[string][]string {
 func termParts() []string { return []string{"coefficient", "se", "t", "p"} }
 
 // isTest reports whether a measure is a part of a test or of a regression on several numbers.
-func isTest(n *node) bool { return testParts()[n.Op] != nil }
+func isTest(n *node) bool {
+	switch n.Op {
+	case opAnova, opChi2, opMann, opNormality, opPaired, opFit:
+		return true
+	}
+	return false
+}
 
 // untold is a test without the part of it that is asked for.
 func (n *node) untold() *node { return &node{Op: n.Op, Table: n.Table, Kids: n.Kids} }

@@ -17,12 +17,13 @@ func (b *bundle) said(m query.Measure) query.Ask {
 func TestTests_Say(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	salary, age, points := b.amount("employees", "salary"), b.rate("employees", "age"), ok[query.Number](t)(b.Number(b.col("employees", "points")))
+	salary, age := b.amount("employees", "salary"), b.rate("employees", "age")
+	points := ok[query.Number](t)(b.Number(b.col("employees", "points")))
+	const equal = " The analysis of variance assumes equal variances of the groups."
 	made := ok[query.Measure](t)
 	for want, m := range map[string]query.Measure{
-		"P-value of the one-way analysis of variance of salary by sex. The analysis of variance assumes equal variances of the groups.": made(b.Anova(
-			"p", salary, b.col("employees", "sex"))),
-		"F of the one-way analysis of variance of salary by department name. The analysis of variance assumes equal variances of the groups.": made(
+		"P-value of the one-way analysis of variance of salary by sex." + equal: made(b.Anova("p", salary, b.col("employees", "sex"))),
+		"F of the one-way analysis of variance of salary by department name." + equal: made(
 			b.Anova("f", salary, b.col("departments", "department_name"))),
 		"Chi-square of the chi-square test of sex and department id over the employees. The chi-square test has no correction for " +
 			"continuity.": made(b.Independence("chi2", b.table("employees"), b.col("employees", "sex"), b.col("employees", "department_id"))),
@@ -48,23 +49,24 @@ func TestTests_Refuse(t *testing.T) {
 	sex, women, men := b.col("employees", "sex"), b.is("employees", "sex", "f"), b.is("employees", "sex", "m")
 	of := func(m query.Measure, err error) error { return err }
 	for want, err := range map[string]error{
-		"has no z":                                    of(b.Anova("z", salary, sex)),
-		"salary is a number to calculate with":        of(b.Anova("p", age, salary)),
-		"another value in almost each row":            of(b.Anova("p", age, b.col("employees", "hired"))),
-		"A department has many employees":             of(b.Anova("p", budget, sex)),
-		"named twice":                                 of(b.Independence("p", b.table("employees"), sex, sex)),
-		"A chi-square test compares groups":           of(b.Independence("p", b.table("employees"), sex, salary)),
-		"has many order lines":                        of(b.Independence("p", b.table("orders"), b.col("orders", "currency"), b.col("items", "product"))),
-		"no row in common":                            of(b.MannWhitney("p", age, women, b.is("employees", "sex", "f", "m"))),
+		"has no z":                             of(b.Anova("z", salary, sex)),
+		"salary is a number to calculate with": of(b.Anova("p", age, salary)),
+		"another value in almost each row":     of(b.Anova("p", age, b.col("employees", "hired"))),
+		"A department has many employees":      of(b.Anova("p", budget, sex)),
+		"named twice":                          of(b.Independence("p", b.table("employees"), sex, sex)),
+		"A chi-square test compares groups":    of(b.Independence("p", b.table("employees"), sex, salary)),
+		"has many order lines": of(
+			b.Independence("p", b.table("orders"), b.col("orders", "currency"), b.col("items", "product"))),
+		"no row in common": of(b.MannWhitney("p", age, women, b.is("employees", "sex", "f", "m"))),
 		"has many employees, so it has no single sex": of(b.MannWhitney("p", budget, women, men)),
-		"no row has both":                             of(b.Paired("p", salary, budget)),
-		"age is named twice":                          of(b.Paired("p", age, age)),
-		"salary is named twice":                       of(b.Fit("r2", 0, salary, age, salary)),
-		"different tables":                            of(b.Fit("r2", 0, salary, budget)),
-		"1 to 6 predictors":                           of(b.Fit("r2", 0, salary)),
-		"no coefficient at the place 0":               of(b.Fit("coefficient", 0, salary, age)),
-		"no r2 at the place 1":                        of(b.Fit("r2", 1, salary, age)),
-		"no coefficient at the place 2":               of(b.Fit("coefficient", 2, salary, age)),
+		"no row has both":               of(b.Paired("p", salary, budget)),
+		"age is named twice":            of(b.Paired("p", age, age)),
+		"salary is named twice":         of(b.Fit("r2", 0, salary, age, salary)),
+		"different tables":              of(b.Fit("r2", 0, salary, budget)),
+		"1 to 6 predictors":             of(b.Fit("r2", 0, salary)),
+		"no coefficient at the place 0": of(b.Fit("coefficient", 0, salary, age)),
+		"no r2 at the place 1":          of(b.Fit("r2", 1, salary, age)),
+		"no coefficient at the place 2": of(b.Fit("coefficient", 2, salary, age)),
 	} {
 		require.ErrorContains(t, err, want)
 	}

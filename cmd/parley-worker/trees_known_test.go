@@ -210,7 +210,9 @@ func TestTrees_Fit(t *testing.T) {
 			return s.m.Fit(part, term, s.number("y"), s.number("x"), s.number("z"))
 		}
 	}
-	s.is(map[string]string{"intercept": "37.22727", "r2": "0.8268", "adjusted_r2": "0.8148", "f": "69.21", "df": "29", "p_of_f": "9.109e-12"}, fit(0))
+	s.is(map[string]string{
+		"intercept": "37.22727", "r2": "0.8268", "adjusted_r2": "0.8148", "f": "69.21", "df": "29", "p_of_f": "9.109e-12",
+	}, fit(0))
 	s.is(map[string]string{"coefficient": "-3.87783", "se": "0.63273", "t": "-6.129", "p": "1.12e-06"}, fit(1))
 	s.is(map[string]string{"coefficient": "-0.03177", "se": "0.00903", "t": "-3.519", "p": "0.00145"}, fit(2))
 

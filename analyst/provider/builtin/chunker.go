@@ -34,7 +34,9 @@ type language struct {
 }
 
 func newLanguage() *language {
-	l := &language{keywords: keywords(), stop: stopWords(), lexicon: lexicon(), same: sameValues(), inquiries: newInquiries(), tests: newTestWords()}
+	l := &language{
+		keywords: keywords(), stop: stopWords(), lexicon: lexicon(), same: sameValues(), inquiries: newInquiries(), tests: newTestWords(),
+	}
 	for w, k := range l.keywords {
 		if len(w) >= 5 && ascii(w) && !strings.Contains(w, " ") &&
 			slices.Contains([]atomKind{

@@ -14,8 +14,9 @@ var (
 	// namedTest matches a question that names its test, so that it means nothing else.
 	namedTest = regexp.MustCompile(`(?i)\b(?:anova|analysis\s+of\s+variance)\b`)
 	// notThere matches tests that I do not have.
-	notThere = regexp.MustCompile(`(?i)\b(shapiro(?:[-–\s]+wilk)?|kolmogorov(?:[-–\s]+smirnov)?|anderson[-–\s]+darling|fisher'?s?\s+exact|` +
-		`kruskal(?:[-–\s]+wallis)?|wilcoxon(?:'?s)?\s+signed[-\s]rank|mcnemar'?s?|two[-\s]way\s+(?:anova|analysis\s+of\s+variance)|ancova|` +
+	notThere = regexp.MustCompile(`(?i)\b(shapiro(?:[-–\s]+wilk)?|kolmogorov(?:[-–\s]+smirnov)?|anderson[-–\s]+darling|` +
+		`fisher'?s?\s+exact|kruskal(?:[-–\s]+wallis)?|wilcoxon(?:'?s)?\s+signed[-\s]rank|mcnemar'?s?|` +
+		`two[-\s]way\s+(?:anova|analysis\s+of\s+variance)|ancova|` +
 		`manova|repeated\s+measures)\b`)
 	// twoThings matches two values that are compared.
 	twoThings = regexp.MustCompile(`(?i)^(.+?)\s+(?:and|vs\.?|versus|against)\s+(?:the\s+|those\s+of\s+)?(.+)$`)
@@ -34,13 +35,15 @@ func (p *planner) tested(text string) *form {
 		f := p.readGrammar(text, nil)
 		if f != nil && !f.help {
 			f.mode, f.asks, f.reason = modeGroups, false, "" // the words of the test are not what is missing
-			f.block(fmt.Sprintf("I do not have the test “%s”. I have the analysis of variance, the chi-square test, Mann–Whitney's, Welch's and "+
-				"the paired t test, and D'Agostino's test of normality.", strings.ToLower(m)))
+			f.block(fmt.Sprintf("I do not have the test “%s”. I have the analysis of variance, the chi-square test, Mann–Whitney's, "+
+				"Welch's and the paired t test, and D'Agostino's test of normality.", strings.ToLower(m)))
 		}
 		return f
 	}
 	rest, _ := wantsTest(asked(text))
-	for _, read := range []func(string) *form{p.testOfRanks, p.testOfNormality, p.testOfPairs, p.testTogether, p.testOfRelation, p.testOfGroups} {
+	for _, read := range []func(string) *form{
+		p.testOfRanks, p.testOfNormality, p.testOfPairs, p.testTogether, p.testOfRelation, p.testOfGroups,
+	} {
 		if f := read(rest); f != nil {
 			return f
 		}
@@ -198,8 +201,8 @@ func (p *planner) testOfRelation(text string) *form {
 
 // counts2 reports whether a form counts rows by two columns.
 func (f *form) counts2() bool {
-	return f != nil && f.understood() && !f.help && f.mode == modeGroups && len(f.dims) == 2 && len(f.measures) == 1 && f.measures[0].counts() &&
-		len(f.ignored) == 0
+	return f != nil && f.understood() && !f.help && f.mode == modeGroups && len(f.dims) == 2 && len(f.measures) == 1 &&
+		f.measures[0].counts() && len(f.ignored) == 0
 }
 
 // testTogether reads a request for the chi-square test by its name.
@@ -208,7 +211,8 @@ func (p *planner) testTogether(text string) *form {
 	if m == nil {
 		return nil
 	}
-	return attached(p.readGrammar("how many rows are there by "+m[1]+" and "+m[2], nil), &inquiry{kind: statChi2, tested: true}, (*form).placeTwo)
+	f := p.readGrammar("how many rows are there by "+m[1]+" and "+m[2], nil)
+	return attached(f, &inquiry{kind: statChi2, tested: true}, (*form).placeTwo)
 }
 
 // placeTwo takes the two columns of a chi-square test.

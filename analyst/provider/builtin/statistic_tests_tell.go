@@ -123,11 +123,11 @@ func (t *teller) narrateAnova() (text, more string) {
 	c, by := f.measures[0].col, f.stat.columns[0]
 	p, value, ok := t.p(3)
 	if !ok {
-		return fmt.Sprintf("a test of the mean %s by %s%s is not defined: it needs two groups at least, and values that differ within a group.",
+		return fmt.Sprintf("a test of the mean %s by %s%s is not defined: it needs two groups at least, and values that differ within one.",
 			c.saidTitle(), by.saidTitle(), t.scope()), ""
 	}
-	text = fmt.Sprintf("the p-value of the mean %s by %s%s is **%s** (one-way analysis of variance over %s values, F %s with %s and %s degrees "+
-		"of freedom), %s.", c.saidTitle(), by.saidTitle(), t.scope(), p, t.at(0, 4), t.at(0, 0), t.at(0, 1), t.at(0, 2),
+	text = fmt.Sprintf("the p-value of the mean %s by %s%s is **%s** (one-way analysis of variance over %s values, F %s with %s and %s "+
+		"degrees of freedom), %s.", c.saidTitle(), by.saidTitle(), t.scope(), p, t.at(0, 4), t.at(0, 0), t.at(0, 1), t.at(0, 2),
 		verdict(value, moreThanChance, chanceAlone))
 	if values := f.groupValues(by); len(values) > 0 && len(values) <= shownGroups {
 		if best, worst := extremes(t.firstRow(5, len(values))); best >= 0 && best != worst {
@@ -162,7 +162,8 @@ func (t *teller) narrateChi2() (text, more string) {
 	what, found, not := fmt.Sprintf("%s and %s", s.side(), by.saidTitle()), "so they are related by more than chance would usually make",
 		"so chance alone could well make them look that much related"
 	if s.part != nil {
-		what, found, not = fmt.Sprintf("the share where %s by %s", strings.ReplaceAll(s.part.said(), "`", ""), by.saidTitle()), moreThanChance, chanceAlone
+		what = fmt.Sprintf("the share where %s by %s", strings.ReplaceAll(s.part.said(), "`", ""), by.saidTitle())
+		found, not = moreThanChance, chanceAlone
 	}
 	text = fmt.Sprintf("the p-value of %s%s is **%s** (chi-square %s with %s degrees of freedom, over %s rows), %s. Cramér's V, from 0 for "+
 		"unrelated to 1, is %s.", what, t.scope(), p, t.at(0, 0), t.at(0, 1), t.at(0, 5), verdict(value, found, not), t.at(0, 4))
@@ -229,8 +230,8 @@ func (t *teller) narrateFit() (text, more string) {
 	y, xs := f.measures[0].col, f.measures[1:]
 	whole := 2 * len(xs)
 	if _, ok := specialist.Number(t.cell(0, 0)); !ok {
-		return fmt.Sprintf("there is no such regression of %s%s: it needs at least %d rows with all numbers, and no predictor that follows from the "+
-			"others.", y.saidTitle(), t.scope(), len(xs)+2), ""
+		return fmt.Sprintf("there is no such regression of %s%s: it needs at least %d rows with all numbers, and no predictor that follows from "+
+			"the others.", y.saidTitle(), t.scope(), len(xs)+2), ""
 	}
 	var terms []string
 	for i, m := range xs {
@@ -246,5 +247,6 @@ func (t *teller) narrateFit() (text, more string) {
 	if p, _, ok := t.p(whole + 4); ok {
 		text += fmt.Sprintf(" The p-value of the whole is %s (F %s).", p, t.at(0, whole+3))
 	}
-	return text, "Each p-value is two-sided, with the other predictors held fixed; the rows are taken as independent of each other. " + causeNote
+	return text, "Each p-value is two-sided, with the other predictors held fixed; the rows are taken as independent of each other. " +
+		causeNote
 }

@@ -29,8 +29,8 @@ func newTestWords() *testWords {
 		// number, and the groups with what follows them.
 		groups: words(
 			`^(?:do|does)\s+(?:the\s+)?(average\s+|mean\s+)?(.+?)\s+`+worth+`(?:differ|vary)\s+`+worth+across+`(.+)$`,
-			`^(?:is|are)\s+(?:there\s+)?(?:any\s+|a\s+|an\s+)?`+worth+`(?:significant\s+)?differences?\s+(?:in|of)\s+(?:the\s+)?(average\s+|mean\s+)?`+
-				`(.+?)\s+`+across+`(.+)$`,
+			`^(?:is|are)\s+(?:there\s+)?(?:any\s+|a\s+|an\s+)?`+worth+`(?:significant\s+)?differences?\s+(?:in|of)\s+(?:the\s+)?`+
+				`(average\s+|mean\s+)?(.+?)\s+`+across+`(.+)$`,
 			`^(?:is|are)\s+(?:the\s+)?(average\s+|mean\s+)?(.+?)\s+`+worth+`different\s+`+across+`(.+)$`,
 			`\b(?:one[- ]way\s+)?(?:anova|analysis\s+of\s+variance)(?:\s+test)?\s+(?:of|on|for)\s+(?:the\s+)?(average\s+|mean\s+)?(.+?)\s+`+across+
 				`(.+)$`,
@@ -58,7 +58,8 @@ func newTestWords() *testWords {
 		normal: words(
 			`^(?:is|are)\s+(?:the\s+)?(.+?)\s+(?:approximately\s+|roughly\s+|about\s+)?normally\s+distributed\b(.*)$`,
 			`^(?:do|does)\s+(?:the\s+)?(.+?)\s+(?:follow|have)\s+a\s+(?:normal|gaussian)\s+distribution\b(.*)$`,
-			`\b(?:normality\s+tests?|tests?\s+(?:of|for)\s+normality|d'?agostino(?:'?s)?(?:\s+normality)?\s+test)\s+(?:of|for|on)\s+(?:the\s+)?(.+)()$`,
+			`\b(?:normality\s+tests?|tests?\s+(?:of|for)\s+normality|d'?agostino(?:'?s)?(?:\s+normality)?\s+test)\s+(?:of|for|on)\s+`+
+				`(?:the\s+)?(.+)()$`,
 			`^test\s+(?:the\s+)?(.+?)\s+for\s+normality\b(.*)$`,
 		),
 		// paired matches a question for the paired t test of two numbers of a row.
