@@ -31,50 +31,60 @@ func (l *layers) fit(k int, p func(string, ...string) string) {
 		l.add(slopes...)
 		l.replace(rest...)
 	}
-	l.sum(fitted(k, p)...)
+	l.fitted(k, p)
 }
 
-// fitted are the parts of a regression, from the orthogonal columns and the slopes.
-func fitted(k int, p func(string, ...string) string) []string {
+// fitted sums up a regression from the orthogonal columns and the slopes.
+func (l *layers) fitted(k int, p func(string, ...string) string) {
 	inverse := func(i, j int) string {
 		if i == j {
 			return "1"
 		}
 		return fmt.Sprintf("i%d_%d", i, j)
 	}
-	columns := []string{casesOf}
+	columns := []string{casesOf, "max(my) AS my", "count(*) * max(oy) AS yy", "count(*) * var_pop(y) AS ee"}
 	good := []string{fmt.Sprintf("n >= %d", k+2)}
 	for j := 1; j <= k; j++ {
-		columns = append(columns, fmt.Sprintf("var_pop(x%[1]d) * n AS v%[1]d", j))
-		good = append(good, fmt.Sprintf("coalesce(v%[1]d > %[2]s * n * max(o%[1]d), false)", j, independent))
+		columns = append(columns, fmt.Sprintf("count(*) * var_pop(x%[1]d) AS v%[1]d, count(*) * max(o%[1]d) AS o%[1]d, max(m%[1]d) AS m%[1]d, "+
+			"max(h%[1]d) AS h%[1]d", j))
+		for i := j + 1; i <= k; i++ {
+			columns = append(columns, fmt.Sprintf("max(r%[1]d_%[2]d) AS r%[1]d_%[2]d", j, i))
+		}
+		good = append(good, fmt.Sprintf("coalesce(v%[1]d > %[2]s * o%[1]d, false)", j, independent))
 	}
+	l.sum(columns...)
+	// A rest at the limit of a DOUBLE is a perfect fit, which leaves nothing to test against.
+	l.add("CASE WHEN " + strings.Join(good, " AND ") + " THEN CASE WHEN ee > 1e-28 * yy THEN ee ELSE 0 END END AS rest")
+	l.add(fmt.Sprintf("CASE WHEN rest >= 0 THEN n - %d END AS df", k+1))
+	l.add("rest / df AS s2", "1 - rest / nullif(yy, 0) AS r2")
 	// The inverse of R, from its last row up: each entry uses those below it.
-	for i := k; i >= 1; i-- {
+	for i := k - 1; i >= 1; i-- {
+		var row []string
 		for j := i + 1; j <= k; j++ {
 			var sum []string
 			for q := i + 1; q <= j; q++ {
-				sum = append(sum, fmt.Sprintf("max(r%d_%d) * %s", i, q, inverse(q, j)))
+				sum = append(sum, fmt.Sprintf("r%d_%d * %s", i, q, inverse(q, j)))
 			}
-			columns = append(columns, fmt.Sprintf("-(%s) AS %s", strings.Join(sum, " + "), inverse(i, j)))
+			row = append(row, fmt.Sprintf("-(%s) AS %s", strings.Join(sum, " + "), inverse(i, j)))
 		}
+		l.add(row...)
 	}
-	// A rest at the limit of a DOUBLE is a perfect fit, which leaves nothing to test against.
-	columns = append(columns, "n * max(oy) AS yy", "var_pop(y) * n AS ee",
-		"CASE WHEN "+strings.Join(good, " AND ")+" THEN CASE WHEN ee > 1e-28 * yy THEN ee ELSE 0 END END AS rest",
-		fmt.Sprintf("CASE WHEN rest >= 0 THEN n - %d END AS df", k+1), "rest / df AS s2")
-	intercept := []string{"max(my)"}
+	var terms, ts, ps []string
+	intercept := []string{"my"}
 	for i := 1; i <= k; i++ {
 		var b, v []string
 		for j := i; j <= k; j++ {
-			b = append(b, fmt.Sprintf("%s * max(h%d)", inverse(i, j), j))
+			b = append(b, fmt.Sprintf("%s * h%d", inverse(i, j), j))
 			v = append(v, fmt.Sprintf("%[1]s * %[1]s / nullif(v%[2]d, 0)", inverse(i, j), j))
 		}
-		columns = append(columns, fmt.Sprintf("CASE WHEN df > 0 THEN %s END AS coefficient%d", strings.Join(b, " + "), i),
-			fmt.Sprintf("sqrt(s2 * (%s)) AS se%d", strings.Join(v, " + "), i), fmt.Sprintf("coefficient%[1]d / nullif(se%[1]d, 0) AS t%[1]d", i),
-			p("p_t", fmt.Sprintf("t%d", i), "df")+fmt.Sprintf(" AS p%d", i))
-		intercept = append(intercept, fmt.Sprintf("coefficient%[1]d * max(m%[1]d)", i))
+		terms = append(terms, fmt.Sprintf("CASE WHEN df > 0 THEN %s END AS coefficient%d", strings.Join(b, " + "), i),
+			fmt.Sprintf("sqrt(s2 * (%s)) AS se%d", strings.Join(v, " + "), i))
+		ts = append(ts, fmt.Sprintf("coefficient%[1]d / nullif(se%[1]d, 0) AS t%[1]d", i))
+		ps = append(ps, p("p_t", fmt.Sprintf("t%d", i), "df")+fmt.Sprintf(" AS p%d", i))
+		intercept = append(intercept, fmt.Sprintf("coefficient%[1]d * m%[1]d", i))
 	}
-	return append(columns, strings.Join(intercept, " - ")+" AS intercept", "1 - rest / nullif(yy, 0) AS r2",
-		"1 - (1 - r2) * (n - 1) / df AS adjusted_r2", fmt.Sprintf("(yy - rest) / %d / nullif(s2, 0) AS f", k),
-		p("p_f", "f", fmt.Sprint(k), "df")+" AS p_of_f")
+	l.add(terms...)
+	l.add(append(ts, strings.Join(intercept, " - ")+" AS intercept", "1 - (1 - r2) * (n - 1) / df AS adjusted_r2",
+		fmt.Sprintf("(yy - rest) / %d / nullif(s2, 0) AS f", k))...)
+	l.add(append(ps, p("p_f", "f", fmt.Sprint(k), "df")+" AS p_of_f")...)
 }

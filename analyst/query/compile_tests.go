@@ -29,7 +29,8 @@ func (l *layers) over(columns ...string) string {
 	return " OVER (PARTITION BY " + strings.Join(all, ", ") + ")"
 }
 
-// add adds columns to each row.
+// add adds columns to each row. What is used again is a layer of its own, because a column of the same layer would be written out at
+// each use, and the plan of the statement would grow with each step.
 func (l *layers) add(columns ...string) {
 	l.sql = "SELECT *, " + strings.Join(columns, ", ") + l.from()
 }
@@ -168,10 +169,12 @@ func (l *layers) mannWhitney(p func(string, ...string) string) {
 	}
 	l.add("CAST(count(*)"+l.over("x")+" AS DOUBLE) AS ties",
 		"CAST(rank() OVER ("+within+"ORDER BY x) + (count(*)"+l.over("x")+" - 1) / 2.0 AS DOUBLE) AS r")
-	l.sum("CAST(count(*) FILTER (WHERE side = 1) AS DOUBLE) AS nx", "CAST(count(*) FILTER (WHERE side = 2) AS DOUBLE) AS ny", "nx + ny AS n",
-		"CASE WHEN nx > 0 AND ny > 0 THEN nx * (avg(r) FILTER (WHERE side = 1) - (nx + 1) / 2) END AS u",
-		"sqrt(greatest(0, nx * ny / 12 * (n + 1 - avg(ties * ties - 1) / nullif(n - 1, 0)))) AS sigma",
-		"sign(u - nx * ny / 2) * greatest(abs(u - nx * ny / 2) - 0.5, 0) / nullif(sigma, 0) AS z", p("p_normal", "z")+" AS p")
+	l.sum("CAST(count(*) FILTER (WHERE side = 1) AS DOUBLE) AS nx", "CAST(count(*) FILTER (WHERE side = 2) AS DOUBLE) AS ny",
+		"avg(r) FILTER (WHERE side = 1) AS rank", "avg(ties * ties - 1) AS tied")
+	l.add("CASE WHEN nx > 0 AND ny > 0 THEN nx * (rank - (nx + 1) / 2) END AS u",
+		"sqrt(greatest(0, nx * ny / 12 * (nx + ny + 1 - tied / nullif(nx + ny - 1, 0)))) AS sigma")
+	l.add("sign(u - nx * ny / 2) * greatest(abs(u - nx * ny / 2) - 0.5, 0) / nullif(sigma, 0) AS z")
+	l.add(p("p_normal", "z") + " AS p")
 }
 
 // normality is the test of D'Agostino, Belanger and D'Agostino Jr. (1990): the deviates of the skewness (D'Agostino 1970) and of the
@@ -181,16 +184,18 @@ func (l *layers) normality(p func(string, ...string) string) {
 		l.add("avg(x)" + l.over() + " AS m")
 		l.sql = "SELECT * EXCLUDE (m) REPLACE (x - m AS x)" + l.from()
 	}
-	l.sum(casesOf, "CASE WHEN n >= 8 AND max(x) > min(x) THEN n END AS c", "avg(x * x) AS m2", "avg(x * x * x) / (m2 * sqrt(m2)) AS skew",
-		"avg(x * x * x * x) / (m2 * m2) AS kurt",
-		"skew * sqrt((c + 1) * (c + 3) / (6 * (c - 2))) AS y",
+	l.sum(casesOf, "CASE WHEN n >= 8 AND max(x) > min(x) THEN n END AS c", "avg(x * x) AS m2", "avg(x * x * x) AS m3",
+		"avg(x * x * x * x) AS m4")
+	l.add("m3 / nullif(m2 * sqrt(m2), 0) AS skew", "m4 / nullif(m2 * m2, 0) AS kurt",
 		"-1 + sqrt(2 * (3 * (c * c + 27 * c - 70) * (c + 1) * (c + 3) / ((c - 2) * (c + 5) * (c + 7) * (c + 9)) - 1)) AS w2",
-		"asinh(y / sqrt(2 / (w2 - 1))) / sqrt(0.5 * ln(w2)) AS z1",
+		"6 * (c * c - 5 * c + 2) / ((c + 7) * (c + 9)) * sqrt(6 * (c + 3) * (c + 5) / (c * (c - 2) * (c - 3))) AS b")
+	l.add("skew * sqrt((c + 1) * (c + 3) / (6 * (c - 2))) AS y",
 		"(kurt - 3 * (c - 1) / (c + 1)) / sqrt(24 * c * (c - 2) * (c - 3) / ((c + 1) * (c + 1) * (c + 3) * (c + 5))) AS u",
-		"6 * (c * c - 5 * c + 2) / ((c + 7) * (c + 9)) * sqrt(6 * (c + 3) * (c + 5) / (c * (c - 2) * (c - 3))) AS b",
-		"6 + 8 / b * (2 / b + sqrt(1 + 4 / (b * b))) AS a", "1 + u * sqrt(2 / (a - 4)) AS e",
-		"(1 - 2 / (9 * a) - sign(e) * cbrt((1 - 2 / a) / nullif(abs(e), 0))) / sqrt(2 / (9 * a)) AS z2",
-		"z1 * z1 + z2 * z2 AS k2", p("p_chi2", "k2", "2")+" AS p")
+		"6 + 8 / b * (2 / b + sqrt(1 + 4 / (b * b))) AS a")
+	l.add("asinh(y / sqrt(2 / (w2 - 1))) / sqrt(0.5 * ln(w2)) AS z1", "1 + u * sqrt(2 / (a - 4)) AS e")
+	l.add("(1 - 2 / (9 * a) - sign(e) * cbrt((1 - 2 / a) / nullif(abs(e), 0))) / sqrt(2 / (9 * a)) AS z2")
+	l.add("z1 * z1 + z2 * z2 AS k2")
+	l.add(p("p_chi2", "k2", "2") + " AS p")
 }
 
 // paired is Student's t of the differences of a row.
