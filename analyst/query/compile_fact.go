@@ -15,7 +15,7 @@ type fact struct {
 	aggs  []string
 	from  string
 	where string
-	// alias names the subquery that a fact of periods or of ranks reads; empty for all other facts.
+	// alias names the subquery that a fact of periods, of ranks or of a test reads; empty for all other facts.
 	alias string
 }
 
@@ -69,6 +69,8 @@ func (f *facts) add(l leaf) {
 	case ofRanks(l.n):
 		f.share(l, op(opPair, l.n.Kids...).with("ranks"), f.ranked,
 			func(alias string) string { return f.overRanks(alias, l.n.word(0)) })
+	case isTest(l.n):
+		f.share(l, l.n.untold(), f.tested, func(alias string) string { return overTest(alias, l.n) })
 	case pick == MeanOfPeriods:
 		f.put(l, f.nested(l))
 	case pick == LastPerEntity:

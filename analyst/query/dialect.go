@@ -32,8 +32,8 @@ type Dialect interface {
 	Stat(name, x string, parameter float64, filter string) (string, error)
 	// Pair is a statistic of two numbers.
 	Pair(name, y, x, filter string) (string, error)
-	// PT is the two-sided p-value of Student's t with degrees of freedom.
-	PT(t, df string) (string, error)
+	// P is a p-value by one of the functions p_t, p_f, p_chi2 and p_normal (docs/statistics.md).
+	P(function string, arguments ...string) (string, error)
 	// First is a value of a group in which all values are equal, except for missing ones.
 	First(x string) string
 	// Qualify reports whether a SELECT can have a condition on its windows.

@@ -3,6 +3,7 @@ package query
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"parley.dev/parley/internal/sqltext"
 )
@@ -120,8 +121,10 @@ func moments(d Dialect, name, x, filter string) (string, error) {
 	return "", lacks(d, name)
 }
 
-// PT is the function p_t of the worker (docs/statistics.md).
-func (duckDB) PT(t, df string) (string, error) { return "p_t(" + t + ", " + df + ")", nil }
+// P calls a function of the worker.
+func (duckDB) P(function string, arguments ...string) (string, error) {
+	return function + "(" + strings.Join(arguments, ", ") + ")", nil
+}
 
 // Pair writes a statistic of two numbers.
 func (d duckDB) Pair(name, y, x, filter string) (string, error) {

@@ -158,7 +158,7 @@ func kurtosis(x, filter string) string {
 		"((%[1]s - 2) * (%[1]s - 3)) AS DOUBLE PRECISION) END", n, second, fourth)
 }
 
-func (d postgres) PT(_, _ string) (string, error) { return "", lacks(d, "p-values") }
+func (d postgres) P(_ string, _ ...string) (string, error) { return "", lacks(d, "p-values") }
 
 func (d postgres) Pair(name, y, x, filter string) (string, error) {
 	if name == "p" {

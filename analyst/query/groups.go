@@ -180,7 +180,7 @@ func isWindow(n *node) bool {
 func isMeasure(n *node) bool {
 	return slices.Contains([]string{
 		opCount, opDistinct, opTotal, opAt, opStat, opPair, opWelch, opWhen, opRatio, opDiff, opPercent, opShare, opPer, opEach, opNamed,
-	}, n.Op)
+	}, n.Op) || isTest(n)
 }
 
 // conjuncts are the conditions of a set that must all hold.
@@ -265,7 +265,7 @@ func (g Groups) oneFact() bool {
 			return false
 		}
 		for _, l := range leaves {
-			if home != "" && home != l.home.key() || l.n.Op == opEach || ofRanks(l.n) || l.n.Op == opAt && Pick(l.n.word(0)) != Each {
+			if home != "" && home != l.home.key() || l.n.Op == opEach || ofRanks(l.n) || isTest(l.n) || l.n.Op == opAt && Pick(l.n.word(0)) != Each {
 				return false
 			}
 			home = l.home.key()

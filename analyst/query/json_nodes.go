@@ -307,6 +307,8 @@ func (r *reader) measure(n *node) (Measure, error) {
 			return nil, err
 		}
 		return r.m.Welch(n.word(0), x, p[0], p[1])
+	case opAnova, opChi2, opMann, opNormality, opPaired, opFit:
+		return r.test(n)
 	case opWhen, opShare:
 		of, err := r.measure(n.Kids[0])
 		if err != nil {

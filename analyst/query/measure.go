@@ -128,8 +128,8 @@ func Skew(n Number) Measure { return stat("skew", n) }
 func Kurtosis(n Number) Measure { return stat("kurtosis", n) }
 
 func pair(name string, y, x Number) (Measure, error) {
-	if y.number().t.key() != x.number().t.key() {
-		return nil, refuse(nil, "%s and %s are in different tables, so no row has both.", y.number().label(), x.number().label())
+	if err := sameTable(y, x); err != nil {
+		return nil, err
 	}
 	return measureNode{op(opPair, y.number().scalar(), x.number().scalar()).with(name)}, nil
 }
@@ -285,7 +285,11 @@ func (m *Model) leaves(n *node) ([]leaf, error) {
 			out = append(out, leaf{n: n, when: slices.Concat(inner[0].when, when), home: inner[0].home})
 			return nil
 		}
-		t, err := m.base(n.Kids[0])
+		of := n.Kids[0]
+		if isTest(n) {
+			of = n
+		}
+		t, err := m.base(of)
 		if err != nil {
 			return err
 		}

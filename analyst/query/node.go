@@ -80,14 +80,21 @@ const (
 	opStat     = "stat"     // Words: the statistic; Numbers: its parameter; kid: a number, or any column of min and max
 	opPair     = "pair"     // Words: the statistic; kids: y, x
 	opWelch    = "welch"    // Words: t, df or p; kids: a number, two conditions
-	opWhen     = "when"     // kids: a measure, a condition
-	opRatio    = "ratio"    // kids: two measures
-	opDiff     = "diff"     // kids: two measures
-	opPercent  = "percent"  // kids: two measures
-	opShare    = "share"    // kids: a measure, the condition of its part
-	opPer      = "per"      // kids: a measure, a column
-	opEach     = "each"     // Words: the grain, or none, and the statistic; kids: a measure, a time, or without a grain a column
-	opNamed    = "named"    // Words: the name; kid: a measure or a scalar
+	// Tests and regressions, each a fact of its own; Table is the table of their rows, and Words the part of the result.
+	opAnova     = "anova"      // kids: a number, what groups it
+	opChi2      = "chi2"       // kids: two scalars
+	opMann      = "mannwhit"   // kids: a number, two conditions
+	opNormality = "normality"  // kid: a number
+	opPaired    = "paired"     // kids: two numbers of a row
+	opFit       = "regression" // Numbers: the predictor, from 1, 0 for none; kids: y, its predictors
+	opWhen      = "when"       // kids: a measure, a condition
+	opRatio     = "ratio"      // kids: two measures
+	opDiff      = "diff"       // kids: two measures
+	opPercent   = "percent"    // kids: two measures
+	opShare     = "share"      // kids: a measure, the condition of its part
+	opPer       = "per"        // kids: a measure, a column
+	opEach      = "each"       // Words: the grain, or none, and the statistic; kids: a measure, a time, or without a grain a column
+	opNamed     = "named"      // Words: the name; kid: a measure or a scalar
 )
 
 // Windows: one value for each group, from the other groups.

@@ -205,6 +205,8 @@ func (s *speaker) measure(n *node) string {
 		words := map[string]string{"t": "t", "df": "degrees of freedom", "p": "p-value"}
 		return fmt.Sprintf("%s of Welch's test of the mean %s where %s and where %s", words[n.word(0)], s.withUnit(n.Kids[0]),
 			s.pred(n.Kids[1]), s.pred(n.Kids[2]))
+	case opAnova, opChi2, opMann, opNormality, opPaired, opFit:
+		return s.test(n)
 	case opWhen:
 		return s.part(n.Kids[0]) + " where " + s.pred(n.Kids[1])
 	case opRatio:

@@ -85,7 +85,7 @@ func (c *compiler) welch(s *scope, n *node, when []*node) string {
 	case "df":
 		return df
 	}
-	return c.must(c.d.PT(t, df))
+	return c.must(c.d.P("p_t", t, df))
 }
 
 // ranked is the fact of statistics of ranks: one row for each pair, with its ranks within its groups.

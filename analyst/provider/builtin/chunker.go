@@ -30,10 +30,13 @@ type language struct {
 	// spelled are the keywords of one word that a misspelled word is compared with.
 	spelled   []string
 	inquiries *inquiries
+	tests     *testWords
 }
 
 func newLanguage() *language {
-	l := &language{keywords: keywords(), stop: stopWords(), lexicon: lexicon(), same: sameValues(), inquiries: newInquiries()}
+	l := &language{
+		keywords: keywords(), stop: stopWords(), lexicon: lexicon(), same: sameValues(), inquiries: newInquiries(), tests: newTestWords(),
+	}
 	for w, k := range l.keywords {
 		if len(w) >= 5 && ascii(w) && !strings.Contains(w, " ") &&
 			slices.Contains([]atomKind{

@@ -367,7 +367,7 @@ func (f *form) used() []*table {
 		use(w.col)
 		use(w.other)
 	}
-	for _, c := range f.columns {
+	for _, c := range slices.Concat(f.columns, f.stat.reads()) {
 		use(c)
 	}
 	use(f.latestOf)

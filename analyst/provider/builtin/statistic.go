@@ -25,6 +25,15 @@ const (
 	statBins statKind = "bins"
 	// statWelch is the test of two means.
 	statWelch statKind = "welch"
+	// statAnova, statChi2, statMann, statNormal and statPaired are the other tests: of the means of groups, of two columns, of the
+	// ranks of two groups, of a normal distribution, and of two numbers of the same rows.
+	statAnova  statKind = "anova"
+	statChi2   statKind = "chi2"
+	statMann   statKind = "ranks"
+	statNormal statKind = "normal"
+	statPaired statKind = "paired"
+	// statFit is the regression of a number on several others.
+	statFit statKind = "fit"
 	// statMissing counts the missing values of each column.
 	statMissing statKind = "missing"
 )
@@ -46,8 +55,21 @@ type inquiry struct {
 	bins int
 	// share wants parts of all rows instead of numbers of rows.
 	share bool
-	// columns are those of statMatrix and statMissing.
+	// columns are those of statMatrix and statMissing, and those whose values make the groups of a test.
 	columns []*column
+	// part is the condition of a share whose groups are tested; nil for two columns.
+	part *condition
+}
+
+// reads returns the columns that only the statistic knows of; s may be nil.
+func (s *inquiry) reads() []*column {
+	switch {
+	case s == nil:
+		return nil
+	case s.part != nil:
+		return append(slices.Clone(s.columns), s.part.col)
+	}
+	return s.columns
 }
 
 // shape is a figure of the distribution of a number.
@@ -96,7 +118,7 @@ const carrier = "standard deviation of "
 // statistical reads a phrased question for a statistic; nil if it asks for none.
 func (p *planner) statistical(text string, before *form) *form {
 	for _, read := range []func(string) *form{
-		p.testOfMeans, p.missingOfColumns, p.matrix, p.line, p.outliers, p.classes, p.related,
+		p.tested, p.testOfMeans, p.missingOfColumns, p.matrix, p.line, p.outliers, p.classes, p.related,
 	} {
 		if f := read(text); f != nil {
 			return f
@@ -136,6 +158,9 @@ func attached(f *form, s *inquiry, check func(f *form)) *form {
 	if !f.blocked {
 		check(f)
 	}
+	if f.blocked && s.tests() {
+		f.stat = nil // it may lack what its words speak of
+	}
 	f.write()
 	return f
 }
@@ -154,7 +179,7 @@ func (f *form) holds(a *atom) bool {
 	used := func(c *column) bool {
 		return slices.ContainsFunc(f.measures, func(m measure) bool { return m.col == c }) || f.filters(c) ||
 			slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == c }) ||
-			slices.ContainsFunc(f.where, func(w condition) bool { return w.other == c })
+			slices.ContainsFunc(f.where, func(w condition) bool { return w.other == c }) || f.stat.part != nil && f.stat.part.col == c
 	}
 	return slices.ContainsFunc(a.links, func(l link) bool { return l.table != nil || l.isValue || l.column == nil || used(l.column) })
 }
@@ -177,9 +202,15 @@ func (s *inquiry) fits(f *form) bool {
 		return len(f.spread()) > 0
 	case statRelated, statLine:
 		return len(f.spread()) == 2 && len(f.measures) == 2
-	case statWelch:
+	case statPaired, statFit:
+		return len(f.spread()) == len(f.measures) && len(f.measures) > 1 && len(f.dims) == 0
+	case statNormal:
+		return len(f.spread()) == 1 && len(f.dims) == 0
+	case statWelch, statMann:
 		_, ok := f.twoSides()
 		return ok
+	case statAnova:
+		return f.mode == modeGroups && len(f.dims) == 0 && len(f.measures) == 1 && f.measures[0].agg == aggAvg
 	case statBins:
 		return f.mode == modeGroups && len(f.dims) == 1 && f.dims[0].col.isNumber()
 	default:
@@ -194,6 +225,9 @@ func (f *form) keepStatistic() {
 		return
 	}
 	if !f.stat.fits(f) {
+		if f.follows && f.stat.tests() {
+			f.block("That changes what the test is made of: please ask for the whole test again.")
+		}
 		f.stat = nil
 		return
 	}

@@ -155,6 +155,9 @@ func (p *planner) line(text string) *form {
 		if m == nil || p.namesColumn("regression") {
 			continue
 		}
+		if f := p.fitted(m[1], m[2]); f != nil {
+			return f
+		}
 		return attached(p.readGrammar(bothOf(m[1], m[2]), nil), &inquiry{kind: statLine, tested: tested}, func(f *form) {
 			if len(f.spread()) > 2 {
 				f.block("I fit a line to one number by one other number, and not by several of them.")

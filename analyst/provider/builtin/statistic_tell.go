@@ -71,14 +71,15 @@ func (s *inquiry) phrase(f *form) string {
 			return fmt.Sprintf("the share of missing values in each column of `%s`", f.view.base.label())
 		}
 		return fmt.Sprintf("the number of missing values in each column of `%s`", f.view.base.label())
+	default:
+		return s.testPhrase(f)
 	}
-	return string(s.kind)
 }
 
 // compares reports whether a condition is about the two sides of a test, which the phrase of the test already names.
 func (s *inquiry) compares(f *form, c condition) bool {
 	sides, ok := f.twoSides()
-	return s.kind == statWelch && ok && sides.col == c.col && slices.Equal(sides.values, c.values)
+	return (s.kind == statWelch || s.kind == statMann) && ok && sides.col == c.col && slices.Equal(sides.values, c.values)
 }
 
 func (s *inquiry) withP() string {
@@ -122,8 +123,9 @@ func (s *inquiry) title(f *form) string {
 		return "test of the mean " + said(0)
 	case statMissing:
 		return "missing values of " + f.view.base.label()
+	default:
+		return s.testTitle(f)
 	}
-	return string(s.kind)
 }
 
 // statistical narrates the result of a statistic.
@@ -145,6 +147,8 @@ func (t *teller) statistical() narration {
 	case statMissing:
 		text, more = t.narrateMissing()
 	case statBins:
+	default:
+		text, more = t.tests()
 	}
 	text = specialist.Sentence(text)
 	return narration{answer: strings.TrimSpace(text + " " + more), summary: strings.ReplaceAll(text, "**", "")}

@@ -25,6 +25,18 @@ func (a *adapter) statistical() (*queryTree, error) {
 		return a.welch()
 	case statMissing:
 		return a.missingOfColumns()
+	case statAnova:
+		return a.anova()
+	case statChi2:
+		return a.independence()
+	case statMann:
+		return a.mannWhitney()
+	case statNormal:
+		return a.normality()
+	case statPaired:
+		return a.paired()
+	case statFit:
+		return a.fit()
 	}
 	return nil, unsupported("the statistic " + string(a.form.stat.kind))
 }

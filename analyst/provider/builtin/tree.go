@@ -93,6 +93,9 @@ func (f *form) write() {
 		return
 	}
 	f.keepStatistic()
+	if f.blocked {
+		return
+	}
 	if f.mode == modeDescribe {
 		f.statement, f.queryTree = f.overview(), nil
 		return

@@ -177,6 +177,9 @@ func homeOf(n *Node) string {
 	for n.Op == "each" || n.Op == "when" {
 		n = n.Of[0]
 	}
+	if isTest(n) {
+		return n.Table
+	}
 	return n.Of[0].Table
 }
 
@@ -189,6 +192,11 @@ func (a *asked) chosen(l leafNode) []at {
 	case l.n.Op == "pair" && strings.HasPrefix(l.n.Words[0], "spearman"):
 		return slices.DeleteFunc(rows, func(r at) bool {
 			return !a.o.counted(r, leafNode{&Node{Of: []*Node{{}}}, l.when}) || a.o.scalar(r, l.n.Of[0]) == nil || a.o.scalar(r, l.n.Of[1]) == nil
+		})
+	case isTest(l.n):
+		return slices.DeleteFunc(rows, func(r at) bool {
+			_, ok := a.o.tested(r, l.n)
+			return !ok || slices.ContainsFunc(l.when, func(p *Node) bool { return !a.o.holds(r, p) })
 		})
 	case l.n.Op == "at" && l.n.Words[0] != "each":
 		return a.picked(l, rows)
@@ -433,6 +441,8 @@ func (o *oracle) aggregate(n *Node, rows []at) any {
 			return out
 		}
 		return welch(n.Words[0], set(n.Of[1]), set(n.Of[2]))
+	case "anova", "chi2", "mannwhit", "normality", "paired", "regression":
+		return o.test(n, rows)
 	case "stat":
 		if w := o.weight(n); w != "" {
 			return weighed(rows, n.Of[0].Column, w)

@@ -391,7 +391,9 @@ func (r *Trees) oneMeasure(depth int) (query.Measure, error) {
 			// Its correlation is 1, but for the last bit of the number.
 			return nil, fmt.Errorf("one number twice")
 		}
-		switch r.IntN(8) {
+		switch r.IntN(12) {
+		case 8, 9, 10, 11:
+			return r.test(t, a, b)
 		case 4:
 			return query.Spearman(a, b)
 		case 5:
