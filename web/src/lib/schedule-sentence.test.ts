@@ -10,10 +10,7 @@ it.each([
     { frequencyType: 'daily', timeZone: 'America/New_York', time: '00:00' },
     'Runs every day at 12:00 AM, America/New York time.',
   ],
-  [
-    { ...paris, frequencyType: 'weekly', dayOfWeek: 0 },
-    'Runs every Sunday at 2:30 PM, Europe/Paris time.',
-  ],
+  [{ ...paris, frequencyType: 'weekly', dayOfWeek: 0 }, 'Runs every Sunday at 2:30 PM, Europe/Paris time.'],
   [
     { ...paris, frequencyType: 'monthly', dayOfMonth: 28 },
     'Runs on day 28 of every month at 2:30 PM, Europe/Paris time.',

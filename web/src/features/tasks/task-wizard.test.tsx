@@ -111,9 +111,7 @@ describe('TaskWizard', () => {
     await user.click(await screen.findByRole('option', { name: 'America/New York (UTC-05:00)' }));
     await choose(user, 'Projects', 'Sales');
     await user.keyboard('{Escape}');
-    expect(
-      screen.getByText('Runs every Monday at 9:30 AM, America/New York time.'),
-    ).toBeVisible();
+    expect(screen.getByText('Runs every Monday at 9:30 AM, America/New York time.')).toBeVisible();
     expect(await screen.findByText(/Mon, Nov 30, 2026, 3:30\sAM EST/u)).toBeVisible();
     expect(zones[0]).toBe('page_size=25&page=1');
 
