@@ -34,7 +34,8 @@ func (l *layers) fit(k int, p func(string, ...string) string) {
 	l.fitted(k, p)
 }
 
-// fitted sums up a regression from the orthogonal columns and the slopes.
+// fitted sums up a regression from the orthogonal columns and the slopes. All sums of squares are divided by the number of rows, which
+// cancels out in every part.
 func (l *layers) fitted(k int, p func(string, ...string) string) {
 	inverse := func(i, j int) string {
 		if i == j {
@@ -42,11 +43,10 @@ func (l *layers) fitted(k int, p func(string, ...string) string) {
 		}
 		return fmt.Sprintf("i%d_%d", i, j)
 	}
-	columns := []string{casesOf, "max(my) AS my", "count(*) * max(oy) AS yy", "count(*) * var_pop(y) AS ee"}
+	columns := []string{casesOf, "max(my) AS my", "max(oy) AS yy", "var_pop(y) AS ee"}
 	good := []string{fmt.Sprintf("n >= %d", k+2)}
 	for j := 1; j <= k; j++ {
-		columns = append(columns, fmt.Sprintf("count(*) * var_pop(x%[1]d) AS v%[1]d, count(*) * max(o%[1]d) AS o%[1]d, max(m%[1]d) AS m%[1]d, "+
-			"max(h%[1]d) AS h%[1]d", j))
+		columns = append(columns, fmt.Sprintf("var_pop(x%[1]d) AS v%[1]d, max(o%[1]d) AS o%[1]d, max(m%[1]d) AS m%[1]d, max(h%[1]d) AS h%[1]d", j))
 		for i := j + 1; i <= k; i++ {
 			columns = append(columns, fmt.Sprintf("max(r%[1]d_%[2]d) AS r%[1]d_%[2]d", j, i))
 		}

@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"parley.dev/parley/internal/sqltext"
@@ -21,7 +22,7 @@ type layers struct {
 func (l *layers) over(columns ...string) string {
 	all := l.dims
 	if len(columns) > 0 {
-		all = append(append([]string(nil), l.dims...), columns...)
+		all = append(slices.Clone(l.dims), columns...)
 	}
 	if len(all) == 0 {
 		return " OVER ()"
@@ -46,7 +47,7 @@ func (l *layers) sum(columns ...string) {
 	if len(l.dims) > 0 {
 		by = "\nGROUP BY " + strings.Join(l.dims, ", ")
 	}
-	l.sql = "SELECT " + strings.Join(append(append([]string(nil), l.dims...), columns...), ", ") + l.from() + by
+	l.sql = "SELECT " + strings.Join(append(slices.Clone(l.dims), columns...), ", ") + l.from() + by
 }
 
 func (l *layers) from() string { return "\nFROM (" + l.sql + ")" }
@@ -60,7 +61,7 @@ func (f *facts) tested(l leaf) *fact {
 	for i, v := range values {
 		columns = append(columns, v+" AS "+rowColumns(l.n)[i])
 	}
-	where := s.where(append(append([]*node(nil), f.where...), l.when...))
+	where := s.where(slices.Concat(f.where, l.when))
 	for _, c := range conditions {
 		where = and(where, c)
 	}
@@ -150,29 +151,31 @@ func (l *layers) anova(p func(string, ...string) string) {
 		"(var_pop(m) / df_between) / nullif(var_pop(x - m) / df_within, 0) AS f", p("p_f", "f", "df_between", "df_within")+" AS p")
 }
 
-// chi2 is n·(Σ o²/(r·c) − 1) over the cells, where o is the count of a cell and r and c are those of its row and its column. Each of
-// the o rows of a cell has o/(r·c) of the sum, so it is n times the mean of that.
+// chi2 is n·(Σ o²/(r·c) − 1) over the cells, where o is the count of a cell and r and c are those of its row and its column. A cell
+// without rows adds nothing to that sum.
 func (l *layers) chi2(p func(string, ...string) string) {
-	count := func(columns ...string) string { return "CAST(count(*)" + l.over(columns...) + " AS DOUBLE)" }
-	l.add(count("a", "b")+" AS o", count("a")+" AS r", count("b")+" AS c")
-	l.sum(casesOf, "CAST(count(DISTINCT a) AS DOUBLE) AS ka", "CAST(count(DISTINCT b) AS DOUBLE) AS kb",
-		"CASE WHEN ka > 1 AND kb > 1 THEN (ka - 1) * (kb - 1) END AS df",
-		"CASE WHEN df > 0 THEN greatest(0, n * (n * avg(o / (r * c)) - 1)) END AS chi2", p("p_chi2", "chi2", "df")+" AS p",
-		"CASE WHEN n > 0 THEN min(r) * min(c) / n END AS least", "sqrt(chi2 / (n * (least(ka, kb) - 1))) AS v")
+	cell := strings.Join(append(slices.Clone(l.dims), "a", "b"), ", ")
+	l.sql = "SELECT " + cell + ", CAST(count(*) AS DOUBLE) AS o" + l.from() + "\nGROUP BY " + cell
+	l.add("sum(o)"+l.over("a")+" AS r", "sum(o)"+l.over("b")+" AS c")
+	l.sum("sum(o) AS n", "CAST(count(DISTINCT a) AS DOUBLE) AS ka", "CAST(count(DISTINCT b) AS DOUBLE) AS kb", "sum(o * o / (r * c)) AS cells",
+		"min(r) * min(c) AS lowest")
+	l.add("CASE WHEN ka > 1 AND kb > 1 THEN (ka - 1) * (kb - 1) END AS df", "lowest / n AS least")
+	l.add("CASE WHEN df > 0 THEN greatest(0, n * (cells - 1)) END AS chi2")
+	l.add(p("p_chi2", "chi2", "df")+" AS p", "sqrt(chi2 / (n * (least(ka, kb) - 1))) AS v")
 }
 
-// mannWhitney ranks the values of both sides, where equal values share the mean of their ranks.
+// mannWhitney ranks the values of both sides, where equal values share the mean of their ranks. The variance of the ranks has the
+// correction for ties in it.
 func (l *layers) mannWhitney(p func(string, ...string) string) {
 	within := ""
 	if len(l.dims) > 0 {
 		within = "PARTITION BY " + strings.Join(l.dims, ", ") + " "
 	}
-	l.add("CAST(count(*)"+l.over("x")+" AS DOUBLE) AS ties",
-		"CAST(rank() OVER ("+within+"ORDER BY x) + (count(*)"+l.over("x")+" - 1) / 2.0 AS DOUBLE) AS r")
+	l.add("CAST(rank() OVER (" + within + "ORDER BY x) + (count(*)" + l.over("x") + " - 1) / 2.0 AS DOUBLE) AS r")
 	l.sum("CAST(count(*) FILTER (WHERE side = 1) AS DOUBLE) AS nx", "CAST(count(*) FILTER (WHERE side = 2) AS DOUBLE) AS ny",
-		"avg(r) FILTER (WHERE side = 1) AS rank", "avg(ties * ties - 1) AS tied")
+		"avg(r) FILTER (WHERE side = 1) AS rank", "var_pop(r) AS spread")
 	l.add("CASE WHEN nx > 0 AND ny > 0 THEN nx * (rank - (nx + 1) / 2) END AS u",
-		"sqrt(greatest(0, nx * ny / 12 * (nx + ny + 1 - tied / nullif(nx + ny - 1, 0)))) AS sigma")
+		"sqrt(nx * ny * spread / nullif(nx + ny - 1, 0)) AS sigma")
 	l.add("sign(u - nx * ny / 2) * greatest(abs(u - nx * ny / 2) - 0.5, 0) / nullif(sigma, 0) AS z")
 	l.add(p("p_normal", "z") + " AS p")
 }
