@@ -121,7 +121,8 @@ func chiSquare(rows [][]any) map[string]float64 {
 		for b, nb := range by {
 			expected := na * nb / n
 			least = min(least, expected)
-			chi2 += math.Pow(cells[[2]any{a, b}]-expected, 2) / expected
+			off := cells[[2]any{a, b}] - expected
+			chi2 += off * off / expected
 		}
 	}
 	out := map[string]float64{"least": least}
