@@ -46,7 +46,8 @@ func (l *layers) fitted(k int, p func(string, ...string) string) {
 	columns := []string{casesOf, "max(my) AS my", "max(oy) AS yy", "var_pop(y) AS ee"}
 	good := []string{fmt.Sprintf("n >= %d", k+2)}
 	for j := 1; j <= k; j++ {
-		columns = append(columns, fmt.Sprintf("var_pop(x%[1]d) AS v%[1]d, max(o%[1]d) AS o%[1]d, max(m%[1]d) AS m%[1]d, max(h%[1]d) AS h%[1]d", j))
+		columns = append(columns, fmt.Sprintf("var_pop(x%[1]d) AS v%[1]d, max(o%[1]d) AS o%[1]d", j),
+			fmt.Sprintf("max(m%[1]d) AS m%[1]d, max(h%[1]d) AS h%[1]d", j))
 		for i := j + 1; i <= k; i++ {
 			columns = append(columns, fmt.Sprintf("max(r%[1]d_%[2]d) AS r%[1]d_%[2]d", j, i))
 		}

@@ -263,11 +263,13 @@ func TestTrees_Statistics(t *testing.T) {
 			func(part string) (tree.Measure, error) { return s.m.MannWhitney(part, y, sides[0], sides[1]) }, "",
 		},
 		{
-			statistics.Request{Kind: statistics.DAgostino, Columns: []string{"y"}}, map[string]string{"k2": "statistic", "p": "p"},
+			statistics.Request{Kind: statistics.DAgostino, Columns: []string{"y"}},
+			map[string]string{"k2": "statistic", "p": "p"},
 			func(part string) (tree.Measure, error) { return s.m.Normality(part, y) }, "",
 		},
 		{
-			statistics.Request{Kind: statistics.PairedT, Columns: []string{"y", "x"}}, map[string]string{"t": "t", "df": "df", "p": "p"},
+			statistics.Request{Kind: statistics.PairedT, Columns: []string{"y", "x"}},
+			map[string]string{"t": "t", "df": "df", "p": "p"},
 			func(part string) (tree.Measure, error) { return s.m.Paired(part, y, x) }, "",
 		},
 		{
@@ -282,8 +284,11 @@ func TestTrees_Statistics(t *testing.T) {
 		},
 	} {
 		c.request.From, c.request.Known = "study", []domain.Column{
-			{Name: "y", Type: domain.ColumnNumber}, {Name: "x", Type: domain.ColumnNumber}, {Name: "z", Type: domain.ColumnNumber},
-			{Name: "g", Type: domain.ColumnText}, {Name: "h", Type: domain.ColumnText},
+			{Name: "y", Type: domain.ColumnNumber},
+			{Name: "x", Type: domain.ColumnNumber},
+			{Name: "z", Type: domain.ColumnNumber},
+			{Name: "g", Type: domain.ColumnText},
+			{Name: "h", Type: domain.ColumnText},
 		}
 		sql, err := c.request.SQL()
 		require.NoError(t, err)

@@ -1,6 +1,7 @@
 package querytest
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 
@@ -120,7 +121,8 @@ func chiSquare(rows [][]any) map[string]float64 {
 		for b, nb := range by {
 			expected := na * nb / n
 			least = min(least, expected)
-			chi2 += math.Pow(cells[[2]any{a, b}]-expected, 2) / expected
+			off := cells[[2]any{a, b}] - expected
+			chi2 += off * off / expected
 		}
 	}
 	out := map[string]float64{"least": least}
@@ -308,9 +310,9 @@ func (r *Trees) test(t query.Table, a, b query.Number) (query.Measure, error) {
 	case 1:
 		return r.m.Independence(pick(r, "chi2", "df", "p", "least", "v"), t, r.near(t), r.near(t))
 	case 2:
-		p, err := r.value(r.near(t))
-		if err != nil {
-			return nil, err
+		p, ok := r.side(t)
+		if !ok {
+			return nil, fmt.Errorf("no two sets of rows")
 		}
 		return r.m.MannWhitney(pick(r, "u", "z", "p"), a, p, query.Not(p))
 	case 3:

@@ -113,11 +113,11 @@ func (r *Trees) scalar(t query.Table, depth int) (query.Scalar, error) {
 	}
 	switch r.IntN(10) {
 	case 9:
-		x, err := r.m.Text(r.near(t))
-		if err != nil {
-			return nil, err
-		}
-		if r.IntN(2) == 0 {
+		x, ok := attempt(r, 20, func() (query.Text, error) { return r.m.Text(r.near(t)) })
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("no text")
+		case r.IntN(2) == 0:
 			return query.Clock(x), nil
 		}
 		return query.Length(x), nil
@@ -379,21 +379,21 @@ func (r *Trees) oneMeasure(depth int) (query.Measure, error) {
 		return r.compound(depth)
 	}
 	t := r.table()
-	switch r.IntN(6) {
+	switch r.IntN(7) {
 	case 0:
 		s, err := r.set(depth)
 		return query.Count(s), err
 	case 1:
 		return query.Distinct(r.col(t)), nil
+	case 6:
+		return r.test(t, r.number(t), r.number(t))
 	case 2:
 		a, b := r.number(t), r.number(t)
 		if a == b {
 			// Its correlation is 1, but for the last bit of the number.
 			return nil, fmt.Errorf("one number twice")
 		}
-		switch r.IntN(12) {
-		case 8, 9, 10, 11:
-			return r.test(t, a, b)
+		switch r.IntN(8) {
 		case 4:
 			return query.Spearman(a, b)
 		case 5:
@@ -472,15 +472,25 @@ func (r *Trees) statistic(t query.Table) (query.Measure, error) {
 
 // welch is a test of a number in two sets of rows of its table.
 func (r *Trees) welch(t query.Table, n query.Number) (query.Measure, error) {
-	p, err := r.value(r.near(t))
-	if err != nil {
+	p, ok := r.side(t)
+	if !ok {
+		return nil, fmt.Errorf("no two sets of rows")
+	}
+	return r.m.Welch(pick(r, "t", "df", "p"), n, p, query.Not(p))
+}
+
+// side is a condition that separates the rows of a table into two sets; ok is false if none was found.
+func (r *Trees) side(t query.Table) (p query.Pred, ok bool) {
+	return attempt(r, 20, func() (query.Pred, error) {
+		if p, err := r.value(r.near(t)); err == nil {
+			return p, nil
+		}
 		f, err := r.m.Flag(r.near(t))
 		if err != nil {
 			return nil, err
 		}
-		p = query.Yes(f)
-	}
-	return r.m.Welch(pick(r, "t", "df", "p"), n, p, query.Not(p))
+		return query.Yes(f), nil
+	})
 }
 
 // compound is a measure of other measures.
