@@ -66,7 +66,7 @@ describe('the description of a connector', () => {
     const name = { field: 'name', message: 'Please enter a valid name' };
     server.use(http.put(one(), () => problem(422, 'invalid', 'Not valid.', [name])));
     expect(await updateSource(1, changes)).toEqual({
-      problem: { fields: { name: 'Please enter a valid name' }, message: 'Not valid.' },
+      problem: { fields: [name], message: 'Not valid.' },
     });
     expect(held()?.name).toBe('Orders');
     expect(notify.error).toHaveBeenCalledExactlyOnceWith('Failed to update connector: Not valid.');
