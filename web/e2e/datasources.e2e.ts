@@ -142,7 +142,7 @@ test('a connector that belongs to a conversation is always asked there', async (
     mimeType: 'text/csv',
     buffer: Buffer.from('orchard,kilos\nNorth,20\nSouth,31\n'),
   });
-  await page.getByLabel('Name', { exact: true }).fill('Orchard survey');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Orchard survey');
   await page.getByRole('switch', { name: 'Only for this conversation' }).click();
   const uploaded = page.waitForResponse((response) => response.url().endsWith('memory/file/datasources'));
   await page.getByRole('button', { name: 'Add connector' }).last().click();
@@ -213,7 +213,7 @@ test('where colours are forced, what lies above the page and a connector that is
     mimeType: 'text/csv',
     buffer: Buffer.from('well,litres\nNorth,20\nSouth,31\n'),
   });
-  await dialog.getByLabel('Name', { exact: true }).fill('Wells');
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Wells');
   const uploaded = page.waitForResponse((response) => response.url().endsWith('memory/file/datasources'));
   await dialog.getByRole('button', { name: 'Add connector' }).click();
   const { id } = (await (await uploaded).json()) as { id: number };
