@@ -58,6 +58,8 @@ test('start a library blueprint with inputs from home', async () => {
 
   await page.getByRole('combobox', { name: 'Search blueprints' }).fill('deep dive');
   await until('one card', async () => (await cards.count()) === 1);
+  // The names that were found are listed above the card.
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Region deep dive', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Retail orders').waitFor();
