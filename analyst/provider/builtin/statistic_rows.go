@@ -173,15 +173,20 @@ func (p *planner) testOfMeans(text string) *form {
 				f.block("I test whether the means of a number differ between two values of one column, and could not read two of them here.")
 			}
 		}
-		return attached(f, &inquiry{kind: statWelch, tested: true}, func(f *form) {
-			if sides, ok := f.twoSides(); ok {
-				f.spreadOut(f.measures[0].col, "A test of means")
-				f.enough(f.measures[0].col, 4, "a test of two means")
-				f.dims = slices.DeleteFunc(f.dims, func(d dimension) bool { return d.col == sides.col })
-			}
-		})
+		return attached(f, &inquiry{kind: statWelch, tested: true}, func(f *form) { f.placeSides("A test of means", "a test of two means") })
 	}
 	return nil
+}
+
+// placeSides takes the number and the two sides of a test. Its names begin a sentence, and stand within one.
+func (f *form) placeSides(begins, within string) {
+	sides, ok := f.twoSides()
+	if !ok {
+		return
+	}
+	f.spreadOut(f.measures[0].col, begins)
+	f.enough(f.measures[0].col, 4, within)
+	f.dims = slices.DeleteFunc(f.dims, func(d dimension) bool { return d.col == sides.col })
 }
 
 // twoSides returns the condition with the two values whose means are compared.

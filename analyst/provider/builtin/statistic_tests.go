@@ -253,13 +253,7 @@ func (p *planner) testOfRanks(text string) *form {
 			f.block("The test of Mann and Whitney compares a number between two values of one column, and I could not read two of them here.")
 		}
 	}
-	return attached(f, &inquiry{kind: statMann, tested: true}, func(f *form) {
-		if sides, ok := f.twoSides(); ok {
-			f.spreadOut(f.measures[0].col, "A test of ranks")
-			f.enough(f.measures[0].col, 4, "a test of two groups")
-			f.dims = slices.DeleteFunc(f.dims, func(d dimension) bool { return d.col == sides.col })
-		}
-	})
+	return attached(f, &inquiry{kind: statMann, tested: true}, func(f *form) { f.placeSides("A test of ranks", "a test of two groups") })
 }
 
 // twoGroups compares the two values of the column that a form is grouped by.

@@ -28,34 +28,87 @@ func (a *adapter) addParts(out *answer, parts []parted, made func(part string) (
 	return nil
 }
 
-// known counts the rows that have a value of each of some scalars.
-func (a *adapter) known(all ...query.Scalar) (query.Measure, error) {
-	var where []query.Pred
-	for _, s := range all {
-		where = append(where, query.Not(query.Missing(s)))
-	}
-	set, err := a.set(where...)
-	return query.Count(set), err
-}
-
 // eachGroup adds a figure of each group of a column, as far as its values are known and few.
 func (a *adapter) eachGroup(out *answer, by *column, name string, figure query.Measure) error {
 	values := a.form.groupValues(by)
 	if len(values) > shownGroups {
 		return nil
 	}
-	for i, v := range values {
+	preds, err := a.valuePreds(by, values)
+	if err != nil {
+		return err
+	}
+	return a.eachSide(out, preds, values, name, figure)
+}
+
+// valuePreds are the conditions that a column has each of some values.
+func (a *adapter) valuePreds(by *column, values []string) ([]query.Pred, error) {
+	var out []query.Pred
+	for _, v := range values {
 		p, err := a.pred(condition{col: by, op: opIn, values: []string{v}})
 		if err != nil {
-			return err
+			return nil, err
 		}
-		m, err := a.m().When(figure, p)
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// eachSide adds a figure of the rows that meet each condition, named by the value that the condition asks for.
+func (a *adapter) eachSide(out *answer, preds []query.Pred, values []string, name string, figure query.Measure) error {
+	for i, v := range values {
+		m, err := a.m().When(figure, preds[i])
 		if err != nil {
 			return err
 		}
 		a.add(out, m, a.names.free(name+"_"+cmp.Or(snake(v), fmt.Sprint(i+1)), false))
 	}
 	return nil
+}
+
+// twoSided makes the question for a test of a number between two values of a column: a figure of each side, how many values it is of,
+// and the parts of the test.
+func (a *adapter) twoSided(name string, figure func(query.Number) query.Measure, parts []parted,
+	test func(part string, n query.Number, one, other query.Pred) (query.Measure, error),
+) (*queryTree, error) {
+	f, out := a.form, &answer{}
+	sides, ok := f.twoSides()
+	if !ok {
+		return nil, unsupported("a test of what are not two sides")
+	}
+	col, n, err := a.quantity(f.measures[0].col)
+	if err != nil {
+		return nil, err
+	}
+	values, err := a.valuesOf(col)
+	if err != nil {
+		return nil, err
+	}
+	preds, err := a.valuePreds(sides.col, sides.values)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.eachSide(out, preds, sides.values, name, figure(n)); err != nil {
+		return nil, err
+	}
+	if err := a.eachSide(out, preds, sides.values, "values", values); err != nil {
+		return nil, err
+	}
+	if err := a.addParts(out, parts, func(part string) (query.Measure, error) { return test(part, n, preds[0], preds[1]) }); err != nil {
+		return nil, err
+	}
+	return a.ask(out)
+}
+
+// welch makes the question for the test of two means: both means, how many values each is of, and t, its degrees of freedom and
+// the p-value.
+func (a *adapter) welch() (*queryTree, error) {
+	return a.twoSided("mean", query.Mean, []parted{{"t", "t"}, {"df", "degrees_of_freedom"}, {"p", "p_value"}}, a.m().Welch)
+}
+
+// mannWhitney makes the question for the test of two sides by ranks: both medians and numbers of values, U, z and p.
+func (a *adapter) mannWhitney() (*queryTree, error) {
+	return a.twoSided("median", query.Median, []parted{{"u", "u"}, {"z", "z"}, {"p", "p_value"}}, a.m().MannWhitney)
 }
 
 // anova makes the question for an analysis of variance: F, its degrees of freedom and p, the number of values, and the mean of each
@@ -75,7 +128,7 @@ func (a *adapter) anova() (*queryTree, error) {
 	}, func(part string) (query.Measure, error) { return a.m().Anova(part, n, by) }); err != nil {
 		return nil, err
 	}
-	values, err := a.known(col, by)
+	values, err := a.valuesOf(col, by)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +178,7 @@ func (a *adapter) independence() (*queryTree, error) {
 	}, func(part string) (query.Measure, error) { return a.m().Independence(part, a.base, sides[0], sides[1]) }); err != nil {
 		return nil, err
 	}
-	rows, err := a.known(named...)
+	rows, err := a.valuesOf(named...)
 	if err != nil {
 		return nil, err
 	}
@@ -134,41 +187,6 @@ func (a *adapter) independence() (*queryTree, error) {
 		if err := a.eachGroup(out, s.columns[0], "percent", share); err != nil {
 			return nil, err
 		}
-	}
-	return a.ask(out)
-}
-
-// mannWhitney makes the question for the test of two sides by ranks: both medians and numbers of values, U, z and p.
-func (a *adapter) mannWhitney() (*queryTree, error) {
-	f, out := a.form, &answer{}
-	sides, ok := f.twoSides()
-	if !ok {
-		return nil, unsupported("a test of what are not two sides")
-	}
-	col, n, err := a.quantity(f.measures[0].col)
-	if err != nil {
-		return nil, err
-	}
-	values, err := a.valuesOf(col)
-	if err != nil {
-		return nil, err
-	}
-	if err := a.eachGroup(out, sides.col, "median", query.Median(n)); err != nil {
-		return nil, err
-	}
-	if err := a.eachGroup(out, sides.col, "values", values); err != nil {
-		return nil, err
-	}
-	var preds [2]query.Pred
-	for i, v := range sides.values {
-		if preds[i], err = a.pred(condition{col: sides.col, op: opIn, values: []string{v}}); err != nil {
-			return nil, err
-		}
-	}
-	if err := a.addParts(out, []parted{{"u", "u"}, {"z", "z"}, {"p", "p_value"}}, func(part string) (query.Measure, error) {
-		return a.m().MannWhitney(part, n, preds[0], preds[1])
-	}); err != nil {
-		return nil, err
 	}
 	return a.ask(out)
 }
@@ -235,7 +253,7 @@ func (a *adapter) paired() (*queryTree, error) {
 // form, F with its p, and the number of rows.
 func (a *adapter) fit() (*queryTree, error) {
 	f, out := a.form, &answer{}
-	var cols []query.Col
+	var cols []query.Scalar
 	var numbers []query.Number
 	for _, m := range f.measures {
 		c, n, err := a.quantity(m.col)

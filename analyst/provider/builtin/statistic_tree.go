@@ -1,8 +1,6 @@
 package builtin
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 
 	"parley.dev/parley/analyst/query"
@@ -51,11 +49,11 @@ func (a *adapter) quantity(c *column) (query.Col, query.Number, error) {
 	return col, n, err
 }
 
-// valuesOf counts the rows that have a value of each of the columns.
-func (a *adapter) valuesOf(cols ...query.Col) (query.Measure, error) {
+// valuesOf counts the rows that have a value of each of the scalars.
+func (a *adapter) valuesOf(all ...query.Scalar) (query.Measure, error) {
 	var where []query.Pred
-	for _, c := range cols {
-		where = append(where, query.Not(query.Missing(c)))
+	for _, s := range all {
+		where = append(where, query.Not(query.Missing(s)))
 	}
 	set, err := a.set(where...)
 	return query.Count(set), err
@@ -518,50 +516,6 @@ func (a *adapter) border(col, low, span query.Col) (query.Scalar, error) {
 	}
 	border := calc(low, "+", calc(calc(inside, "*", span), "/", classes))
 	return border, failed
-}
-
-// welch makes the question for the test of two means: both means, how many values each is of, and t, its degrees of freedom and
-// the p-value.
-func (a *adapter) welch() (*queryTree, error) {
-	f, out := a.form, &answer{}
-	sides, ok := f.twoSides()
-	if !ok {
-		return nil, unsupported("a test of what are not two means")
-	}
-	col, n, err := a.quantity(f.measures[0].col)
-	if err != nil {
-		return nil, err
-	}
-	values, err := a.valuesOf(col)
-	if err != nil {
-		return nil, err
-	}
-	var preds [2]query.Pred
-	for i, v := range sides.values {
-		if preds[i], err = a.pred(condition{col: sides.col, op: opIn, values: []string{v}}); err != nil {
-			return nil, err
-		}
-	}
-	for _, of := range []struct {
-		name string
-		m    query.Measure
-	}{{"mean", query.Mean(n)}, {"values", values}} {
-		for i, v := range sides.values {
-			m, err := a.m().When(of.m, preds[i])
-			if err != nil {
-				return nil, err
-			}
-			a.add(out, m, a.names.free(of.name+"_"+cmp.Or(snake(v), fmt.Sprint(i+1)), false))
-		}
-	}
-	for _, part := range []string{"t", "df", "p"} {
-		m, err := a.m().Welch(part, n, preds[0], preds[1])
-		if err != nil {
-			return nil, err
-		}
-		a.add(out, m, a.names.free(map[string]string{"t": "t", "df": "degrees_of_freedom", "p": "p_value"}[part], false))
-	}
-	return a.ask(out)
 }
 
 // drawn reports whether a chart shows a statistic.
