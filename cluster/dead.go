@@ -64,7 +64,9 @@ func (m *membership) refusing(ctx context.Context, members []domain.Member) map[
 			continue
 		}
 		asking.Go(func() {
-			if refuses(ctx, x.Address) {
+			// A proxy may break the connection of a node that lives, and a node whose database is slow renews late as
+			// well. So two tries in a row must be refused.
+			if refuses(ctx, x.Address) && refuses(ctx, x.Address) {
 				mu.Lock()
 				defer mu.Unlock()
 				found[x.Node] = true

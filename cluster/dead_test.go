@@ -31,19 +31,28 @@ func listening(t *testing.T) (there, gone string) {
 	return addresses[0], addresses[1]
 }
 
-// closing returns an address that accepts connections and closes them, as a proxy does whose server has gone.
-func closing(t *testing.T) string {
+// closing returns an address that accepts connections and closes them, as a proxy does whose server has gone, or
+// only the first of them, as a proxy does that fails once.
+func closing(t *testing.T, all bool) string {
 	t.Helper()
 	var lc net.ListenConfig
 	l, err := lc.Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	go func() {
-		for {
+		var kept []net.Conn
+		for n := 0; ; n++ {
 			conn, err := l.Accept()
 			if err != nil {
-				return
+				break
 			}
+			if all || n == 0 {
+				_ = conn.Close()
+			} else {
+				kept = append(kept, conn)
+			}
+		}
+		for _, conn := range kept {
 			_ = conn.Close()
 		}
 	}()
@@ -62,7 +71,7 @@ func nodesOf(members []domain.Member) []string {
 func TestMembership_DeclareDead(t *testing.T) { // G7
 	t.Parallel()
 	there, gone := listening(t)
-	proxy := closing(t)
+	proxy, fails := closing(t, true), closing(t, false)
 	const fresh, late = 5 * time.Second, 4 * time.Second
 	for name, c := range map[string]struct {
 		address  string
@@ -73,6 +82,7 @@ func TestMembership_DeclareDead(t *testing.T) { // G7
 		"LateAndThere":        {there, late, false},
 		"LateBehindAProxy":    {proxy, late, true},
 		"RenewsBehindAProxy":  {proxy, fresh, false},
+		"LateAndFailsOnce":    {fails, late, false},
 		"RenewsAndRefuses":    {gone, fresh, false},
 		"RenewsAndIsThere":    {there, fresh, false},
 		"LateWithoutAddress":  {"", late, false},

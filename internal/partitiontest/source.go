@@ -6,6 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
+)
+
+// The kernel's list is read in pieces while sockets come and go, so one of them may be missing in a reading. A
+// connection that was closed because of that looks like a process that has ended.
+const (
+	sourceTries = 5
+	sourcePause = 5 * time.Millisecond
 )
 
 // source returns the name of the process that has made a connection of this machine. The
@@ -16,10 +24,19 @@ func (n *Network) source(conn net.Conn) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	inode, ok := inodeOf(remote.Port)
-	if !ok {
-		return "", false
+	for range sourceTries {
+		if inode, ok := inodeOf(remote.Port); ok {
+			if name, ok := n.owner(inode); ok {
+				return name, true
+			}
+		}
+		time.Sleep(sourcePause) //nolint:forbidigo // a pause of the machine's clock, which lists the sockets
 	}
+	return "", false
+}
+
+// owner returns the name of the process that has a socket, by its number.
+func (n *Network) owner(inode string) (string, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for name, pid := range n.processes {
