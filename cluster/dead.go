@@ -64,9 +64,7 @@ func (m *membership) refusing(ctx context.Context, members []domain.Member) map[
 			continue
 		}
 		asking.Go(func() {
-			// A proxy may break the connection of a node that lives, and a node whose database is slow renews late as
-			// well. So two tries in a row must be refused.
-			if refuses(ctx, x.Address) && refuses(ctx, x.Address) {
+			if refuses(ctx, x.Address) {
 				mu.Lock()
 				defer mu.Unlock()
 				found[x.Node] = true
@@ -77,9 +75,20 @@ func (m *membership) refusing(ctx context.Context, members []domain.Member) map[
 	return found
 }
 
-// refuses reports whether nothing listens at an address whose machine answers, or nothing behind a proxy
-// that listens there. A node waits for the first message of a client, so it never closes at once.
+// refuses reports whether two tries in a row are refused: a proxy may break one connection of a node that lives, and
+// a node whose database is slow renews late as well.
 func refuses(ctx context.Context, address string) bool {
+	for range 2 {
+		if !refusesOnce(ctx, address) {
+			return false
+		}
+	}
+	return true
+}
+
+// refusesOnce reports whether nothing listens at an address whose machine answers, or nothing behind a proxy
+// that listens there. A node waits for the first message of a client, so it never closes at once.
+func refusesOnce(ctx context.Context, address string) bool {
 	d := net.Dialer{Timeout: refusal}
 	conn, err := d.DialContext(ctx, "tcp", address)
 	if err != nil {

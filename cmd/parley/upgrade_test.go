@@ -50,9 +50,15 @@ func TestTrial_Rolling(t *testing.T) { // G19, G21, F04, F05
 	require.NoError(t, err)
 	t.Cleanup(db.Close)
 
-	enough, rolled := make(chan struct{}), make(chan error, 1)
+	follows, enough, rolled := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	spoiled := 0
 	roll := func() error {
+		// Before that the trial signs in and makes its conversations, with calls that it does not repeat.
+		select {
+		case <-follows:
+		case <-t.Context().Done():
+			return t.Context().Err()
+		}
 		wait(t.Context(), settled)
 		for round := range rounds {
 			program := ""
@@ -83,6 +89,13 @@ func TestTrial_Rolling(t *testing.T) { // G19, G21, F04, F05
 	t.Cleanup(func() { <-enough })
 	report := apartTrial(t, urls, settled+time.Duration(rounds*len(servers))*rollLimit, func(c *loadtest.Config) {
 		c.Answer, c.Enough = answer, enough
+		say := c.Progress
+		c.Progress = func(format string, a ...any) {
+			say(format, a...)
+			if strings.HasPrefix(format, "following") {
+				close(follows)
+			}
+		}
 	})
 	require.NoError(t, <-rolled)
 	require.NotZero(t, spoiled, "no snapshot of a later release was there to be refused")
