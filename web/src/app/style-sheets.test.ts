@@ -49,13 +49,17 @@ describe('a style sheet', () => {
 
   // A selector without a class of the sheet would apply to the whole page: one of `[data-highlighted]` once put the
   // ring of a linked message around each item of each menu.
-  it.each(all.filter((file) => file.endsWith('.module.css')))('%s styles nothing but what has one of its classes', (sheet) => {
-    const everywhere: string[] = [];
-    postcss.parse(read(sheet)).walkRules((rule) => {
-      const parent = rule.parent;
-      if (parent?.type === 'rule' || (parent?.type === 'atrule' && parent.name.endsWith('keyframes'))) return;
-      everywhere.push(...rule.selectors.filter((one) => namedIn(`${one} {}`).size === 0));
-    });
-    expect(everywhere).toEqual([]);
-  });
+  it.each(all.filter((file) => file.endsWith('.module.css')))(
+    '%s styles nothing but what has one of its classes',
+    (sheet) => {
+      const everywhere: string[] = [];
+      postcss.parse(read(sheet)).walkRules((rule) => {
+        const parent = rule.parent;
+        if (parent?.type === 'rule' || (parent?.type === 'atrule' && parent.name.endsWith('keyframes')))
+          return;
+        everywhere.push(...rule.selectors.filter((one) => namedIn(`${one} {}`).size === 0));
+      });
+      expect(everywhere).toEqual([]);
+    },
+  );
 });
