@@ -57,6 +57,8 @@ type membership struct {
 	// lease began some time after it.
 	started time.Time
 	renewed atomic.Int64
+	// knownAt is from when on the others know this node, since started; 0 if it joined alone. Set by the join.
+	knownAt time.Duration
 	// seen is the last reading of the table; written by the loop, read by lookups.
 	seen      atomic.Pointer[sight]
 	newcomers newcomers
@@ -125,6 +127,9 @@ func (m *membership) join(ctx context.Context, system *actor.ActorSystem) error 
 	if err := m.refresh(joining); err != nil {
 		return errors.Join(err, m.leave(context.WithoutCancel(ctx)))
 	}
+	if len(m.living()) > 1 {
+		m.knownAt = at.Sub(m.started) + m.renewEvery() + renewPause
+	}
 	m.writeReport(joining)
 	m.unwatch = m.watchConnections(system)
 	go m.loop(context.WithoutCancel(ctx))
@@ -155,6 +160,10 @@ func (m *membership) leave(ctx context.Context) error {
 // trusted reports whether this node may still accept calls: its last renewal is recent enough,
 // by its own monotonic clock, that no other node can consider it dead.
 func (m *membership) trusted() bool { return m.sinceRenewal() < m.distrustAt() }
+
+// known reports whether the nodes that lived when this one joined have read the members since. Until then they
+// place nothing on it: if one of them stopped in that second, all that it owned would go to the other ones.
+func (m *membership) known() bool { return m.elapsed() >= m.knownAt }
 
 func (m *membership) sinceRenewal() time.Duration {
 	return m.elapsed() - time.Duration(m.renewed.Load())

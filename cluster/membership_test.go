@@ -1,8 +1,10 @@
 package cluster
 
 import (
+	"context"
 	"errors"
 	"log/slog"
+	"strconv"
 	"testing"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/fakes"
 )
 
 // TestMembership_Renew tests the lease with a fake clock: only this node's monotonic time
@@ -125,6 +128,38 @@ func TestMembership_Renew(t *testing.T) {
 		require.False(t, m.renew(t.Context()))
 		require.Equal(t, []string{"the cluster has declared this node dead"}, *reasons)
 	})
+}
+
+// A node that joins others is known when they have read the members again: every one of them does so within a second.
+// A node that is alone waits for nobody.
+func TestMembership_Known(t *testing.T) { // G19
+	t.Parallel()
+	for _, others := range []int{0, 2} {
+		t.Run(strconv.Itoa(others), func(t *testing.T) {
+			t.Parallel()
+			s, c := newTable(), clock.NewFake(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
+			system := fakes.NewActorSystem()
+			t.Cleanup(system.Shutdown)
+			for i := range others {
+				name := strconv.Itoa(i)
+				require.NoError(t, s.Join(t.Context(), domain.Member{Node: name + "@1", Name: name, Address: "127.0.0.1:1"}, time.Minute))
+			}
+			m := newMembership(&Config{
+				Members: s, Clock: c, Logger: slog.New(slog.DiscardHandler), Load: func() float64 { return 0 }, Lease: defaultLease,
+				OnFenced: func(reason string) { t.Error(reason) },
+			}, domain.Member{Node: "a@1", Name: "a"})
+			c.Advance(time.Minute) // its program took some time to start
+			require.NoError(t, m.start(t.Context(), system))
+			t.Cleanup(func() { require.NoError(t, m.shutdown(context.Background())) })
+			if others > 0 {
+				require.False(t, m.known())
+				c.Advance(m.renewEvery())
+				require.False(t, m.known(), "another node may read right now")
+				c.Advance(renewPause)
+			}
+			require.True(t, m.known())
+		})
+	}
 }
 
 // This test has two nodes, and a database whose clock is changed: only the time counts for

@@ -143,6 +143,10 @@ func (n *Node) Lost() <-chan struct{} { return n.losses.wait() }
 // Trusted reports whether the node may accept calls: its lease was renewed recently.
 func (n *Node) Trusted() bool { return n.membership.trusted() }
 
+// Known reports whether the other nodes place new owners on this one, which is some 1.25 s after Start; at once if
+// there was no other node. It may be called from the end of Start on.
+func (n *Node) Known() bool { return n.membership.known() }
+
 // AddressOf returns the address of a living node; ok is false if the node is not alive.
 func (n *Node) AddressOf(node string) (address string, ok bool) {
 	m, ok := n.membership.member(node)

@@ -154,11 +154,12 @@ func TestTrial_Apart(t *testing.T) { // F13, F16, G1 to G9
 
 	life, over := context.WithCancel(t.Context())
 	defer over()
+	trial := newApartTrial(settled + time.Duration(many)*(apartFor+togetherFor))
 	lasting, reports := 0, 0 // partitions that last, and those of them that a node has reported
 	nemesis := make(chan struct{})
 	go func() {
 		defer close(nemesis)
-		wait(life, settled)
+		trial.awaitAnswers(life)
 		for i := range many {
 			kind := kinds[i%len(kinds)]
 			cut, heal := context.WithTimeout(life, apartFor)
@@ -187,7 +188,7 @@ func TestTrial_Apart(t *testing.T) { // F13, F16, G1 to G9
 	}()
 
 	urls := urlsOf(servers)
-	report := apartTrial(t, urls, settled+time.Duration(many)*(apartFor+togetherFor))
+	report := trial.run(t, urls)
 	over()
 	<-nemesis
 	require.Zero(t, report.Errors, "%s", report.Samples)
@@ -214,26 +215,50 @@ func reported(ctx context.Context, servers []*server) bool {
 	return false
 }
 
-// apartTrial runs a trial and prints its report.
-func apartTrial(t *testing.T, urls []string, duration time.Duration, change ...func(*loadtest.Config)) *loadtest.TrialReport {
+// apartTrial is a trial that a test does harm to, in a goroutine of its own.
+type apartTrial struct {
+	loadtest.Config
+	// follows is closed when the trial's sockets follow its answers. Before that it signs in and makes its
+	// conversations, with calls that it does not repeat.
+	follows chan struct{}
+}
+
+func newApartTrial(duration time.Duration) *apartTrial {
+	return &apartTrial{follows: make(chan struct{}), Config: loadtest.Config{
+		Agent: loadAnalyst, Streams: 18, Watchers: 2, Rate: 20, Ramp: time.Second,
+		// Only some sockets move to another node by themselves: a reader on the wrong side stays there.
+		Cut: 5 * time.Second, Duration: duration,
+	}}
+}
+
+// awaitAnswers waits until the answers of the trial are under way, or the context ends.
+func (a *apartTrial) awaitAnswers(ctx context.Context) {
+	select {
+	case <-a.follows:
+		wait(ctx, settled)
+	case <-ctx.Done():
+	}
+}
+
+// run runs the trial and prints its report.
+func (a *apartTrial) run(t *testing.T, urls []string) *loadtest.TrialReport {
 	t.Helper()
 	var people, progress bytes.Buffer
 	users := make([]string, 6)
 	for i := range users {
 		users[i] = loadPerson(i).email
 	}
-	say := func(format string, a ...any) { fmt.Fprintf(&progress, format+"\n", a...) }
+	say := func(format string, args ...any) { fmt.Fprintf(&progress, format+"\n", args...) }
 	bearers, err := bearersOf(t.Context(), urls[0], users, demoPassword, say)
 	require.NoError(t, err)
-	c := loadtest.Config{
-		URLs: urls, Tokens: bearers, Agent: loadAnalyst, Streams: 18, Watchers: 2, Rate: 20, Ramp: time.Second,
-		// Only some sockets move to another node by themselves: a reader on the wrong side stays there.
-		Cut: 5 * time.Second, Duration: duration, Progress: say,
+	a.URLs, a.Tokens = urls, bearers
+	a.Progress = func(format string, args ...any) {
+		say(format, args...)
+		if strings.HasPrefix(format, "following") {
+			close(a.follows)
+		}
 	}
-	for _, f := range change {
-		f(&c)
-	}
-	report, err := loadtest.Trial(t.Context(), c)
+	report, err := loadtest.Trial(t.Context(), a.Config)
 	require.NoError(t, err, "%s", &progress)
 	require.NoError(t, report.WriteTable(&people))
 	t.Logf("%s", &people)

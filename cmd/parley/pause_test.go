@@ -30,9 +30,10 @@ func TestTrial_Paused(t *testing.T) { // F07
 
 	life, over := context.WithCancel(t.Context())
 	defer over()
-	stopped := make(chan error, 1)
+	duration := settled + time.Duration(many)*(paused+between)
+	trial, stopped := newApartTrial(duration), make(chan error, 1)
 	go func() {
-		wait(life, settled)
+		trial.awaitAnswers(life)
 		var errs []error
 		for i := range many {
 			process := servers[i%len(servers)].cmd.Process
@@ -43,8 +44,7 @@ func TestTrial_Paused(t *testing.T) { // F07
 		}
 		stopped <- errors.Join(errs...)
 	}()
-	duration := settled + time.Duration(many)*(paused+between)
-	report := apartTrial(t, urls, duration)
+	report := trial.run(t, urls)
 	over()
 	require.NoError(t, <-stopped)
 	require.Zero(t, report.Errors, "%s", report.Samples)

@@ -476,7 +476,7 @@ func (n *node) makeServer(ctx context.Context) error {
 		Ready: []api.ReadyCheck{
 			{Name: "database", Check: n.store.Ping},
 			{Name: "clock", Check: n.clockAgrees},
-			{Name: "cluster", Check: n.trusted, Note: func() string { return unanswered(n.member.SilentNames()) }},
+			{Name: "cluster", Check: n.inCluster, Note: func() string { return unanswered(n.member.SilentNames()) }},
 		},
 		Metrics: n.registry, Tracer: n.tracer, Logger: n.log,
 	}
@@ -506,13 +506,18 @@ func (n *node) startServer(ctx context.Context) error {
 	return nil
 }
 
-// trusted is the check of /readyz: a node whose lease is not fresh may be fenced at any moment, and
-// must get no new requests.
-func (n *node) trusted(context.Context) error {
-	if n.member.Trusted() {
+// inCluster is the check of /readyz: a node whose lease is not fresh may be fenced at any moment, and
+// must get no new requests. A node that the others do not know yet is not ready either, so that a rolling
+// restart does not stop the next one before there is a node for what that one owns.
+func (n *node) inCluster(context.Context) error {
+	switch {
+	case !n.member.Trusted():
+		return errors.New("the lease is not fresh")
+	case !n.member.Known():
+		return errors.New("the other nodes do not know this one yet")
+	default:
 		return nil
 	}
-	return errors.New("the lease is not fresh")
 }
 
 const (

@@ -13,7 +13,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"parley.dev/parley/cmd/parley/loadtest"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
@@ -50,16 +49,12 @@ func TestTrial_Rolling(t *testing.T) { // G19, G21, F04, F05
 	require.NoError(t, err)
 	t.Cleanup(db.Close)
 
-	follows, enough, rolled := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	trial := newApartTrial(settled + time.Duration(rounds*len(servers))*rollLimit)
+	enough, rolled := make(chan struct{}), make(chan error, 1)
+	trial.Answer, trial.Enough = answer, enough
 	spoiled := 0
 	roll := func() error {
-		// Before that the trial signs in and makes its conversations, with calls that it does not repeat.
-		select {
-		case <-follows:
-		case <-t.Context().Done():
-			return t.Context().Err()
-		}
-		wait(t.Context(), settled)
+		trial.awaitAnswers(t.Context())
 		for round := range rounds {
 			program := ""
 			if round%2 == 0 {
@@ -87,16 +82,7 @@ func TestTrial_Rolling(t *testing.T) { // G19, G21, F04, F05
 		rolled <- roll()
 	}()
 	t.Cleanup(func() { <-enough })
-	report := apartTrial(t, urls, settled+time.Duration(rounds*len(servers))*rollLimit, func(c *loadtest.Config) {
-		c.Answer, c.Enough = answer, enough
-		say := c.Progress
-		c.Progress = func(format string, a ...any) {
-			say(format, a...)
-			if strings.HasPrefix(format, "following") {
-				close(follows)
-			}
-		}
-	})
+	report := trial.run(t, urls)
 	require.NoError(t, <-rolled)
 	require.NotZero(t, spoiled, "no snapshot of a later release was there to be refused")
 	require.Zero(t, report.Errors, "%s", report.Samples)

@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"parley.dev/parley/cmd/parley/loadtest"
 	"parley.dev/parley/persistence/persistencetest"
 )
 
@@ -49,10 +48,12 @@ func TestTrial_Zombies(t *testing.T) { // F06
 	defer db.Close()
 
 	var z zombies
+	trial := newApartTrial(settled + time.Duration(many)*zombieTime)
 	enough, done := make(chan struct{}), make(chan error, 1)
+	trial.Enough = enough
 	go func() {
 		defer close(enough)
-		wait(t.Context(), settled)
+		trial.awaitAnswers(t.Context())
 		for i := range many {
 			if err := z.raise(t, db, servers[i%len(servers)]); err != nil {
 				done <- fmt.Errorf("zombie %d: %w", i+1, err)
@@ -62,7 +63,7 @@ func TestTrial_Zombies(t *testing.T) { // F06
 		done <- nil
 	}()
 	t.Cleanup(func() { <-enough })
-	report := apartTrial(t, urls, settled+time.Duration(many)*zombieTime, func(c *loadtest.Config) { c.Enough = enough })
+	report := trial.run(t, urls)
 	require.NoError(t, <-done)
 	t.Logf("zombie %d of %d were fenced, %d running turns were taken over, %d errors of bytes, places or ends; text was shown after %s "+
 		"at most, a prompt acknowledged after %s", z.fenced, many, z.taken, report.Errors, report.Oldest.Round(time.Millisecond),
