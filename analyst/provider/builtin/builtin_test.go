@@ -125,7 +125,7 @@ func TestRead_AnyWords(t *testing.T) {
 			asked = append(asked, strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 14).Draw(t, "words"), " "))
 		}
 		r := builtin.Read(s.Tables, corpus.Now(), asked...)
-		if r.Understood {
+		if r.Understood && !strings.Contains(r.Plan, "what is in") { // a description of a table has no query
 			require.True(t, strings.HasPrefix(r.SQL, "SELECT") || strings.HasPrefix(r.SQL, "WITH"), r.SQL)
 			require.NotEmpty(t, r.Plan)
 		}

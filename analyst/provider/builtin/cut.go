@@ -119,7 +119,7 @@ func narrateWhole(f *form, cut, whole *domain.ResultSet) narration {
 		n.summary = n.answer[:end+1]
 	}
 	n.summary = strings.ReplaceAll(n.summary, "**", "")
-	n.settle(fmt.Sprintf("The table and the chart show only the first %s of the %s rows; the numbers above are of all of them.",
+	n.complete(fmt.Sprintf("The table and the chart show only the first %s of the %s rows; the numbers above are of all of them.",
 		specialist.Format(float64(len(cut.Rows))), count))
 	return n
 }

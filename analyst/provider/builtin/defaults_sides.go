@@ -95,3 +95,18 @@ func (p *parser) placeShare() {
 		f.fragment, f.shared = true, true
 	}
 }
+
+// whole decides what a share is a part of. The rows that match a condition are a part of all rows, if no number is named;
+// groups are a part of their total, which means and other statistics do not have.
+func (f *form) whole() {
+	switch {
+	case f.shareOf != nil:
+		f.share = f.share && len(f.dims) > 0
+		if len(f.measures) == 0 && f.mode == modeGroups {
+			f.measures = []measure{{agg: aggCount, assumed: true}}
+		}
+	case f.share && len(f.measures) > 0 && f.measures[0].agg != aggSum && f.measures[0].agg != aggCount:
+		f.share = false
+		f.note("Averages have no shares of a whole, so I show the numbers themselves.")
+	}
+}

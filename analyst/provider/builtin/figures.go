@@ -75,9 +75,9 @@ func unmark(text string) (plain string, figures []domain.Figure) {
 	}
 }
 
-// settle completes a narration: the first sentence, which the summary repeats, becomes a paragraph of
+// complete completes a narration: the first sentence, which the summary repeats, becomes a paragraph of
 // its own; caveats come last; and the marks of numbers become figures.
-func (n *narration) settle(caveats string) {
+func (n *narration) complete(caveats string) {
 	n.summary, n.summed = unmark(n.summary)
 	n.answer, n.figures = unmark(leading(n.answer, n.summary))
 	if caveats != "" {

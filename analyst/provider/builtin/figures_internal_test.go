@@ -40,13 +40,13 @@ func TestUnmark(t *testing.T) {
 	})
 }
 
-func TestNarration_settle(t *testing.T) {
+func TestNarration_complete(t *testing.T) {
 	t.Parallel()
 	t.Run("FirstSentenceIsAParagraph", func(t *testing.T) {
 		t.Parallel()
 		n := narration{answer: "**A** leads: **" + marked(0, 1, "3") + "**. Next is B with " + marked(1, 1, "2") + ".", summary: "A leads: " +
 			marked(0, 1, "3") + "."}
-		n.settle("`x` is empty.")
+		n.complete("`x` is empty.")
 		require.Equal(t, "**A** leads: **3**.\n\nNext is B with 2.\n\n`x` is empty.", n.answer)
 		require.Equal(t, "A leads: 3.", n.summary)
 		require.Equal(t, "`x` is empty.", n.answer[n.caveatsAt:])
@@ -55,7 +55,7 @@ func TestNarration_settle(t *testing.T) {
 	t.Run("SummaryOfItsOwn", func(t *testing.T) {
 		t.Parallel()
 		n := narration{answer: "There are 3. They are red.", summary: "Three red ones."}
-		n.settle("")
+		n.complete("")
 		require.Equal(t, "There are 3. They are red.", n.answer)
 		require.Zero(t, n.caveatsAt)
 	})

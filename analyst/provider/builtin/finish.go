@@ -13,7 +13,6 @@ func (p *parser) finish() {
 	if f.help || f.mode == modeDescribe {
 		p.describeOrAsk()
 		if f.mode == modeDescribe {
-			f.settle()
 			return
 		}
 	}
@@ -31,11 +30,9 @@ func (p *parser) finish() {
 		f.mode = modeCorrelation
 	}
 	if f.mode == modeCorrelation && p.correlate() {
-		f.settle()
 		return
 	}
 	if p.drawn() {
-		f.settle()
 		p.account()
 		return
 	}
@@ -83,7 +80,7 @@ func (p *parser) finish() {
 	p.settled = true
 	p.blockPartialAnswers()
 	f.hasEmpty()
-	f.settle()
+	f.whole()
 	p.account()
 }
 

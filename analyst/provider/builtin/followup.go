@@ -157,7 +157,7 @@ func merge(before, now *form) *form {
 			f.measures[i].each, f.measures[i].eachAgg = grainNone, "" // a mean of months becomes the number of each time
 		}
 	}
-	f.settle()
+	f.whole()
 	if kept := f.kept(before); kept != "" {
 		f.notes = append([]string{kept}, f.notes...)
 	}

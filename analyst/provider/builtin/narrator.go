@@ -74,7 +74,7 @@ func narrate(f *form, r *domain.ResultSet) narration {
 	default:
 		n = t.crossed()
 	}
-	n.settle(t.caveats())
+	n.complete(t.caveats())
 	return n
 }
 

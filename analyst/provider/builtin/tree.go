@@ -34,6 +34,9 @@ type adapter struct {
 // buildTree makes the query tree of a form. Its error is unsupported for a form that the tree cannot express, and a *query.Error
 // for one that would give a wrong figure.
 func buildTree(f *form) (*queryTree, error) {
+	if err := f.together(); err != nil {
+		return nil, err
+	}
 	m, err := query.NewModel(f.meant())
 	if err != nil {
 		return nil, unsupported("these tables: " + err.Error())
@@ -56,11 +59,9 @@ func buildTree(f *form) (*queryTree, error) {
 		return a.counted()
 	case f.shareOf != nil:
 		return a.shareOf()
-	case f.growth && f.timed() != nil && len(f.measures) > 0:
+	case f.growth:
 		return a.growth()
-	case f.moving != nil && f.along() >= 0:
-		return a.alongTime()
-	case f.running && f.along() >= 0:
+	case f.moving != nil, f.running:
 		return a.alongTime()
 	case len(f.measures) == 1 && f.measures[0].each != grainNone:
 		return a.each()

@@ -96,7 +96,7 @@ func (a *adapter) groups() (*queryTree, error) {
 		out.headings = append(out.headings, query.Heading{Column: len(out.by) + i, Name: a.names.free(m.name(), false)})
 	}
 	measures := len(out.show)
-	if f.share && len(out.by) > 0 {
+	if f.share {
 		var within []query.By
 		if t := f.timed(); t != nil && len(f.dims) > 1 {
 			within = append(within, out.by[slices.IndexFunc(f.dims, func(d dimension) bool { return d.grain != grainNone })])
