@@ -15,7 +15,7 @@ const (
 	// CorrectionsMax is the maximum number of corrections of a data source that stand at one time.
 	CorrectionsMax = 500
 	// CorrectionValueMax and CorrectionReasonMax are in characters.
-	CorrectionValueMax  = 200
+	CorrectionValueMax  = 500 // a link of four columns with long names
 	CorrectionReasonMax = 500
 	// CorrectionUnitMax is the maximum length of a unit, and CorrectionWordsMax the maximum number of words in one correction.
 	CorrectionUnitMax  = 20
@@ -206,36 +206,52 @@ func (n *NewCorrection) valueAgainst(
 			return Invalid("value", "This table has no column of numbers with this name.")
 		}
 	case meaning.FieldLink:
-		return n.linkAgainst(tables, other)
+		return n.linkAgainst(tables, table, other)
 	case meaning.FieldRow, meaning.FieldWords, meaning.FieldVerbs:
 	}
 	return nil
 }
 
-func (n *NewCorrection) linkAgainst(tables []DataResource, other func(int64) []DataResource) error {
+func (n *NewCorrection) linkAgainst(tables []DataResource, table *DataResource, other func(int64) []DataResource) error {
 	link := meaning.ParseLink(n.Value)
 	if link.Source != 0 {
 		tables = other(link.Source)
 	}
-	to, column := endOf(tables, link.End)
+	to, from, columns := endOf(tables, n.Column, link.End)
 	switch {
 	case to == "":
 		return Invalid("value", "No table and column with this name can be read.")
-	case link.Source == 0 && to == n.Table && column == n.Column:
+	case slices.ContainsFunc(from, func(name string) bool { return columnNamed(table, name) == nil }):
+		return Invalid("value", "This table has no column with this name.")
+	case repeats(from) || repeats(columns):
+		return Invalid("value", "Each column of a link is named once.")
+	case link.Source == 0 && to == n.Table && slices.Equal(from, columns):
 		return Invalid("value", "A column does not lead to itself.")
 	}
 	return nil
 }
 
-// endOf finds the table and the column of a link's end. Both can have dots in their names, so the tables decide.
-func endOf(tables []DataResource, end string) (table, column string) {
+func repeats(names []string) bool {
+	return len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names)
+}
+
+// endOf finds the table of a link's end and the columns of both ends. All can have dots in their names, so the tables decide.
+func endOf(tables []DataResource, column, end string) (table string, from, to []string) {
 	for i := range tables {
-		rest, ok := strings.CutPrefix(end, tables[i].Table+".")
-		if ok && columnNamed(&tables[i], rest) != nil {
-			return tables[i].Table, rest
+		t := &tables[i]
+		rest, ok := strings.CutPrefix(end, t.Table+".")
+		if !ok {
+			continue
+		}
+		if columnNamed(t, rest) != nil {
+			return t.Table, []string{column}, []string{rest}
+		}
+		from, to, ok = meaning.LinkedColumns(column, rest)
+		if ok && !slices.ContainsFunc(to, func(name string) bool { return columnNamed(t, name) == nil }) {
+			return t.Table, from, to
 		}
 	}
-	return "", ""
+	return "", nil, nil
 }
 
 func tableNamed(tables []DataResource, name string) *DataResource {
@@ -293,8 +309,9 @@ func Resting(c *meaning.Correction, tables []DataResource) bool {
 		return columnNamed(table, c.Value) == nil
 	case meaning.FieldLink:
 		link := meaning.ParseLink(c.Value)
-		to, _ := endOf(tables, link.End)
-		return link.Source == 0 && to == ""
+		to, from, _ := endOf(tables, c.Column, link.End)
+		return link.Source == 0 && to == "" ||
+			slices.ContainsFunc(from, func(name string) bool { return columnNamed(table, name) == nil })
 	case meaning.FieldRow, meaning.FieldRole, meaning.FieldAdds, meaning.FieldDefault, meaning.FieldUnit, meaning.FieldScale,
 		meaning.FieldWords, meaning.FieldVerbs:
 	}

@@ -62,16 +62,20 @@ func TestNewCorrection_Against(t *testing.T) {
 		"OK link":              {said("customer_id", meaning.FieldLink, "crm.customers.old.id"), "", "", "crm.customers.old.id"},
 		"OK no link":           {said("customer_id", meaning.FieldLink, "-crm.customers.id"), "", "", "-crm.customers.id"},
 		"OK link elsewhere":    {said("region", meaning.FieldLink, "!s7.regions.name"), "", "", "!s7.regions.name"},
+		"OK link of several columns": {
+			said("customer_id", meaning.FieldLink, `-crm.customers.[["customer_id","id"],["region","old.id"]]`), "", "",
+			`-crm.customers.[["customer_id","id"],["region","old.id"]]`,
+		},
 
 		"no field":    {said("", "colour", "x"), "field", "This can not be said about data.", ""},
-		"no value":    {said("", meaning.FieldRow, " "), "value", "Please enter a value of at most 200 characters", ""},
-		"only commas": {said("", meaning.FieldWords, " , ,"), "value", "Please enter a value of at most 200 characters", ""},
-		"long value":  {said("", meaning.FieldRow, long+"x"), "value", "Please enter a value of at most 200 characters", ""},
+		"no value":    {said("", meaning.FieldRow, " "), "value", "Please enter a value of at most 500 characters", ""},
+		"only commas": {said("", meaning.FieldWords, " , ,"), "value", "Please enter a value of at most 500 characters", ""},
+		"long value":  {said("", meaning.FieldRow, long+"x"), "value", "Please enter a value of at most 500 characters", ""},
 		"long reason": {
 			domain.NewCorrection{Field: meaning.FieldRow, Value: "x", Reason: strings.Repeat("x", domain.CorrectionReasonMax+1)},
 			"reason", "Please enter a reason of at most 500 characters", "",
 		},
-		"NUL": {said("", meaning.FieldRow, "a\x00"), "value", "Please enter a value of at most 200 characters", ""},
+		"NUL": {said("", meaning.FieldRow, "a\x00"), "value", "Please enter a value of at most 500 characters", ""},
 		"no role": {
 			said(column, meaning.FieldRole, "hero"),
 			"value", "The value must be one of key, foreign, time, part, dimension, measure, flag, text, geo, order.", "",
@@ -119,6 +123,26 @@ func TestNewCorrection_Against(t *testing.T) {
 		"no end elsewhere": {
 			said(column, meaning.FieldLink, "s8.regions.name"),
 			"value", "No table and column with this name can be read.", "",
+		},
+		"no such pair": {
+			said("customer_id", meaning.FieldLink, `crm.customers.[["customer_id","id"],["region","town"]]`),
+			"value", "No table and column with this name can be read.", "",
+		},
+		"no pair": {
+			said("customer_id", meaning.FieldLink, `crm.customers.[["customer_id","id"]]`),
+			"value", "No table and column with this name can be read.", "",
+		},
+		"a pair of another column": {
+			said(column, meaning.FieldLink, `crm.customers.[["customer_id","id"],["region","old.id"]]`),
+			"value", "No table and column with this name can be read.", "",
+		},
+		"a pair without column": {
+			said("customer_id", meaning.FieldLink, `crm.customers.[["customer_id","id"],["town","old.id"]]`),
+			"value", "This table has no column with this name.", "",
+		},
+		"a pair twice": {
+			said("customer_id", meaning.FieldLink, `crm.customers.[["customer_id","id"],["region","id"]]`),
+			"value", "Each column of a link is named once.", "",
 		},
 		"to itself": {said(column, meaning.FieldLink, "-orders.price"), "value", "A column does not lead to itself.", ""},
 	} {
@@ -168,6 +192,8 @@ func TestNewCorrection_TakesPlaceOf(t *testing.T) {
 		},
 		"other links":       {before: link("t.b"), said: link("t.c")},
 		"not this link":     {before: link("!t.b"), said: link("-t.b"), want: true},
+		"several columns":   {before: link(`!t.[["a","b"],["c","d"]]`), said: link(`-t.[["a","b"],["c","d"]]`), want: true},
+		"one of several":    {before: link("t.b"), said: link(`-t.[["a","b"],["c","d"]]`)},
 		"of another source": {before: link("t.b"), said: link("s1.t.b")},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -194,6 +220,12 @@ func TestResting(t *testing.T) {
 		"no link": {
 			said: meaning.Correction{Table: "orders", Column: "customer_id", Field: "link", Value: "crm.customers.no"}, want: true,
 		},
+		"links": {said: meaning.Correction{
+			Table: "orders", Column: "customer_id", Field: "link", Value: `crm.customers.[["customer_id","id"],["region","old.id"]]`,
+		}},
+		"no second column": {said: meaning.Correction{
+			Table: "orders", Column: "customer_id", Field: "link", Value: `crm.customers.[["customer_id","id"],["town","old.id"]]`,
+		}, want: true},
 		"link elsewhere": {said: meaning.Correction{Table: "orders", Column: "customer_id", Field: "link", Value: "s9.customers.no"}},
 	} {
 		t.Run(name, func(t *testing.T) {

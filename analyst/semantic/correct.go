@@ -177,17 +177,16 @@ func (c *column) correctVerbs(list string, why meaning.Reason) {
 // correctLink adds, denies or prefers a link from a column.
 func (d *deriver) correctLink(c *column, value string, why meaning.Reason) {
 	denied, preferred := strings.HasPrefix(value, "-"), strings.HasPrefix(value, "!")
-	to, ok := d.endOf(c.table.m.Source, strings.TrimSpace(strings.TrimLeft(value, "-!")))
+	from, to, ok := d.endsOf(c, strings.TrimSpace(strings.TrimLeft(value, "-!")))
 	if !ok {
 		return
 	}
-	from := meaning.Ends{Source: c.table.m.Source, Table: c.table.m.Name, Columns: []string{c.Name}}
 	is := func(l meaning.Link) bool { return l.From.Same(from) && l.To.Same(to) }
 	if denied {
 		d.out.Links = slices.DeleteFunc(d.out.Links, is)
 		return
 	}
-	d.suggest(c, to, why)
+	d.suggest(from, to, why)
 	if preferred && slices.ContainsFunc(d.out.Links, is) {
 		meaning.Prefer(d.out.Links, from, to) // the last one that a person chose
 	}

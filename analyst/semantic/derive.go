@@ -205,6 +205,15 @@ func (t *table) single(name string) bool {
 	return slices.ContainsFunc(t.m.Keys, func(k []string) bool { return len(k) == 1 && strings.EqualFold(k[0], name) })
 }
 
+// keyWithin reports whether columns have all columns of a key, so that one row has their values.
+func (t *table) keyWithin(names []string) bool {
+	return slices.ContainsFunc(t.m.Keys, func(k []string) bool {
+		return !slices.ContainsFunc(k, func(c string) bool {
+			return !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, c) })
+		})
+	})
+}
+
 // repeats reports whether a value occurs in several rows, as far as it is known.
 func (c *column) repeats() bool {
 	if c.table.m.KeysKnown {

@@ -161,46 +161,72 @@ func (d *deriver) documentedLinks() {
 			if c.note.Reference == "" {
 				continue
 			}
-			if to, ok := d.endOf(t.m.Source, c.note.Reference); ok {
-				d.suggest(c, to, meaning.Reason{State: meaning.Documented, Evidence: shortened(c.note.reference)})
+			if from, to, ok := d.endsOf(c, c.note.Reference); ok {
+				d.suggest(from, to, meaning.Reason{State: meaning.Documented, Evidence: shortened(c.note.reference)})
 			}
 		}
 	}
 }
 
-// endOf finds the column that a text such as customers.id or s12.customers.id names, of the given source without another one.
-func (d *deriver) endOf(source int64, text string) (meaning.Ends, bool) {
-	parts := strings.Split(text, ".")
-	if len(parts) < 2 {
-		return meaning.Ends{}, false
-	}
-	column, name := parts[len(parts)-1], strings.Join(parts[:len(parts)-1], ".")
+// endsOf finds both ends of the link from a column that a text such as customers.id or s12.customers.id names; without a
+// source it is of the column's own. The text can name the pairs of a link of several columns (meaning.LinkedColumns).
+func (d *deriver) endsOf(c *column, text string) (from, to meaning.Ends, ok bool) {
 	for _, t := range d.tables {
-		own := t.m.Source == source && strings.EqualFold(t.m.Name, name)
-		other := strings.EqualFold(fmt.Sprintf("s%d.%s", t.m.Source, t.m.Name), name)
-		if c := t.column(column); c != nil && (own || other) {
-			return meaning.Ends{Source: t.m.Source, Table: t.m.Name, Columns: []string{c.Name}}, true
+		rest, named := cutFold(text, fmt.Sprintf("s%d.%s.", t.m.Source, t.m.Name))
+		if !named && t.m.Source == c.table.m.Source {
+			rest, named = cutFold(text, t.m.Name+".")
+		}
+		names, columns, ok := meaning.LinkedColumns(c.Name, rest)
+		if !named || !ok {
+			continue
+		}
+		from, known := c.table.ends(names)
+		to, has := t.ends(columns)
+		if known && has {
+			return from, to, true
 		}
 	}
-	return meaning.Ends{}, false
+	return meaning.Ends{}, meaning.Ends{}, false
+}
+
+// cutFold cuts a prefix of any case.
+func cutFold(text, prefix string) (string, bool) {
+	if len(text) < len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
+		return text, false
+	}
+	return text[len(prefix):], true
+}
+
+// ends are columns of a table as an end of a link, in the spelling of the table; ok is false if it lacks one of them.
+func (t *table) ends(names []string) (e meaning.Ends, ok bool) {
+	e = meaning.Ends{Source: t.m.Source, Table: t.m.Name}
+	for _, name := range names {
+		c := t.column(name)
+		if c == nil {
+			return meaning.Ends{}, false
+		}
+		e.Columns = append(e.Columns, c.Name)
+	}
+	return e, true
 }
 
 // suggest adds a link that is not measured, unless it is known already.
-func (d *deriver) suggest(c *column, to meaning.Ends, why meaning.Reason) {
-	from := meaning.Ends{Source: c.table.m.Source, Table: c.table.m.Name, Columns: []string{c.Name}}
+func (d *deriver) suggest(from, to meaning.Ends, why meaning.Reason) {
 	home := d.table(to.Source, to.Table)
 	at := slices.IndexFunc(d.out.Links, func(l meaning.Link) bool { return l.From.Same(from) && l.To.Same(to) })
 	if home == nil || at >= 0 || from.Same(to) {
 		return
 	}
-	cardinality := meaning.ManyToOne
-	if home.m.KeysKnown && !home.single(to.Columns[0]) {
-		cardinality = meaning.ManyToMany // measured: several rows have one value
+	link := meaning.Link{From: from, To: to, Entity: home.noun, Cardinality: meaning.ManyToOne, Reason: why}
+	if home.m.KeysKnown && !home.keyWithin(to.Columns) {
+		link.Cardinality = meaning.ManyToMany // measured: several rows have one value
 	}
-	d.out.Links = append(d.out.Links, meaning.Link{
-		From: from, To: to, Entity: home.noun, Part: c.part(home), Cardinality: cardinality, Reason: why,
-	})
-	if c.m.Role == meaning.Measure || c.m.Role == meaning.Dimension || c.m.Role == meaning.Text {
+	c := d.columnAt(from)
+	if c != nil {
+		link.Part = c.part(home)
+	}
+	d.out.Links = append(d.out.Links, link)
+	if c != nil && (c.m.Role == meaning.Measure || c.m.Role == meaning.Dimension || c.m.Role == meaning.Text) {
 		c.m.Role, c.m.Reasons["role"], c.m.Number = meaning.Foreign, why, nil
 	}
 }
@@ -212,6 +238,7 @@ func (d *deriver) nameLinks() {
 			if c.m.Role != meaning.Foreign || len(c.links) > 0 {
 				continue
 			}
+			from, _ := t.ends([]string{c.Name})
 			var homes []meaning.Ends
 			for _, home := range d.tables {
 				if end, ok := home.namedBy(c); ok && home != t && !(t.m.KeysKnown && home.m.KeysKnown) && (home.source == t.source ||
@@ -221,7 +248,7 @@ func (d *deriver) nameLinks() {
 			}
 			// With two homes, none of them is clear.
 			if len(homes) == 1 {
-				d.suggest(c, homes[0], inferred("The name of %s says so; it is not measured.", c.Name))
+				d.suggest(from, homes[0], inferred("The name of %s says so; it is not measured.", c.Name))
 			}
 		}
 	}

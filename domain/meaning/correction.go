@@ -48,7 +48,8 @@ const (
 	// FieldVerbs: verbs that a flag or a time means, separated by commas.
 	FieldVerbs Field = "verbs"
 	// FieldLink: a link from Column, as "table.column" of its one side, with "s<id>." before it for a table of another
-	// source; "-" and the same: that this is not a link; "!" and the same: that it is preferred.
+	// source; "-" and the same: that this is not a link; "!" and the same: that it is preferred. Of a link of several columns
+	// Column is the first one, and the pairs of all columns follow the table (LinkedColumns).
 	FieldLink Field = "link"
 )
 

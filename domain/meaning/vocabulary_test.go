@@ -24,3 +24,24 @@ func TestParseLink(t *testing.T) {
 		require.Equal(t, want, meaning.ParseLink(value), value)
 	}
 }
+
+func TestLinkedColumns(t *testing.T) {
+	t.Parallel()
+	for end, want := range map[string]struct {
+		from, to []string
+		ok       bool
+	}{
+		"id":                        {[]string{"a"}, []string{"id"}, true},
+		"[id]":                      {[]string{"a"}, []string{"[id]"}, true},
+		`[["a","id"],["b.c","no"]]`: {[]string{"a", "b.c"}, []string{"id", "no"}, true},
+		`[["b","id"],["a","no"]]`:   {[]string{"b", "a"}, []string{"id", "no"}, false},
+		`[["a","id"]]`:              {},
+		`[["a","id"],["b"]]`:        {},
+		`[["a","id`:                 {},
+	} {
+		from, to, ok := meaning.LinkedColumns("a", end)
+		require.Equal(t, want.ok, ok, end)
+		require.Equal(t, want.from, from, end)
+		require.Equal(t, want.to, to, end)
+	}
+}

@@ -3336,7 +3336,7 @@ export interface components {
              */
             table: string;
             /**
-             * @description 1 to 200 characters. For row what one row is; for time and weight a column; for role, adds and default one of their values; for unit such as USD, or - for none; for scale a positive number; for words and verbs a list with commas; for link such as customers.id, with s7. before it for a table of connector 7, and first a minus sign if it is no link, or an exclamation mark if it is preferred.
+             * @description 1 to 500 characters. For row what one row is; for time and weight a column; for role, adds and default one of their values; for unit such as USD, or - for none; for scale a positive number; for words and verbs a list with commas; for link such as customers.id, with s7. before it for a table of connector 7, and first a minus sign if it is no link, or an exclamation mark if it is preferred.
              * @example level
              */
             value: string;

@@ -4,7 +4,7 @@ import { formatNumber } from '@/lib/data-format';
 import type { MeaningLink } from '@/lib/wire';
 import { meaning as t } from '@/messages/meaning';
 import { CorrectButton } from './correct';
-import { isCorrectable, linkEnd, linkText } from './meaning-words';
+import { linkEnd, linkText } from './meaning-words';
 import { SaidLines } from './said-lines';
 import { saidOf, type About } from './meaning-about';
 import { Why } from './why';
@@ -37,7 +37,18 @@ export function MeaningLinks(about: About) {
 
 function Link({ about, link }: { about: About; link: DeepReadonly<MeaningLink> }) {
   const { sourceId, editable, saving } = about;
-  const { cardinality, fromTable, toTable, matched, distinct, orphans, isPreferred, from, reason } = link;
+  const {
+    cardinality,
+    fromSource,
+    fromTable,
+    toTable,
+    matched,
+    distinct,
+    orphans,
+    isPreferred,
+    from,
+    reason,
+  } = link;
   const says = (value: string) => ({ table: fromTable, column: from[0] ?? '', field: 'link', value });
   const named = (action: string): string => t('do.for', { column: linkText(link), action });
   const facts = [
@@ -54,7 +65,7 @@ function Link({ about, link }: { about: About; link: DeepReadonly<MeaningLink> }
       <Text as="p" size="1" color="gray">
         {facts.filter((fact) => fact !== '').join(' ')} {distinct === 0 && <Why reason={reason} />}
       </Text>
-      {editable && isCorrectable(link, sourceId) && (
+      {editable && fromSource === sourceId && (
         <div className={styles.buttons}>
           <CorrectButton
             label={t('do.unlink')}

@@ -189,18 +189,25 @@ export function questionsOf({ tables }: DeepReadonly<Meaning>): Question[] {
 }
 
 /** The value of a correction about a link, before the sign. */
-export function linkEnd({ fromSource, toSource, toTable, to }: Link): string {
-  const end = `${toTable}.${to.join('')}`;
+export function linkEnd({ fromSource, toSource, toTable, from, to }: Link): string {
+  const columns = to.length === 1 ? to.join('') : JSON.stringify(from.map((name, at) => [name, to[at]]));
+  const end = `${toTable}.${columns}`;
   return fromSource === toSource ? end : `s${toSource}.${end}`;
 }
 
-/** Whether a link can be corrected at its first end: corrections speak of one column at each end. */
-export function isCorrectable({ from, to, fromSource }: Link, source: number): boolean {
-  return from.length === 1 && to.length === 1 && fromSource === source;
+/** The end of a link as people read it: the pairs of several columns as `customers.country + no`. */
+function endText(end: string): string {
+  const [, table, list] = /^(.+?)\.(\[\[".+\]\])$/su.exec(end) ?? [];
+  if (table === undefined || list === undefined) return end;
+  try {
+    return `${table}.${together((JSON.parse(list) as string[][]).map(([, to]) => String(to)))}`;
+  } catch {
+    return end; // a name may look like a list
+  }
 }
 
 /** What a correction says, such as “it is a level”. */
-export function saidText({ field, value }: DeepReadonly<Correction>): string {
+export function saidText({ field, value }: Readonly<Pick<Correction, 'field' | 'value'>>): string {
   switch (field) {
     case 'adds':
       return t(`said.adds.${value as 'amount'}`);
@@ -211,9 +218,9 @@ export function saidText({ field, value }: DeepReadonly<Correction>): string {
     case 'unit':
       return value === '-' ? t('said.unit.none') : t('said.unit', { value });
     case 'link':
-      if (value.startsWith('-')) return t('said.link.not', { value: value.slice(1) });
-      if (value.startsWith('!')) return t('said.link.preferred', { value: value.slice(1) });
-      return t('said.link', { value });
+      if (value.startsWith('-')) return t('said.link.not', { value: endText(value.slice(1)) });
+      if (value.startsWith('!')) return t('said.link.preferred', { value: endText(value.slice(1)) });
+      return t('said.link', { value: endText(value) });
     default:
       return t(`said.${field}`, { value });
   }

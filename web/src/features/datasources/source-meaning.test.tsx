@@ -7,6 +7,7 @@ import { blank } from '@/testing/fixtures/blank';
 import { correctionOf, meaningColumnOf, meaningOf, meaningTableOf } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
+import { saidText } from './meaning-words';
 import { Resting, SourceMeaning } from './source-meaning';
 
 const level = meaningColumnOf('mrr', {
@@ -220,6 +221,27 @@ describe('a correction', () => {
     const { user } = await open();
     await user.click(await screen.findByRole('button', { name: /Prefer this link$/u }));
     await waitFor(() => expect(said[0]?.value).toBe('!s9.customers.id'));
+  });
+
+  it('of a link of several columns names all of them, and reads them again', async () => {
+    held = meaningOf({
+      tables: [table],
+      links: [{ ...link, from: ['customer_id', 'region'], to: ['id', 'area'] }],
+    });
+    const { user } = await open();
+    await user.click(
+      await screen.findByRole('button', {
+        name: 'orders.customer_id + region → customers.id + area: Not a link',
+      }),
+    );
+    const value = '-customers.[["customer_id","id"],["region","area"]]';
+    await waitFor(() =>
+      expect(said).toEqual([{ table: 'orders', column: 'customer_id', field: 'link', value }]),
+    );
+    expect(saidText({ field: 'link', value })).toBe(
+      saidText({ field: 'link', value: '-customers.id + area' }),
+    );
+    expect(saidText({ field: 'link', value: 'customers.[["a' })).toContain('customers.[["a');
   });
 
   it('is typed with a reason, and what the server says against it is shown', async () => {
