@@ -97,3 +97,34 @@ test('a table of an answer in another format, and as a connector', async () => {
   await page.getByRole('article', { name: 'Sales by product' }).waitFor();
   expect(errors).toEqual([]);
 });
+
+test('a bar that is pressed leads to its rows, and a chart is drawn in another form', async () => {
+  const { page, errors } = await stage.signedIn(mara);
+  await ask(page, 'total net sales by region in 2025');
+  const chart = page.locator('[data-chart-frame]').first();
+  await chart.locator('.highcharts-root').waitFor();
+
+  await chart.getByRole('button', { name: 'Form of the chart' }).click();
+  await page.getByRole('menuitemradio', { name: 'Pie' }).click();
+  await chart.getByRole('img', { name: /^Pie chart/ }).waitFor();
+  await chart.getByRole('button', { name: 'Form of the chart' }).click();
+  await page.getByRole('menuitemradio', { name: 'Columns' }).click();
+  await chart.getByRole('img', { name: /^Column chart/ }).waitFor();
+
+  const bars = chart.locator('.highcharts-series-0 .highcharts-point');
+  await bars.nth(1).waitFor();
+  await bars.nth(1).click();
+  const popup = page.getByRole('dialog');
+  await popup.getByRole('button', { name: 'Show the rows' }).waitFor();
+  const region = await popup.getAttribute('aria-label');
+  await popup.getByRole('button', { name: 'Show the rows' }).click();
+  await page.getByText(`Of those, show the rows where region is “${region ?? ''}”`).waitFor();
+  // The year of the question before stays.
+  const answer = page.locator('[data-turn]').last();
+  await answer.getByRole('grid').first().waitFor();
+  await answer.getByText(`Region is ${region ?? ''}`, { exact: false }).first().waitFor();
+  await answer.getByText('2025', { exact: false }).first().waitFor();
+  // The chart is not the last answer any more, so its rows are not asked for from it.
+  expect(await chart.getByRole('button', { name: 'Show the rows of…' }).count()).toBe(0);
+  expect(errors).toEqual([]);
+});

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { crossesZero, valueRange } from './axis-base';
 import styles from './chart.module.css';
 import type { ChartModel } from './chart-model';
-import { chartOptions } from './chart-options';
+import { chartOptions, type PressHandler } from './chart-options';
 import { markCutBase } from './mark-cut-base';
 import { markZero } from './mark-zero';
 import { whenStill } from './still-page';
@@ -23,11 +23,19 @@ interface ChartCanvasProps {
   description: string;
   /** The library could not be fetched, or could not draw this. */
   onFailure: () => void;
+  /** A mark was pressed. Without it, marks cannot be pressed. */
+  onPress?: PressHandler | undefined;
 }
 
 /** The drawing. Fetches the chart library when the first one is shown, waits while the page is scrolled; follows the width of its box. */
-export function ChartCanvas({ chart, width, height, description, onFailure }: ChartCanvasProps) {
+export function ChartCanvas({ chart, width, height, description, onFailure, onPress }: ChartCanvasProps) {
   const box = useRef<HTMLDivElement>(null);
+  // The drawing calls the handler of the last rendering, so that a new one does not draw it again.
+  const press = useRef(onPress);
+  useEffect(() => {
+    press.current = onPress;
+  });
+  const isPressable = onPress !== undefined;
   const step = Math.round(width / widthStep) * widthStep;
 
   useEffect(() => {
@@ -39,7 +47,11 @@ export function ChartCanvas({ chart, width, height, description, onFailure }: Ch
         if (gone || box.current === null) return;
         drawing = drawnAs(
           box.current,
-          chartOptions(chart, { width: step, height, animate: !passesBy && mayAnimate(chart) }),
+          chartOptions(
+            chart,
+            { width: step, height, animate: !passesBy && mayAnimate(chart) },
+            isPressable ? (mark, event) => press.current?.(mark, event) : undefined,
+          ),
         );
         if (valueRange(chart, 0).isCut) markCutBase({ addEvent }, drawing);
         if (crossesZero(chart, 0)) markZero({ addEvent }, drawing);
@@ -56,7 +68,7 @@ export function ChartCanvas({ chart, width, height, description, onFailure }: Ch
       forget();
       drawing?.destroy();
     };
-  }, [chart, step, height, onFailure]);
+  }, [chart, step, height, onFailure, isPressable]);
 
   return <div ref={box} className={styles.canvas} style={{ height }} role="img" aria-label={description} />;
 }

@@ -17,7 +17,7 @@ const roomForShare = 56;
  * The options for Highcharts. All of them are built here from the checked model: nothing is passed on from the
  * configuration.
  */
-export function chartOptions(chart: ChartModel, size: DrawingSize): Options {
+export function chartOptions(chart: ChartModel, size: DrawingSize, onPress?: PressHandler): Options {
   const names = directLabelWidth(chart, size);
   const legend = hasLegend(chart, size) && names === null;
   const shownMarkers = { marker: { enabled: categoryCount(chart) <= 40 } };
@@ -49,6 +49,7 @@ export function chartOptions(chart: ChartModel, size: DrawingSize): Options {
         ...(chart.stacking === null || chart.type === 'pie' ? {} : { stacking: chart.stacking }),
         turboThreshold: 0,
         marker: { symbol: 'circle', radius: 3 },
+        ...(onPress === undefined ? {} : pressOptions(onPress)),
       },
       line: { lineWidth: 2, ...shownMarkers },
       spline: { lineWidth: 2, ...shownMarkers },
@@ -61,6 +62,22 @@ export function chartOptions(chart: ChartModel, size: DrawingSize): Options {
     series: chart.series.map((series, place) =>
       seriesOptions(series, { chart: { ...chart, legend }, place, namesAtEnds: names !== null }),
     ),
+  };
+}
+
+/** Called with the series and the point of a mark that is pressed, and the press. */
+export type PressHandler = (mark: { series: number; point: number }, event: MouseEvent) => void;
+
+function pressOptions(onPress: PressHandler) {
+  return {
+    cursor: 'pointer' as const,
+    point: {
+      events: {
+        click(this: { index: number; series: { index: number } }, event: unknown) {
+          onPress({ series: this.series.index, point: this.index }, event as MouseEvent);
+        },
+      },
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
@@ -10,6 +10,7 @@ import {
   manyProductsChart,
 } from '@/testing/fixtures/components';
 import { dangerousElements, renderView } from '@/testing/fixtures/components/render-view';
+import { Asking } from '@/lib/asking';
 import { Chart } from './chart';
 
 // jsdom cannot lay out a drawing, so the test checks the options for the library; the end-to-end tests draw it.
@@ -95,6 +96,96 @@ describe('Chart', () => {
     expect(clicked).toHaveBeenCalledOnce();
     expect(blobs[0]?.type).toBe('text/csv');
     vi.unstubAllGlobals();
+  });
+
+  it('is drawn in another form, and its table stays', async () => {
+    const user = userEvent.setup();
+    renderView(<Chart config={columnChart} />);
+    await waitFor(() => expect(library.chart).toHaveBeenCalledOnce());
+    await user.click(screen.getByRole('button', { name: 'Form of the chart' }));
+    const forms = await screen.findAllByRole('menuitemradio');
+    expect(forms.map(({ textContent }) => textContent)).toEqual(['Columns', 'Bars']);
+    expect(forms[0]).toBeChecked();
+    await user.click(forms[1]!);
+    await waitFor(() => expect(library.chart.mock.lastCall?.[1]).toMatchObject({ chart: { type: 'bar' } }));
+    expect(screen.getByRole('img', { name: /^Bar chart, Revenue by month/u })).toBeVisible();
+    await user.click(screen.getByRole('radio', { name: 'Table' }));
+    expect(await screen.findByText('82,300 €')).toBeVisible();
+  });
+
+  describe('of the last answer', () => {
+    const regions = {
+      type: 'bar',
+      xAxis: { categories: ['Lamps', 'Chairs'] },
+      series: [{ column: 'revenue', data: [2, 1] }],
+      parley: {
+        x: 'product',
+        columns: [
+          { name: 'product', label: 'Product', format: 'text', role: 'category' },
+          { name: 'revenue', label: 'Revenue', format: 'number', role: 'measure', adds: true },
+        ],
+      },
+    };
+    const chairs = 'Of those, show the rows where product is “Chairs”';
+
+    /** Presses a mark as the library reports it. */
+    function press(point: number): void {
+      const [, options] = library.chart.mock.lastCall as [
+        unknown,
+        {
+          plotOptions: { series: { point: { events: { click: (this: unknown, event: unknown) => void } } } };
+        },
+      ];
+      act(() => {
+        options.plotOptions.series.point.events.click.call(
+          { index: point, series: { index: 0 } },
+          { clientX: 40, clientY: 50 },
+        );
+      });
+    }
+
+    it('asks for the rows of a bar that is pressed', async () => {
+      const user = userEvent.setup();
+      const onAsk = vi.fn();
+      renderView(
+        <Asking value={onAsk}>
+          <Chart config={regions} />
+        </Asking>,
+      );
+      await waitFor(() => expect(library.chart).toHaveBeenCalledOnce());
+      press(1);
+      expect(await screen.findByRole('dialog', { name: 'Chairs' })).toBeVisible();
+      await user.keyboard('{Escape}');
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      press(1);
+      await user.click(await screen.findByRole('button', { name: 'Show the rows' }));
+      expect(onAsk).toHaveBeenCalledExactlyOnceWith(chairs);
+      expect(screen.queryByRole('dialog')).toBeNull();
+      expect(library.chart, 'a press draws nothing again').toHaveBeenCalledOnce();
+    });
+
+    it('asks for them from the menu, by keys alone', async () => {
+      const user = userEvent.setup();
+      const onAsk = vi.fn();
+      renderView(
+        <Asking value={onAsk}>
+          <Chart config={regions} />
+        </Asking>,
+      );
+      screen.getByRole('button', { name: 'Show the rows of…' }).focus();
+      await user.keyboard('{Enter}');
+      expect(await screen.findByRole('menuitem', { name: 'Lamps' })).toBeVisible();
+      screen.getByRole('menuitem', { name: 'Chairs' }).focus();
+      await user.keyboard('{Enter}');
+      expect(onAsk).toHaveBeenCalledExactlyOnceWith(chairs);
+    });
+
+    it('offers nothing where nobody can ask', async () => {
+      renderView(<Chart config={regions} />);
+      await waitFor(() => expect(library.chart).toHaveBeenCalledOnce());
+      expect(library.chart.mock.lastCall?.[1]).not.toHaveProperty('plotOptions.series.point');
+      expect(screen.queryByRole('button', { name: 'Show the rows of…' })).toBeNull();
+    });
   });
 
   it('shows a large figure when there is one number', () => {

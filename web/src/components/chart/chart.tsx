@@ -3,6 +3,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import type { NoticeHandler } from '@/components/code-block/notice';
 import { LaterRows } from '@/components/data-table/later-table';
 import { saveBlob } from '@/lib/save-file';
+import { useAsk } from '@/lib/asking';
 import { useWidth } from '@/lib/use-width';
 import { chart as t } from '@/messages/chart';
 import { arrangeChart } from './arrange';
@@ -11,14 +12,17 @@ import { chartTable } from './chart-data';
 import { coarseGrain } from './coarse-grain';
 import { ChartFailure } from './chart-failure';
 import { ChartFigure } from './chart-figure';
+import { type ChartForm, formOf, formsOf, inForm } from './chart-forms';
 import { type ChartModel, onlyValue } from './chart-model';
 import { ChartNotes } from './chart-notes';
+import { ChartRows } from './chart-rows';
 import { chartHeight } from './chart-size';
 import { type ChartFormat, ChartToolbar, type ChartView } from './chart-toolbar';
 import { describeChart } from './chart-words';
 import styles from './chart.module.css';
 import { chartNotes } from './notes';
 import { parseChartConfig } from './parse-chart-config';
+import { useMarks } from './use-marks';
 
 /** From this width on, in px, a drawing and its numbers fit next to each other. */
 const wide = 860;
@@ -81,12 +85,23 @@ interface ChartFrameProps {
   onNotice: NoticeHandler | undefined;
 }
 
-function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNotice }: ChartFrameProps) {
+function ChartFrame({
+  model: answered,
+  title,
+  height,
+  fileName,
+  opensAs,
+  onFailure,
+  onNotice,
+}: ChartFrameProps) {
   const frame = useRef<HTMLElement>(null);
+  const drawing = useRef<HTMLDivElement>(null);
   const width = useWidth(frame, 720);
   const isWide = width >= wide;
   const [chosen, setChosen] = useState<ChartView | null>(opensAs ?? null);
   const [showsAll, setShowsAll] = useState(false);
+  const [form, setForm] = useState<ChartForm | null>(null);
+  const model = useMemo(() => (form === null ? answered : inForm(answered, form)), [answered, form]);
   const laidOut = useMemo(() => arrangeChart(model, showsAll), [model, showsAll]);
   const single = onlyValue(laidOut.chart);
   const view = viewOf(chosen, isWide && single === null);
@@ -101,6 +116,12 @@ function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNoti
     [model, view],
   );
   const description = useMemo(() => describeChart({ ...chart, title }), [chart, title]);
+
+  const forms = useMemo(() => drawableForms(answered), [answered]);
+  const ask = useAsk();
+  // Points that combine several rows of the table stand for no period that could be named.
+  const isAskable = ask !== null && note === null && single === null;
+  const marks = useMarks(model, chart, isAskable, drawing);
 
   const download = async (format: ChartFormat) => {
     try {
@@ -133,14 +154,19 @@ function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNoti
               view={view}
               isWide={isWide && single === null}
               hasDrawing={single === null}
+              forms={single === null ? forms : []}
+              form={formOf(chart)}
+              rows={marks.rows}
               onView={setChosen}
+              onForm={setForm}
+              onRows={(question) => ask?.(question)}
               onDownload={(format) => void download(format)}
             />
           </figcaption>
         </Flex>
         <div className={styles.body} data-view={view}>
           {view !== 'table' && (
-            <div className={styles.drawing}>
+            <div ref={drawing} className={styles.drawing}>
               {single === null ? (
                 <div className={styles.viewport}>
                   <ChartCanvas
@@ -149,10 +175,14 @@ function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNoti
                     height={chartHeight(chart, height)}
                     description={description}
                     onFailure={onFailure}
+                    onPress={marks.onPress}
                   />
                 </div>
               ) : (
                 <ChartFigure chart={chart} {...single} />
+              )}
+              {marks.pressed !== null && ask !== null && (
+                <ChartRows mark={marks.pressed} onAsk={ask} onClose={marks.onClose} />
               )}
               <ChartNotes
                 arranged={arranged}
@@ -176,6 +206,13 @@ function ChartFrame({ model, title, height, fileName, opensAs, onFailure, onNoti
         </div>
       </figure>
     </Box>
+  );
+}
+
+/** The forms in which a chart can be drawn. Columns with long names would be drawn as bars, which are a form of their own. */
+function drawableForms(chart: ChartModel): readonly ChartForm[] {
+  return formsOf(chart).filter(
+    (form) => form !== 'column' || arrangeChart(inForm(chart, form), true).chart.type === 'column',
   );
 }
 

@@ -1,6 +1,7 @@
 import { Info } from 'lucide-react';
 import { memo } from 'react';
 
+import { Asking } from '@/lib/asking';
 import { Markdown } from '@/components/markdown/markdown';
 import { transcript as t } from '@/messages/transcript';
 
@@ -49,7 +50,10 @@ export const TurnAnswer = memo(function TurnAnswer(props: TurnAnswerProps) {
           <Prose {...props} text={lead} streaming={streaming && rest === ''} />
         </div>
       )}
-      <AnswerObjects {...props} />
+      {/* The rows of a chart follow from its question, which is the last one while it can be asked so. */}
+      <Asking value={askable ? onAsk : null}>
+        <AnswerObjects {...props} />
+      </Asking>
       {text !== '' && (
         <div className={styles.rest}>
           <Prose {...props} text={text} streaming={streaming} />

@@ -1,0 +1,53 @@
+import { Button, Text } from '@radix-ui/themes';
+import { useRef } from 'react';
+import { Popup } from '@/components/popup/popup';
+import { chart as t } from '@/messages/chart';
+import type { RowsQuestion } from './rows-question';
+import styles from './chart.module.css';
+
+/** A mark that was pressed, and where, in px from the corner of the drawing. */
+export interface PressedMark extends RowsQuestion {
+  left: number;
+  top: number;
+}
+
+interface ChartRowsProps {
+  mark: PressedMark;
+  onAsk: (question: string) => void;
+  onClose: () => void;
+}
+
+/** What one can do with a mark that was pressed: ask for the rows behind it. */
+export function ChartRows({ mark, onAsk, onClose }: ChartRowsProps) {
+  const anchor = useRef<HTMLSpanElement>(null);
+  return (
+    <>
+      <span ref={anchor} className={styles.pressed} style={{ left: mark.left, top: mark.top }} aria-hidden />
+      <Popup
+        anchor={anchor}
+        open
+        onOpenChange={(open) => {
+          if (!open) onClose();
+        }}
+        size="1"
+        maxWidth="320px"
+        label={mark.place}
+      >
+        <Text as="p" size="2" weight="medium" mb="2">
+          <bdi>{mark.place}</bdi>
+        </Text>
+        <Button
+          type="button"
+          size="1"
+          variant="soft"
+          onClick={() => {
+            onClose();
+            onAsk(mark.question);
+          }}
+        >
+          {t('rows')}
+        </Button>
+      </Popup>
+    </>
+  );
+}
