@@ -122,7 +122,10 @@ test('a bar that is pressed leads to its rows, and a chart is drawn in another f
   // The year of the question before stays.
   const answer = page.locator('[data-turn]').last();
   await answer.getByRole('grid').first().waitFor();
-  await answer.getByText(`Region is ${region ?? ''}`, { exact: false }).first().waitFor();
+  await answer
+    .getByText(`Region is ${region ?? ''}`, { exact: false })
+    .first()
+    .waitFor();
   await answer.getByText('2025', { exact: false }).first().waitFor();
   // The chart is not the last answer any more, so its rows are not asked for from it.
   expect(await chart.getByRole('button', { name: 'Show the rows of…' }).count()).toBe(0);
