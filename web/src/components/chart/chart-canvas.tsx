@@ -50,7 +50,7 @@ export function ChartCanvas({ chart, width, height, description, onFailure, onPr
           chartOptions(
             chart,
             { width: step, height, animate: !passesBy && mayAnimate(chart) },
-            isPressable ? (mark, event) => press.current?.(mark, event) : undefined,
+            isPressable ? (mark) => press.current?.(mark) : undefined,
           ),
         );
         if (valueRange(chart, 0).isCut) markCutBase({ addEvent }, drawing);

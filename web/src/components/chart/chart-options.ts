@@ -7,6 +7,7 @@ import { seriesOptions } from './chart-series';
 import type { DrawingSize } from './chart-size';
 import { tooltipFormatter } from './chart-tooltip';
 import { directLabelWidth } from './direct-labels';
+import type { PressedMark } from './pressed-mark';
 
 /** Half the width of a label such as `Dec 2025` under the last point of a time line. */
 const roomForDate = 34;
@@ -65,16 +66,24 @@ export function chartOptions(chart: ChartModel, size: DrawingSize, onPress?: Pre
   };
 }
 
-/** Called with the series and the point of a mark that is pressed, and the press. */
-export type PressHandler = (mark: { series: number; point: number }, event: MouseEvent) => void;
+/** Called with the mark that is pressed. */
+export type PressHandler = (mark: PressedMark) => void;
+
+interface MarkSeries {
+  index: number;
+  chart?: { tooltip?: { hide: (delay: number) => void } };
+}
 
 function pressOptions(onPress: PressHandler) {
   return {
     cursor: 'pointer' as const,
     point: {
       events: {
-        click(this: { index: number; series: { index: number } }, event: unknown) {
-          onPress({ series: this.series.index, point: this.index }, event as MouseEvent);
+        click(this: { index: number; series: MarkSeries }, event: unknown) {
+          const { clientX, clientY } = event as MouseEvent;
+          // The popup is at the same place.
+          this.series.chart?.tooltip?.hide(0);
+          onPress({ series: this.series.index, point: this.index, left: clientX, top: clientY });
         },
       },
     },

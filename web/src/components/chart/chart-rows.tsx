@@ -2,27 +2,23 @@ import { Button, Text } from '@radix-ui/themes';
 import { useRef } from 'react';
 import { Popup } from '@/components/popup/popup';
 import { chart as t } from '@/messages/chart';
+import type { PressedMark } from './pressed-mark';
 import type { RowsQuestion } from './rows-question';
 import styles from './chart.module.css';
 
-/** A mark that was pressed, and where, in px from the corner of the drawing. */
-export interface PressedMark extends RowsQuestion {
-  left: number;
-  top: number;
-}
-
 interface ChartRowsProps {
-  mark: PressedMark;
+  mark: RowsQuestion;
+  at: PressedMark;
   onAsk: (question: string) => void;
   onClose: () => void;
 }
 
 /** What one can do with a mark that was pressed: ask for the rows behind it. */
-export function ChartRows({ mark, onAsk, onClose }: ChartRowsProps) {
+export function ChartRows({ mark, at, onAsk, onClose }: ChartRowsProps) {
   const anchor = useRef<HTMLSpanElement>(null);
   return (
     <>
-      <span ref={anchor} className={styles.pressed} style={{ left: mark.left, top: mark.top }} aria-hidden />
+      <span ref={anchor} className={styles.pressed} style={{ left: at.left, top: at.top }} aria-hidden />
       <Popup
         anchor={anchor}
         open

@@ -1,9 +1,8 @@
 import { Flex, IconButton, SegmentedControl } from '@radix-ui/themes';
-import { ChartColumn, Download, Rows3 } from 'lucide-react';
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Menu } from '@/components/menu/menu';
 import { chart as t } from '@/messages/chart';
-import type { ChartForm } from './chart-forms';
-import type { RowsQuestion } from './rows-question';
 
 /** The formats a chart can be saved in. */
 export type ChartFormat = 'png' | 'svg' | 'csv';
@@ -19,22 +18,18 @@ interface ChartToolbarProps {
   isWide: boolean;
   /** There is a drawing; a large figure is not one, and only its number can be saved. */
   hasDrawing: boolean;
-  /** The forms in which it can be drawn, and the one in which it is. */
-  forms: readonly ChartForm[];
-  form: ChartForm | null;
-  /** The places whose rows can be asked for. */
-  rows: readonly RowsQuestion[];
   onView: (view: ChartView) => void;
-  onForm: (form: ChartForm) => void;
-  onRows: (question: string) => void;
   onDownload: (format: ChartFormat) => void;
+  /** What else can be done with the chart. */
+  children: ReactNode;
 }
 
-/** Switch between drawing and numbers, the form of the drawing, the rows behind it, and the downloads. */
-export function ChartToolbar({ view, isWide, hasDrawing, onView, onDownload, ...more }: ChartToolbarProps) {
+/** What can be done with a chart, the switch between drawing and numbers, and the downloads. */
+export function ChartToolbar({ view, isWide, hasDrawing, onView, onDownload, children }: ChartToolbarProps) {
   const views: readonly ChartView[] = isWide ? ['chart', 'table', 'both'] : ['chart', 'table'];
   return (
     <Flex align="center" gap="3" flexShrink="0" data-chart-tools>
+      {children}
       <SegmentedControl.Root
         size="1"
         value={view}
@@ -49,8 +44,6 @@ export function ChartToolbar({ view, isWide, hasDrawing, onView, onDownload, ...
           </SegmentedControl.Item>
         ))}
       </SegmentedControl.Root>
-      {view !== 'table' && <FormMenu {...more} />}
-      <RowsMenu {...more} />
       <Menu
         size="1"
         align="end"
@@ -78,68 +71,5 @@ export function ChartToolbar({ view, isWide, hasDrawing, onView, onDownload, ...
         )}
       </Menu>
     </Flex>
-  );
-}
-
-/** The forms of the drawing; nothing if there is only one. */
-function FormMenu({ forms, form, onForm }: Pick<ChartToolbarProps, 'forms' | 'form' | 'onForm'>) {
-  if (forms.length < 2 || form === null) return null;
-  return (
-    <Menu
-      size="1"
-      align="end"
-      trigger={
-        <IconButton type="button" size="1" variant="ghost" color="gray" aria-label={t('form')}>
-          <ChartColumn size={15} aria-hidden />
-        </IconButton>
-      }
-    >
-      {(M) => (
-        <M.RadioGroup
-          value={form}
-          onValueChange={(chosen) => {
-            onForm(chosen as ChartForm);
-          }}
-        >
-          {forms.map((each) => (
-            <M.RadioItem key={each} value={each}>
-              {t(`form.${each}`)}
-            </M.RadioItem>
-          ))}
-        </M.RadioGroup>
-      )}
-    </Menu>
-  );
-}
-
-/** The places of the drawing as a menu, for those who do not press a mark. */
-function RowsMenu({ rows, onRows }: Pick<ChartToolbarProps, 'rows' | 'onRows'>) {
-  if (rows.length === 0) return null;
-  return (
-    <Menu
-      size="1"
-      align="end"
-      trigger={
-        <IconButton type="button" size="1" variant="ghost" color="gray" aria-label={t('rows.of')}>
-          <Rows3 size={15} aria-hidden />
-        </IconButton>
-      }
-    >
-      {(M) => (
-        <>
-          <M.Label>{t('rows.of')}</M.Label>
-          {rows.map(({ place, question }) => (
-            <M.Item
-              key={question}
-              onSelect={() => {
-                onRows(question);
-              }}
-            >
-              <bdi>{place}</bdi>
-            </M.Item>
-          ))}
-        </>
-      )}
-    </Menu>
   );
 }

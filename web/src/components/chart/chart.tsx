@@ -1,9 +1,10 @@
 import { Box, Flex, Text } from '@radix-ui/themes';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { type ComponentProps, useCallback, useMemo, useRef, useState } from 'react';
 import type { NoticeHandler } from '@/components/code-block/notice';
 import { LaterRows } from '@/components/data-table/later-table';
-import { saveBlob } from '@/lib/save-file';
 import { useAsk } from '@/lib/asking';
+import { saveBlob } from '@/lib/save-file';
+import { shownLater } from '@/lib/shown-later';
 import { useWidth } from '@/lib/use-width';
 import { chart as t } from '@/messages/chart';
 import { arrangeChart } from './arrange';
@@ -12,17 +13,16 @@ import { chartTable } from './chart-data';
 import { coarseGrain } from './coarse-grain';
 import { ChartFailure } from './chart-failure';
 import { ChartFigure } from './chart-figure';
-import { type ChartForm, formOf, formsOf, inForm } from './chart-forms';
 import { type ChartModel, onlyValue } from './chart-model';
 import { ChartNotes } from './chart-notes';
-import { ChartRows } from './chart-rows';
+import type { ChartTools } from './chart-tools';
+import type { PressedMark } from './pressed-mark';
 import { chartHeight } from './chart-size';
 import { type ChartFormat, ChartToolbar, type ChartView } from './chart-toolbar';
 import { describeChart } from './chart-words';
 import styles from './chart.module.css';
 import { chartNotes } from './notes';
 import { parseChartConfig } from './parse-chart-config';
-import { useMarks } from './use-marks';
 
 /** From this width on, in px, a drawing and its numbers fit next to each other. */
 const wide = 860;
@@ -34,6 +34,15 @@ const grainStep = 80;
  * visible.
  */
 const besideColumn = 176;
+
+/** The formats of values that a question can name. */
+const named: readonly string[] = ['text', 'date', 'month', 'quarter', 'year'];
+
+/** The title does not wait for what else can be done with the chart. */
+const LaterTools = shownLater<ComponentProps<typeof ChartTools>>(
+  async () => (await import('./chart-tools')).ChartTools,
+  () => null,
+);
 
 interface ChartProps {
   /**
@@ -95,13 +104,13 @@ function ChartFrame({
   onNotice,
 }: ChartFrameProps) {
   const frame = useRef<HTMLElement>(null);
-  const drawing = useRef<HTMLDivElement>(null);
   const width = useWidth(frame, 720);
   const isWide = width >= wide;
   const [chosen, setChosen] = useState<ChartView | null>(opensAs ?? null);
   const [showsAll, setShowsAll] = useState(false);
-  const [form, setForm] = useState<ChartForm | null>(null);
-  const model = useMemo(() => (form === null ? answered : inForm(answered, form)), [answered, form]);
+  const [formed, setFormed] = useState<{ of: ChartModel; chart: ChartModel } | null>(null);
+  // A chosen form is of the chart for which it was chosen: an answer that grows is drawn as it says.
+  const model = formed?.of === answered ? formed.chart : answered;
   const laidOut = useMemo(() => arrangeChart(model, showsAll), [model, showsAll]);
   const single = onlyValue(laidOut.chart);
   const view = viewOf(chosen, isWide && single === null);
@@ -117,11 +126,10 @@ function ChartFrame({
   );
   const description = useMemo(() => describeChart({ ...chart, title }), [chart, title]);
 
-  const forms = useMemo(() => drawableForms(answered), [answered]);
-  const ask = useAsk();
+  const [pressed, setPressed] = useState<PressedMark | null>(null);
   // Points that combine several rows of the table stand for no period that could be named.
-  const isAskable = ask !== null && note === null && single === null;
-  const marks = useMarks(model, chart, isAskable, drawing);
+  const hasPlaces = note === null && single === null && isNamed(model);
+  const isAskable = useAsk() !== null && hasPlaces;
 
   const download = async (format: ChartFormat) => {
     try {
@@ -154,19 +162,29 @@ function ChartFrame({
               view={view}
               isWide={isWide && single === null}
               hasDrawing={single === null}
-              forms={single === null ? forms : []}
-              form={formOf(chart)}
-              rows={marks.rows}
               onView={setChosen}
-              onForm={setForm}
-              onRows={(question) => ask?.(question)}
               onDownload={(format) => void download(format)}
-            />
+            >
+              <LaterTools
+                answered={answered}
+                model={model}
+                drawn={chart}
+                hasPlaces={hasPlaces}
+                isDrawn={view !== 'table'}
+                pressed={pressed}
+                onClose={() => {
+                  setPressed(null);
+                }}
+                onForm={(chosenForm) => {
+                  setFormed({ of: answered, chart: chosenForm });
+                }}
+              />
+            </ChartToolbar>
           </figcaption>
         </Flex>
         <div className={styles.body} data-view={view}>
           {view !== 'table' && (
-            <div ref={drawing} className={styles.drawing}>
+            <div className={styles.drawing}>
               {single === null ? (
                 <div className={styles.viewport}>
                   <ChartCanvas
@@ -175,14 +193,11 @@ function ChartFrame({
                     height={chartHeight(chart, height)}
                     description={description}
                     onFailure={onFailure}
-                    onPress={marks.onPress}
+                    onPress={isAskable ? setPressed : undefined}
                   />
                 </div>
               ) : (
                 <ChartFigure chart={chart} {...single} />
-              )}
-              {marks.pressed !== null && ask !== null && (
-                <ChartRows mark={marks.pressed} onAsk={ask} onClose={marks.onClose} />
               )}
               <ChartNotes
                 arranged={arranged}
@@ -209,11 +224,9 @@ function ChartFrame({
   );
 }
 
-/** The forms in which a chart can be drawn. Columns with long names would be drawn as bars, which are a form of their own. */
-function drawableForms(chart: ChartModel): readonly ChartForm[] {
-  return formsOf(chart).filter(
-    (form) => form !== 'column' || arrangeChart(inForm(chart, form), true).chart.type === 'column',
-  );
+/** Whether the places along the axis have names that a question can use: a week has none. */
+function isNamed({ xAxis: { column } }: ChartModel): boolean {
+  return column !== null && column.role !== 'measure' && named.includes(column.format);
 }
 
 /** The view to show: the chosen one if there is enough space for it. */
