@@ -41,6 +41,8 @@ const resolve = {
 export default defineConfig(async ({ command }): Promise<ViteUserConfig> => ({
   plugins: [...plugins, usedStylesOnly(), weighed(budgets), sourceMapsAside('dist-maps'), compressed()],
   resolve,
+  // Plugins of the page are not those of workers, and a worker has texts too.
+  worker: { plugins: () => [textFiles()] },
   // The server writes a nonce of its own there with each answer: what libraries write into style elements carries it.
   html: { cspNonce: '{{nonce}}' },
   build: {

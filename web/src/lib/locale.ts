@@ -12,8 +12,9 @@ function isLanguage(value: string | null): value is Language {
   return languages.some((known) => known === value);
 }
 
-/** The choice in this browser. */
+/** The choice in this browser. A worker has no storage: its formats are those of the browser. */
 export function languageChoice(): LanguageChoice {
+  if (typeof localStorage === 'undefined') return 'browser';
   const value = localStorage.getItem(key);
   return isLanguage(value) ? value : 'browser';
 }

@@ -131,5 +131,12 @@ function FirstRows({ table }: { table: QuickTable }) {
     const { columns, rows } = parseTable(table.preview);
     return { columns: columns.map(({ name }) => name), rows: rows.slice(0, shownRows) };
   }, [table.preview]);
-  return <DataTable data={data} caption={t('preview.of', { name: table.name })} totalRows={table.rows} />;
+  return (
+    <DataTable
+      data={data}
+      caption={t('preview.of', { name: table.name })}
+      totalRows={table.rows}
+      filterable={false}
+    />
+  );
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -243,6 +243,158 @@ describe('DataTable', () => {
   });
 });
 
+/** Opens the filters and gives the input of a column. */
+async function filterOf(user: ReturnType<typeof userEvent.setup>, name: string): Promise<HTMLElement> {
+  const button = screen.getByRole('button', { name: /^Filter rows/u });
+  if (button.getAttribute('aria-expanded') === 'false') await user.click(button);
+  return screen.findByRole('textbox', { name: `Filter ${name}` });
+}
+
+describe('the filters of a DataTable', () => {
+  const cities = () => column('City');
+
+  it('are opened with a button, and keep the rows that match, without case and accents', async () => {
+    const user = userEvent.setup();
+    renderView(<DataTable data={smallCsv} caption="Orders" locale="en" />);
+    expect(screen.queryByRole('textbox')).toBeNull();
+    const city = await filterOf(user, 'City');
+    expect(screen.getByRole('textbox', { name: 'Filter Order ID' })).toHaveFocus();
+    expect(screen.getByText(/^Numbers: 3, >100.* · Empty cells: empty, not empty$/u)).toBeVisible();
+    await user.type(city, 'ri');
+    expect(await screen.findByText('2 of 8 rows · 7 columns')).toBeVisible();
+    expect(screen.getByRole('status')).toHaveTextContent('2 of 8 rows');
+    expect(cities()).toEqual(['Zürich', 'Turin']);
+    await user.clear(city);
+    await user.type(city, 'lodz');
+    expect(await screen.findByText('1 of 8 rows · 7 columns')).toBeVisible();
+    expect(cities()).toEqual(['Łódź']);
+  });
+
+  it('compare numbers and dates, together, and sorting works on what they keep', async () => {
+    const user = userEvent.setup();
+    renderView(<DataTable data={smallCsv} caption="Orders" locale="en" />);
+    await user.type(await filterOf(user, 'Revenue'), '>400');
+    await user.type(await filterOf(user, 'Order date'), '2025-11-04..2025-11-05');
+    expect(await screen.findByText('3 of 8 rows · 7 columns')).toBeVisible();
+    expect(cities()).toEqual(['Zürich', 'Nice, FR', 'Turin']);
+    await user.click(screen.getByRole('button', { name: 'Revenue' }));
+    await user.click(screen.getByRole('button', { name: 'Revenue' }));
+    expect(cities()).toEqual(['Turin', 'Nice, FR', 'Zürich']);
+    expect(screen.getByRole('grid')).toHaveAttribute('aria-rowcount', '5');
+  });
+
+  it('read numbers as the locale writes them', async () => {
+    const user = userEvent.setup();
+    renderView(<DataTable data={smallCsv} caption="Orders" locale="de" />);
+    await user.type(await filterOf(user, 'Revenue'), '89,50..319,9');
+    expect(await screen.findByText('3 of 8 rows · 7 columns')).toBeVisible();
+  });
+
+  it('find empty cells', async () => {
+    const user = userEvent.setup();
+    renderView(<DataTable data={smallCsv} caption="Orders" locale="en" />);
+    await user.type(await filterOf(user, 'Quantity'), 'empty');
+    expect(await screen.findByText('1 of 8 rows · 7 columns')).toBeVisible();
+    expect(cities()).toEqual(['Malmö']);
+  });
+
+  it('say at the input what is no number, and filter nothing by it', async () => {
+    const user = userEvent.setup();
+    renderView(<DataTable data={smallCsv} caption="Orders" locale="en" />);
+    const input = await filterOf(user, 'Revenue');
+    await user.type(input, 'many');
+    await waitFor(() => expect(input).toBeInvalid());
+    expect(input).toHaveAccessibleDescription('Not a number');
+    expect(screen.getByText('8 rows · 7 columns')).toBeVisible();
+    expect(cities()).toHaveLength(8);
+  });
+
+  it('are cleared at once, also from the sentence that stands where nothing matches', async () => {
+    const user = userEvent.setup();
+    renderView(<DataTable data={smallCsv} caption="Orders" locale="en" />);
+    const city = await filterOf(user, 'City');
+    await user.type(city, 'e');
+    await screen.findByText('2 of 8 rows · 7 columns');
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+    expect(cities()).toHaveLength(8);
+    expect(city).toHaveValue('');
+    await user.type(city, 'nowhere');
+    const table = screen.getByRole('group', { name: 'Orders' });
+    expect(await within(table).findByText('No row matches the filters.')).toBeVisible();
+    expect(screen.getByText('0 of 8 rows · 7 columns')).toBeVisible();
+    await user.click(within(table).getByRole('button', { name: 'Clear filters' }));
+    expect(cities()).toHaveLength(8);
+    expect(screen.getByRole('button', { name: 'Filter rows: Orders' })).toHaveFocus();
+  });
+
+  it('remain in effect when their inputs are closed', async () => {
+    const user = userEvent.setup();
+    renderView(<DataTable data={smallCsv} caption="Orders" locale="en" />);
+    await user.type(await filterOf(user, 'City'), 'zu');
+    await screen.findByText('1 of 8 rows · 7 columns');
+    await user.click(screen.getByRole('button', { name: 'Filter rows: Orders' }));
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(cities()).toEqual(['Zürich']);
+    expect(await filterOf(user, 'City')).toHaveValue('zu');
+  });
+
+  it('leave the keys of the text to the text, and lead to the rows with the arrow down', async () => {
+    const user = userEvent.setup();
+    renderView(<DataTable data={smallCsv} caption="Orders" locale="en" />);
+    const city = await filterOf(user, 'City');
+    await user.type(city, 'urin{Home}t');
+    expect(city).toHaveValue('turin');
+    expect(city).toHaveFocus();
+    await screen.findByText('1 of 8 rows · 7 columns');
+    await user.keyboard('{ArrowDown}');
+    expect(screen.getByRole('gridcell', { name: 'Turin' })).toHaveFocus();
+  });
+
+  it('keep the grid and the input of a long table, however few rows match', async () => {
+    const user = userEvent.setup();
+    renderView(<DataTable data={longCsv(1_000)} caption="Orders" locale="en" />);
+    const region = await screen.findByRole('group', { name: 'Orders' });
+    region.scrollTop = 500 * 30;
+    fireEvent.scroll(region);
+    const id = await filterOf(user, 'Order ID');
+    await user.type(id, '7');
+    expect(await screen.findByText('1 of 1,000 rows · 5 columns')).toBeVisible();
+    expect(id).toHaveFocus();
+    expect(region.scrollTop).toBe(0);
+    expect(region).toHaveStyle({ height: '400px' });
+    await user.type(id, '{Backspace}>7');
+    expect(await screen.findByText('993 of 1,000 rows · 5 columns')).toBeVisible();
+    expect(column('Order ID')[0]).toBe('8');
+  });
+
+  it('stay while the table grows, and not for other columns', async () => {
+    const user = userEvent.setup();
+    const { rerender } = renderView(<DataTable data={longCsv(10)} caption="Orders" locale="en" />);
+    await user.type(await filterOf(user, 'City'), 'berlin');
+    expect(await screen.findByText('1 of 10 rows · 5 columns')).toBeVisible();
+    rerender(<DataTable data={longCsv(20)} caption="Orders" locale="en" />);
+    expect(screen.getByText('2 of 20 rows · 5 columns')).toBeVisible();
+    expect(await filterOf(user, 'City')).toHaveValue('berlin');
+    rerender(<DataTable data={smallCsv} caption="Orders" locale="en" />);
+    expect(screen.getByText('8 rows · 7 columns')).toBeVisible();
+    expect(await filterOf(user, 'City')).toHaveValue('');
+  });
+
+  it('say that they looked through the first rows only', async () => {
+    const user = userEvent.setup();
+    renderView(<DataTable data={smallCsv.slice(0, 201)} caption="Orders" truncated totalRows={12_400} />);
+    await user.type(await filterOf(user, 'City'), 'porto');
+    expect(await screen.findByText('1 of the first 3 rows of 12,400 · 7 columns')).toBeVisible();
+  });
+
+  it('are not offered for a preview, nor where there is nothing to choose from', () => {
+    const { rerender } = renderView(<DataTable data={smallCsv} caption="Orders" filterable={false} />);
+    expect(screen.queryByRole('button', { name: /^Filter/u })).toBeNull();
+    rerender(<DataTable data={'a\n1\n'} caption="One" />);
+    expect(screen.queryByRole('button', { name: /^Filter/u })).toBeNull();
+  });
+});
+
 describe('a large DataTable', () => {
   /** A worker that answers when the test tells it to. */
   function worker() {
@@ -287,6 +439,41 @@ describe('a large DataTable', () => {
     expect(column('Order ID')[0]).toBe('20000');
     unmount();
     expect(own.terminate).toHaveBeenCalledOnce();
+  });
+
+  it('is filtered there too: the rows before stay until others have come, and the latest filter wins', async () => {
+    const user = userEvent.setup();
+    const { own, answer } = worker();
+    const asked = vi.spyOn(own, 'postMessage');
+    const open = () => own;
+    renderView(<DataTable data={text} caption="Orders" locale="en" openWorker={open} />);
+    answer();
+    answer();
+    const lastAsked = () => JSON.stringify(asked.mock.lastCall);
+    const id = await filterOf(user, 'Order ID');
+    await user.type(id, '<0');
+    await waitFor(() => expect(lastAsked()).toContain('"most":0'));
+    expect(column('Order ID')).toContain('1');
+    await user.clear(id);
+    await user.type(id, '>19990');
+    await waitFor(() => expect(lastAsked()).toContain('"least":19990'));
+    answer();
+    expect(screen.getByText('10 of 20,000 rows · 5 columns')).toBeVisible();
+    answer();
+    expect(column('Order ID')).toEqual(Array.from({ length: 10 }, (_, row) => String(19_991 + row)));
+    await user.click(screen.getByRole('button', { name: 'Order ID' }));
+    answer();
+    expect(column('Order ID')[0]).toBe('20000');
+    await user.clear(id);
+    await user.type(id, '<0');
+    await waitFor(() => {
+      answer();
+      expect(screen.getByText('0 of 20,000 rows · 5 columns')).toBeVisible();
+    });
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+    answer();
+    expect(screen.getByText('20,000 rows · 5 columns')).toBeVisible();
+    expect(column('Order ID')[0]).toBe('20000');
   });
 
   it('says when it could not be read', () => {

@@ -19,7 +19,7 @@ interface DataTableProps extends TableOptions {
 /** A table of text, times and numbers. Large ones are read in a worker, and only what is in view is in the document. */
 export function DataTable(props: DataTableProps) {
   const { data, shown, truncated = false, openWorker, ...options } = props;
-  const reading = useTable({ data, truncated, shown, openWorker });
+  const reading = useTable({ data, truncated, shown, locale: options.locale, openWorker });
 
   if (reading.status !== 'ready') {
     const isReading = reading.status === 'reading';

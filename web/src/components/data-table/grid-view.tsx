@@ -1,5 +1,5 @@
 import { Text } from '@radix-ui/themes';
-import { type KeyboardEvent, type RefObject, useEffect, useMemo } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from 'react';
 import type { NoticeHandler } from '@/components/code-block/notice';
 import sideways from '@/components/surface/sideways.module.css';
 import { copyToClipboard } from '@/lib/clipboard';
@@ -14,6 +14,8 @@ import {
   charactersIn,
   columnsBeforeWindow,
   columnWidth,
+  headerHeight,
+  rowHeight,
   rowsBeforeScroll,
   titleLimit,
   wideColumnWidth,
@@ -32,6 +34,7 @@ export interface GridProps {
   emptyText: string;
   locale: string | undefined;
   onNotice?: NoticeHandler | undefined;
+  onClearFilters: () => void;
 }
 
 interface GridViewProps extends GridProps {
@@ -42,7 +45,7 @@ interface GridViewProps extends GridProps {
 /** The rows and columns themselves: only what is in view is in the document; one cell has the tab stop. */
 export function GridView(props: GridViewProps) {
   const { table, caption, maxHeight, widestColumn, emptyText, locale, onNotice, box, windows } = props;
-  const { columns, rowCount } = table;
+  const { columns, rowCount, allRows, filters } = table;
   const formatters = useMemo(() => columns.map((column) => cellFormatter(column, locale)), [columns, locale]);
   const texts = useMemo(
     () => sampleTexts(columns, table.sample, formatters),
@@ -57,6 +60,15 @@ export function GridView(props: GridViewProps) {
     want(rows.start, rows.end);
   });
 
+  // What matches begins at the first row, however far the rows before were scrolled.
+  const filteredBy = useRef(filters.conditions);
+  useEffect(() => {
+    if (filteredBy.current === filters.conditions) return;
+    filteredBy.current = filters.conditions;
+    scrollToTop(box.current);
+  }, [box, filters.conditions]);
+
+  const headRows = filters.open ? 2 : 1;
   const { active } = keys;
   const activeRow = active === null || active.row < 0 ? undefined : table.row(active.row);
   const value = activeRow?.[active?.column ?? 0] ?? null;
@@ -82,7 +94,7 @@ export function GridView(props: GridViewProps) {
       <div
         ref={box}
         className={cx(styles.scroll, sideways.table)}
-        style={rowCount > rowsBeforeScroll ? { height: maxHeight } : {}}
+        style={boxSize(table, maxHeight)}
         role="group"
         aria-label={caption}
       >
@@ -92,7 +104,7 @@ export function GridView(props: GridViewProps) {
           role="grid"
           className={styles.table}
           style={{ width: widths.reduce((sum, width) => sum + width, 0) }}
-          aria-rowcount={rowCount + 1}
+          aria-rowcount={rowCount + headRows}
           aria-colcount={columns.length}
           onKeyDown={onKeyDown}
         >
@@ -103,6 +115,8 @@ export function GridView(props: GridViewProps) {
             range={windows.columns}
             sort={table.sort}
             onSort={table.onSort}
+            filters={filters}
+            onDown={(column) => keys.moveTo(0, column)}
             stop={keys.stop}
           />
           <TableBody
@@ -110,6 +124,7 @@ export function GridView(props: GridViewProps) {
             row={table.row}
             rows={rows}
             rowCount={rowCount}
+            headRows={headRows}
             range={windows.columns}
             formatters={formatters}
             shorteners={shorteners}
@@ -117,7 +132,10 @@ export function GridView(props: GridViewProps) {
             onFocusCell={keys.onFocusCell}
           />
         </table>
-        {rowCount === 0 && (
+        {rowCount === 0 && allRows > 0 && filters.parts !== null && (
+          <filters.parts.NoMatch onClear={props.onClearFilters} />
+        )}
+        {allRows === 0 && (
           <Text as="p" size="2" color="gray" align="center" m="5">
             {emptyText}
           </Text>
@@ -134,6 +152,19 @@ export function GridView(props: GridViewProps) {
       )}
     </>
   );
+}
+
+function scrollToTop(box: HTMLElement | null): void {
+  if (box !== null) box.scrollTop = 0;
+}
+
+/** The size of the box does not depend on what matches, so that what is below it does not move with each letter. */
+function boxSize(
+  { allRows, filters }: ShownTable,
+  maxHeight: number,
+): { height?: number; minHeight?: number } {
+  if (allRows > rowsBeforeScroll) return { height: maxHeight };
+  return filters.active ? { minHeight: headerHeight + allRows * rowHeight } : {};
 }
 
 /**

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { TableFrame, type TableOptions } from './table-frame';
 import { type TableData, tableOfRows } from './table-of-rows';
+import { useFilters } from './use-filters';
 import { useRows } from './use-rows';
 
 interface RowsTableProps extends TableOptions {
@@ -10,6 +11,6 @@ interface RowsTableProps extends TableOptions {
 /** A table whose rows are available already: without the CSV parser, which is 6 kB. */
 export function RowsTable({ data, ...options }: RowsTableProps) {
   const parsed = useMemo(() => tableOfRows(data), [data]);
-  const table = useRows(parsed, data);
+  const table = useRows(parsed, data, useFilters(), options.locale);
   return <TableFrame {...options} table={table} />;
 }

@@ -14,6 +14,8 @@ interface TableBodyProps {
   /** The rows that are in the document. */
   rows: Range;
   rowCount: number;
+  /** The number of rows above them in the head of the table. */
+  headRows: number;
   /** The columns that are in the document in addition to the first one. */
   range: Range;
   formatters: readonly CellFormatter[];
@@ -29,6 +31,7 @@ export function TableBody({
   row,
   rows,
   rowCount,
+  headRows,
   range,
   formatters,
   shorteners,
@@ -45,7 +48,12 @@ export function TableBody({
         const place = rows.start + offset;
         const cells = row(place);
         return (
-          <tr key={place} className={styles.row} style={{ height: rowHeight }} aria-rowindex={place + 2}>
+          <tr
+            key={place}
+            className={styles.row}
+            style={{ height: rowHeight }}
+            aria-rowindex={place + headRows + 1}
+          >
             {shown.map((index) => {
               const column = columns[index];
               if (column === undefined) return null;

@@ -6,7 +6,7 @@ import { TableSkeleton } from './table-skeleton';
 
 const LaterGrid = shownLater<GridProps>(
   async () => (await import('./windowed-grid')).WindowedGrid,
-  ({ table, maxHeight }) => <TableSkeleton rows={table.rowCount} maxHeight={maxHeight} />,
+  ({ table, maxHeight }) => <TableSkeleton rows={table.allRows} maxHeight={maxHeight} />,
 );
 
 /**
@@ -14,8 +14,9 @@ const LaterGrid = shownLater<GridProps>(
  * larger table: 10 kB that a chart with its few rows next to it does not load.
  */
 export function TableGrid(props: GridProps) {
-  const { rowCount, columns } = props.table;
-  return rowCount > rowsBeforeScroll || columns.length > columnsBeforeWindow ? (
+  // A filter must not change the kind of grid: the input that is typed in would be a different one.
+  const { allRows, columns } = props.table;
+  return allRows > rowsBeforeScroll || columns.length > columnsBeforeWindow ? (
     <LaterGrid {...props} />
   ) : (
     <WholeGrid {...props} />

@@ -7,6 +7,7 @@ import styles from './data-table.module.css';
 import { headerHeight } from './geometry';
 import type { TableColumn } from './table-of-rows';
 import type { Sort } from './sort';
+import type { ShownFilters } from './use-filters';
 import type { CellPlace } from './use-cell-keys';
 import type { Range } from './windows';
 
@@ -17,12 +18,16 @@ interface TableHeadProps {
   range: Range;
   sort: Sort | null;
   onSort: (index: number) => void;
+  filters: ShownFilters;
+  /** Leads from an input to the first row. */
+  onDown: (column: number) => void;
   /** The cell that Tab leads to. */
   stop: CellPlace;
 }
 
-/** Headings that stay visible, each with a button that sorts. */
-export function TableHead({ columns, widths, range, sort, onSort, stop }: TableHeadProps) {
+/** Headings that stay visible, each with a button that sorts, and below them the inputs that filter. */
+export function TableHead(props: TableHeadProps) {
+  const { columns, widths, range, sort, onSort, filters, onDown, stop } = props;
   const before = sum(widths, 1, range.start);
   const after = sum(widths, range.end, widths.length);
   const shown =
@@ -65,6 +70,19 @@ export function TableHead({ columns, widths, range, sort, onSort, stop }: TableH
         })}
         {after > 0 && <td className={styles.spacer} style={{ width: after }} aria-hidden />}
       </tr>
+      {filters.open && filters.parts !== null && (
+        <filters.parts.FilterRow
+          columns={columns}
+          shown={shown}
+          before={before}
+          after={after}
+          texts={filters.texts}
+          problems={filters.problems}
+          onText={filters.onText}
+          onDown={onDown}
+          takesFocus={filters.takesFocus}
+        />
+      )}
     </thead>
   );
 }

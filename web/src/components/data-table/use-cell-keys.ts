@@ -71,5 +71,5 @@ export function useCellKeys({ box, rowCount, columnCount, rows, columns, scrollT
     moveTo(...to);
   };
 
-  return { active, stop, onKeyDown, onFocusCell: setActive };
+  return { active, stop, moveTo, onKeyDown, onFocusCell: setActive };
 }

@@ -50,7 +50,8 @@ export function SourceTable({ table, about, notice }: SourceTableProps) {
         <Heading as="h2" size="3" mb="2">
           {t('rows.first')}
         </Heading>
-        <DataTable data={preview} caption={t('preview.of', { name })} totalRows={rows} />
+        {/* What is not among the first rows can be in the table, so a filter of them would mislead. */}
+        <DataTable data={preview} caption={t('preview.of', { name })} totalRows={rows} filterable={false} />
       </div>
     </section>
   );
