@@ -2,23 +2,32 @@ import { Button, Text } from '@radix-ui/themes';
 import { useRef } from 'react';
 import { Popup } from '@/components/popup/popup';
 import { chart as t } from '@/messages/chart';
+import type { ChartModel } from './chart-model';
 import type { PressedMark } from './pressed-mark';
-import type { RowsQuestion } from './rows-question';
+import { rowsQuestion } from './rows-question';
 import styles from './chart.module.css';
 
 interface ChartRowsProps {
-  mark: RowsQuestion;
-  at: PressedMark;
+  model: ChartModel;
+  drawn: ChartModel;
+  pressed: PressedMark;
   onAsk: (question: string) => void;
   onClose: () => void;
 }
 
 /** What one can do with a mark that was pressed: ask for the rows behind it. */
-export function ChartRows({ mark, at, onAsk, onClose }: ChartRowsProps) {
+export function ChartRows({ model, drawn, pressed, onAsk, onClose }: ChartRowsProps) {
   const anchor = useRef<HTMLSpanElement>(null);
+  const mark = rowsQuestion(model, drawn, pressed);
+  if (mark === null) return null;
   return (
     <>
-      <span ref={anchor} className={styles.pressed} style={{ left: at.left, top: at.top }} aria-hidden />
+      <span
+        ref={anchor}
+        className={styles.pressed}
+        style={{ left: pressed.left, top: pressed.top }}
+        aria-hidden
+      />
       <Popup
         anchor={anchor}
         open

@@ -1,41 +1,34 @@
 import { IconButton } from '@radix-ui/themes';
 import { ChartColumn, Rows3 } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ComponentProps, useMemo } from 'react';
 import { Menu } from '@/components/menu/menu';
-import { useAsk } from '@/lib/asking';
+import { shownLater } from '@/lib/shown-later';
 import { chart as t } from '@/messages/chart';
 import { arrangeChart } from './arrange';
 import { type ChartForm, formOf, formsOf, inForm } from './chart-forms';
-import { categoryCount, type ChartModel, onlyValue } from './chart-model';
-import { ChartRows } from './chart-rows';
-import type { PressedMark } from './pressed-mark';
-import { type RowsQuestion, rowsQuestion } from './rows-question';
+import { type ChartModel, onlyValue } from './chart-model';
+import type { ChartPlaces } from './chart-places';
 
-/** With more places a menu of them is not read. */
-const mostPlaces = 60;
+const LaterPlaces = shownLater<ComponentProps<typeof ChartPlaces>>(
+  async () => (await import('./chart-places')).ChartPlaces,
+  () => null,
+);
 
 interface ChartToolsProps {
   /** The chart as the answer has it, in the chosen form, and as it is drawn. */
   answered: ChartModel;
   model: ChartModel;
   drawn: ChartModel;
-  /** Each place of the drawing is one of the data, so its rows can be asked for. */
-  hasPlaces: boolean;
   isDrawn: boolean;
-  pressed: PressedMark | null;
-  onClose: () => void;
-  /** The chart in the form that was chosen. */
+  /** Called with the chart in the form that was chosen. */
   onForm: (chart: ChartModel) => void;
+  /** Asks for the rows of a place; null where nobody can. */
+  onAsk: ((question: string) => void) | null;
 }
 
-/** The forms of a chart, and the rows behind its marks. They are loaded after the chart. */
-export function ChartTools(props: ChartToolsProps) {
-  const { answered, model, drawn, hasPlaces, isDrawn, pressed, onClose, onForm } = props;
-  const ask = useAsk();
+/** The forms of a chart, and the rows behind its marks. */
+export function ChartTools({ answered, model, drawn, isDrawn, onForm, onAsk }: ChartToolsProps) {
   const forms = useMemo(() => drawableForms(answered), [answered]);
-  const asks = ask !== null && hasPlaces;
-  const rows = useMemo(() => (asks ? rowsOf(model, drawn) : []), [asks, model, drawn]);
-  const mark = asks && pressed !== null ? rowsQuestion(model, drawn, pressed) : null;
   return (
     <>
       {isDrawn && (
@@ -47,9 +40,19 @@ export function ChartTools(props: ChartToolsProps) {
           }}
         />
       )}
-      <RowsMenu rows={rows} onRows={(question) => ask?.(question)} />
-      {ask !== null && mark !== null && pressed !== null && (
-        <ChartRows mark={mark} at={pressed} onAsk={ask} onClose={onClose} />
+      {onAsk !== null && (
+        // For those who do not press a mark.
+        <Menu
+          size="1"
+          align="end"
+          trigger={
+            <IconButton type="button" size="1" variant="ghost" color="gray" aria-label={t('rows.of')}>
+              <Rows3 size={15} aria-hidden />
+            </IconButton>
+          }
+        >
+          {(M) => <LaterPlaces parts={M} model={model} drawn={drawn} onAsk={onAsk} />}
+        </Menu>
       )}
     </>
   );
@@ -61,14 +64,6 @@ function drawableForms(chart: ChartModel): readonly ChartForm[] {
   return formsOf(chart).filter(
     (form) => form !== 'column' || arrangeChart(inForm(chart, form), true).chart.type === 'column',
   );
-}
-
-/** The questions for the rows of each place of a drawing, in its order. */
-function rowsOf(model: ChartModel, drawn: ChartModel): readonly RowsQuestion[] {
-  const places = Math.min(categoryCount(drawn), mostPlaces);
-  return Array.from({ length: places }, (_, point) =>
-    rowsQuestion(model, drawn, { series: null, point }),
-  ).filter((question) => question !== null);
 }
 
 interface FormMenuProps {
@@ -103,43 +98,6 @@ function FormMenu({ forms, form, onForm }: FormMenuProps) {
             </M.RadioItem>
           ))}
         </M.RadioGroup>
-      )}
-    </Menu>
-  );
-}
-
-interface RowsMenuProps {
-  rows: readonly RowsQuestion[];
-  onRows: (question: string) => void;
-}
-
-/** The places of the drawing as a menu, for those who do not press a mark. */
-function RowsMenu({ rows, onRows }: RowsMenuProps) {
-  if (rows.length === 0) return null;
-  return (
-    <Menu
-      size="1"
-      align="end"
-      trigger={
-        <IconButton type="button" size="1" variant="ghost" color="gray" aria-label={t('rows.of')}>
-          <Rows3 size={15} aria-hidden />
-        </IconButton>
-      }
-    >
-      {(M) => (
-        <>
-          <M.Label>{t('rows.of')}</M.Label>
-          {rows.map(({ place, question }) => (
-            <M.Item
-              key={question}
-              onSelect={() => {
-                onRows(question);
-              }}
-            >
-              <bdi>{place}</bdi>
-            </M.Item>
-          ))}
-        </>
       )}
     </Menu>
   );

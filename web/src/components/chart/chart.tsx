@@ -10,12 +10,12 @@ import { chart as t } from '@/messages/chart';
 import { arrangeChart } from './arrange';
 import { ChartCanvas } from './chart-canvas';
 import { chartTable } from './chart-data';
-import { coarseGrain } from './coarse-grain';
 import { ChartFailure } from './chart-failure';
 import { ChartFigure } from './chart-figure';
 import { type ChartModel, onlyValue } from './chart-model';
 import { ChartNotes } from './chart-notes';
-import type { ChartTools } from './chart-tools';
+import { ChartTools } from './chart-tools';
+import type { ChartRows } from './chart-rows';
 import type { PressedMark } from './pressed-mark';
 import { chartHeight } from './chart-size';
 import { type ChartFormat, ChartToolbar, type ChartView } from './chart-toolbar';
@@ -23,6 +23,7 @@ import { describeChart } from './chart-words';
 import styles from './chart.module.css';
 import { chartNotes } from './notes';
 import { parseChartConfig } from './parse-chart-config';
+import { useCoarseGrain } from './use-coarse-grain';
 
 /** From this width on, in px, a drawing and its numbers fit next to each other. */
 const wide = 860;
@@ -38,9 +39,8 @@ const besideColumn = 176;
 /** The formats of values that a question can name. */
 const named: readonly string[] = ['text', 'date', 'month', 'quarter', 'year'];
 
-/** The title does not wait for what else can be done with the chart. */
-const LaterTools = shownLater<ComponentProps<typeof ChartTools>>(
-  async () => (await import('./chart-tools')).ChartTools,
+const LaterRowsOfMark = shownLater<ComponentProps<typeof ChartRows>>(
+  async () => (await import('./chart-rows')).ChartRows,
   () => null,
 );
 
@@ -117,7 +117,8 @@ function ChartFrame({
   const drawn = view === 'both' ? Math.round(width * (1 - tableShare)) : width;
   // In steps, so that the points are not computed again for each px while a window is resized.
   const step = Math.round(drawn / grainStep) * grainStep;
-  const { chart, note } = useMemo(() => coarseGrain(laidOut.chart, step), [laidOut, step]);
+  const coarse = useCoarseGrain(laidOut.chart, step, onFailure);
+  const { chart, note } = coarse ?? { chart: laidOut.chart, note: null };
   const arranged = { ...laidOut, chart };
   // The table has all numbers, also those that the drawing combines.
   const table = useMemo(
@@ -129,7 +130,8 @@ function ChartFrame({
   const [pressed, setPressed] = useState<PressedMark | null>(null);
   // Points that combine several rows of the table stand for no period that could be named.
   const hasPlaces = note === null && single === null && isNamed(model);
-  const isAskable = useAsk() !== null && hasPlaces;
+  const asking = useAsk();
+  const ask = hasPlaces ? asking : null;
 
   const download = async (format: ChartFormat) => {
     try {
@@ -165,19 +167,15 @@ function ChartFrame({
               onView={setChosen}
               onDownload={(format) => void download(format)}
             >
-              <LaterTools
+              <ChartTools
                 answered={answered}
                 model={model}
                 drawn={chart}
-                hasPlaces={hasPlaces}
                 isDrawn={view !== 'table'}
-                pressed={pressed}
-                onClose={() => {
-                  setPressed(null);
+                onForm={(inChosenForm) => {
+                  setFormed({ of: answered, chart: inChosenForm });
                 }}
-                onForm={(chosenForm) => {
-                  setFormed({ of: answered, chart: chosenForm });
-                }}
+                onAsk={ask}
               />
             </ChartToolbar>
           </figcaption>
@@ -187,17 +185,32 @@ function ChartFrame({
             <div className={styles.drawing}>
               {single === null ? (
                 <div className={styles.viewport}>
+                  {coarse === null ? (
+                    <div style={{ height: chartHeight(chart, height) }} />
+                  ) : (
                   <ChartCanvas
                     chart={chart}
                     width={drawn}
                     height={chartHeight(chart, height)}
                     description={description}
                     onFailure={onFailure}
-                    onPress={isAskable ? setPressed : undefined}
+                    onPress={ask === null ? undefined : setPressed}
                   />
+                  )}
                 </div>
               ) : (
                 <ChartFigure chart={chart} {...single} />
+              )}
+              {pressed !== null && ask !== null && (
+                <LaterRowsOfMark
+                  model={model}
+                  drawn={chart}
+                  pressed={pressed}
+                  onAsk={ask}
+                  onClose={() => {
+                    setPressed(null);
+                  }}
+                />
               )}
               <ChartNotes
                 arranged={arranged}

@@ -1,15 +1,8 @@
 import type { ShownColumn } from '@/lib/wire';
 import { chart as t } from '@/messages/chart';
 import type { ChartModel, ChartPoint, ChartSeries } from './chart-model';
+import { type CoarseChart, measured } from './use-coarse-grain';
 
-/**
- * The maximum number of points of a line that are drawn singly if there is enough space; bars need more space each.
- */
-const mostPoints = 400;
-const mostBars = 200;
-const leastPoints = 120;
-/** The width of a point of a line, in px, in a drawing that is too narrow for the maximum. */
-const pointWidth = 1.6;
 /** With fewer points than this, a line no longer shows the course of the values. */
 const fewest = 12;
 const rounded = 12;
@@ -20,13 +13,6 @@ const grains = ['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as 
 type Grain = (typeof grains)[number];
 type Means = 'sum' | 'mean' | 'highest' | 'lowest';
 
-/** How a chart is drawn that has more points than fit in a drawing. */
-export interface CoarseChart {
-  chart: ChartModel;
-  /** The note on it; null if all points are drawn. */
-  note: string | null;
-}
-
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
@@ -36,13 +22,9 @@ const day = 24 * 60 * minute;
  * kind show their highest and lowest values as well. The table and the files have all points.
  */
 export function coarseGrain(chart: ChartModel, width: number): CoarseChart {
-  const places = placesOf(chart);
-  const isBars = chart.series.some(({ type }) => type === 'column' || type === 'bar');
-  const drawn = isBars ? chart.series.reduce((sum, { points }) => sum + points.length, 0) : places.length;
-  const room = roomFor(width, isBars);
+  const { places, isBars, room, isFull } = measured(chart, width);
   const most = isBars ? Math.max(fewest, Math.floor(room / chart.series.length)) : room;
-  if (chart.xAxis.kind !== 'datetime' || chart.type === 'scatter' || drawn <= room)
-    return { chart, note: null };
+  if (!isFull) return { chart, note: null };
   const grain = grains.find((each) => new Set(places.map((at) => beginOf(at, each))).size <= most) ?? 'year';
   const count = new Set(places.map((at) => beginOf(at, grain))).size;
   const isKnown = chart.series.every(({ column }) => column !== null);
@@ -58,18 +40,6 @@ export function coarseGrain(chart: ChartModel, width: number): CoarseChart {
     },
     note: t('note.thinned', { count: places.length }),
   };
-}
-
-function roomFor(width: number, isBars: boolean): number {
-  const most = isBars ? mostBars : mostPoints;
-  return Math.round(Math.min(most, Math.max(leastPoints, width / (isBars ? 2 * pointWidth : pointWidth))));
-}
-
-/** All times at which any series has a point, in order. */
-function placesOf(chart: ChartModel): number[] {
-  const all = new Set<number>();
-  for (const { points } of chart.series) for (const { x } of points) if (x !== null) all.add(x);
-  return [...all].sort((a, b) => a - b);
 }
 
 function byGrain(chart: ChartModel, grain: Grain, places: readonly number[]): CoarseChart {
