@@ -65,6 +65,48 @@ test('everything is reached by the keyboard: palette, keys, areas, search, Start
   expect(errors).toEqual([]);
 });
 
+test('several conversations are archived by the keyboard, and restored by the pointer', async () => {
+  const token = await stage.product.token(mara);
+  const ids: string[] = [];
+  for (const name of ['Sweep 1', 'Sweep 2', 'Sweep 3']) {
+    const made = await stage.product.call(token, 'POST', 'discourse/conversations', { name });
+    ids.push(((await made.json()) as { id: string }).id);
+  }
+  const archived = async (): Promise<string[]> => {
+    const answer = await stage.product.call(token, 'GET', 'discourse/conversations?status=archived');
+    const { results } = (await answer.json()) as { results: { id: string }[] };
+    return ids.filter((id) => results.some((one) => one.id === id));
+  };
+
+  const { page, errors } = await stage.signedIn(mara);
+  const row = (name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) });
+  await page.goto(`/conversations/${ids[2]}`);
+  // The latest is the first.
+  await row('Sweep 3').focus();
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Shift+X');
+  await page.getByRole('heading', { name: '3 selected' }).waitFor();
+  expect(await serious(page, 'selection')).toEqual([]);
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('alertdialog', { name: 'Archive 3 conversations' });
+  await dialog.getByRole('button', { name: 'Archive' }).press('Enter');
+  await page.getByText('3 conversations archived').waitFor();
+  await row('Sweep 1').waitFor({ state: 'detached' });
+  expect((await archived()).sort()).toEqual([...ids].sort());
+  // What was open stays open.
+  expect(page.url()).toContain(ids[2]);
+
+  await page.getByRole('tab', { name: 'Archived' }).click();
+  await row('Sweep 3').click({ modifiers: ['Shift'] });
+  await page.getByRole('checkbox', { name: 'Select Sweep 1' }).click();
+  await page.getByRole('button', { name: 'Unarchive', exact: true }).click();
+  await page.getByText('2 conversations unarchived').waitFor();
+  expect(await archived()).toEqual([ids[1]]);
+  expect(errors).toEqual([]);
+});
+
 test('an area that a person does not have is not found', async () => {
   const { page } = await stage.signedIn(elena);
   expect(await page.getByRole('link', { name: 'Agents' }).count()).toBe(0);

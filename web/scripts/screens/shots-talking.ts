@@ -65,6 +65,17 @@ export const talking: readonly Shot[] = [
       await loading(page, '/conversations', 'Loading conversations');
     },
   },
+  {
+    name: 'conversations-selected',
+    german: true,
+    reach: async (page) => {
+      await goTo('/conversations')(page);
+      const rows = page.locator('[data-conversation]');
+      await rows.nth(0).click({ modifiers: ['Shift'] });
+      await rows.nth(2).click({ modifiers: ['Shift'] });
+      await page.getByRole('checkbox', { checked: true }).nth(2).waitFor();
+    },
+  },
   { name: 'conversations-failed', reach: failing('/conversations', '**/discourse/conversations?*') },
   {
     name: 'conversations-gone',

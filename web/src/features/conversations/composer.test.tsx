@@ -1,5 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beginSelection, endSelection } from '@/stores/conversation-selection-store';
 import type { TurnState } from '@/stores/conversation-session';
 import { changeDraft, draftsState, resetDrafts } from '@/stores/drafts-store';
 import { conversationOf } from '@/testing/fixtures/wire';
@@ -94,10 +95,15 @@ describe('a question that is asked while an answer runs', () => {
 
 describe('ConversationFooter', () => {
   it.each([
-    ['textarea', 1],
-    ['input', 0],
-  ])('stops at Escape, pressed in a %s: %s', async (field, stops) => {
+    ['textarea', 1, false],
+    ['input', 0, false],
+    ['a', 1, false],
+    // Escape ends the selection of conversations first.
+    ['a', 0, true],
+    ['textarea', 1, true],
+  ])('stops at Escape, pressed in a %s: %s', async (field, stops, selecting) => {
     let asked = 0;
+    if (selecting) beginSelection();
     server.use(
       http.post(api('analyst/process-control/stop-process-in-redis'), () => {
         asked++;
@@ -115,6 +121,7 @@ describe('ConversationFooter', () => {
     const target = document.body.appendChild(document.createElement(field));
     fireEvent.keyDown(target, { key: 'Escape' });
     target.remove();
+    endSelection();
     await expect.poll(() => asked).toBe(stops);
   });
 

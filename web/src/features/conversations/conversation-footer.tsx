@@ -6,6 +6,7 @@ import { useHotkey } from '@/lib/use-hotkey';
 import type { Conversation } from '@/lib/wire';
 import { conversation as t } from '@/messages/conversation';
 import { keys } from '@/messages/keys';
+import { conversationSelection } from '@/stores/conversation-selection-store';
 import type { TurnState } from '@/stores/conversation-session';
 import { changeDraft, draftsState, emptyDraft, restoreDraft, takeQueued } from '@/stores/drafts-store';
 import { Composer } from './composer';
@@ -40,6 +41,8 @@ export function ConversationFooter(props: ConversationFooterProps) {
   function stopUnlessNaming({ target }: KeyboardEvent): boolean {
     // In the field of a name, the key ends the editing.
     if (target instanceof HTMLInputElement) return false;
+    // It ends the selection in the list first, except for a person who is at the message box.
+    if (conversationSelection.on && !(target instanceof HTMLTextAreaElement)) return false;
     stopIt();
     return true;
   }

@@ -13,15 +13,16 @@ import { conversationList as t } from '@/messages/conversation-list';
 import { conversationsState } from '@/stores/conversations-store';
 import { ConversationListItem } from './conversation-list-item';
 import { rowsOf, type ListRow } from './conversation-rows';
+import type { ListName } from './list-name';
 import { useListKeys } from './use-list-keys';
 import styles from './conversation-list.module.css';
 
 interface ConversationItemsProps {
+  /** The results of a search are not grouped by days. */
+  name: ListName;
   /** Accessible name of the list. */
   label: string;
   list: { readonly status: LoadStatus; readonly ids: readonly string[]; readonly nextPage: number | null };
-  /** Search results, not grouped by days. */
-  found?: boolean;
   emptyTitle: string;
   emptyText: string;
   /** The action to create a first entry, if the list offers one. */
@@ -36,12 +37,12 @@ const drawnAtOnce = 120;
 
 /** Conversations one below the other, as far as they are loaded. */
 export function ConversationItems(props: ConversationItemsProps) {
-  const { label, list, found = false, emptyTitle, emptyText, emptyAction, onRetry, onMore } = props;
+  const { name, label, list, emptyTitle, emptyText, emptyAction, onRetry, onMore } = props;
   const now = useNow();
   const [address] = useSearchParams();
   const { byId } = useSnapshot(conversationsState);
-  const rows = rowsOf(list.ids, byId, now, !found);
-  const place = useListKeys();
+  const rows = rowsOf(list.ids, byId, now, name !== 'found');
+  const place = useListKeys(name);
 
   if (isFirstLoad(list.status)) {
     return (
@@ -83,7 +84,13 @@ export function ConversationItems(props: ConversationItemsProps) {
         {t(`group.${row.group}`)}
       </Heading>
     ) : (
-      <ConversationListItem id={row.id} group={row.group} now={now} listSearch={listSearch(address)} />
+      <ConversationListItem
+        list={name}
+        id={row.id}
+        group={row.group}
+        now={now}
+        listSearch={listSearch(address)}
+      />
     );
   const more = list.nextPage !== null && (
     <Button variant="ghost" mx="3" my="2" loading={list.status === 'updating'} onClick={onMore}>

@@ -1,10 +1,9 @@
-import { Button, Heading, IconButton, Tabs, TextField } from '@radix-ui/themes';
-import { Plus, Search, X } from 'lucide-react';
+import { Button, IconButton, Tabs, TextField } from '@radix-ui/themes';
+import { Search, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { useSnapshot } from 'valtio';
 import sideways from '@/components/surface/sideways.module.css';
-import { Tooltip } from '@/components/tooltip/tooltip';
 import {
   conversationScope,
   conversationScopes,
@@ -27,6 +26,7 @@ import {
   searchMoreConversations,
 } from '@/stores/conversations-store';
 import { ConversationItems } from './conversation-items';
+import { ConversationListHead } from './conversation-list-head';
 import styles from './conversation-list.module.css';
 
 interface ConversationListProps {
@@ -39,6 +39,7 @@ export function ConversationList({ narrow }: ConversationListProps) {
   const { held, change, words, setWords } = useListAddress();
   const scope = conversationScope(held);
   const search = useDebounced(words.trim());
+  const searching = search !== '' && words.trim() !== '';
   useTitle(narrow ? t('title') : null);
 
   useEffect(() => {
@@ -48,18 +49,11 @@ export function ConversationList({ narrow }: ConversationListProps) {
   return (
     <section className={styles.panel} data-narrow={narrow} aria-label={t('label')}>
       <div className={styles.head}>
-        <div className={styles.title}>
-          <Heading as={narrow ? 'h1' : 'h2'} size="4">
-            {t('title')}
-          </Heading>
-          <Tooltip content={t('new')}>
-            <IconButton asChild variant="soft" aria-label={t('new')}>
-              <Link to={paths.newConversation() + listSearch(held)}>
-                <Plus size={18} />
-              </Link>
-            </IconButton>
-          </Tooltip>
-        </div>
+        <ConversationListHead
+          list={searching ? 'found' : scope}
+          whole={narrow}
+          newAt={paths.newConversation() + listSearch(held)}
+        />
         <TextField.Root
           placeholder={t('search')}
           aria-label={t('search')}
@@ -101,10 +95,10 @@ export function ConversationList({ narrow }: ConversationListProps) {
         {conversationScopes.map((value) => (
           // The panel itself is not a tab stop: its content can be reached.
           <Tabs.Content key={value} value={value} tabIndex={-1}>
-            {search === '' || words.trim() === '' ? (
-              <ScopeItems scope={value} narrow={narrow} />
-            ) : (
+            {searching ? (
               <FoundItems scope={value} words={search} />
+            ) : (
+              <ScopeItems scope={value} narrow={narrow} />
             )}
           </Tabs.Content>
         ))}
@@ -123,6 +117,7 @@ function ScopeItems({ scope, narrow }: { scope: ConversationScope; narrow: boole
 
   return (
     <ConversationItems
+      name={scope}
       label={t(`list.${scope}`)}
       list={list}
       emptyTitle={t('none')}
@@ -152,9 +147,9 @@ function FoundItems({ scope, words }: { scope: ConversationScope; words: string 
 
   return (
     <ConversationItems
+      name="found"
       label={t('list.found')}
       list={found}
-      found
       emptyTitle={t('notFound')}
       emptyText={t('notFound.text')}
       onRetry={() => void searchConversations(scope, words)}

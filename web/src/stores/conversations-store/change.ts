@@ -31,28 +31,45 @@ export async function readConversation(id: string, watched = false): Promise<voi
   }
 }
 
-/** Toggles the favorite flag at once, and reverts it if the server refuses. */
-export async function toggleFavorite(id: string, isFavorite: boolean): Promise<boolean> {
+/**
+ * Sets the favorite flag at once, reverts it if the server refuses, and fails then. The caller tells the person,
+ * who may have marked several.
+ */
+export async function markFavorite(id: string, isFavorite: boolean): Promise<void> {
   patchConversation(id, { isFavorite });
   try {
     await setFavorite(id, isFavorite);
+  } catch (error) {
+    patchConversation(id, { isFavorite: !isFavorite });
+    throw error;
+  }
+}
+
+/** The same for one conversation, with a message if it fails. */
+export async function toggleFavorite(id: string, isFavorite: boolean): Promise<boolean> {
+  try {
+    await markFavorite(id, isFavorite);
     return true;
   } catch {
-    patchConversation(id, { isFavorite: !isFavorite });
     notify.error(t('favorite.failed'));
     return false;
   }
 }
 
-/** Archives or restores it, for this person only. */
+/** Archives or restores it, for this person only. Fails with the server's message, and tells the person nothing. */
+export async function moveConversation(id: string, status: ConversationStatus): Promise<void> {
+  await setStatus(id, status);
+  patchConversation(id, { status });
+}
+
+/** The same for one conversation, with a message of how it went. */
 export async function archiveConversation(id: string, status: ConversationStatus): Promise<boolean> {
   try {
-    await setStatus(id, status);
+    await moveConversation(id, status);
   } catch {
     notify.error(t(status === 'archived' ? 'archive.failed' : 'unarchive.failed'));
     return false;
   }
-  patchConversation(id, { status });
   notify.success(t(status === 'archived' ? 'archive.done' : 'unarchive.done'));
   return true;
 }

@@ -1,6 +1,8 @@
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { state, type ConversationsState } from './state';
 
+export type { ConversationsState };
+
 export const conversationsState: DeepReadonly<ConversationsState> = state;
 
 export {
@@ -26,6 +28,8 @@ export {
   archiveConversation,
   changeListed,
   duplicateConversation,
+  markFavorite,
+  moveConversation,
   readConversation,
   removeConversation,
   toggleFavorite,
