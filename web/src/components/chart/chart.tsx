@@ -171,7 +171,7 @@ function ChartFrame({
                 answered={answered}
                 model={model}
                 drawn={chart}
-                isDrawn={view !== 'table'}
+                hasForms={view !== 'table' && single === null && mayChange(answered)}
                 onForm={(inChosenForm) => {
                   setFormed({ of: answered, chart: inChosenForm });
                 }}
@@ -188,14 +188,14 @@ function ChartFrame({
                   {coarse === null ? (
                     <div style={{ height: chartHeight(chart, height) }} />
                   ) : (
-                  <ChartCanvas
-                    chart={chart}
-                    width={drawn}
-                    height={chartHeight(chart, height)}
-                    description={description}
-                    onFailure={onFailure}
-                    onPress={ask === null ? undefined : setPressed}
-                  />
+                    <ChartCanvas
+                      chart={chart}
+                      width={drawn}
+                      height={chartHeight(chart, height)}
+                      description={description}
+                      onFailure={onFailure}
+                      onPress={ask === null ? undefined : setPressed}
+                    />
                   )}
                 </div>
               ) : (
@@ -235,6 +235,11 @@ function ChartFrame({
       </figure>
     </Box>
   );
+}
+
+/** Whether a chart can have another form; which ones is decided when the menu is opened (formsOf). */
+function mayChange({ type, compared, yAxes, series }: ChartModel): boolean {
+  return !compared && yAxes.length < 2 && series.every((each) => each.type === type && type !== 'scatter');
 }
 
 /** Whether the places along the axis have names that a question can use: a week has none. */

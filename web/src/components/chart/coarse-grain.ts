@@ -1,5 +1,5 @@
 import type { ShownColumn } from '@/lib/wire';
-import { chart as t } from '@/messages/chart';
+import { chartGrain as t } from '@/messages/chart-grain';
 import type { ChartModel, ChartPoint, ChartSeries } from './chart-model';
 import { type CoarseChart, measured } from './use-coarse-grain';
 

@@ -44,3 +44,6 @@ export interface EntityActions {
   unarchive?: ({ onUnarchive: () => void } & Possible) | undefined;
   remove?: Asked | undefined;
 }
+
+/** The dialogs that a menu opens. */
+export type Asking = 'rename' | 'duplicate' | 'archive' | 'remove';

@@ -1,5 +1,5 @@
 import { cloneElement, useRef, type ComponentProps, type ReactElement, type ReactNode } from 'react';
-import { onDemand } from '@/lib/on-demand';
+import { onDemand, type OnDemand } from '@/lib/on-demand';
 import { useOpened } from '@/lib/use-opened';
 import type { MenuParts } from './menu-parts';
 
@@ -12,6 +12,8 @@ interface MenuProps extends Pick<
   /** The content of the menu, built from the loaded parts. */
   children: (parts: MenuParts) => ReactNode;
   onOpenChange?: (open: boolean) => void;
+  /** For entries that are loaded with the parts; see menuPartsWith. */
+  from?: OnDemand<MenuParts>;
 }
 
 const parts = onDemand(async () => (await import('./menu-parts')).menuParts);
@@ -19,12 +21,20 @@ const parts = onDemand(async () => (await import('./menu-parts')).menuParts);
 /** Loads the parts of menus in advance, once a page is in use. */
 export const preloadMenus = parts.load;
 
+/** The parts of menus together with entries that are in a file of their own: a menu opens when both are loaded. */
+export function menuPartsWith(loadEntries: () => Promise<unknown>): OnDemand<MenuParts> {
+  return onDemand(async () => {
+    const [loaded] = await Promise.all([parts.load(), loadEntries()]);
+    return loaded;
+  });
+}
+
 /**
  * A menu whose parts are loaded when a user is about to open one. It is not modal: the page behind it stays
  * accessible to screen readers, and a scroll lock would be an inline style element, which our policy refuses.
  */
-export function Menu({ trigger, children, onOpenChange, ...content }: MenuProps) {
-  const { parts: open, byKey, button } = useOpened(parts);
+export function Menu({ trigger, children, onOpenChange, from = parts, ...content }: MenuProps) {
+  const { parts: open, byKey, button } = useOpened(from);
   if (!open) {
     return cloneElement(trigger, {
       ...button,

@@ -45,10 +45,10 @@ describe('DisplayObjectView', () => {
     expect(screen.getByRole('button', { name: 'Download Total sales by city.csv' })).toBeVisible();
   });
 
-  it('shows logs folded and code open', () => {
+  it('shows logs folded and code open', async () => {
     renderView(<DisplayObjectView object={object('logs')} content={ready(plainLogs)} />);
     renderView(<DisplayObjectView object={object('python')} content={ready(pythonCode)} />);
-    expect(screen.getByRole('button', { name: /thing\.logs/u })).toHaveAttribute('aria-expanded', 'false');
+    expect(await screen.findByRole('button', { name: /thing\.logs/u })).toHaveAttribute('aria-expanded', 'false');
     expect(screen.getByRole('group', { name: 'thing.python' })).toHaveTextContent('import pandas');
   });
 

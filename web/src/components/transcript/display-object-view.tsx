@@ -1,14 +1,15 @@
 import { Box, Button, Callout, Flex, IconButton, Skeleton, Text } from '@radix-ui/themes';
 import { Download, RefreshCw, TriangleAlert } from 'lucide-react';
-import { useEffect } from 'react';
+import { type ComponentProps, useEffect } from 'react';
 
 import { Chart } from '@/components/chart/chart';
 import { CodeBlock } from '@/components/code-block/code-block';
 import type { NoticeHandler } from '@/components/code-block/notice';
 import { LaterTable } from '@/components/data-table/later-table';
 import { FileCard } from '@/components/file-card/file-card';
-import { LogView } from '@/components/log-view/log-view';
+import type { LogView } from '@/components/log-view/log-view';
 import { Tooltip } from '@/components/tooltip/tooltip';
+import { shownLater } from '@/lib/shown-later';
 import { common } from '@/messages/common';
 import { transcript as t } from '@/messages/transcript';
 
@@ -23,6 +24,12 @@ export type DisplayContent =
   | { status: 'ready'; text: string; truncated?: boolean | undefined }
   /** A `blob:` or same-origin address. */
   | { status: 'ready'; imageUrl: string };
+
+/** Logs are in the workings, which are folded. */
+const LaterLog = shownLater<ComponentProps<typeof LogView>>(
+  async () => (await import('@/components/log-view/log-view')).LogView,
+  () => <Skeleton height="60px" />,
+);
 
 interface DisplayObjectViewProps {
   object: TranscriptDisplayObject;
@@ -112,7 +119,7 @@ function TextObject({ object, shape, text, truncated, onDownload, onNotice }: Te
       );
     }
     case 'logs':
-      return <LogView text={text} title={object.name} onNotice={onNotice} />;
+      return <LaterLog text={text} title={object.name} onNotice={onNotice} />;
     case 'code':
       // The type of code is always python in the specification; the object says which language it really is.
       return (

@@ -5,7 +5,7 @@ import type { FigureOrigin } from '@/components/transcript/figure-popover';
 import type { Figure } from '@/components/transcript/message';
 import type { FigureView } from '@/components/transcript/turn-actions';
 import { formatCount } from '@/lib/format';
-import { transcript as t } from '@/messages/transcript';
+import { figureOrigin as t } from '@/messages/figure-origin';
 
 /** The number of cells of a sum that are listed; for the rest only their number is shown. */
 const listed = 6;
@@ -52,7 +52,7 @@ export function figureOrigin(
 
 function theRow({ figure, table, parsed }: Of): FigureOrigin {
   return {
-    caption: t('figure.row', { row: formatCount(figure.row + 1), table }),
+    caption: t('row', { row: formatCount(figure.row + 1), table }),
     cells: parsed.columns.map((column, at) => ({
       name: column.label,
       value: cellFormatter(column)(parsed.rows[figure.row]?.[at] ?? null),
@@ -70,12 +70,12 @@ function compared(of: Of, how: 'difference' | 'change' | 'times'): FigureOrigin 
   return {
     caption:
       how === 'difference'
-        ? t('figure.difference', {
+        ? t('difference', {
             ...named,
             more: write(Math.max(value, base)),
             less: write(Math.min(value, base)),
           })
-        : t(how === 'change' ? 'figure.change' : 'figure.times', {
+        : t(how === 'change' ? 'change' : 'times', {
             ...named,
             value: write(value),
             base: write(base),
@@ -86,7 +86,7 @@ function compared(of: Of, how: 'difference' | 'change' | 'times'): FigureOrigin 
 
 function ofAll(of: Of, how: 'rows' | 'sum' | 'groupSum' | 'share'): FigureOrigin | 'failed' {
   const { figure, table, parsed, column, write } = of;
-  if (how === 'rows') return { caption: t('figure.rows', { table }), cells: [] };
+  if (how === 'rows') return { caption: t('rows', { table }), cells: [] };
   const by = figure.other ?? 0;
   const same = parsed.rows[figure.row]?.[by] ?? null;
   const rows = [...parsed.rows.keys()].filter((row) => how !== 'groupSum' || parsed.rows[row]?.[by] === same);
@@ -95,8 +95,8 @@ function ofAll(of: Of, how: 'rows' | 'sum' | 'groupSum' | 'share'): FigureOrigin
   if (how === 'share') {
     const cell = cellOf(of, figure.row);
     return {
-      caption: t('figure.share', { ...named, part: cell.value, total }),
-      cells: [cell, { name: t('figure.all'), value: total, pointed: false }],
+      caption: t('share', { ...named, part: cell.value, total }),
+      cells: [cell, { name: t('all'), value: total, pointed: false }],
     };
   }
   const group = parsed.columns[by];
@@ -104,14 +104,14 @@ function ofAll(of: Of, how: 'rows' | 'sum' | 'groupSum' | 'share'): FigureOrigin
   return {
     caption:
       how === 'sum'
-        ? t('figure.sum', named)
-        : t('figure.groupSum', { ...named, by: group.label, value: cellFormatter(group)(same) }),
+        ? t('sum', named)
+        : t('groupSum', { ...named, by: group.label, value: cellFormatter(group)(same) }),
     cells: [
       ...rows.slice(0, listed).map((row) => cellOf(of, row)),
       ...(rows.length > listed
-        ? [{ name: t('figure.others', { count: rows.length - listed }), value: '…', pointed: false }]
+        ? [{ name: t('others', { count: rows.length - listed }), value: '…', pointed: false }]
         : []),
-      { name: t('figure.total'), value: total, pointed: true },
+      { name: t('total'), value: total, pointed: true },
     ],
   };
 }
@@ -132,7 +132,7 @@ function cellOf(of: Of, row: number) {
     .filter((name) => name !== '');
   const value = numberAt(of, row);
   return {
-    name: names.join(', ') || t('figure.rowNumber', { row: formatCount(row + 1) }),
+    name: names.join(', ') || t('rowNumber', { row: formatCount(row + 1) }),
     value: value === null ? '' : write(value),
     pointed: false,
   };
