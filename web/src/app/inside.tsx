@@ -19,6 +19,7 @@ function preloadLaterParts(): void {
   wantToasts();
   // Opening one of them tries to load it again, and shows a failure then.
   for (const preload of [preloadMenus, preloadChoices, preloadTooltips]) preload().catch(() => undefined);
+  import('@/components/entity-menu/entity-menu-items').catch(() => undefined);
   // Without it a tab that was pressed with the mouse has a ring.
   import('./last-hand').then(({ followHand }) => followHand()).catch(() => undefined);
 }

@@ -49,6 +49,8 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
     'The Trade Desk',
   ],
   'features/tasks/time-zone-field.tsx': ['(UTC )'],
+  // A question to an analyst, in the language of the data.
+  'components/chart/rows-question.ts': ['Of those, show the rows'],
   // The server's names of colours; the names for people are in the messages.
   'components/project/color-field.tsx': [...projectColors, 'Purple grey'],
   'components/project/project-color.ts': [...projectColors, 'Purple grey'],

@@ -15,6 +15,9 @@ const Items = shownLater<ComponentProps<typeof EntityMenuItems>>(
 );
 const parts = menuPartsWith(Items.preload);
 
+/** Loads the entries in advance, once a page is in use. */
+export const preloadEntityMenus = parts.load;
+
 interface EntityMenuProps {
   /** The name of the entity. */
   name: string;
