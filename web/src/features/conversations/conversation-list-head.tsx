@@ -1,5 +1,5 @@
 import { Heading, IconButton } from '@radix-ui/themes';
-import { ListChecks, Plus, X } from 'lucide-react';
+import { Plus, SquareCheckBig, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useSnapshot } from 'valtio';
@@ -68,7 +68,7 @@ export function ConversationListHead({ list, whole, newAt }: ConversationListHea
           disabled={!on && isEmpty}
           onClick={on ? end : beginSelection}
         >
-          {on ? <X size={18} /> : <ListChecks size={18} />}
+          {on ? <X size={18} /> : <SquareCheckBig size={18} />}
         </IconButton>
       </Tooltip>
       {!on && (
