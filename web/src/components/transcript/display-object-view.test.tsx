@@ -48,7 +48,10 @@ describe('DisplayObjectView', () => {
   it('shows logs folded and code open', async () => {
     renderView(<DisplayObjectView object={object('logs')} content={ready(plainLogs)} />);
     renderView(<DisplayObjectView object={object('python')} content={ready(pythonCode)} />);
-    expect(await screen.findByRole('button', { name: /thing\.logs/u })).toHaveAttribute('aria-expanded', 'false');
+    expect(await screen.findByRole('button', { name: /thing\.logs/u })).toHaveAttribute(
+      'aria-expanded',
+      'false',
+    );
     expect(screen.getByRole('group', { name: 'thing.python' })).toHaveTextContent('import pandas');
   });
 
