@@ -1,7 +1,7 @@
 import type { ShownColumn } from '@/lib/wire';
 import { chartGrain as t } from '@/messages/chart-grain';
 import type { ChartModel, ChartPoint, ChartSeries } from './chart-model';
-import { type CoarseChart, measured } from './use-coarse-grain';
+import { type CoarseChart, measured } from './point-room';
 
 /** With fewer points than this, a line no longer shows the course of the values. */
 const fewest = 12;
