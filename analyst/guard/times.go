@@ -41,11 +41,17 @@ func (w *walk) checkTimes(r *relation, e *expr) {
 	}
 	for _, pair := range [][2]*column{{a, b}, {b, a}} {
 		value, n := pair[0].single, pair[1].count
-		if value == nil || n == nil || n.call.distinct || value.leaf != n.leaf ||
-			!reflect.DeepEqual(value.judgement.call.filter, n.call.filter) {
+		if value == nil || n == nil || n.call.distinct {
 			continue
 		}
-		if said := value.judgement.judgeSum(value.args); said != nil {
+		said := value.judgement.judgeSum(value.args)
+		same := value.leaf == n.leaf && reflect.DeepEqual(value.judgement.call.filter, n.call.filter)
+		switch {
+		case said == nil:
+		case !same && slices.ContainsFunc(said.Faults, func(f Fault) bool { return f.Kind == Repeated }):
+			// Two subqueries count: whether their rows are the same is not known, but the value is of a row that is repeated.
+			w.verdict.addUnchecked("a value of a repeated row times a number of rows")
+		case same:
 			for _, f := range said.Faults {
 				w.verdict.addFault(f)
 			}

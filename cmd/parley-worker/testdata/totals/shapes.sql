@@ -625,6 +625,13 @@ SELECT warehouse, avg(on_hand) * count(*) AS t FROM stock GROUP BY 1
 SELECT avg(price) * count(*) AS t FROM price_list
 = SELECT avg(price) FROM price_list
 
+? unchecked -
+WITH b AS (SELECT department_id, any_value(budget) AS budget FROM departments JOIN employees USING (department_id) GROUP BY 1), n AS (SELECT department_id, count(*) AS n FROM employees GROUP BY 1) SELECT department_id, budget * n AS t FROM b JOIN n USING (department_id)
+
+? right truth
+SELECT (SELECT avg(salary) FROM employees) * (SELECT count(*) FROM departments) AS t
+= SELECT avg(salary) * (SELECT count(*) FROM departments) FROM employees
+
 # Figures of lists that an aggregate has collected.
 
 ? repeated sum departments.budget
