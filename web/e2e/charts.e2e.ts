@@ -131,3 +131,32 @@ test('a bar that is pressed leads to its rows, and a chart is drawn in another f
   expect(await chart.getByRole('button', { name: 'Show the rows of…' }).count()).toBe(0);
   expect(errors).toEqual([]);
 });
+
+test('a table of ten thousand rows is sorted and filtered in a worker', async () => {
+  const { page, errors } = await stage.signedIn(mara);
+  await ask(page, 'list the first 10000 orders');
+  const answer = page.locator('[data-turn]').last();
+  await answer.getByRole('button', { name: 'Show the whole table' }).click({ timeout: 15_000 });
+  const footer = answer.getByText(/^10,000 rows/);
+  await footer.waitFor({ timeout: 30_000 });
+
+  const grid = answer.getByRole('grid');
+  const firstCell = grid.getByRole('gridcell').first();
+  const heading = grid.getByRole('columnheader', { name: 'Order ID' });
+  await heading.getByRole('button').click();
+  await grid.locator('[aria-sort="ascending"]').waitFor();
+  const lowest = (await firstCell.textContent()) ?? '';
+  await heading.getByRole('button').click();
+  await grid.locator('[aria-sort="descending"]').waitFor();
+  await until('sorted downwards', async () => ((await firstCell.textContent()) ?? '') > lowest);
+
+  await answer.getByRole('button', { name: /^Filter rows/ }).click();
+  await answer.getByRole('textbox', { name: 'Filter Order date' }).fill('2025-01-01');
+  await answer.getByText(/^\d+ of 10,000 rows/).waitFor();
+  expect(await grid.getByText('Jan 1, 2025').count()).toBeGreaterThan(0);
+  await answer.getByRole('textbox', { name: 'Filter Order date' }).fill('1999');
+  await answer.getByText(/^0 of 10,000 rows/).waitFor();
+  await answer.getByRole('button', { name: 'Clear filters' }).first().click();
+  await footer.waitFor();
+  expect(errors).toEqual([]);
+});
