@@ -26,13 +26,6 @@ export async function charted(page: Page, world: World, name: ConversationName):
   await page.locator('.highcharts-root').first().waitFor();
 }
 
-/** Opens one of the menus of a chart: of its forms, or of its places. */
-async function tool(page: Page, world: World, place: number): Promise<void> {
-  await charted(page, world, 'chart');
-  await page.locator('[data-chart-tools] button[aria-haspopup="menu"]').nth(place).click();
-  await page.locator('[role^="menuitem"]').first().waitFor();
-}
-
 /** The texts of a question back, as a model sends them. */
 const question = 'What is the total by region?';
 const back =
@@ -97,34 +90,8 @@ export const talking: readonly Shot[] = [
   { name: 'conversation-bars', reach: (page, world) => charted(page, world, 'bars') },
   { name: 'conversation-line', reach: (page, world) => charted(page, world, 'line') },
   { name: 'conversation-years', reach: (page, world) => charted(page, world, 'years') },
-  {
-    name: 'conversation-chart-mark',
-    german: true,
-    reach: async (page, world) => {
-      await charted(page, world, 'chart');
-      await page.locator('.highcharts-series-0 .highcharts-point').nth(1).click({ force: true });
-      await page.getByRole('dialog').waitFor();
-    },
-  },
-  { name: 'conversation-chart-forms', reach: (page, world) => tool(page, world, 0), german: true },
-  { name: 'conversation-chart-places', reach: (page, world) => tool(page, world, 1) },
   { name: 'conversation-number', reach: conversation('number') },
   { name: 'conversation-table', reach: conversation('table') },
-  {
-    name: 'conversation-table-filtered',
-    reach: async (page, world) => {
-      await open(page, world, 'table');
-      await page
-        .getByRole('button', { name: /^Filter rows/ })
-        .first()
-        .click();
-      await page
-        .getByRole('textbox', { name: /^Filter / })
-        .first()
-        .fill('a');
-      await page.getByRole('button', { name: 'Clear filters' }).first().waitFor();
-    },
-  },
   { name: 'conversation-refused', reach: conversation('refused') },
   {
     name: 'conversation-asks-back',

@@ -6,6 +6,7 @@ import { agents } from './shots-agents';
 import { around } from './shots-around';
 import { asking } from './shots-asking';
 import { blueprints } from './shots-blueprints';
+import { charts } from './shots-charts';
 import { connectors } from './shots-connectors';
 import { keeping } from './shots-keeping';
 import { meaning } from './shots-meaning';
@@ -49,6 +50,7 @@ export interface Shot {
 export const shots: readonly Shot[] = [
   ...around,
   ...talking,
+  ...charts,
   ...asking,
   ...connectors,
   ...meaning,
