@@ -4,7 +4,8 @@
 FROM node:20-bookworm-slim AS web
 WORKDIR /src/web
 COPY web/package.json web/package-lock.json ./
-RUN npm ci --no-audit --no-fund --omit=optional
+# With the optional packages: the native parts of the build tools are among them.
+RUN npm ci --no-audit --no-fund
 COPY api/openapi.json /src/api/openapi.json
 COPY web ./
 RUN npm run build

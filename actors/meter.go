@@ -26,8 +26,8 @@ type Meter struct {
 	TurnRefused  func()
 	// TurnEnded is called when the end of a turn is committed.
 	TurnEnded func(domain.TurnStatus)
-	// TakenOver is called for each conversation that this node takes over because the owner's
-	// node was lost (TakenFromLost), or because that node is alive and does not answer
+	// TakenOver is called for each conversation that this node takes over because the owner of its running
+	// turn was lost (TakenFromLost), or because that node is alive and does not answer
 	// (TakenFromSilent).
 	TakenOver func(from string)
 	// Followed says how many conversations of other nodes readers of this node follow, and how

@@ -385,8 +385,7 @@ func (s *System) locateBy(kind string) func(context.Context, uuid.UUID) *actor.P
 func (s *System) sweep() sweeper.Config {
 	return sweeper.Config{
 		Store: s.c.Conversations, Clock: s.c.Clock, Log: s.c.Logger, Every: s.c.Limits.Sweep,
-		Locate: s.locateBy(kindConversation), Took: func() { s.c.Meter.TakenOver(TakenFromLost) },
-		Found: s.c.Meter.Orphans,
+		Locate: s.locateBy(kindConversation), Found: s.c.Meter.Orphans,
 	}
 }
 
@@ -422,7 +421,8 @@ func (s *System) conversation() conversation.Config {
 		Lives:          s.lives(roster.Conversation), Left: s.left(roster.Conversation),
 		GaveUp:  func(id uuid.UUID) { s.root().Send(s.sweeper, &sweeper.GaveUp{Conversation: id}) },
 		Yielded: s.yielded,
-		Claimed: s.c.Meter.Claimed, Kept: s.c.Meter.Kept, Fenced: s.c.Meter.Fenced, TurnEnded: s.c.Meter.TurnEnded,
+		Claimed: s.c.Meter.Claimed, Kept: s.c.Meter.Kept,
+		TookOver: func() { s.c.Meter.TakenOver(TakenFromLost) }, Fenced: s.c.Meter.Fenced, TurnEnded: s.c.Meter.TurnEnded,
 		Idle: l.ConversationIdle, Rest: l.Rest, Stash: l.Mailbox, Limits: ledger.Limits{TurnText: l.TurnText, Recent: budget.New(l.Recent)},
 	}
 }

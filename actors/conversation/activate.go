@@ -61,6 +61,9 @@ func (a *Actor) claim(ctx actor.Context, failed bool) {
 		switch {
 		case a.phase != claiming:
 		case err == nil:
+			if a.state == nil && l.claim.Running != nil && !l.claim.OwnerLives {
+				a.c.TookOver()
+			}
 			a.activate(ctx, &l, failed)
 		case domain.CodeOf(err) == domain.CodeNotFound:
 			a.refuseAll(ctx, domain.NotFound("Conversation"))

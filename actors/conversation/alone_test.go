@@ -46,14 +46,7 @@ func newAlone(t *testing.T, change ...func(*Config)) *alone {
 	a.journal = fakes.NewJournal(a.store)
 	a.store.AddUser(7, a.owner.UserUUID)
 	a.store.AddConversation(a.id, 1, 7)
-	c := Config{
-		Node: "node", Journal: a.journal, Store: a.store, Analysts: a.store, Clock: clock.NewFake(time.Unix(1_700_000_000, 0)),
-		Logger: slog.New(slog.DiscardHandler), Turn: a.turn, Fanout: "fanout", SendUserEvents: func([]domain.UserEvent) {},
-		Tails: noTails{}, Owns: func(uuid.UUID, int64, int64) {}, Wrote: func(uuid.UUID, int64, int64) {},
-		Lives: func(*actor.PID) {}, Left: func(*actor.PID) { a.left <- struct{}{} }, GaveUp: func(uuid.UUID) {}, Yielded: func(uuid.UUID) {},
-		Claimed: func() {}, Kept: func() {}, Silent: func() []string { return nil }, Fenced: func() {}, TurnEnded: func(domain.TurnStatus) {},
-		Idle: time.Minute, Rest: time.Second, Stash: 1000, Limits: ledger.Limits{TurnText: 1 << 20},
-	}
+	c := a.config()
 	for _, f := range change {
 		f(&c)
 	}
@@ -67,6 +60,19 @@ func newAlone(t *testing.T, change ...func(*Config)) *alone {
 	a.pid, err = a.system.Root.SpawnNamed(props, "conversation/"+a.id.String())
 	require.NoError(t, err)
 	return a
+}
+
+// config is that of an owner that no other one and no reader exists for.
+func (a *alone) config() Config {
+	return Config{
+		Node: "node", Journal: a.journal, Store: a.store, Analysts: a.store, Clock: clock.NewFake(time.Unix(1_700_000_000, 0)),
+		Logger: slog.New(slog.DiscardHandler), Turn: a.turn, Fanout: "fanout", SendUserEvents: func([]domain.UserEvent) {},
+		Tails: noTails{}, Owns: func(uuid.UUID, int64, int64) {}, Wrote: func(uuid.UUID, int64, int64) {},
+		Lives: func(*actor.PID) {}, Left: func(*actor.PID) { a.left <- struct{}{} }, GaveUp: func(uuid.UUID) {}, Yielded: func(uuid.UUID) {},
+		Claimed: func() {}, Kept: func() {}, TookOver: func() {}, Silent: func() []string { return nil }, Fenced: func() {},
+		TurnEnded: func(domain.TurnStatus) {},
+		Idle:      time.Minute, Rest: time.Second, Stash: 1000, Limits: ledger.Limits{TurnText: 1 << 20},
+	}
 }
 
 // turn makes the actor of a turn that writes nothing.

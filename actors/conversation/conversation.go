@@ -61,10 +61,11 @@ type Config struct {
 	// Yielded is called for a conversation that was released so that another node may own it,
 	// when its actor has ended.
 	Yielded func(uuid.UUID)
-	// Claimed, Kept, Fenced and TurnEnded count for the metrics: claims, claims that were refused because
-	// another node owns the conversation, owners that were fenced, and turns that have ended.
-	Claimed, Kept, Fenced func()
-	TurnEnded             func(domain.TurnStatus)
+	// Claimed, Kept, TookOver, Fenced and TurnEnded count for the metrics: claims, claims that were refused because
+	// another node owns the conversation, running turns whose owner was lost and that go on or end here, owners that
+	// were fenced, and turns that have ended.
+	Claimed, Kept, TookOver, Fenced func()
+	TurnEnded                       func(domain.TurnStatus)
 	// Idle is how long an owner without turn and reader stays.
 	Idle time.Duration
 	// Rest is for how long nothing must have been asked of an owner before it yields to another node.
@@ -84,7 +85,8 @@ func (c *Config) mustValidate() {
 // calls reports whether every function is there.
 func (c *Config) calls() bool {
 	return c.Turn != nil && c.Silent != nil && c.SendUserEvents != nil && c.Owns != nil && c.Wrote != nil && c.Lives != nil &&
-		c.Left != nil && c.GaveUp != nil && c.Yielded != nil && c.Claimed != nil && c.Kept != nil && c.Fenced != nil && c.TurnEnded != nil
+		c.Left != nil && c.GaveUp != nil && c.Yielded != nil && c.Claimed != nil && c.Kept != nil && c.TookOver != nil && c.Fenced != nil &&
+		c.TurnEnded != nil
 }
 
 // phase is the state of the activation.

@@ -188,6 +188,7 @@ func TestCompose_Dex(t *testing.T) {
 	require.Contains(t, read(t, "cmd", "parley", "config.go"), `"OIDC_CLIENT_ID", "`+dex.Clients[0].ID+`"`)
 	require.Equal(t, []string{*environment["PARLEY_URL"] + "/authorizing"}, dex.Clients[0].RedirectURIs)
 	demo := read(t, "internal", "demo", "world.go")
+	require.Regexp(t, fmt.Sprintf(`meridian += %q`, *environment["PARLEY_OPERATOR_ORGANIZATION"]), demo, "its superuser sees /cluster")
 	require.Len(t, dex.People, strings.Count(demo, "ID: uuid.MustParse("))
 	for _, p := range dex.People {
 		require.Contains(t, demo, fmt.Sprintf("ID: uuid.MustParse(%q), Email: %q, Name: %q", p.ID, p.Email, p.Name))

@@ -69,6 +69,12 @@ func TestImage(t *testing.T) {
 		names[stage.Name] = true
 	}
 
+	for _, c := range all[0].Commands {
+		if run, ok := c.(*instructions.RunCommand); ok {
+			require.NotContains(t, strings.Join(run.CmdLine, " "), "--omit", "the native parts of the build tools are optional packages")
+		}
+	}
+
 	last := all[len(all)-1]
 	require.Contains(t, last.BaseName, "distroless", "the last stage has no compiler and no package manager")
 	var user, check, entry string

@@ -43,8 +43,6 @@ type Config struct {
 	// nil if that is not possible now. It is called outside of the actor, by several
 	// goroutines at once.
 	Locate func(ctx context.Context, conversation uuid.UUID) *actor.PID
-	// Took counts the conversations that are woken because the node of their owner was lost.
-	Took func()
 	// Found gets the number of orphans of each check, and for how long this node has known the
 	// oldest of them.
 	Found func(n int, known time.Duration)
@@ -125,7 +123,6 @@ func (s *Sweeper) look(ctx actor.Context) {
 		}
 		for _, id := range orphans {
 			if _, ok := s.waking[id]; !ok {
-				s.c.Took()
 				s.wake(id)
 			}
 		}

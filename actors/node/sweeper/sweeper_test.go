@@ -56,8 +56,8 @@ func TestSweeper_Rests(t *testing.T) {
 			pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
 				return New(Config{
 					Clock: now, Every: every, Store: store, Log: slog.New(slog.DiscardHandler),
-					Locate: func(context.Context, uuid.UUID) *actor.PID { return nil }, Took: func() {},
-					Found: func(n int, d time.Duration) { count.Store(int64(n)); known.Store(int64(d)) },
+					Locate: func(context.Context, uuid.UUID) *actor.PID { return nil },
+					Found:  func(n int, d time.Duration) { count.Store(int64(n)); known.Store(int64(d)) },
 				})
 			}))
 			looked := func() {
@@ -115,7 +115,7 @@ func TestSweeper_Locates(t *testing.T) { // G7
 	waits, goOn := make(chan struct{}, len(silent)), make(chan struct{})
 	pid := system.Root.Spawn(actor.PropsFromProducer(func() actor.Actor {
 		return New(Config{
-			Clock: now, Every: every, Store: store, Log: slog.New(slog.DiscardHandler), Took: func() {}, Found: func(int, time.Duration) {},
+			Clock: now, Every: every, Store: store, Log: slog.New(slog.DiscardHandler), Found: func(int, time.Duration) {},
 			Locate: func(_ context.Context, id uuid.UUID) *actor.PID {
 				if silent[id] {
 					waits <- struct{}{}
