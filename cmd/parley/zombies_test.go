@@ -40,6 +40,9 @@ func TestTrial_Zombies(t *testing.T) { // F06
 	if many == 0 {
 		t.Skip("make chaos/network stops nodes for longer than their lease")
 	}
+	seed := setting(t, "PARLEY_TEST_SEED", rand.IntN(1_000_000))
+	t.Logf("PARLEY_TEST_ZOMBIES=%d PARLEY_TEST_SEED=%d", many, seed)
+	random := rand.New(rand.NewPCG(uint64(seed), 0))
 	database := persistencetest.URL(t)
 	servers := fleet(t, database, nil, "one", "two", "three")
 	urls := urlsOf(servers)
@@ -55,7 +58,7 @@ func TestTrial_Zombies(t *testing.T) { // F06
 		defer close(enough)
 		trial.awaitAnswers(t.Context())
 		for i := range many {
-			if err := z.raise(t, db, servers[i%len(servers)]); err != nil {
+			if err := z.raise(t, db, servers[i%len(servers)], random); err != nil {
 				done <- fmt.Errorf("zombie %d: %w", i+1, err)
 				return
 			}
@@ -78,14 +81,14 @@ func TestTrial_Zombies(t *testing.T) { // F06
 }
 
 // raise stops a process until nothing runs there any more, lets it go on, and starts it again when it has ended.
-func (z *zombies) raise(t *testing.T, db *pgxpool.Pool, s *server) error {
+func (z *zombies) raise(t *testing.T, db *pgxpool.Pool, s *server, random *rand.Rand) error {
 	t.Helper()
 	ctx := t.Context()
 	node, running := "", 0
 	if err := db.QueryRow(ctx, "SELECT node FROM cluster_member WHERE name = $1", s.name).Scan(&node); err != nil {
 		return fmt.Errorf("find the node: %w", err)
 	}
-	wait(ctx, time.Duration(rand.Int64N(int64(time.Second))))
+	wait(ctx, time.Duration(random.Int64N(int64(time.Second))))
 	if err := s.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
 		return fmt.Errorf("stop %s: %w", s.name, err)
 	}
