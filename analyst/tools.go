@@ -157,7 +157,7 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	verdict := r.judge(ctx, sources, table)
+	verdict := r.judge(ctx, sources, table, written)
 	var derived *guard.Derived
 	if written {
 		checks, derived = derivedChecks(table.Plan.JSON)

@@ -3,10 +3,12 @@ package connectors
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/sqltext"
 	"parley.dev/parley/internal/telemetry"
 )
 
@@ -142,9 +144,10 @@ func (d *Desk) Controlled(
 	ctx, span := telemetry.Query(ctx, systemOf(sources[at].Type))
 	result, err := w.Query(ctx, access, unqualified(sql, sourceSchema(sources[at].ID)), d.caps)
 	queried(span, result, err)
-	// A database makes no plan that could be judged. A query of one table needs none.
-	if err == nil && joinsTables(&sources[at], sql) {
+	// A database makes no plan that could be judged. A query of one table that adds nothing up needs none.
+	if joins := joinsTables(&sources[at], sql); err == nil && (joins || addsUp(sql)) {
 		result.Plan.Missing = "the database " + domain.Shorten(domain.Clean(sources[at].Name), domain.DataSourceNameMax)
+		result.Plan.OneTable = !joins
 	}
 	return result, err
 }
@@ -175,6 +178,29 @@ func joinsTables(source *domain.DataSource, sql string) bool {
 		}
 	}
 	return n > 1
+}
+
+// addsUp reports whether a query may add up a column or repeat rows of one table: levels, rates and mixed currencies are
+// added up wrong without a join, too, and a list that is unfolded repeats the row that has it.
+func addsUp(sql string) bool {
+	all := slices.Collect(sqltext.Tokens(sql))
+	for i, t := range all {
+		called := i+1 < len(all) && all[i+1].Is("(")
+		switch {
+		case t.Is("lateral"):
+			return true
+		case called && t.IsName() && slices.ContainsFunc(adders, func(name string) bool { return strings.EqualFold(t.Text, name) }):
+			return true
+		}
+	}
+	return false
+}
+
+// adders are the functions that add values up, collect them, or make several rows of one.
+var adders = []string{
+	"sum", "array_agg", "unnest", "generate_series", "json_array_elements", "jsonb_array_elements", "json_array_elements_text",
+	"jsonb_array_elements_text", "json_each", "jsonb_each", "json_each_text", "jsonb_each_text", "json_table", "string_to_table",
+	"regexp_split_to_table", "regexp_matches",
 }
 
 // sourceSchema is the schema that qualifies a table whose name another source has, too.

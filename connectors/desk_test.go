@@ -3,6 +3,7 @@ package connectors_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -138,8 +139,11 @@ func TestDesk_Query(t *testing.T) {
 	t.Run("PlanIsMissingForJoins", func(t *testing.T) {
 		t.Parallel()
 		for sql, want := range map[string]string{
-			"SELECT sum(a) FROM orders":                                          "",
-			"WITH o AS (SELECT * FROM orders) SELECT sum(a) FROM o":              "",
+			"SELECT a, count(*), max(b), avg(b) FROM orders GROUP BY 1":          "",
+			"SELECT sum, \"sum\", 'sum(a)' FROM orders":                          "",
+			"SELECT SUM (a) FROM orders":                                         "the database Shop",
+			"WITH o AS (SELECT * FROM orders) SELECT sum(a) FROM o":              "the database Shop",
+			"SELECT count(*) FROM orders, LATERAL unnest(tags) t":                "the database Shop",
 			"SELECT sum(a) FROM orders o JOIN crm.people p ON o.p = p.id":        "the database Shop",
 			"SELECT sum(a) FROM s2.shared WHERE b IN (SELECT b FROM orders)":     "the database Shop",
 			"SELECT sum(o.a) FROM orders o JOIN orders p ON o.parent = p.number": "the database Shop",
@@ -148,6 +152,7 @@ func TestDesk_Query(t *testing.T) {
 			result, err := desk.Query(t.Context(), []domain.DataSource{shop}, sql)
 			require.NoError(t, err)
 			require.Equal(t, want, result.Plan.Missing, sql)
+			require.Equal(t, want != "" && !strings.Contains(sql, "JOIN") && !strings.Contains(sql, " IN "), result.Plan.OneTable, sql)
 		}
 	})
 	t.Run("ErrSecretGone", func(t *testing.T) {

@@ -184,8 +184,10 @@ type QueryPlan struct {
 	// JSON is the plan as the engine serializes it; empty if there is none.
 	JSON []byte
 	// Missing says why there is no plan, in a few words for people. Empty without a JSON means that the statement needs
-	// no check: it reads one table.
+	// no check: it reads one table and adds nothing up.
 	Missing string
+	// OneTable says of a statement without a plan that it joins nothing.
+	OneTable bool
 }
 
 // FileInfo describes an uploaded file.
