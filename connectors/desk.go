@@ -189,18 +189,22 @@ func addsUp(sql string) bool {
 		switch {
 		case t.Is("lateral"):
 			return true
-		case called && t.IsName() && slices.ContainsFunc(adders, func(name string) bool { return strings.EqualFold(t.Text, name) }):
+		case called && t.IsName() && isAdder(strings.ToLower(t.Text)):
 			return true
 		}
 	}
 	return false
 }
 
-// adders are the functions that add values up, collect them, or make several rows of one.
-var adders = []string{
-	"sum", "array_agg", "unnest", "generate_series", "json_array_elements", "jsonb_array_elements", "json_array_elements_text",
-	"jsonb_array_elements_text", "json_each", "jsonb_each", "json_each_text", "jsonb_each_text", "json_table", "string_to_table",
-	"regexp_split_to_table", "regexp_matches",
+// isAdder reports whether a function adds values up, collects them, or makes several rows of one.
+func isAdder(name string) bool {
+	switch name {
+	case "sum", "array_agg", "unnest", "generate_series", "json_array_elements", "jsonb_array_elements", "json_array_elements_text",
+		"jsonb_array_elements_text", "json_each", "jsonb_each", "json_each_text", "jsonb_each_text", "json_table", "string_to_table",
+		"regexp_split_to_table", "regexp_matches":
+		return true
+	}
+	return false
 }
 
 // sourceSchema is the schema that qualifies a table whose name another source has, too.
