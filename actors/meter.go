@@ -33,8 +33,9 @@ type Meter struct {
 	// Followed says how many conversations of other nodes readers of this node follow, and how
 	// long the most silent of their owners has sent nothing.
 	Followed func(conversations int, silence time.Duration)
-	// Reset is called for each reader that must fetch its conversation again.
-	Reset func()
+	// Reset is called for each reader that must fetch its conversation again, and Resubscribed for each that goes on at
+	// another owner, or again at the same one.
+	Reset, Resubscribed func()
 	// Orphans says how many running turns without an owner the last check has found, and for how
 	// long this node has known the oldest of them.
 	Orphans func(n int, known time.Duration)
@@ -92,6 +93,9 @@ func (m *Meter) fill() {
 	}
 	if m.Followed == nil {
 		m.Followed = func(int, time.Duration) {}
+	}
+	if m.Resubscribed == nil {
+		m.Resubscribed = nothing
 	}
 	if m.Reset == nil {
 		m.Reset = nothing

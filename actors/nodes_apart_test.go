@@ -131,13 +131,16 @@ func TestNodes_Apart(t *testing.T) { // G9, F13, F16
 // continue.
 func TestNodes_TakenOver(t *testing.T) { // F13, F16, G1
 	t.Parallel()
-	var fenced, taken atomic.Int32
+	var fenced, taken, resubscribed atomic.Int32
 	n := newNodes(t, func(c *Config) {
-		c.Meter = Meter{Fenced: func() { fenced.Add(1) }, TakenOver: func(from string) {
-			if from == TakenFromSilent {
-				taken.Add(1)
-			}
-		}}
+		c.Meter = Meter{
+			Fenced: func() { fenced.Add(1) }, Resubscribed: func() { resubscribed.Add(1) },
+			TakenOver: func(from string) {
+				if from == TakenFromSilent {
+					taken.Add(1)
+				}
+			},
+		}
 	})
 	ended := make(chan struct{})
 	n.two.runner.set(func(ctx context.Context, _ *analyst.Job, s analyst.Sink) error {
@@ -199,6 +202,7 @@ func TestNodes_TakenOver(t *testing.T) { // F13, F16, G1
 		}
 	}
 	answered(2)
+	require.GreaterOrEqual(t, resubscribed.Load(), int32(1), "a reader goes on at the other owner")
 	n.apart.Store(false)
 	n.network.Together("node-1", "node-2")
 	third := n.two.taken(n.one.prompt("and on the other side?"))

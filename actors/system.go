@@ -177,7 +177,7 @@ func (s *System) start(ctx context.Context) error {
 	s.shared = connection.Shared{
 		Node: s.node, Store: s.c.Conversations, Clock: s.c.Clock, Logger: s.c.Logger, Tracer: s.c.Tracer, Locate: s.locate,
 		Answers: s.placement.Answers,
-		Arm:     s.arm, Reset: s.c.Meter.Reset,
+		Arm:     s.arm, Reset: s.c.Meter.Reset, Resubscribed: s.c.Meter.Resubscribed,
 		Fanout:     func(m any) { s.root().Send(s.fanout, m) },
 		Attendance: func(m *node.Attends) { s.root().Send(s.attendance, m) },
 		Lives:      s.lives(roster.Connection), Left: s.left(roster.Connection),

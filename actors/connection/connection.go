@@ -79,8 +79,9 @@ type Shared struct {
 	Sessions               domain.SessionStore
 	Follow, Unfollow       func(user uuid.UUID, pid *actor.PID)
 	Hello, KeepAlive, Pong time.Duration
-	// Reset counts the clients that must fetch a conversation again.
-	Reset func()
+	// Reset counts the clients that must fetch a conversation again, and Resubscribed the subscriptions that went on at
+	// another owner, or again at the same one.
+	Reset, Resubscribed func()
 	// Outbox is the maximum number of bytes that wait for one socket.
 	Outbox int
 
@@ -92,7 +93,7 @@ type Shared struct {
 func (c *Shared) MustValidate() {
 	if c.Node == "" || c.Store == nil || c.Clock == nil || c.Logger == nil || c.Locate == nil || c.Answers == nil || c.Arm == nil ||
 		c.Fanout == nil || c.Attendance == nil || c.Lives == nil || c.Left == nil || c.Sessions == nil || c.Follow == nil || c.Unfollow == nil ||
-		c.Reset == nil ||
+		c.Reset == nil || c.Resubscribed == nil ||
 		c.Hello <= 0 || c.KeepAlive <= 0 || c.Pong <= 0 || c.Outbox <= 0 {
 		panic("connection: every field of Shared is required")
 	}

@@ -265,6 +265,9 @@ func (a *Actor) announce(s *subscription, msg *protocol.Subscription) {
 
 // settle sets the place to the owner's and goes live.
 func (a *Actor) settle(s *subscription, msg *protocol.Subscription) {
+	if s.answered {
+		a.c.Resubscribed()
+	}
 	s.stage, s.answered, s.from = live, true, nil
 	s.place = place{epoch: msg.Epoch, generation: msg.Generation, seq: msg.Head}
 	for _, o := range msg.Open {

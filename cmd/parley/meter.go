@@ -138,10 +138,12 @@ func (m *meter) engine() actors.Meter {
 				c.Inc()
 			}
 		},
-		TakenOver:  func(from string) { taken[from].Inc() },
-		Followed:   func(n int, d time.Duration) { followed(float64(n)); silence(d.Seconds()) },
-		Orphans:    func(n int, d time.Duration) { orphans(float64(n)); known(d.Seconds()) },
-		Reset:      m.counter("resets_total", "Readers that were told to fetch their conversation again.", nil).Inc,
+		TakenOver: func(from string) { taken[from].Inc() },
+		Followed:  func(n int, d time.Duration) { followed(float64(n)); silence(d.Seconds()) },
+		Orphans:   func(n int, d time.Duration) { orphans(float64(n)); known(d.Seconds()) },
+		Reset:     m.counter("resets_total", "Readers that were told to fetch their conversation again.", nil).Inc,
+		Resubscribed: m.counter("resubscriptions_total",
+			"Readers that went on at another owner of their conversation, or again at the same one.", nil).Inc,
 		Mailbox:    m.mailboxes(),
 		Overflowed: m.counter("mailbox_refused_total", "Messages that a full mailbox has refused or dropped.", nil).Inc,
 	}

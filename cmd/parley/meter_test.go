@@ -55,7 +55,7 @@ func TestMeter(t *testing.T) {
 		"parley_conversations_moved_total": 0, "parley_turns_waiting": 0, "parley_turns_refused_total": 0,
 		"parley_turn_wait_seconds": 0, "parley_conversations_taken_over_total lost": 0,
 		"parley_conversations_taken_over_total silent": 0, "parley_conversations_followed": 0,
-		"parley_conversations_followed_silence_seconds": 0, "parley_resets_total": 0, "parley_orphans": 0, "parley_orphans_known_seconds": 0,
+		"parley_conversations_followed_silence_seconds": 0, "parley_resets_total": 0, "parley_resubscriptions_total": 0, "parley_orphans": 0, "parley_orphans_known_seconds": 0,
 		"parley_mailbox_refused_total": 0,
 	}
 	for _, name := range actors.NodeActors() {
@@ -81,6 +81,7 @@ func TestMeter(t *testing.T) {
 	e.Followed(3, 2*time.Second)
 	e.Orphans(4, 5*time.Second)
 	e.Reset()
+	e.Resubscribed()
 	e.Overflowed()
 	e.Mailbox("fanout", func() int { return 6 })
 	now := values()
@@ -90,6 +91,7 @@ func TestMeter(t *testing.T) {
 		"parley_conversations_moved_total": 1, "parley_turns_waiting": 9, "parley_turns_refused_total": 1,
 		"parley_turns_ended_total failed": 1, "parley_conversations_taken_over_total lost": 1, "parley_conversations_followed": 3,
 		"parley_conversations_followed_silence_seconds": 2, "parley_orphans": 4, "parley_orphans_known_seconds": 5, "parley_resets_total": 1,
+		"parley_resubscriptions_total": 1,
 		"parley_mailbox_refused_total": 1, "parley_mailbox_messages fanout": 6,
 	} {
 		require.InDelta(t, value, now[name], 0, name)
