@@ -7,8 +7,8 @@ import (
 
 // Meaning is what the data of one or more data sources mean. It is immutable once derived.
 type Meaning struct {
-	// Hash identifies the meaning: equal facts, documents, corrections and rules give an equal hash. The journal of a turn keeps it,
-	// so that a replayed turn reads its question in the same way.
+	// Hash identifies the meaning: equal facts, documents, corrections and rules give an equal hash. A node keeps the meanings that it
+	// derived last by it (semantic.Cache); nothing stores it.
 	Hash   string
 	Tables []Table
 	Links  []Link
