@@ -98,6 +98,28 @@ func readings() made {
 	}
 }
 
+// TestDerive_Names says why a text that names the rows is a dimension: measured if each row has its own one, and never that its
+// values repeat if it is not known.
+func TestDerive_Names(t *testing.T) {
+	t.Parallel()
+	people := made{name: "customers", rows: 9, columns: []string{"customer_id integer 1 9", "customer_name text"}, keys: [][]string{{"customer_id"}}}
+	why := func(s semantic.Source) meaning.Reason {
+		c := columnOf(t, derived(s), "customers", "customer_name")
+		require.Equal(t, meaning.Dimension, c.Role)
+		return c.Reasons["role"]
+	}
+	require.Equal(t, meaning.Reason{State: meaning.Inferred, Evidence: "Its values repeat."}, why(source(t, 1, people)))
+
+	unmeasured := source(t, 1, people)
+	unmeasured.Facts = nil
+	unmeasured.Resources[0].Columns[1].Distinct = people.rows
+	require.Equal(t, meaning.Reason{State: meaning.Inferred, Evidence: "It is named like the name of a row."}, why(unmeasured))
+
+	people.keys = append(people.keys, []string{"customer_name"})
+	require.Equal(t, meaning.Reason{State: meaning.Measured, Evidence: "Each of the 9 rows has its own value, and it is a name."},
+		why(source(t, 1, people)))
+}
+
 // TestDerive_Running says of running totals what was measured over all rows, of a sample, and outside of a panel.
 func TestDerive_Running(t *testing.T) {
 	t.Parallel()
