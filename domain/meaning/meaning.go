@@ -261,7 +261,10 @@ type Verb struct {
 	Time string
 	// Column and Value are the rows that the verb means; empty if it means all.
 	Column, Value string
-	Reason        Reason
+	// Shared: the rule that found the verb finds it with another meaning as well, as for two columns with the value Paid. The first one
+	// is kept.
+	Shared bool
+	Reason Reason
 }
 
 // Ends is one end of a link: columns of a table.
