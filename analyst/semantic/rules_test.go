@@ -114,7 +114,10 @@ func readings() made {
 // values repeat if it is not known.
 func TestDerive_Names(t *testing.T) {
 	t.Parallel()
-	people := made{name: "customers", rows: 9, columns: []string{"customer_id integer 1 9", "customer_name text"}, keys: [][]string{{"customer_id"}}}
+	people := made{
+		name: "customers", rows: 9, keys: [][]string{{"customer_id"}},
+		columns: []string{"customer_id integer 1 9", "customer_name text"},
+	}
 	why := func(s semantic.Source) meaning.Reason {
 		c := columnOf(t, derived(s), "customers", "customer_name")
 		require.Equal(t, meaning.Dimension, c.Role)
