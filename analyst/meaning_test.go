@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -135,11 +136,39 @@ func TestPrompt_Corrected(t *testing.T) {
 	b.config.DataSources, b.config.Facts = analysttest.NewSources(sources...), known
 	b.config.Corrections = corrections{
 		{Source: 3, Table: "subscription_revenue", Column: "mrr", Field: meaning.FieldDefault, Value: string(meaning.MeanOfPeriods)},
+		{Source: 3, Table: "subscription_revenue", Field: meaning.FieldWords, Value: "book of business, renewals"},
+		{Source: 3, Table: "subscription_revenue", Column: "account_manager", Field: meaning.FieldWords, Value: "Owner"},
+		{Source: 3, Table: "subscription_revenue", Column: "mrr", Field: meaning.FieldWords, Value: "run rate"},
+		{Source: 3, Table: "subscription_revenue", Column: "churned", Field: meaning.FieldVerbs, Value: "defected"},
+		{Source: 3, Table: "subscription_revenue", Column: "customer_since", Field: meaning.FieldVerbs, Value: "landed"},
 		{Source: 99, Table: "retail_orders", Field: meaning.FieldRow, Value: "something else"},
 	}
 	require.NoError(t, b.run(t))
-	require.Contains(t, b.model.made[0].System, "the mean of the sums of each month")
+	require.Contains(t, b.model.made[0].System, "the mean of the sums of each month; words: run rate -- Monthly recurring revenue")
+	require.Contains(t, b.model.made[0].System, "  words: book of business, renewals\n")
+	require.Contains(t, b.model.made[0].System, "6948 empty; words: owner -- Who looks after the account")
+	require.Contains(t, b.model.made[0].System, `  verbs: "defected", "churn", "cancel", "leave", "quit" mean churned = true; "landed", `)
 	require.NotContains(t, b.model.made[0].System, "something else")
+}
+
+// TestPrompt_CorrectedWide checks that a column of a wide table is kept if the question has a word that people said for it.
+func TestPrompt_CorrectedWide(t *testing.T) {
+	t.Parallel()
+	columns := make([]domain.Column, 0, 100)
+	for i := range cap(columns) {
+		columns = append(columns, domain.Column{Name: fmt.Sprintf("f%02d", i), Type: domain.ColumnInteger})
+	}
+	wide := domain.DataSource{ID: 5, Name: "Wide", HasFile: true, Resources: []domain.DataResource{{Table: "wide", Rows: 9, Columns: columns}}}
+	prompt := func(said ...meaning.Correction) string {
+		b := setup(t, speaks(analyst.ChannelAnswer, "So much."))
+		b.job = analysttest.Job("What is the headcount?")
+		b.config.DataSources, b.config.Facts, b.config.Corrections = analysttest.NewSources(wide), &facts{}, corrections(said)
+		require.NoError(t, b.run(t))
+		return b.model.made[0].System
+	}
+	require.NotContains(t, prompt(), `"f99"`)
+	require.Contains(t, prompt(meaning.Correction{Source: 5, Table: "wide", Column: "f99", Field: meaning.FieldWords, Value: "headcount"}),
+		"; words: headcount\n")
 }
 
 // TestKnown says when the facts are read again.

@@ -88,7 +88,7 @@ func describeTables(tables []Table, m *meaning.Meaning, previews map[string]stri
 	words := wordsOf(question)
 	order := make([]scored, len(tables))
 	for i := range tables {
-		order[i] = scored{i, relevance(&tables[i], words)}
+		order[i] = scored{i, relevance(&tables[i], tables[i].said(m), words)}
 	}
 	// The sort is stable, so equal tables keep their order and the text is the same in each turn.
 	slices.SortStableFunc(order, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
@@ -97,10 +97,10 @@ func describeTables(tables []Table, m *meaning.Meaning, previews map[string]stri
 	// The budget is given to the tables by relevance; the texts are written in the original order.
 	for _, o := range order {
 		t := &tables[o.place]
-		text := describeTable(t, t.In(m), previews[t.Name], words, promptColumns)
+		text := describeTable(t, m, previews[t.Name], words, promptColumns)
 		if tokens(text) > budget {
 			// For a wide table, only its relevant columns are tried next.
-			text = describeTable(t, t.In(m), "", words, 12)
+			text = describeTable(t, m, "", words, 12)
 		}
 		if tokens(text) <= budget {
 			texts[o.place] = text + "\n"
@@ -148,6 +148,15 @@ func (t *Table) In(m *meaning.Meaning) *meaning.Table {
 	return nil
 }
 
+// said returns the words that people said for the table and for its columns, by the name of the column; it is empty for the table.
+func (t *Table) said(m *meaning.Meaning) map[string][]string {
+	mine := t.In(m)
+	if mine == nil {
+		return nil
+	}
+	return semantic.SaidWords(m, mine)
+}
+
 // Bare returns the name of the table within its source.
 func (t *Table) Bare() string { return strings.TrimPrefix(t.Name, SchemaName(t.SourceID)+".") }
 
@@ -188,20 +197,21 @@ func dialectNote(t *Table) string {
 	return ", " + t.Dialect.Label() + " database"
 }
 
-// describeTable writes one table with at most limit columns, the relevant ones kept. m is what it means; it may be nil.
-func describeTable(t *Table, m *meaning.Table, preview string, words map[string]bool, limit int) string {
+// describeTable writes one table with at most limit columns, the relevant ones kept. m is what the data mean; it may be nil.
+func describeTable(t *Table, m *meaning.Meaning, preview string, words map[string]bool, limit int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "table %s (source %d %q, %d rows%s)", sqlName(t), t.SourceID, t.Source, t.Rows, dialectNote(t))
 	if about := t.about(); about != "" {
 		fmt.Fprintf(&b, ": %s", oneLine(about, 300))
 	}
 	b.WriteByte('\n')
-	if m != nil {
-		for _, line := range semantic.AboutTable(m) {
+	mine, said := t.In(m), t.said(m)
+	if mine != nil {
+		for _, line := range semantic.AboutTable(mine, said[""]) {
 			fmt.Fprintf(&b, "  %s\n", oneLine(line, 400))
 		}
 	}
-	columns := relevantColumns(t.Columns, words, limit)
+	columns := relevantColumns(t.Columns, said, words, limit)
 	for _, c := range columns {
 		fmt.Fprintf(&b, "  %s %s", sqltext.QuoteName(c.Name), cmp.Or(c.DatabaseType, string(c.Type)))
 		// Ranges and values let a model write conditions that fit the data.
@@ -218,7 +228,7 @@ func describeTable(t *Table, m *meaning.Table, preview string, words map[string]
 		if c.Nulls > 0 {
 			fmt.Fprintf(&b, ", %d empty", c.Nulls)
 		}
-		if about := aboutColumn(m, c.Name); about != "" {
+		if about := aboutColumn(mine, c.Name, said[c.Name]); about != "" {
 			fmt.Fprintf(&b, "; %s", oneLine(about, 300))
 		}
 		if c.Description != "" {
@@ -243,13 +253,13 @@ func describeTable(t *Table, m *meaning.Table, preview string, words map[string]
 }
 
 // aboutColumn returns the meaning of a column as text.
-func aboutColumn(m *meaning.Table, name string) string {
-	if m == nil {
+func aboutColumn(t *meaning.Table, name string, said []string) string {
+	if t == nil {
 		return ""
 	}
-	for i := range m.Columns {
-		if m.Columns[i].Name == name {
-			return semantic.AboutColumn(m, &m.Columns[i])
+	for i := range t.Columns {
+		if t.Columns[i].Name == name {
+			return semantic.AboutColumn(t, &t.Columns[i], said)
 		}
 	}
 	return ""
@@ -278,8 +288,8 @@ func dictionaryLines(dictionary string, words map[string]bool, limit int) []stri
 	return out
 }
 
-// relevantColumns keeps the schema's order and drops the least relevant beyond limit.
-func relevantColumns(all []domain.Column, words map[string]bool, limit int) []domain.Column {
+// relevantColumns keeps the schema's order and drops the least relevant beyond limit. said are the words that people said for them.
+func relevantColumns(all []domain.Column, said map[string][]string, words map[string]bool, limit int) []domain.Column {
 	if len(all) <= limit {
 		return all
 	}
@@ -288,7 +298,7 @@ func relevantColumns(all []domain.Column, words map[string]bool, limit int) []do
 		index[i] = i
 	}
 	slices.SortStableFunc(index, func(a, b int) int {
-		return cmp.Compare(columnRelevance(&all[b], words), columnRelevance(&all[a], words))
+		return cmp.Compare(columnRelevance(&all[b], said, words), columnRelevance(&all[a], said, words))
 	})
 	// The columns are chosen by relevance and then shown in their own order.
 	index = index[:limit]
@@ -300,18 +310,18 @@ func relevantColumns(all []domain.Column, words map[string]bool, limit int) []do
 	return kept
 }
 
-// relevance counts the words of a question in a table; names count more than descriptions.
-func relevance(t *Table, words map[string]bool) int {
-	score := 3*overlap(t.Name+" "+t.Title, words) + overlap(t.about(), words)
+// relevance counts the words of a question in a table; names, and the words that people said for it, count more than descriptions.
+func relevance(t *Table, said map[string][]string, words map[string]bool) int {
+	score := 3*overlap(t.Name+" "+t.Title+" "+strings.Join(said[""], " "), words) + overlap(t.about(), words)
 	for i := range t.Columns {
-		score += columnRelevance(&t.Columns[i], words)
+		score += columnRelevance(&t.Columns[i], said, words)
 	}
 	return score
 }
 
 // columnRelevance counts the words of a question in a column and in its frequent values.
-func columnRelevance(c *domain.Column, words map[string]bool) int {
-	score := 2*overlap(c.Name, words) + overlap(c.Description, words)
+func columnRelevance(c *domain.Column, said map[string][]string, words map[string]bool) int {
+	score := 2*overlap(c.Name+" "+strings.Join(said[c.Name], " "), words) + overlap(c.Description, words)
 	for _, v := range c.Values {
 		score += overlap(v, words)
 	}

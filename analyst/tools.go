@@ -112,7 +112,7 @@ func (r *run) describeSource(ctx context.Context, a DescribeSourceArgs) (*toolOu
 			t := &tables[i]
 			i++
 			if want == "" || want == strconv.FormatInt(t.SourceID, 10) || want == strings.ToLower(t.Source) || want == strings.ToLower(t.Name) {
-				b.WriteString(describeTable(t, t.In(m), res.Preview, wordsOf(r.question()), 200))
+				b.WriteString(describeTable(t, m, res.Preview, wordsOf(r.question()), 200))
 				shown = append(shown, *t)
 			}
 		}

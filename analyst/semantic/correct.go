@@ -153,15 +153,14 @@ func (c *column) correctNumber(said *meaning.Correction, why meaning.Reason) {
 	c.m.Reasons[field] = why
 }
 
-// correctVerbs binds verbs to a flag or to a time. A verb means one thing in a table, so any other meaning of it is removed.
+// correctVerbs binds verbs to a flag or to a time. A verb means one thing in a table, so an earlier meaning of it is removed.
 func (c *column) correctVerbs(list string, why meaning.Reason) {
 	t := c.table
 	for _, word := range alternatives(list) {
 		if stem := verbStem(word); stem != "" {
 			word = stem
 		}
-		t.m.Verbs = slices.DeleteFunc(t.m.Verbs, func(v meaning.Verb) bool { return v.Word == word })
-		v := meaning.Verb{Word: word, Language: verbLanguage, Time: t.m.Time, Reason: why}
+		v := meaning.Verb{Word: word, Language: verbLanguage, Reason: why}
 		switch c.m.Role {
 		case meaning.Time:
 			v.Time = c.Name
@@ -170,6 +169,7 @@ func (c *column) correctVerbs(list string, why meaning.Reason) {
 		default:
 			continue
 		}
+		t.m.Verbs = slices.DeleteFunc(t.m.Verbs, func(v meaning.Verb) bool { return v.Word == word })
 		t.m.Verbs = append(t.m.Verbs, v)
 	}
 }
@@ -192,7 +192,7 @@ func (d *deriver) correctLink(c *column, value string, why meaning.Reason) {
 	}
 }
 
-// settle brings what depends on corrections in line with them.
+// settle derives what depends on corrections: the default time is that of the flags, also if a person said it after a verb.
 func (t *table) settle() {
 	if s := t.m.Snapshot; s != nil && t.m.TimeReason.State != meaning.Said {
 		t.m.Time = s.Period
@@ -200,5 +200,11 @@ func (t *table) settle() {
 	if t.m.RowReason.State != meaning.Said {
 		t.row()
 	}
+	for i := range t.m.Verbs {
+		if v := &t.m.Verbs[i]; v.Column != "" {
+			v.Time = t.m.Time
+		}
+	}
+	t.verbs()
 	t.defaults()
 }

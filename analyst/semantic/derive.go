@@ -30,7 +30,6 @@ func Derive(in *Input) *meaning.Meaning {
 		t.kind()
 		t.numbers()
 		t.row()
-		t.verbs()
 		t.synonyms(d.out)
 		t.readings()
 	}
@@ -69,6 +68,8 @@ type table struct {
 	words   []string
 	columns []*column
 	manner  columns.Manner
+	// stronger is the number of verbs that stronger rules have found than the one that looks now.
+	stronger int
 }
 
 // column is a column with what is known and what is derived so far.

@@ -74,6 +74,9 @@ func dumpTable(b *strings.Builder, t *meaning.Table) {
 		if v.Time != "" {
 			fmt.Fprintf(b, " by %s", v.Time)
 		}
+		if v.Shared {
+			b.WriteString(", shared")
+		}
 		fmt.Fprintf(b, "%s\n", reason(v.Reason))
 	}
 }

@@ -18,12 +18,16 @@ const (
 	linksMax, keysMax, impliedMax = 40, 3, 8
 )
 
-// AboutTable returns the lines that stand under the name of a table, each without an end: what a row is, its keys and its time.
-func AboutTable(t *meaning.Table) []string {
+// AboutTable returns the lines that stand under the name of a table, each without an end: what a row is, what people call it, its keys, its
+// time and its verbs. said are the words that people said for it.
+func AboutTable(t *meaning.Table, said []string) []string {
 	var out []string
 	line := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if t.Row != "" && t.Row != "row" {
 		line("one row is %s", english.Article(t.Row))
+	}
+	if words := aboutWords(said); words != "" {
+		line("%s", words)
 	}
 	switch {
 	case len(t.Keys) > 0:
@@ -56,13 +60,12 @@ func AboutTable(t *meaning.Table) []string {
 	if s := t.Snapshot; s != nil && s.Birth != "" {
 		line("%s is when %s began", s.Birth, english.Article(entityWord(t)))
 	}
+	if verbs := aboutVerbs(t); verbs != "" {
+		line("verbs: %s", verbs)
+	}
 	for _, i := range t.Implies {
 		names := i.Columns[:min(len(i.Columns), impliedMax)]
-		more := ""
-		if len(names) < len(i.Columns) {
-			more = fmt.Sprintf(" and %d more", len(i.Columns)-len(names))
-		}
-		line("implied by %s: %s%s", strings.Join(i.By, " + "), strings.Join(names, ", "), more)
+		line("implied by %s: %s%s", strings.Join(i.By, " + "), strings.Join(names, ", "), andMore(len(i.Columns)-len(names)))
 	}
 	return out
 }
@@ -81,8 +84,18 @@ func wordOr(step meaning.Step) string {
 	return string(step)
 }
 
-// AboutColumn returns what a model must know to calculate with a column; empty if there is nothing to say.
-func AboutColumn(t *meaning.Table, c *meaning.Column) string {
+// AboutColumn returns what a model must know to calculate with a column, and what people call it; empty if there is nothing to say.
+// said are the words that people said for it.
+func AboutColumn(t *meaning.Table, c *meaning.Column, said []string) string {
+	about, words := calculated(t, c), aboutWords(said)
+	if about != "" && words != "" {
+		return about + "; " + words
+	}
+	return about + words
+}
+
+// calculated says how a column is calculated with.
+func calculated(t *meaning.Table, c *meaning.Column) string {
 	n := c.Number
 	if n == nil {
 		switch {

@@ -76,6 +76,10 @@ func (c *column) findRole() (meaning.Role, meaning.Reason) {
 		return meaning.Measure, inferred("It is a number that names nothing.")
 	case c.isText() && (c.isProse() || !c.repeats() && !c.namesRow()):
 		return meaning.Text, inferred("Its values are different in most rows.")
+	case c.isText() && c.table.single(c.Name) && c.namesRow():
+		return meaning.Dimension, measured("Each of the %d rows has its own value, and it is a name.", c.table.m.Rows)
+	case c.isText() && !c.repeats():
+		return meaning.Dimension, inferred("It is named like the name of a row.")
 	}
 	return meaning.Dimension, inferred("Its values repeat.")
 }

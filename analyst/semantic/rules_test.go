@@ -82,6 +82,18 @@ func columnOf(t *testing.T, m *meaning.Meaning, table, column string) *meaning.C
 	return nil
 }
 
+// verbOf finds a verb in the first table.
+func verbOf(t *testing.T, m *meaning.Meaning, word string) meaning.Verb {
+	t.Helper()
+	for _, v := range m.Tables[0].Verbs {
+		if v.Word == word {
+			return v
+		}
+	}
+	t.Fatalf("no verb %s", word)
+	return meaning.Verb{}
+}
+
 // readings are meters that are read now and then.
 func readings() made {
 	return made{
@@ -96,6 +108,51 @@ func readings() made {
 			},
 		},
 	}
+}
+
+// TestDerive_Names says why a text that names the rows is a dimension: measured if each row has its own one, and never that its
+// values repeat if it is not known.
+func TestDerive_Names(t *testing.T) {
+	t.Parallel()
+	people := made{
+		name: "customers", rows: 9, keys: [][]string{{"customer_id"}},
+		columns: []string{"customer_id integer 1 9", "customer_name text"},
+	}
+	why := func(s semantic.Source) meaning.Reason {
+		c := columnOf(t, derived(s), "customers", "customer_name")
+		require.Equal(t, meaning.Dimension, c.Role)
+		return c.Reasons["role"]
+	}
+	require.Equal(t, meaning.Reason{State: meaning.Inferred, Evidence: "Its values repeat."}, why(source(t, 1, people)))
+
+	unmeasured := source(t, 1, people)
+	unmeasured.Facts = nil
+	unmeasured.Resources[0].Columns[1].Distinct = people.rows
+	require.Equal(t, meaning.Reason{State: meaning.Inferred, Evidence: "It is named like the name of a row."}, why(unmeasured))
+
+	people.keys = append(people.keys, []string{"customer_name"})
+	require.Equal(t, meaning.Reason{State: meaning.Measured, Evidence: "Each of the 9 rows has its own value, and it is a name."},
+		why(source(t, 1, people)))
+}
+
+// TestDerive_SharedVerbs says that a verb is shared if one rule finds two meanings, and not if a stronger rule has found one.
+func TestDerive_SharedVerbs(t *testing.T) {
+	t.Parallel()
+	m := derived(source(t, 1, made{
+		name: "orders", rows: 50, keys: [][]string{{"order_id"}},
+		columns: []string{
+			"order_id integer 1 50", "ship_date date 2026-01-01 2026-11-01", "order_status text Paid Shipped Returned",
+			"payment_status text Paid Refunded",
+		},
+	}))
+	pay := verbOf(t, m, "pay")
+	require.True(t, pay.Shared)
+	require.Equal(t, "order_status", pay.Column)
+	require.False(t, verbOf(t, m, "return").Shared)
+	require.Equal(t, meaning.Verb{
+		Word: "ship", Language: "en", Time: "ship_date",
+		Reason: meaning.Reason{State: meaning.Inferred, Evidence: "The name of ship_date has this verb."},
+	}, verbOf(t, m, "ship"))
 }
 
 // TestDerive_Running says of running totals what was measured over all rows, of a sample, and outside of a panel.
@@ -467,6 +524,17 @@ func TestDerive_Corrected(t *testing.T) {
 		require.Equal(t, "paid", verbs["settle"].Column)
 		require.Equal(t, "true", verbs["open"].Value)
 		require.Equal(t, "due_on", verbs["order"].Time)
+	})
+	t.Run("VerbsOfTheTime", func(t *testing.T) {
+		t.Parallel()
+		m := of(about("paid", meaning.FieldVerbs, "settled"), about("", meaning.FieldTime, "due_on"))
+		require.Equal(t, "due_on", verbOf(t, m, "settle").Time, "the default time can be said after the verb")
+		require.Equal(t, "due_on", verbOf(t, m, "begin").Time)
+	})
+	t.Run("VerbsOfNoFlag", func(t *testing.T) {
+		t.Parallel()
+		m := of(about("note", meaning.FieldVerbs, "paid"))
+		require.Equal(t, "paid", verbOf(t, m, "pay").Column, "what has no effect removes nothing")
 	})
 	t.Run("Links", func(t *testing.T) {
 		t.Parallel()

@@ -13,9 +13,16 @@ import (
 const verbLanguage = "en"
 
 // verbs finds which time and which rows the verbs of a question mean, so that no verb has to be guessed from similar words. The
-// first rule that finds a verb counts.
+// first rule that finds a verb counts, and what people said counts before all rules.
 func (t *table) verbs() {
-	// Dates that are named like a verb: shipped is ship_date.
+	for _, rule := range []func(){t.dateVerbs, t.snapshotVerbs, t.defaultVerbs, t.participles} {
+		t.stronger = len(t.m.Verbs)
+		rule()
+	}
+}
+
+// dateVerbs are dates that are named like a verb: shipped is ship_date.
+func (t *table) dateVerbs() {
 	for _, c := range t.columns {
 		if c.m.Role != meaning.Time || !c.isTime() {
 			continue
@@ -26,24 +33,29 @@ func (t *table) verbs() {
 			}
 		}
 	}
-	if s := t.m.Snapshot; s != nil {
-		t.snapshotVerbs(s)
+}
+
+// defaultVerbs are the verbs of the beginning and the end of a row.
+func (t *table) defaultVerbs() {
+	if t.m.Time == "" || t.m.Snapshot != nil {
+		return
 	}
-	if t.m.Time != "" && t.m.Snapshot == nil {
-		for _, w := range classOf("begins") {
-			t.verb(w, t.m.Time, "", "", inferred("A row begins at its default time."))
-		}
-		if end := t.onlyEnd(); end != nil {
-			for _, w := range classOf("ends") {
-				t.verb(w, end.Name, "", "", inferred("It is the one date of an end."))
-			}
+	for _, w := range classOf("begins") {
+		t.verb(w, t.m.Time, "", "", inferred("A row begins at its default time."))
+	}
+	if end := t.onlyEnd(); end != nil {
+		for _, w := range classOf("ends") {
+			t.verb(w, end.Name, "", "", inferred("It is the one date of an end."))
 		}
 	}
-	t.participles()
 }
 
 // snapshotVerbs are the verbs of the beginning and the end of an entity.
-func (t *table) snapshotVerbs(s *meaning.Snapshot) {
+func (t *table) snapshotVerbs() {
+	s := t.m.Snapshot
+	if s == nil {
+		return
+	}
 	if c := t.column(s.Exit); c != nil {
 		for _, w := range c.words {
 			if stem := verbStem(w); stem != "" {
@@ -103,10 +115,15 @@ func (t *table) onlyEnd() *column {
 	return out
 }
 
-// verb adds a verb, unless a stronger rule has found it.
+// verb adds a verb, unless a stronger rule has found it. A verb that the same rule has found with another meaning is shared.
 func (t *table) verb(word, time, column, value string, why meaning.Reason) {
-	if !slices.ContainsFunc(t.m.Verbs, func(v meaning.Verb) bool { return v.Word == word }) {
+	at := slices.IndexFunc(t.m.Verbs, func(v meaning.Verb) bool { return v.Word == word })
+	if at < 0 {
 		t.m.Verbs = append(t.m.Verbs, meaning.Verb{Word: word, Language: verbLanguage, Time: time, Column: column, Value: value, Reason: why})
+		return
+	}
+	if v := &t.m.Verbs[at]; at >= t.stronger && (v.Time != time || v.Column != column || v.Value != value) {
+		v.Shared = true
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 
 // Meaning is what the data of one or more data sources mean. It is immutable once derived.
 type Meaning struct {
-	// Hash identifies the meaning: equal facts, documents, corrections and rules give an equal hash. The journal of a turn keeps it,
-	// so that a replayed turn reads its question in the same way.
+	// Hash identifies the meaning: equal facts, documents, corrections and rules give an equal hash. A node keeps the meanings that it
+	// derived last by it (semantic.Cache); nothing stores it.
 	Hash   string
 	Tables []Table
 	Links  []Link
@@ -261,7 +261,10 @@ type Verb struct {
 	Time string
 	// Column and Value are the rows that the verb means; empty if it means all.
 	Column, Value string
-	Reason        Reason
+	// Shared: the rule that found the verb finds it with another meaning as well, as for two columns with the value Paid. The first one
+	// is kept.
+	Shared bool
+	Reason Reason
 }
 
 // Ends is one end of a link: columns of a table.
