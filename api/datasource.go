@@ -123,7 +123,8 @@ func (s *Server) dataSourceRoutes(a huma.API) {
 	register(a, s.log, huma.Operation{
 		Method: http.MethodGet, Path: "/memory/datasources/{id}/facts", Tags: tags,
 		Summary: "What was measured of a connector: keys, dependencies, links, and what changed with its last file",
-		Description: "Files are measured in the background after they were uploaded. Everything is exact. A link to another connector is " +
+		Description: "Files are measured in the background after they were uploaded. Everything is exact, but the changes of a panel of " +
+			"more than a million rows are those of one thing in sixteen. A link to another connector is " +
 			"returned only if the caller may read both.",
 	}, needs(domain.SeeDataSource), s.dataSourceFacts)
 

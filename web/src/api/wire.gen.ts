@@ -1289,7 +1289,7 @@ export interface paths {
         };
         /**
          * What was measured of a connector: keys, dependencies, links, and what changed with its last file
-         * @description Files are measured in the background after they were uploaded. Everything is exact. A link to another connector is returned only if the caller may read both. Allowed for its owner and those it is shared with, everybody if it is for the organization, and the readers of its conversation if it belongs to one.
+         * @description Files are measured in the background after they were uploaded. Everything is exact, but the changes of a panel of more than a million rows are those of one thing in sixteen. A link to another connector is returned only if the caller may read both. Allowed for its owner and those it is shared with, everybody if it is for the organization, and the readers of its conversation if it belongs to one.
          */
         get: operations["get-memory-datasources-by-id-facts"];
         put?: never;
