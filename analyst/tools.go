@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -182,7 +183,7 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	ref := refOf(r.job.Prompt.Seq, len(r.results)+1)
 	out := &toolOutput{Ref: ref, Result: ToolResult{Table: table, Check: report}, Warnings: r.warnings(ctx, sources, verdict.Faults)}
 	if a.oneTable {
-		verdict.Unchecked = nil
+		verdict.Unchecked = slices.DeleteFunc(verdict.Unchecked, guard.IsOverlap)
 	}
 	if len(verdict.Unchecked) > 0 {
 		out.Unchecked = uncheckedRows(verdict.Unchecked)

@@ -1,6 +1,7 @@
 package analyst_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -69,6 +70,38 @@ func TestTool_StatisticsErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			require.Contains(t, toolText(t, setup(t), analyst.ToolStatistics, c.args), c.want)
+		})
+	}
+}
+
+// TestTool_StatisticsUnchecked checks that a statistic of a table says what could not be checked; nothing is wrong with the
+// union over its columns.
+func TestTool_StatisticsUnchecked(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		missing, said string
+		grade         domain.Grade
+	}{
+		"UnknownOperator": {"positional join", "Not checked for double counting (positional join).", domain.GradeUnchecked},
+		"UnionOfColumns":  {"a union that reads sales twice", "", domain.GradeCertain},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t, callsTool(analyst.ToolStatistics, analyst.StatisticsArgs{
+				Kind: "profile", Table: "sales", Columns: []string{"total"},
+			}), speaks("", "So much."))
+			b.config.Workbench = analysttest.QueryFunc(func(context.Context, []domain.DataSource, string) (*domain.ResultSet, error) {
+				r := result()
+				r.Plan.Missing = c.missing
+				return r, nil
+			})
+			require.NoError(t, b.run(t))
+			shown := b.sink.Role(domain.RoleUserProxy)[0].Text
+			if c.said == "" {
+				require.NotContains(t, shown, "Not checked")
+			}
+			require.Contains(t, shown, c.said)
+			require.Equal(t, c.grade, b.sink.Role(domain.RoleAssistant)[0].Annotation.Grade)
 		})
 	}
 }

@@ -5,6 +5,12 @@ import (
 	"strings"
 )
 
+// The reason of an overlap is one text, with the name of the table between.
+const (
+	overlapBegins = "a union that reads "
+	overlapEnds   = " twice"
+)
+
 // setOperation walks UNION, EXCEPT and INTERSECT.
 func (w *walk) setOperation(n *node) *relation {
 	if len(n.Children) < 2 {
@@ -37,7 +43,7 @@ func (w *walk) setOperation(n *node) *relation {
 		}
 		for t := range tables {
 			if seen[t] {
-				l.overlapReason = "a union that reads " + t + " twice"
+				l.overlapReason = overlapBegins + t + overlapEnds
 			}
 			seen[t] = true
 		}
@@ -167,6 +173,11 @@ func (w *walk) mergeBranches(r *relation, group symbol, key []symbol) {
 	}
 }
 
+// IsOverlap reports whether a statement is unchecked for the reason that its union reads a table twice.
+func IsOverlap(reason string) bool {
+	return strings.HasPrefix(reason, overlapBegins) && strings.HasSuffix(reason, overlapEnds)
+}
+
 // collectTables adds the base tables of a leaf: its own table, or all tables below the operator that created it.
 func collectTables(l *leaf, n *node, into map[string]bool) {
 	if l.table != nil {
@@ -189,7 +200,7 @@ func (w *walk) readsSharedTable(b *relation, i int, twice string) bool {
 	c, _ := b.at(i)
 	return slices.ContainsFunc(c.from, func(s symbol) bool {
 		l := w.leaves[s]
-		return l == nil || l.table == nil || strings.HasSuffix(twice, " "+l.name+" twice")
+		return l == nil || l.table == nil || twice == overlapBegins+l.name+overlapEnds
 	})
 }
 

@@ -186,6 +186,10 @@ func (c *column) rateWord(unit meaning.Unit) string {
 		if (w == "price" || w == "preis" || w == "prix") && !c.perPiece() {
 			continue
 		}
+		// The power that is drawn is a rate, and the power that is there adds up over things.
+		if in(w, "powers") && anyIn(c.words, "capacities") {
+			continue
+		}
 		if in(w, "rates") && !(in(c.last(), "flows") && i < len(c.words)-1 && !in(c.last(), "rates")) {
 			return "Its name has the word " + w + "."
 		}

@@ -424,6 +424,18 @@ func TestDerive_Documented(t *testing.T) {
 	require.Empty(t, of("who: references nobody.id").Links)
 }
 
+// TestDerive_Power checks that power which is installed is no rate, as power which is drawn is.
+func TestDerive_Power(t *testing.T) {
+	t.Parallel()
+	sites := made{name: "sites", rows: 50, keys: [][]string{{"id"}}, columns: []string{
+		"id integer 1 50", "connected_capacity_kw number 11 90", "installed_kw number 11 90", "load_kw number 2 80", "kw number 2 80",
+	}}
+	m := derived(source(t, 1, sites))
+	for column, rate := range map[string]bool{"connected_capacity_kw": false, "installed_kw": false, "load_kw": true, "kw": true} {
+		require.Equal(t, rate, columnOf(t, m, "sites", column).Number.Adds == meaning.Rate, column)
+	}
+}
+
 // TestDerive_Corrected says that people are believed before documents and names, and that nobody can deny a measurement.
 func TestDerive_Corrected(t *testing.T) {
 	t.Parallel()

@@ -17,7 +17,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"parley.dev/parley/analyst"
 	"parley.dev/parley/analyst/provider/builtin"
+	"parley.dev/parley/analyst/provider/openai"
 	"parley.dev/parley/cmd/parley/eval"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/clock"
@@ -85,8 +87,14 @@ func evalKit(t *testing.T) *kit {
 }
 
 // vendor is a model behind a server with the protocol of OpenAI: it answers each question with a query, and
-// then with a sentence; or at once with a sentence.
-type vendor map[string]struct{ sql, text string }
+// then with a sentence; or at once with a sentence. A model that insists sends the query until its result is
+// shown with a warning.
+type vendor map[string]reply
+
+type reply struct {
+	sql, text string
+	insists   bool
+}
 
 func (v vendor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var body struct {
@@ -100,13 +108,13 @@ func (v vendor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "bad request", http.StatusTeapot)
 		return
 	}
-	question, queried := "", false
+	question, queried, withheld := "", false, false
 	for _, m := range body.Messages {
 		switch m.Role {
 		case "user":
 			question, queried = fmt.Sprint(m.Content), false
 		case "tool":
-			queried = true
+			queried, withheld = true, strings.HasPrefix(fmt.Sprint(m.Content), "Error: ")
 		}
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -115,7 +123,7 @@ func (v vendor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "data: %s\n\n", b)
 	}
 	known, reason := v[question], "stop"
-	if known.sql == "" || queried {
+	if known.sql == "" || queried && !(known.insists && withheld) {
 		say(map[string]any{"content": known.text}, nil)
 	} else {
 		reason = "tool_calls"
@@ -157,17 +165,19 @@ func TestEval_Model(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	server := httptest.NewServer(vendor{
-		"total":           {"SELECT sum(amount) FROM sales", "It is 35.75."},
-		"by region":       {"SELECT region, count(*) AS n, sum(amount) FROM sales GROUP BY 1 ORDER BY 3 DESC", "South leads with 20.50."},
-		"and the North?":  {"", "The North has **15.25**."},
-		"half of it":      {"SELECT region, sum(amount) FROM sales GROUP BY 1", "South leads."},
-		"which year?":     {"", "Which year do you mean?"},
-		"too hard":        {"", "I cannot answer that from this data."},
-		"no answer":       {"", "The data have no such column."},
-		"mean rate":       {"SELECT avg(rate) AS rate FROM sales", "The mean rate is 20%."},
-		"carefully wrong": {"SELECT max(amount) FROM sales", "Assuming that you want the highest, it is 20.5."},
-		"boldly wrong":    {"SELECT 1 AS n", "It is 1."},
-		"made up":         {"", "It is 4,711."},
+		"total": {sql: "SELECT sum(amount) FROM sales", text: "It is 35.75."},
+		"by region": {
+			sql: "SELECT region, count(*) AS n, sum(amount) FROM sales GROUP BY 1 ORDER BY 3 DESC", text: "South leads with 20.50.",
+		},
+		"and the North?":  {text: "The North has **15.25**."},
+		"half of it":      {sql: "SELECT region, sum(amount) FROM sales GROUP BY 1", text: "South leads."},
+		"which year?":     {text: "Which year do you mean?"},
+		"too hard":        {text: "I cannot answer that from this data."},
+		"no answer":       {text: "The data have no such column."},
+		"mean rate":       {sql: "SELECT avg(rate) AS rate FROM sales", text: "The mean rate is 20%."},
+		"carefully wrong": {sql: "SELECT max(amount) FROM sales", text: "Assuming that you want the highest, it is 20.5."},
+		"boldly wrong":    {sql: "SELECT 1 AS n", text: "It is 1."},
+		"made up":         {text: "It is 4,711."},
 	})
 	t.Cleanup(server.Close)
 	worker := processtest.Build(t, t.TempDir(), "parley-worker")
@@ -242,6 +252,60 @@ func TestEval_Model(t *testing.T) {
 		_, err := run("--provider", "nobody")
 		require.ErrorContains(t, err, "these are: builtin, openai")
 	})
+}
+
+// TestEval_Shown checks that only what a person saw counts: a model writes totals that the guard withholds. The same statements
+// over other tables are shown.
+func TestEval_Shown(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "offices")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	const sources = `"sources": ["teams", "people"]`
+	for name, text := range map[string]string{
+		"suite.json": `{"title": "offices", "today": "2026-11-23"}`,
+		"teams.csv":  "team_id,team,budget\n1,Sales,100000\n2,Research,250000\n3,Support,60000\n",
+		"people.csv": "person_id,team_id,salary\n1,1,4100\n2,1,5200\n3,2,6300\n4,2,7400\n5,2,8500\n6,3,9600\n",
+		"offices.jsonl": `{"question": "budgets, given up", "truth": [[410000]], ` + sources + `}
+{"question": "budgets, no answer", "kind": "refuse", ` + sources + `}
+{"question": "budgets, insisted", "truth": [[410000]], ` + sources + `}
+{"question": "budgets, told by the warning", "truth": [[410000]], ` + sources + `}
+{"question": "a table of budgets", "truth": [[410000]], ` + sources + `}
+{"question": "the mean salary", "truth": [[6850]], ` + sources + `}
+{"question": "salaries, no rows", "truth": [[6]], ` + sources + `}
+{"question": "salaries, an error", "truth": [[41100]], ` + sources + `}
+`,
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	const budgets = "SELECT sum(budget) AS total FROM teams JOIN people USING (team_id)"
+	server := httptest.NewServer(vendor{
+		"budgets, given up":            {sql: budgets, text: "I cannot answer that from this data."},
+		"budgets, no answer":           {sql: budgets, text: "The data cannot tell that."},
+		"budgets, insisted":            {sql: budgets, text: "It is what the table says.", insists: true},
+		"budgets, told by the warning": {sql: budgets, text: "The teams together have 410,000.", insists: true},
+		"a table of budgets":           {sql: "SELECT sum(budget) AS total FROM teams", text: "It is what the table says."},
+		"the mean salary":              {sql: "SELECT avg(salary) AS mean FROM people", text: "It is what the table says."},
+		"salaries, no rows":            {sql: "SELECT salary FROM people WHERE team_id = 4", text: "There are none."},
+		"salaries, an error":           {sql: "SELECT sum(wages) FROM people", text: "I cannot answer that from this data."},
+	})
+	t.Cleanup(server.Close)
+	suites, err := eval.Load(filepath.Dir(dir), nil)
+	require.NoError(t, err)
+	conf := evalKit(t).config(func(clock.Clock) analyst.Provider {
+		return openai.New(openai.Config{BaseURL: server.URL, Model: "clever-1"})
+	}, "clever-1")
+	conf.Details = true
+	report, err := eval.Run(t.Context(), conf, suites)
+	require.NoError(t, err)
+	outcomes := map[string]eval.Outcome{}
+	for _, e := range report.Suites[0].Entries {
+		outcomes[e.Question] = e.Outcome
+		t.Logf("%s: %s %s\n%s\n%s\n%s", e.Question, e.Outcome, e.Reason, e.SQL, e.Got, e.Text)
+	}
+	require.Equal(t, map[string]eval.Outcome{
+		"budgets, given up": eval.Refused, "budgets, insisted": eval.WrongSaid, "salaries, no rows": eval.WrongCertain,
+		"salaries, an error": eval.Refused,
+	}, outcomes)
 }
 
 // TestOffer_Samples checks the questions that are offered for the sample sources and for the tables of the suite asked. The

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"parley.dev/parley/analyst/guard"
 	"parley.dev/parley/analyst/specialist"
 	"parley.dev/parley/domain"
 )
@@ -135,7 +136,7 @@ func judgeResult(q *Question, a *answered, results []query, truths []truth) judg
 			}
 		}
 	}
-	if best < agrees && holdsText(q, a.text, truths) {
+	if best < agrees && holdsText(q, unwarned(a.text), truths) {
 		best = agrees
 	}
 	switch {
@@ -162,10 +163,22 @@ func columnsOf(results []query) string {
 
 // wrong tells the two kinds of wrong answers apart.
 func wrong(a *answered) Outcome {
-	if doubt.MatchString(a.plan + "\n" + a.text) {
+	if doubt.MatchString(a.plan+"\n"+a.text) || unwarned(a.text) != a.text {
 		return WrongSaid
 	}
 	return WrongCertain
+}
+
+// unwarned returns a text without the lines that warn of a wrong figure. They may name the correct figure, but the answer is
+// the wrong one.
+func unwarned(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, guard.Sign) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // textCells is up to how many values are looked for in the text of an answer.

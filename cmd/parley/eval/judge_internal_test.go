@@ -43,6 +43,11 @@ func TestJudge(t *testing.T) {
 			queries: []query{result([]any{28109424.0})},
 			plan:    "You did not name a measure, so I took total mrr.",
 		}, truths, WrongSaid, false},
+		"WrongWarned": {answer, answered{
+			queries: []query{result([]any{28109424.0})},
+			text:    "⚠ This total counts an account once for each of its orders. The accounts add up to 1,122,550.30.\n\nHere it is.",
+		}, truths, WrongSaid, false},
+		"Withheld": {answer, answered{queries: []query{{sql: "SELECT"}}, text: "I could not."}, truths, Refused, false},
 		"Invented": {answer, answered{text: "It is 28,109,424."}, truths, WrongCertain, false},
 		"Refused": {
 			answer, answered{text: "I cannot answer that: there are 20 columns.\n\n- What is the total of 2,024?"}, truths, Refused, false,

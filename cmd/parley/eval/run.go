@@ -238,9 +238,12 @@ func (e *exam) add(q *Question, a *answered, truths []truth) {
 	if e.cfg.Details && j.outcome != Right {
 		entry.Reason, entry.Plan, entry.Text = j.reason, a.plan, a.text
 		for _, x := range a.queries {
-			entry.SQL = x.sql
-			if x.result != nil {
-				entry.Got = rowsText(x.result.Rows)
+			switch {
+			case x.result != nil:
+				entry.SQL, entry.Got = x.sql, rowsText(x.result.Rows)
+			case entry.Got == "":
+				// Without a result that was shown, the last try says most.
+				entry.SQL = x.sql
 			}
 		}
 		if len(truths) > 0 {

@@ -40,13 +40,15 @@ type talk struct {
 	// said is where the messages of the current turn begin.
 	said int
 	turn uuid.UUID
-	// The queries of the current turn, in order. aside is whether the next one is only for the text.
+	// The queries of the current turn, in order.
 	queries []query
-	aside   bool
-	usage   domain.Usage
+	// ran are the statements of the current step, in order: its query, and those of its checks.
+	ran   []query
+	usage domain.Usage
 }
 
-// query is one query of a turn, with its result or its error.
+// query is one query of a turn, with the result that the person saw, or its error. A query whose result was withheld has
+// neither.
 type query struct {
 	sql    string
 	result *domain.ResultSet
@@ -74,7 +76,7 @@ type answered struct {
 
 // ask runs the turn of one prompt.
 func (k *talk) ask(ctx context.Context, cfg analyst.Config, text string) answered {
-	k.turn, k.queries, k.usage = domain.NewID(), nil, domain.Usage{}
+	k.turn, k.queries, k.ran, k.usage = domain.NewID(), nil, nil, domain.Usage{}
 	prompt := domain.Message{
 		ID: domain.NewID(), ConversationID: k.id, TurnID: k.turn, Seq: int64(len(k.messages) + 1), Role: domain.RoleUser, Text: text,
 		Status: domain.MessageComplete,
@@ -234,29 +236,62 @@ func (k *talk) Progress(context.Context, string) error { return nil }
 // Alive implements analyst.Sink.
 func (k *talk) Alive() {}
 
-// StepStarted implements analyst.Sink. The arguments of a query say whether its result is the answer's.
-func (k *talk) StepStarted(_ context.Context, s domain.Step) error {
-	if s.Kind != domain.StepTool {
-		return nil
-	}
-	// A lookup of a spelling is no answer.
-	k.aside = s.Name == analyst.ToolFindValues
-	if s.Name != analyst.ToolRunQuery {
-		return nil
-	}
-	var args analyst.RunQueryArgs
-	// Arguments that cannot be read lead to no query.
-	k.aside = json.Unmarshal(s.Input, &args) == nil && args.Aside
+// StepStarted implements analyst.Sink.
+func (k *talk) StepStarted(context.Context, domain.Step) error {
+	k.ran = nil
 	return nil
 }
 
-// StepFinished implements analyst.Sink.
-func (k *talk) StepFinished(_ context.Context, _ domain.Step, u *domain.Usage) error {
+// StepFinished implements analyst.Sink. The step says what became of its query.
+func (k *talk) StepFinished(_ context.Context, s domain.Step, u *domain.Usage) error {
 	if u != nil {
 		k.usage.InputTokens += u.InputTokens
 		k.usage.OutputTokens += u.OutputTokens
 	}
+	if s.Kind == domain.StepTool {
+		k.queries = append(k.queries, shownOf(s, k.ran)...)
+	}
+	k.ran = nil
 	return nil
+}
+
+// shownOf returns what the person saw of the statements that a tool's step ran: the query with its result, or without it if
+// that was withheld. If the tool failed, it returns the statements that failed. A lookup of a spelling and a query that is only
+// for the text are no answers, and a control or a probe is shown only as a sentence.
+func shownOf(s domain.Step, ran []query) []query {
+	var out struct {
+		Result struct {
+			Error    string `json:"error"`
+			Withheld bool   `json:"withheld"`
+		} `json:"result"`
+		// Query is the query of a tool that writes its own SQL.
+		Query *analyst.RunQueryArgs `json:"query"`
+	}
+	var args analyst.RunQueryArgs
+	if s.Name == analyst.ToolFindValues || json.Unmarshal(s.Output, &out) != nil {
+		return nil
+	}
+	if out.Query != nil {
+		args = *out.Query
+	} else if s.Name == analyst.ToolRunQuery && json.Unmarshal(s.Input, &args) != nil {
+		// Arguments that cannot be read lead to no query.
+		return nil
+	}
+	if args.Aside {
+		return nil
+	}
+	if out.Result.Error != "" && !out.Result.Withheld {
+		return slices.DeleteFunc(slices.Clone(ran), func(x query) bool { return x.err == nil })
+	}
+	i := slices.IndexFunc(ran, func(x query) bool { return x.sql == strings.TrimSpace(args.SQL) })
+	if i < 0 {
+		return nil
+	}
+	shown := ran[i]
+	if out.Result.Withheld {
+		shown.result = nil
+	}
+	return []query{shown}
 }
 
 // Query implements analyst.Workbench.
@@ -269,9 +304,7 @@ func (k *talk) Controlled(
 	ctx context.Context, sources []domain.DataSource, sql string, control domain.QueryControl,
 ) (*domain.ResultSet, error) {
 	result, err := k.bench.Controlled(ctx, sources, sql, control)
-	if !k.aside {
-		k.queries = append(k.queries, query{sql, result, err})
-	}
+	k.ran = append(k.ran, query{sql, result, err})
 	return result, err
 }
 
