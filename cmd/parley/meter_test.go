@@ -55,7 +55,8 @@ func TestMeter(t *testing.T) {
 		"parley_conversations_moved_total": 0, "parley_turns_waiting": 0, "parley_turns_refused_total": 0,
 		"parley_turn_wait_seconds": 0, "parley_conversations_taken_over_total lost": 0,
 		"parley_conversations_taken_over_total silent": 0, "parley_conversations_followed": 0,
-		"parley_conversations_followed_silence_seconds": 0, "parley_resets_total": 0, "parley_resubscriptions_total": 0, "parley_orphans": 0, "parley_orphans_known_seconds": 0,
+		"parley_conversations_followed_silence_seconds": 0, "parley_resets_total": 0, "parley_resubscriptions_total": 0,
+		"parley_orphans": 0, "parley_orphans_known_seconds": 0,
 		"parley_mailbox_refused_total": 0,
 	}
 	for _, name := range actors.NodeActors() {
