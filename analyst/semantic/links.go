@@ -210,6 +210,11 @@ func (t *table) ends(names []string) (e meaning.Ends, ok bool) {
 	return e, true
 }
 
+// end is the column as an end of a link.
+func (c *column) end() meaning.Ends {
+	return meaning.Ends{Source: c.table.m.Source, Table: c.table.m.Name, Columns: []string{c.Name}}
+}
+
 // suggest adds a link that is not measured, unless it is known already.
 func (d *deriver) suggest(from, to meaning.Ends, why meaning.Reason) {
 	home := d.table(to.Source, to.Table)
@@ -238,7 +243,6 @@ func (d *deriver) nameLinks() {
 			if c.m.Role != meaning.Foreign || len(c.links) > 0 {
 				continue
 			}
-			from, _ := t.ends([]string{c.Name})
 			var homes []meaning.Ends
 			for _, home := range d.tables {
 				if end, ok := home.namedBy(c); ok && home != t && !(t.m.KeysKnown && home.m.KeysKnown) && (home.source == t.source ||
@@ -248,7 +252,7 @@ func (d *deriver) nameLinks() {
 			}
 			// With two homes, none of them is clear.
 			if len(homes) == 1 {
-				d.suggest(from, homes[0], inferred("The name of %s says so; it is not measured.", c.Name))
+				d.suggest(c.end(), homes[0], inferred("The name of %s says so; it is not measured.", c.Name))
 			}
 		}
 	}
@@ -267,7 +271,7 @@ func (t *table) namedBy(c *column) (meaning.Ends, bool) {
 	for _, k := range t.columns {
 		own := len(k.words) == 1 && k.last() == c.last() || strings.EqualFold(k.Name, c.Name)
 		if own && k.m.Role == meaning.Key && k.Type == c.Type {
-			return meaning.Ends{Source: t.m.Source, Table: t.m.Name, Columns: []string{k.Name}}, true
+			return k.end(), true
 		}
 	}
 	return meaning.Ends{}, false

@@ -53,11 +53,11 @@ func narrate(f *form, r *domain.ResultSet) narration {
 		n = t.narrateCount()
 	case f.mode == modeRows:
 		n = t.listed(r)
-	case f.moving != nil && f.along() >= 0:
+	case f.moving != nil:
 		n = t.narrateMoving()
 	case f.nth > 0 && f.mode == modeGroups:
 		n = t.placed(t.dims)
-	case f.running && f.along() >= 0:
+	case f.running:
 		n = t.narrateRunning()
 	case f.shareOf != nil && t.dims > 0:
 		n = t.parts()
@@ -65,7 +65,7 @@ func narrate(f *form, r *domain.ResultSet) narration {
 		n = t.part()
 	case t.dims == 0 || (len(f.measures) == 1 && f.measures[0].each != grainNone && t.dims == 0):
 		n = t.single()
-	case f.growth && f.timed() != nil:
+	case f.growth:
 		n = t.narrateGrowth()
 	case f.dims[0].grain != grainNone && isCourse(f.dims[0].grain) && t.dims == 1 && f.orderDim:
 		n = t.course()

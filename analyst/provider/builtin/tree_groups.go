@@ -200,7 +200,7 @@ func (a *adapter) ranked(out *answer, measures []query.Measure) ([]query.Pred, e
 // ordered adds the order of groups.
 func (a *adapter) ordered(out *answer, measures []query.Measure) error {
 	f, dir := a.form, directed(a.form.desc)
-	if f.within != nil && len(measures) > 0 {
+	if f.within != nil {
 		at := slices.IndexFunc(f.dims, func(d dimension) bool { return d.col == f.within })
 		return errors.Join(out.then(query.OrderByDim(out.by[at], "asc")), out.then(query.OrderBy(measures[0], dir)))
 	}

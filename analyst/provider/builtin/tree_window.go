@@ -14,8 +14,8 @@ func (a *adapter) shareOf() (*queryTree, error) {
 		return nil, err
 	}
 	m := measure{agg: aggCount}
-	if len(f.measures) > 0 && f.measures[0].agg != aggAvg && f.measures[0].per == nil && f.measures[0].each == grainNone {
-		m = f.measures[0]
+	if first := f.measures[0]; first.agg != aggAvg && first.per == nil {
+		m = first
 	}
 	all, err := a.measure(m)
 	if err != nil {
