@@ -1,3 +1,4 @@
+import { mayChange } from './chart-abilities';
 import { categoryNames, type ChartModel, valuesOf } from './chart-model';
 import type { ChartType } from './chart-schema';
 
@@ -31,14 +32,7 @@ export function formOf({ type, stacking }: ChartModel): ChartForm | null {
  */
 export function formsOf(chart: ChartModel): readonly ChartForm[] {
   const own = formOf(chart);
-  const isPlain =
-    own !== null &&
-    chart.series.length > 0 &&
-    chart.yAxes.length < 2 &&
-    !chart.compared &&
-    chart.stacking !== 'percent' &&
-    chart.series.every(({ type }) => type === chart.type);
-  if (!isPlain) return [];
+  if (!mayChange(chart)) return [];
   const names = categoryNames(chart);
   const isTimed = chart.xAxis.kind === 'datetime' || chart.xAxis.column?.role === 'time';
   const adds = chart.series.every(({ column }) => column?.adds === true);

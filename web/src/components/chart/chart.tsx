@@ -8,6 +8,7 @@ import { shownLater } from '@/lib/shown-later';
 import { useWidth } from '@/lib/use-width';
 import { chart as t } from '@/messages/chart';
 import { arrangeChart } from './arrange';
+import { isNamed, mayChange } from './chart-abilities';
 import { ChartCanvas } from './chart-canvas';
 import { chartTable } from './chart-data';
 import { ChartFailure } from './chart-failure';
@@ -35,9 +36,6 @@ const grainStep = 80;
  * visible.
  */
 const besideColumn = 176;
-
-/** The formats of values that a question can name. */
-const named: readonly string[] = ['text', 'date', 'month', 'quarter', 'year'];
 
 const LaterRowsOfMark = shownLater<ComponentProps<typeof ChartRows>>(
   async () => (await import('./chart-rows')).ChartRows,
@@ -129,7 +127,7 @@ function ChartFrame({
 
   const [pressed, setPressed] = useState<PressedMark | null>(null);
   // Points that combine several rows of the table stand for no period that could be named.
-  const hasPlaces = note === null && single === null && isNamed(model);
+  const hasPlaces = note === null && single === null && isNamed(model.xAxis.column);
   const asking = useAsk();
   const ask = hasPlaces ? asking : null;
 
@@ -235,16 +233,6 @@ function ChartFrame({
       </figure>
     </Box>
   );
-}
-
-/** Whether a chart can have another form; which ones is decided when the menu is opened (formsOf). */
-function mayChange({ type, compared, yAxes, series }: ChartModel): boolean {
-  return !compared && yAxes.length < 2 && series.every((each) => each.type === type && type !== 'scatter');
-}
-
-/** Whether the places along the axis have names that a question can use: a week has none. */
-function isNamed({ xAxis: { column } }: ChartModel): boolean {
-  return column !== null && column.role !== 'measure' && named.includes(column.format);
 }
 
 /** The view to show: the chosen one if there is enough space for it. */

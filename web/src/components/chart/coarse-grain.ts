@@ -21,8 +21,11 @@ const day = 24 * 60 * minute;
  * month, as its measure allows. Amounts are added up, levels and rates are averaged, and measures of an unknown
  * kind show their highest and lowest values as well. The table and the files have all points.
  */
-export function coarseGrain(chart: ChartModel, width: number): CoarseChart {
-  const { places, isBars, room, isFull } = measured(chart, width);
+export function coarseGrain(
+  chart: ChartModel,
+  width: number,
+  { places, isBars, room, isFull } = measured(chart, width),
+): CoarseChart {
   const most = isBars ? Math.max(fewest, Math.floor(room / chart.series.length)) : room;
   if (!isFull) return { chart, note: null };
   const grain = grains.find((each) => new Set(places.map((at) => beginOf(at, each))).size <= most) ?? 'year';

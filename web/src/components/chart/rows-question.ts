@@ -1,5 +1,6 @@
 import { timeOf } from '@/lib/period';
 import type { ShownColumn } from '@/lib/wire';
+import { isNamed } from './chart-abilities';
 import { categoryNames, sliceName, type ChartModel, type ChartPoint } from './chart-model';
 
 /** The rows behind a mark of a chart: the mark in words, and the question that asks for them. */
@@ -62,20 +63,19 @@ function partOf(
   value: string | number | null,
   { empty, exact }: ChartModel,
 ): Part | null {
-  if (column === null || value === null || value === empty) return null;
+  if (!isNamed(column) || value === null || value === empty) return null;
   if (column.role === 'time') {
     const time = typeof value === 'number' ? value : timeOf(value);
     const text = time === null ? null : periodOf(column, new Date(time));
     return text === null ? null : { isTime: true, text };
   }
-  const isName = typeof value === 'string' && column.format === 'text' && column.role !== 'measure';
-  if (!isName) return null;
+  if (typeof value !== 'string') return null;
   const name = exact.get(value) ?? value;
   if (name.trim() === '' || name.length > longestName || /[“”\n]/u.test(name)) return null;
   return { isTime: false, text: `${column.name} is “${name}”` };
 }
 
-/** A period as a person would type it; null for one without a name, such as a week. */
+/** A period as a person would type it; null for one that has no name. */
 function periodOf({ format }: ShownColumn, time: Date): string | null {
   const year = time.getUTCFullYear();
   switch (format) {

@@ -10,9 +10,9 @@ const grains = onDemand(async () => (await import('./coarse-grain')).coarseGrain
  * than there is space for need.
  */
 export function useCoarseGrain(chart: ChartModel, width: number, onFailure: () => void): CoarseChart | null {
-  const isFull = useMemo(() => measured(chart, width).isFull, [chart, width]);
+  const sizes = useMemo(() => measured(chart, width), [chart, width]);
   const [coarse, setCoarse] = useState(() => grains.now());
-  const isMissing = isFull && coarse === null;
+  const isMissing = sizes.isFull && coarse === null;
   useEffect(() => {
     if (!isMissing) return;
     let isGone = false;
@@ -29,7 +29,7 @@ export function useCoarseGrain(chart: ChartModel, width: number, onFailure: () =
     };
   }, [isMissing, onFailure]);
   return useMemo(() => {
-    if (!isFull) return { chart, note: null };
-    return coarse === null ? null : coarse(chart, width);
-  }, [chart, width, isFull, coarse]);
+    if (!sizes.isFull) return { chart, note: null };
+    return coarse === null ? null : coarse(chart, width, sizes);
+  }, [chart, width, sizes, coarse]);
 }
