@@ -162,6 +162,10 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 	var derived *guard.Derived
 	if written {
 		checks, derived = derivedChecks(table.Plan.JSON)
+		if table.Plan.Remote {
+			// Only the guard judges these totals: a control would cost the owner of the database a second query.
+			checks.Control, checks.Repeats, derived.Unchecked = "", nil, nil
+		}
 	}
 	table.Plan = domain.QueryPlan{}
 	if withheld := r.withhold(ctx, sources, a, verdict.Faults); withheld != nil {

@@ -50,7 +50,11 @@ func (r *run) judge(ctx context.Context, sources []domain.DataSource, table *dom
 	for i := range sources {
 		name := SchemaName(sources[i].ID)
 		// Only the sources that the statement names are needed.
-		if bytes.Contains(table.Plan.JSON, []byte(strconv.Quote(name))) {
+		switch {
+		case !bytes.Contains(table.Plan.JSON, []byte(strconv.Quote(name))):
+		case sources[i].IsWarehouse():
+			schema.AddDeclared(name, sources[i].Resources, described(k.meaning, sources[i].ID))
+		default:
 			schema.Add(name, k.facts[sources[i].ID], described(k.meaning, sources[i].ID))
 		}
 	}

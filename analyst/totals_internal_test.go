@@ -8,8 +8,8 @@ import (
 	"parley.dev/parley/domain"
 )
 
-// A database makes no plan. What a model adds up there is said to be unchecked, also over one table, where levels and rates can
-// be added up; a statement of one table that the query tree has generated cannot be wrong in this way.
+// What a model adds up in a database is said to be unchecked if there is no plan, also over one table, where levels and rates
+// can be added up; a statement of one table that the query tree has generated cannot be wrong in this way.
 func TestRun_judge(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

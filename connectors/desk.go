@@ -22,6 +22,11 @@ type ControlledWorkbench interface {
 	Controlled(ctx context.Context, sources []domain.DataSource, sql string, control domain.QueryControl) (*domain.ResultSet, error)
 }
 
+// Planner makes the bound plan of a statement that a remote database runs, over empty tables (workbench.Bench).
+type Planner interface {
+	Plan(ctx context.Context, source *domain.DataSource, sql string) (domain.QueryPlan, error)
+}
+
 // Desk queries data sources of every kind: the tables of files in the workbench, all others
 // in their own database. It is the one place that combines a connection and its secret.
 type Desk struct {
@@ -142,14 +147,36 @@ func (d *Desk) Controlled(
 		return nil, err
 	}
 	ctx, span := telemetry.Query(ctx, systemOf(sources[at].Type))
-	result, err := w.Query(ctx, access, unqualified(sql, sourceSchema(sources[at].ID)), d.caps)
+	result, err := w.Query(ctx, access, unqualified(sql, SourceSchema(sources[at].ID)), d.caps)
 	queried(span, result, err)
-	// A database makes no plan that could be judged. A query of one table that adds nothing up needs none.
-	if joins := joinsTables(&sources[at], sql); err == nil && (joins || addsUp(sql)) {
-		result.Plan.Missing = "the database " + domain.Shorten(domain.Clean(sources[at].Name), domain.DataSourceNameMax)
-		result.Plan.OneTable = !joins
+	if err == nil {
+		result.Plan = d.plan(ctx, &sources[at], sql)
 	}
 	return result, err
+}
+
+// plan makes the plan of a statement that a database has run. A query of one table that adds nothing up needs none. Without a
+// plan the result is shown, and what it adds up as unchecked.
+func (d *Desk) plan(ctx context.Context, source *domain.DataSource, sql string) domain.QueryPlan {
+	joins := joinsTables(source, sql)
+	if !joins && !addsUp(sql) {
+		return domain.QueryPlan{}
+	}
+	name := "the database " + domain.Shorten(domain.Clean(source.Name), domain.DataSourceNameMax)
+	planner, ok := d.files.(Planner)
+	if !ok {
+		return domain.QueryPlan{Missing: name, OneTable: !joins, Remote: true}
+	}
+	plan, err := planner.Plan(ctx, source, sql)
+	switch {
+	case err != nil:
+		// The planner logs what an operator must know. A person reads only that the check is missing.
+		plan = domain.QueryPlan{Missing: name}
+	case plan.Missing != "":
+		plan.Missing = name + ": " + plan.Missing
+	}
+	plan.OneTable, plan.Remote = !joins, true
+	return plan
 }
 
 // systemOf is the name of a kind of database in traces.
@@ -169,7 +196,7 @@ func joinsTables(source *domain.DataSource, sql string) bool {
 	own := map[string]bool{}
 	for _, r := range source.Resources {
 		own[strings.ToLower(r.Table)] = true
-		own[sourceSchema(source.ID)+"."+strings.ToLower(r.Table)] = true
+		own[SourceSchema(source.ID)+"."+strings.ToLower(r.Table)] = true
 	}
 	n := 0
 	for _, name := range tablesNamed(sql) {
@@ -207,8 +234,8 @@ func isAdder(name string) bool {
 	return false
 }
 
-// sourceSchema is the schema that qualifies a table whose name another source has, too.
-func sourceSchema(id int64) string { return "s" + strconv.FormatInt(id, 10) }
+// SourceSchema is the schema that qualifies a table whose name another source has, too.
+func SourceSchema(id int64) string { return "s" + strconv.FormatInt(id, 10) }
 
 // filesOf returns the sources that are files.
 func filesOf(sources []domain.DataSource) []domain.DataSource {
@@ -264,7 +291,7 @@ func namedSources(sources []domain.DataSource, sql string) []int {
 	for i := range sources {
 		for _, r := range sources[i].Resources {
 			name := strings.ToLower(r.Table)
-			qualified := sourceSchema(sources[i].ID) + "." + name
+			qualified := SourceSchema(sources[i].ID) + "." + name
 			owners[name], owners[qualified] = append(owners[name], i), append(owners[qualified], i)
 		}
 	}

@@ -65,6 +65,20 @@ func (k keeper) SourceSecret(_ context.Context, _, source int64) (string, error)
 	return "", domain.NotFound("Secret")
 }
 
+// planning is a workbench that also plans queries to databases.
+type planning struct {
+	place
+
+	plan    domain.QueryPlan
+	err     error
+	planned []string
+}
+
+func (p *planning) Plan(_ context.Context, _ *domain.DataSource, sql string) (domain.QueryPlan, error) {
+	p.planned = append(p.planned, sql)
+	return p.plan, p.err
+}
+
 func tables(names ...string) []domain.DataResource {
 	out := make([]domain.DataResource, len(names))
 	for i, n := range names {
@@ -153,6 +167,38 @@ func TestDesk_Query(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, want, result.Plan.Missing, sql)
 			require.Equal(t, want != "" && !strings.Contains(sql, "JOIN") && !strings.Contains(sql, " IN "), result.Plan.OneTable, sql)
+		}
+	})
+	t.Run("PlanOfADatabase", func(t *testing.T) {
+		t.Parallel()
+		for name, row := range map[string]struct {
+			sql     string
+			plan    domain.QueryPlan
+			err     error
+			want    domain.QueryPlan
+			planned []string
+		}{
+			"AJoin": {
+				sql: "SELECT sum(a) FROM s2.orders o JOIN crm.people p ON o.p = p.id", plan: domain.QueryPlan{JSON: []byte("{}")},
+				want: domain.QueryPlan{JSON: []byte("{}"), Remote: true}, planned: []string{"SELECT sum(a) FROM s2.orders o JOIN crm.people p ON o.p = p.id"},
+			},
+			"ATotalOfOneTable": {
+				sql: "SELECT sum(a) FROM orders", plan: domain.QueryPlan{Missing: "the engine made no plan"},
+				want:    domain.QueryPlan{Missing: "the database Shop: the engine made no plan", OneTable: true, Remote: true},
+				planned: []string{"SELECT sum(a) FROM orders"},
+			},
+			"Busy":           {sql: "SELECT sum(a) FROM orders", err: connectors.Busy(domain.CodeTooMany), want: domain.QueryPlan{Missing: "the database Shop", OneTable: true, Remote: true}, planned: []string{"SELECT sum(a) FROM orders"}},
+			"NothingAddedUp": {sql: "SELECT max(a) FROM orders"},
+		} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				files := &planning{plan: row.plan, err: row.err}
+				desk := connectors.NewDesk(files, connectors.WarehousesByType(&elsewhere{}), keeper{map[int64]string{2: "2"}}, connectors.Caps{})
+				result, err := desk.Query(t.Context(), []domain.DataSource{shop}, row.sql)
+				require.NoError(t, err)
+				require.Equal(t, row.want, result.Plan)
+				require.Equal(t, row.planned, files.planned)
+			})
 		}
 	})
 	t.Run("ErrSecretGone", func(t *testing.T) {

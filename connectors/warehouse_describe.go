@@ -8,6 +8,7 @@ package connectors
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,6 +42,10 @@ const (
 	valuesBudget = 256 << 10
 	// measured is how many columns one statement measures.
 	measured = 25
+	// repeatRows is how many rows of a table are read to find out which of its columns have a value twice.
+	repeatRows = 20_000
+	// constraintsMax is the maximum number of keys, and of foreign keys, of a table.
+	constraintsMax = 64
 )
 
 // Relation is a table or a view of a catalogue.
@@ -54,6 +59,16 @@ type Relation struct {
 	Rows, Bytes int64
 	// Columns are those that the user may read.
 	Columns []RelationColumn
+	// Keys and References are the constraints that the database enforces, as in domain.Declared.
+	Keys       [][]string
+	References []RelationReference
+}
+
+// RelationReference is a foreign key to the relation with an ID.
+type RelationReference struct {
+	Columns []string
+	ID      string
+	To      []string
 }
 
 // RelationColumn is a column of a catalogue.
@@ -78,6 +93,9 @@ type Catalogue interface {
 	Relations(ctx context.Context, limit int) ([]Relation, error)
 	// ReadColumns adds the columns that the user may read.
 	ReadColumns(ctx context.Context, relations []Relation) error
+	// ReadConstraints adds the keys and the foreign keys that the database enforces for all rows that the user sees. They can
+	// name columns that the user may not read. A database that enforces none adds none.
+	ReadConstraints(ctx context.Context, relations []Relation) error
 	// Study adds statistics and first rows to a table, within the limits of this package. What
 	// a statement cannot or may not return in time is left out and is no error.
 	Study(ctx context.Context, r *Relation, into *domain.DataResource, values *ValueBudget) error
@@ -113,7 +131,11 @@ func (d *Describing) Describe(ctx context.Context, from Catalogue) (*domain.Sour
 	if err := from.ReadColumns(ctx, relations); err != nil {
 		return nil, err
 	}
+	if err := from.ReadConstraints(ctx, relations); err != nil {
+		return nil, err
+	}
 	out := &domain.SourceDescription{Resources: []domain.DataResource{}}
+	tables := map[string]string{} // the table in SQL, by the ID of its relation
 	taken := map[string]bool{}
 	// After this time the remaining tables are only listed.
 	until := d.Clock.Now().Add(countingFor)
@@ -135,6 +157,7 @@ func (d *Describing) Describe(ctx context.Context, from Catalogue) (*domain.Sour
 			resource.Table = resource.Name
 		}
 		taken[r.Name] = true
+		tables[r.ID] = resource.Table
 		if d.Clock.Now().Before(until) {
 			if err := from.Study(ctx, r, &resource, &values); err != nil {
 				return nil, err
@@ -148,6 +171,7 @@ func (d *Describing) Describe(ctx context.Context, from Catalogue) (*domain.Sour
 		}
 		out.Resources = append(out.Resources, resource)
 	}
+	declare(out.Resources, relations, tables)
 	// A user without any right to read is a mistake that the person can correct.
 	if len(out.Resources) == 0 {
 		return nil, domain.Invalid(d.NothingField, d.Nothing)
@@ -161,6 +185,48 @@ func (d *Describing) Describe(ctx context.Context, from Catalogue) (*domain.Sour
 	out.LeftOut = strings.Join(notices, " ")
 	out.Text = Proposed(d.Database, out.Resources)
 	return out, nil
+}
+
+// declare adds the constraints of the relations to their tables, as far as the user may read the columns.
+func declare(resources []domain.DataResource, relations []Relation, tables map[string]string) {
+	place := map[string]int{}
+	for i := range resources {
+		place[resources[i].Table] = i
+	}
+	// at is the table of a relation; nil if it is not listed.
+	at := func(id string) *domain.DataResource {
+		table, ok := tables[id]
+		if !ok {
+			return nil
+		}
+		return &resources[place[table]]
+	}
+	for i := range relations {
+		r := &relations[i]
+		own := at(r.ID)
+		if own == nil {
+			continue
+		}
+		own.Declared.Schema = r.Schema
+		for _, key := range r.Keys {
+			if hasColumns(own, key) && len(own.Declared.Keys) < constraintsMax {
+				own.Declared.Keys = append(own.Declared.Keys, key)
+			}
+		}
+		for _, f := range r.References {
+			other := at(f.ID)
+			if other != nil && hasColumns(own, f.Columns) && hasColumns(other, f.To) && len(own.Declared.References) < constraintsMax {
+				own.Declared.References = append(own.Declared.References, domain.Reference{Columns: f.Columns, Table: other.Table, To: f.To})
+			}
+		}
+	}
+}
+
+// hasColumns reports whether a table has all of some columns.
+func hasColumns(r *domain.DataResource, names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		return !slices.ContainsFunc(r.Columns, func(c domain.Column) bool { return c.Name == name })
+	})
 }
 
 // withoutDots leaves out names with a dot, which would be taken for the dot after a schema.
@@ -242,6 +308,7 @@ func (c *Counting) Count(ctx context.Context, r *Relation, values *ValueBudget) 
 		for i := range batch {
 			column := &batch[i]
 			column.Nulls, column.Distinct = rows-Whole(cells[4*i]), Whole(cells[4*i+1])
+			column.Repeats = column.countable() && column.Distinct < Whole(cells[4*i])
 			column.Min, column.Max = Edge(cells[4*i+2]), Edge(cells[4*i+3])
 		}
 	}
@@ -272,8 +339,38 @@ func (c *Counting) measures(column *RelationColumn) string {
 	switch {
 	case column.Ordered:
 		return fmt.Sprintf("count(%[1]s), count(DISTINCT %[1]s), %[2]s, %[3]s", name, c.Text("min("+name+")"), c.Text("max("+name+")"))
-	case column.Type == domain.ColumnBoolean:
+	case column.countable():
 		return fmt.Sprintf("count(%[1]s), count(DISTINCT %[1]s), '', ''", name)
 	}
 	return fmt.Sprintf("count(%s), 0, '', ''", name)
+}
+
+// countable reports whether the different values of a column can be counted.
+func (c *RelationColumn) countable() bool { return c.Ordered || c.Type == domain.ColumnBoolean }
+
+// Repeats finds the columns of a large table that have a value in several rows, by its first rows: two equal values there
+// prove it, and none there prove nothing.
+func (c *Counting) Repeats(ctx context.Context, r *Relation) error {
+	var columns []*RelationColumn
+	for i := range r.Columns {
+		if r.Columns[i].countable() {
+			columns = append(columns, &r.Columns[i])
+		}
+	}
+	for batch := range slices.Chunk(columns, measured) {
+		names, parts := make([]string, len(batch)), make([]string, len(batch))
+		for i, column := range batch {
+			names[i] = sqltext.QuoteName(column.Name)
+			parts[i] = fmt.Sprintf("count(%[1]s), count(DISTINCT %[1]s)", names[i])
+		}
+		result, err := c.Rows(ctx, fmt.Sprintf("SELECT %s FROM (SELECT %s FROM %s LIMIT %d) first_rows",
+			strings.Join(parts, ", "), strings.Join(names, ", "), r.SQL(), repeatRows))
+		if err != nil {
+			return err
+		}
+		for i, column := range batch {
+			column.Repeats = Whole(result[0][2*i+1]) < Whole(result[0][2*i])
+		}
+	}
+	return nil
 }

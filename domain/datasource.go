@@ -116,6 +116,27 @@ type DataResource struct {
 	Columns     []Column
 	Rows        int64
 	Preview     string // the first rows as CSV text
+	// Declared is what a remote database guarantees about the table; the zero value for a file.
+	Declared Declared
+}
+
+// Declared are the constraints that a remote database enforces on a table. Unlike the statistics of its columns, which were
+// true when they were read, they hold for all rows at any time.
+type Declared struct {
+	// Schema is the schema of the table; empty for a database without schemas.
+	Schema string `json:"schema,omitempty"`
+	// Keys are sets of columns in which no two rows are equal and nothing is missing; a primary key is the first one.
+	Keys [][]string `json:"keys,omitempty"`
+	// References are the foreign keys, whose values all exist in the other table.
+	References []Reference `json:"references,omitempty"`
+}
+
+// Reference is a foreign key to another table of the same data source.
+type Reference struct {
+	Columns []string `json:"columns"`
+	// Table is the other table as in DataResource.Table, and To the columns there, in the order of Columns.
+	Table string   `json:"table"`
+	To    []string `json:"to"`
 }
 
 // DistinctCountedRows is the number of rows up to which the different values of a file's columns are counted. Above it their
@@ -128,8 +149,14 @@ type Column struct {
 	Type ColumnType
 	// DatabaseType is the type's name in the database engine, such as DECIMAL(18,3).
 	DatabaseType string
-	// Statistics for planning; zero in a result. Distinct is an estimate above DistinctCountedRows.
+	// Statistics for planning; zero in a result. Distinct is an estimate above DistinctCountedRows, and if Estimated is true.
 	Distinct int64
+	// Estimated says that Distinct and Nulls are estimates of a remote database, which prove nothing.
+	Estimated bool
+	// Repeats says that some value was found in several rows. It is set for a remote database only, where a part of the rows
+	// can prove it.
+	Repeats bool
+
 	Nulls    int64
 	Min, Max string
 	// Values are the most frequent values of a text column, at most 100.
@@ -188,6 +215,9 @@ type QueryPlan struct {
 	Missing string
 	// OneTable says of a statement without a plan that it joins nothing.
 	OneTable bool
+	// Remote says that a remote database ran the statement, and that the plan was made over empty tables. Nothing runs beside such a
+	// statement to check its figures.
+	Remote bool
 }
 
 // FileInfo describes an uploaded file.

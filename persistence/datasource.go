@@ -179,6 +179,8 @@ type column struct {
 	Type         string   `json:"type"`
 	DatabaseType string   `json:"databaseType,omitempty"`
 	Distinct     int64    `json:"distinct,omitempty"`
+	Estimated    bool     `json:"estimated,omitempty"`
+	Repeats      bool     `json:"repeats,omitempty"`
 	Nulls        int64    `json:"nulls,omitempty"`
 	Min          string   `json:"min,omitempty"`
 	Max          string   `json:"max,omitempty"`
@@ -192,14 +194,18 @@ func resourceOf(r *dbsqlc.DataResourceShown) (*domain.DataResource, error) {
 	if err := json.Unmarshal(r.Columns, &stored); err != nil {
 		return nil, domain.Internal(err, "The columns of a table could not be read.")
 	}
+	var declared domain.Declared
+	if err := json.Unmarshal(r.Declared, &declared); err != nil {
+		return nil, domain.Internal(err, "The constraints of a table could not be read.")
+	}
 	t := &domain.DataResource{
 		ID: r.ID, Name: r.Name, Table: r.TableName, Description: r.Description, Details: r.Details, Rows: r.RowCount, Preview: r.Preview,
-		Columns: make([]domain.Column, len(stored)),
+		Declared: declared, Columns: make([]domain.Column, len(stored)),
 	}
 	for i, c := range stored {
 		t.Columns[i] = domain.Column{
-			Name: c.Name, Type: domain.ColumnType(c.Type), DatabaseType: c.DatabaseType, Distinct: c.Distinct, Nulls: c.Nulls,
-			Min: c.Min, Max: c.Max, Values: c.Values, Description: c.Description,
+			Name: c.Name, Type: domain.ColumnType(c.Type), DatabaseType: c.DatabaseType, Distinct: c.Distinct, Estimated: c.Estimated,
+			Repeats: c.Repeats, Nulls: c.Nulls, Min: c.Min, Max: c.Max, Values: c.Values, Description: c.Description,
 		}
 	}
 	return t, nil
@@ -210,13 +216,22 @@ func columnsJSON(columns []domain.Column) ([]byte, error) {
 	stored := make([]column, len(columns))
 	for i, c := range columns {
 		stored[i] = column{
-			Name: c.Name, Type: string(c.Type), DatabaseType: c.DatabaseType, Distinct: c.Distinct, Nulls: c.Nulls,
-			Min: c.Min, Max: c.Max, Values: c.Values, Description: c.Description,
+			Name: c.Name, Type: string(c.Type), DatabaseType: c.DatabaseType, Distinct: c.Distinct, Estimated: c.Estimated,
+			Repeats: c.Repeats, Nulls: c.Nulls, Min: c.Min, Max: c.Max, Values: c.Values, Description: c.Description,
 		}
 	}
 	b, err := json.Marshal(stored)
 	if err != nil {
 		return nil, domain.Internal(err, "The columns of a table could not be written.")
+	}
+	return b, nil
+}
+
+// declaredJSON encodes the constraints of a table for the database.
+func declaredJSON(d *domain.Declared) ([]byte, error) {
+	b, err := json.Marshal(d)
+	if err != nil {
+		return nil, domain.Internal(err, "The constraints of a table could not be written.")
 	}
 	return b, nil
 }

@@ -231,9 +231,13 @@ func rereadTable(before *dbsqlc.DataResourceShown, t *domain.DataResource) (*dbs
 	if err != nil {
 		return nil, err
 	}
+	declared, err := declaredJSON(&t.Declared)
+	if err != nil {
+		return nil, err
+	}
 	return &dbsqlc.DataResourceUpdateParams{
 		ID: before.ID, Name: domain.Clean(t.Name), TableName: t.Table, Description: domain.Clean(t.Description), Columns: stored,
-		RowCount: t.Rows, Preview: domain.Clean(t.Preview),
+		RowCount: t.Rows, Preview: domain.Clean(t.Preview), Declared: declared,
 	}, nil
 }
 

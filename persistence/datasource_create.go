@@ -120,9 +120,14 @@ func (s DataSources) insertResources(ctx context.Context, tx pgx.Tx, organisatio
 		if err != nil {
 			return err
 		}
+		declared, err := declaredJSON(&t.Declared)
+		if err != nil {
+			return err
+		}
 		err = s.q.DataResourceInsert(ctx, tx, &dbsqlc.DataResourceInsertParams{
 			DataSourceID: source, OrgID: organisation, Name: domain.Clean(t.Name), TableName: t.Table, Description: domain.Clean(t.Description),
 			Details: domain.Clean(t.Details), Columns: columns, RowCount: t.Rows, Preview: domain.Clean(t.Preview),
+			Declared: declared,
 		})
 		if err != nil {
 			return err

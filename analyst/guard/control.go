@@ -81,7 +81,12 @@ func (j *judgement) levelControl(t term, one, many string) *Control {
 }
 
 func (j *judgement) tableName(o *origin) string {
-	return sqltext.QuoteName(o.leaf.table.Source) + "." + sqltext.QuoteName(o.leaf.table.Name)
+	t := o.leaf.table
+	name := sqltext.QuoteName(t.Source) + "."
+	if t.Database != "" {
+		name += sqltext.QuoteName(t.Database) + "."
+	}
+	return name + sqltext.QuoteName(t.Name)
 }
 
 func (j *judgement) whereClause(o *origin) string {

@@ -193,6 +193,11 @@ func (j *judgement) undetermined(start []symbol) (missing []*leaf, doubts []stri
 		}
 	}
 	possible := j.closure(maybe, true)
+	for _, l := range missing {
+		if l.table != nil && l.table.declared && possible.has(l.row) && len(doubts) == 0 {
+			doubts = []string{"the keys of " + l.name + " are not declared"}
+		}
+	}
 	missing = slices.DeleteFunc(missing, func(l *leaf) bool { return possible.has(l.row) })
 	if len(missing) == 0 && len(doubts) == 0 {
 		doubts = []string{"a join on an expression"}

@@ -13,6 +13,9 @@ import (
 // maxNodes is the maximum number of operators of a plan. A common table expression is walked once for each use.
 const maxNodes = 2000
 
+// possibleMax is the maximum number of columns of a remote table of which pairs are taken for possible keys.
+const possibleMax = 24
+
 type planDocument struct {
 	Error bool    `json:"error"`
 	Plans []*node `json:"plans"`

@@ -30,8 +30,9 @@ type Schema struct {
 
 // Table is one base table.
 type Table struct {
-	// Source is the SQL schema of the table, such as s12, and Name its name in that schema.
-	Source, Name string
+	// Source is the SQL schema of the table, such as s12, and Name its name in that schema. Database is the schema within a remote
+	// database that a statement must name; empty for others.
+	Source, Name, Database string
 	// Row is the singular of one row: "order line". Empty means that it is derived from the name.
 	Row string
 	// Measured means that Keys are known. A table without a key then has duplicate rows.
@@ -39,6 +40,10 @@ type Table struct {
 	Keys     [][]string
 	Implied  []domain.Implication
 	Columns  map[string]Column
+	// declared says that Keys are those that a database enforces, which may have others. repeats are then the columns of which a
+	// value was found in several rows.
+	declared bool
+	repeats  map[string]bool
 	// rows is the number of rows. counts are the numbers of distinct values of the columns without NULL.
 	rows   int64
 	counts map[string]int64
@@ -111,6 +116,27 @@ func (s *Schema) Add(source string, facts []domain.TableFacts, described map[str
 			t.Columns[fold(name)] = withFacts(c, f, single)
 		}
 		s.tables[fold(source)+"."+fold(f.Table)] = t
+	}
+}
+
+// AddDeclared adds the tables of a remote database. Their keys are those that it enforces; a column can be unique without one.
+func (s *Schema) AddDeclared(source string, resources []domain.DataResource, described map[string]Described) {
+	for i := range resources {
+		r := &resources[i]
+		t := &Table{
+			Source: source, Name: r.Table, Row: described[r.Table].Row, Measured: true, Keys: r.Declared.Keys, Columns: map[string]Column{},
+			declared: true, repeats: map[string]bool{}, counts: map[string]int64{},
+		}
+		if schema, name, ok := strings.Cut(r.Table, "."); ok {
+			t.Database, t.Name = schema, name
+		}
+		for _, c := range r.Columns {
+			t.repeats[fold(c.Name)] = c.Repeats
+		}
+		for name, c := range described[r.Table].Columns {
+			t.Columns[fold(name)] = c
+		}
+		s.tables[fold(source)+"."+fold(r.Declared.Schema)+"."+fold(t.Name)] = t
 	}
 }
 
@@ -204,10 +230,13 @@ func stepOf(f *domain.TableFacts, period string) string {
 	return ""
 }
 
-// table finds a table by its catalog and its name in the plan.
-func (s *Schema) table(catalog, name string) *Table {
+// table finds a table by its catalog, its schema and its name in the plan.
+func (s *Schema) table(catalog, schema, name string) *Table {
 	if s == nil {
 		return nil
+	}
+	if t := s.tables[fold(catalog)+"."+fold(schema)+"."+fold(name)]; t != nil {
+		return t
 	}
 	return s.tables[fold(catalog)+"."+fold(name)]
 }

@@ -182,7 +182,7 @@ func (w *walk) scan(n *node) *relation {
 	if n.Function == nil || n.Function.Table == "" {
 		return w.tableFunction(n)
 	}
-	t := w.schema.table(n.Function.Catalog, n.Function.Table)
+	t := w.schema.table(n.Function.Catalog, n.Function.Schema, n.Function.Table)
 	l := w.newLeaf(n.Function.Table)
 	l.columns = map[string]symbol{}
 	if l.table = t; t == nil {
@@ -198,6 +198,9 @@ func (w *walk) scan(n *node) *relation {
 		w.add([]symbol{l.row}, s)
 	}
 	w.tableFacts(l)
+	if l.table.declared {
+		w.possibleKeys(l, n)
+	}
 	for _, i := range n.Indexes {
 		if i.Index >= uint64(len(n.Names)) {
 			r.columns = append(r.columns, w.hiddenColumn(l, i.Index))
@@ -235,6 +238,26 @@ func (w *walk) tableFacts(l *leaf) {
 	for _, c := range l.table.Columns {
 		if p, ok := l.columns[fold(c.Period)]; ok && c.Adds == Level && c.Step != "" {
 			w.steps[p] = c.Step
+		}
+	}
+}
+
+// possibleKeys adds that columns that a statement uses of a remote table may be keys that nobody has declared: each column of
+// which no value is known to repeat, and each pair of columns.
+func (w *walk) possibleKeys(l *leaf, n *node) {
+	var used []string
+	for _, i := range n.Indexes {
+		if i.Index < uint64(len(n.Names)) && len(used) < possibleMax {
+			used = append(used, n.Names[i.Index])
+		}
+	}
+	for i, name := range used {
+		if from := l.columns[fold(name)]; !l.table.repeats[fold(name)] {
+			w.deps = append(w.deps, dependency{from: []symbol{from}, to: []symbol{l.row}, unproven: true})
+		}
+		for _, other := range used[i+1:] {
+			pair := []symbol{l.columns[fold(name)], l.columns[fold(other)]}
+			w.deps = append(w.deps, dependency{from: pair, to: []symbol{l.row}, unproven: true})
 		}
 	}
 }

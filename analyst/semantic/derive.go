@@ -21,6 +21,7 @@ func Derive(in *Input) *meaning.Meaning {
 		}
 	}
 	// A link says which columns name things of other tables, and a role which links its names suggest.
+	d.declaredLinks()
 	d.measuredLinks()
 	for _, t := range d.tables {
 		t.roles()
@@ -129,8 +130,20 @@ func (d *deriver) open(s *Source, r *domain.DataResource) *table {
 	}
 	if t.facts != nil {
 		t.keys()
+	} else {
+		for _, k := range r.Declared.Keys {
+			t.m.Keys = append(t.m.Keys, slices.Clone(k))
+		}
 	}
 	return t
+}
+
+// unique is the reason why a key of the table is one. what begins the sentence: "order_id is".
+func (t *table) unique(what string) meaning.Reason {
+	if t.facts == nil {
+		return declared("%s unique by a constraint of the database.", what)
+	}
+	return measured("%s unique in all %d rows.", what, t.m.Rows)
 }
 
 // keys copies the measured keys, those that people would name first: a key made of measures is unique by chance.
@@ -220,7 +233,7 @@ func (c *column) repeats() bool {
 	if c.table.m.KeysKnown {
 		return !c.table.single(c.Name) && c.distinct()+c.m.Missing < c.table.m.Rows
 	}
-	return c.Distinct > 0 && c.Distinct < c.table.m.Rows
+	return c.Repeats || !c.Estimated && c.Distinct > 0 && c.Distinct < c.table.m.Rows
 }
 
 // distinct is the number of different values: the exact one if it is known.

@@ -11,6 +11,38 @@ import (
 	"parley.dev/parley/internal/english"
 )
 
+// declaredLinks takes over the foreign keys of remote databases.
+func (d *deriver) declaredLinks() {
+	for _, t := range d.tables {
+		for _, f := range t.resource.Declared.References {
+			home := d.table(t.m.Source, f.Table)
+			if home == nil {
+				continue // a table that is not asked
+			}
+			from, known := t.ends(f.Columns)
+			to, has := home.ends(f.To)
+			if !known || !has {
+				continue
+			}
+			l := meaning.Link{
+				From: from, To: to, Cardinality: meaning.ManyToOne, Entity: home.noun,
+				Reason: declared("It is a foreign key of the database."),
+			}
+			if t.keyWithin(f.Columns) {
+				l.Cardinality = meaning.OneToOne
+			}
+			if c := d.columnAt(from); c != nil {
+				l.Part = c.part(home)
+				// All its values exist in the other table; how many they are is known only if they were counted.
+				if !c.Estimated {
+					l.Distinct, l.Matched = c.Distinct, c.Distinct
+				}
+			}
+			d.out.Links = append(d.out.Links, l)
+		}
+	}
+}
+
 // measuredLinks takes over the links that were proven, within sources and between them.
 func (d *deriver) measuredLinks() {
 	for i := range d.in.Sources {

@@ -35,7 +35,11 @@ func AboutTable(t *meaning.Table, said []string) []string {
 		for _, k := range t.Keys[:min(len(t.Keys), keysMax)] {
 			keys = append(keys, strings.Join(k, " + "))
 		}
-		line("key: %s (exact)", strings.Join(keys, ", or "))
+		proof := "exact"
+		if !t.KeysKnown {
+			proof = "a constraint of the database"
+		}
+		line("key: %s (%s)", strings.Join(keys, ", or "), proof)
 	case t.KeysKnown && t.Rows > 0:
 		line("no key: rows can be equal")
 	}

@@ -48,6 +48,11 @@ func inferred(format string, args ...any) meaning.Reason {
 	return meaning.Reason{State: meaning.Inferred, Evidence: fmt.Sprintf(format, args...)}
 }
 
+// declared is a reason that a remote database guarantees.
+func declared(format string, args ...any) meaning.Reason {
+	return meaning.Reason{State: meaning.Declared, Evidence: fmt.Sprintf(format, args...)}
+}
+
 // measured is a reason that was counted exactly.
 func measured(format string, args ...any) meaning.Reason {
 	return meaning.Reason{State: meaning.Measured, Evidence: fmt.Sprintf(format, args...)}
@@ -92,6 +97,9 @@ func (c *column) keyRole() (meaning.Role, meaning.Reason, bool) {
 	}
 	named := keyNamed(c.words) || c.headedByNumber()
 	if t.single(c.Name) && (named || t.isNoun(c.words) || in(c.last(), "codes")) {
+		if t.facts == nil {
+			return meaning.Key, t.unique("It is"), true
+		}
 		return meaning.Key, measured("Each of the %d rows has its own value.", t.m.Rows), true
 	}
 	if len(c.links) > 0 {
@@ -106,7 +114,7 @@ func (c *column) nameRole(named bool) (meaning.Role, meaning.Reason, bool) {
 	switch {
 	case in(c.last(), "orders") && c.Type == domain.ColumnInteger:
 		return meaning.Order, inferred("It is named like a place in an order."), true
-	case named && !t.m.KeysKnown && (len(c.words) == 1 || t.isNoun(stemOf(c.words))):
+	case named && !t.m.KeysKnown && len(t.m.Keys) == 0 && (len(c.words) == 1 || t.isNoun(stemOf(c.words))):
 		return meaning.Key, inferred("It is named like the key of the table; it is not measured."), true
 	case named && (len(c.words) > 1 || c.words[0] == "id" || c.words[0] == "uuid") && !slices.Equal(c.words, []string{"number"}) &&
 		!(len(c.words) > 1 && in(c.words[0], "sums")):

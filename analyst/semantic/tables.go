@@ -110,9 +110,9 @@ func (t *table) row() {
 		m.Row = t.entityOf(m.Snapshot.Entity) + " in a " + stepWord(t, m.Snapshot.Period)
 		m.RowReason = measured("%s and %s together are unique in all %d rows.", listed(m.Snapshot.Entity), m.Snapshot.Period, m.Rows)
 	case len(m.Keys) > 0 && len(m.Keys[0]) == 1 && t.role(key) == meaning.Key:
-		m.Row, m.RowReason = t.entityOf(m.Keys[0]), measured("%s is unique in all %d rows.", key, m.Rows)
+		m.Row, m.RowReason = t.entityOf(m.Keys[0]), t.unique(key+" is")
 	case t.lineKey() != "":
-		m.Row, m.RowReason = t.lineKey(), measured("%s together are unique in all %d rows.", key, m.Rows)
+		m.Row, m.RowReason = t.lineKey(), t.unique(key+" together are")
 	case in(t.words[len(t.words)-1], "generic"):
 		m.Row, m.RowReason = "row", inferred("Nothing says what a row is.")
 	default:

@@ -1,5 +1,6 @@
 // Command parley-worker answers one request of a node and exits. A request is a query over
-// prepared databases, the preparation of an uploaded file, its measurement, or the export of a table. The worker
+// prepared databases, the plan of a query to a remote one, the preparation of an uploaded file, its measurement, or the
+// export of a table. The worker
 // is a separate process because a node cannot limit what a query language uses inside its own
 // process: one call of repeat() made DuckDB use 7.85 GB in spite of a limit of 256 MB. DuckDB and
 // its C++ code are linked only into this program.
@@ -90,6 +91,12 @@ func answer(db *database, request frame.Request) frame.Reply {
 			return frame.Reply{Fault: faultOfFile(err)}
 		}
 		return frame.Reply{Measured: measured}
+	case request.Kind == frame.KindPlan && request.Plan != nil:
+		planned, err := planOverEmpty(db, request.Plan)
+		if err != nil {
+			return frame.Reply{Fault: faultOf(err)}
+		}
+		return frame.Reply{Planned: planned}
 	default:
 		return frame.Reply{Fault: &frame.Fault{Code: "internal", Message: "unknown request"}}
 	}

@@ -42,11 +42,7 @@ func (s *session) Relations(ctx context.Context, limit int) ([]connectors.Relati
 
 // ReadColumns reads the columns that may be read. For a domain, its base type is used.
 func (s *session) ReadColumns(ctx context.Context, relations []connectors.Relation) error {
-	ids := make([]string, len(relations))
-	place := make(map[string]int, len(relations))
-	for i := range relations {
-		ids[i], place[relations[i].ID] = relations[i].ID, i
-	}
+	ids, place := relationIDs(relations)
 	rows, err := s.rows(ctx, `SELECT a.attrelid, a.attname, format_type(a.atttypid, a.atttypmod), coalesce(b.oid, t.oid),
 			CASE WHEN b.oid IS NULL THEN a.atttypmod ELSE t.typtypmod END, coalesce(col_description(a.attrelid, a.attnum), ''),
 			coalesce(b.typtype, t.typtype)
@@ -96,7 +92,7 @@ func (s *session) Study(ctx context.Context, r *connectors.Relation, into *domai
 			return err
 		}
 	}
-	return s.attempt(ctx, connectors.CountLimit, func() error {
+	err = s.attempt(ctx, connectors.CountLimit, func() error {
 		// These have no estimate of their own in the catalogue: views, partitioned and foreign
 		// tables.
 		if r.Rows < 0 || r.Kind == "v" || r.Kind == "p" || r.Kind == "f" {
@@ -107,6 +103,13 @@ func (s *session) Study(ctx context.Context, r *connectors.Relation, into *domai
 			into.Rows = rows
 		}
 		return s.estimate(ctx, r, into.Rows, values)
+	})
+	if err != nil {
+		return err
+	}
+	return s.attempt(ctx, connectors.CountLimit, func() error {
+		counting := connectors.Counting{Rows: s.read}
+		return counting.Repeats(ctx, r)
 	})
 }
 

@@ -40,13 +40,13 @@ func TestDescribe(t *testing.T) {
 			{Name: "id", Type: domain.ColumnInteger, DatabaseType: "integer", Distinct: 3, Min: "1", Max: "3"},
 			{
 				Name: "country", Type: domain.ColumnText, DatabaseType: "character varying(10)", Distinct: 2, Min: "DE", Max: "FR",
-				Values: []string{"FR", "DE"},
+				Repeats: true, Values: []string{"FR", "DE"},
 			},
 			{
 				Name: "amount", Type: domain.ColumnNumber, DatabaseType: "numeric(8,2)", Distinct: 2, Nulls: 1, Min: "3.00", Max: "10.50",
 				Description: "in EUR",
 			},
-			{Name: "paid", Type: domain.ColumnBoolean, DatabaseType: "boolean", Distinct: 2},
+			{Name: "paid", Type: domain.ColumnBoolean, DatabaseType: "boolean", Distinct: 2, Repeats: true},
 			{Name: "placed", Type: domain.ColumnDate, DatabaseType: "date", Distinct: 2, Nulls: 1, Min: "2024-01-31", Max: "2024-02-29"},
 			{Name: "note", Type: domain.ColumnText, DatabaseType: "json", Nulls: 2},
 		}, orders.Columns)

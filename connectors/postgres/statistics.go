@@ -43,6 +43,11 @@ func (s *session) planned(ctx context.Context, r *connectors.Relation) (int64, e
 // them. They have neither minimum nor maximum; for dates and times these are read from the
 // rows, if that is quick.
 func (s *session) estimate(ctx context.Context, r *connectors.Relation, rows int64, values *connectors.ValueBudget) error {
+	// An interrupted count has left values, and counts that no number of rows belongs to.
+	for i := range r.Columns {
+		c := &r.Columns[i]
+		c.Values, c.Distinct, c.Nulls, c.Estimated = nil, 0, 0, true
+	}
 	known, err := s.rows(ctx, `SELECT attname, null_frac, n_distinct, coalesce(to_json(most_common_vals::text::text[])::text, '[]')
 		FROM pg_stats WHERE schemaname = $1 AND tablename = $2`, r.Schema, r.Name)
 	if err != nil {
@@ -54,7 +59,6 @@ func (s *session) estimate(ctx context.Context, r *connectors.Relation, rows int
 	}
 	for i := range r.Columns {
 		c := &r.Columns[i]
-		c.Values = nil // an interrupted count has left some
 		k, ok := byName[c.Name]
 		if !ok {
 			continue

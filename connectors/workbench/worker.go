@@ -84,7 +84,7 @@ func (w *worker) ask(ctx context.Context, c clock.Clock, deadline time.Duration,
 	if err := frame.Read(w.out, &reply, frame.MaxReply); err != nil {
 		return nil, fmt.Errorf("worker gave no answer: %w", err)
 	}
-	if reply.Fault == nil && reply.Result == nil && reply.File == nil && reply.Made == nil && reply.Measured == nil {
+	if reply.Fault == nil && reply.Result == nil && reply.File == nil && reply.Made == nil && reply.Measured == nil && reply.Planned == nil {
 		return nil, errors.New("worker gave an empty answer")
 	}
 	return &reply, nil

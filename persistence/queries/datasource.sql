@@ -88,7 +88,7 @@ SELECT sqlc.embed(shown), v.rank::int AS rank,
 
 -- name: DataResourceList :many
 -- @batch @call @row:DataResourceShown
-SELECT id, data_source_id, name, table_name, description, details, columns, row_count, preview
+SELECT id, data_source_id, name, table_name, description, details, columns, row_count, preview, declared
   FROM data_resource WHERE data_source_id = ANY(@data_sources::bigint[])
  ORDER BY data_source_id, id;
 
@@ -98,14 +98,14 @@ SELECT id, data_source_id, name, table_name, description, details, columns, row_
 SELECT id, data_source_id, name, table_name, description, details,
        coalesce((SELECT json_agg(json_build_object('name', c ->> 'name', 'type', c ->> 'type', 'description',
        coalesce(c ->> 'description', '')))
-                   FROM json_array_elements(columns) c), '[]')::json AS columns, row_count, preview
+                   FROM json_array_elements(columns) c), '[]')::json AS columns, row_count, preview, '{}'::json AS declared
   FROM data_resource WHERE data_source_id = ANY(@data_sources::bigint[])
  ORDER BY data_source_id, id;
 
 -- name: DataResourceNames :many
 -- @batch @row:DataResourceShown
 -- What a row of a list shows of the tables.
-SELECT id, data_source_id, name, table_name, description, ''::text AS details, '[]'::json AS columns, row_count, ''::text AS preview
+SELECT id, data_source_id, name, table_name, description, ''::text AS details, '[]'::json AS columns, row_count, ''::text AS preview, '{}'::json AS declared
   FROM data_resource WHERE data_source_id = ANY(@data_sources::bigint[])
  ORDER BY data_source_id, id;
 
@@ -118,5 +118,5 @@ VALUES (@org_id, @owner_id, @name, @description, @description_generated, @type, 
 RETURNING id;
 
 -- name: DataResourceInsert :exec
-INSERT INTO data_resource (data_source_id, org_id, name, table_name, description, details, columns, row_count, preview)
-VALUES (@data_source_id, @org_id, @name, @table_name, @description, @details, @columns, @row_count, @preview);
+INSERT INTO data_resource (data_source_id, org_id, name, table_name, description, details, columns, row_count, preview, declared)
+VALUES (@data_source_id, @org_id, @name, @table_name, @description, @details, @columns, @row_count, @preview, @declared);

@@ -35,7 +35,8 @@ ON CONFLICT (user_id, data_source_id) DO UPDATE SET is_favorite = excluded.is_fa
 
 -- name: DataResourceUpdate :exec
 UPDATE data_resource
-   SET name = @name, table_name = @table_name, description = @description, columns = @columns, row_count = @row_count, preview = @preview
+   SET name = @name, table_name = @table_name, description = @description, columns = @columns, row_count = @row_count, preview = @preview,
+       declared = @declared
  WHERE id = @id;
 
 -- name: DataResourceDelete :exec

@@ -148,7 +148,7 @@ func (t *table) covered() bool {
 // joinedBy returns how many different rows of this table its join can reach: the different values, or combinations of
 // them, in the table that it is joined to.
 func (t *table) joinedBy() int64 {
-	if t.on != nil && t.from.Rows <= domain.DistinctCountedRows {
+	if t.on != nil && !t.on.estimated() && t.from.Rows <= domain.DistinctCountedRows {
 		return t.on.Distinct
 	}
 	if len(t.via) == 0 {

@@ -283,17 +283,22 @@ func (c *column) unique() bool {
 	switch {
 	case c.table.Rows == 0 || c.Nulls > 0:
 		return false
-	case c.table.Rows <= domain.DistinctCountedRows:
+	case c.Column != nil && c.Repeats:
+		return false
+	case !c.estimated() && c.table.Rows <= domain.DistinctCountedRows:
 		return c.Distinct >= c.table.Rows
 	default:
 		return c.isKey()
 	}
 }
 
-// isKey reports whether a column is by itself a measured key of its table.
+// estimated reports whether the number of its different values is an estimate of a remote database.
+func (c *column) estimated() bool { return c.Column != nil && c.Estimated }
+
+// isKey reports whether a column is by itself a measured or declared key of its table.
 func (c *column) isKey() bool {
 	m := c.table.meaning
-	return m != nil && m.KeysKnown && c.Column != nil &&
+	return m != nil && c.Column != nil &&
 		slices.ContainsFunc(m.Keys, func(key []string) bool { return len(key) == 1 && key[0] == c.Name })
 }
 

@@ -20,6 +20,8 @@ func TestColumn_Unique(t *testing.T) {
 		distinct int64
 		nulls    int64
 		keys     *[][]string // nil if they were not measured
+		remote   bool        // the count is an estimate of a remote database
+		repeats  bool
 		unique   bool
 	}{
 		{name: "counted", rows: domain.DistinctCountedRows, distinct: domain.DistinctCountedRows, unique: true},
@@ -30,6 +32,9 @@ func TestColumn_Unique(t *testing.T) {
 		{name: "estimated, and no key", rows: domain.DistinctCountedRows + 1, distinct: domain.DistinctCountedRows + 1, keys: &[][]string{}},
 		{name: "estimated, and a part of a key", rows: 3_000_000, distinct: 3_000_000, keys: &[][]string{{"meter_id", "read_at"}}},
 		{name: "a key", rows: 3_000_000, distinct: 3_000_000, keys: &[][]string{{"meter_id"}}, unique: true},
+		{name: "estimated by a database", rows: 100, distinct: 100, remote: true},
+		{name: "declared by a database", rows: 100, distinct: 90, remote: true, keys: &[][]string{{"meter_id"}}, unique: true},
+		{name: "repeated since it was counted", rows: 100, distinct: 100, repeats: true},
 		{name: "a key, estimated too low", rows: 3_000_000, distinct: 2_900_000, keys: &[][]string{{"meter_id"}}, unique: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -37,11 +42,13 @@ func TestColumn_Unique(t *testing.T) {
 			meters := &analyst.Table{Name: "meters", Rows: c.rows}
 			known := &meaning.Table{}
 			if c.keys != nil {
-				known.Keys, known.KeysKnown = *c.keys, true
+				known.Keys, known.KeysKnown = *c.keys, !c.remote
 			}
 			column := &column{
-				Column: &domain.Column{Name: "meter_id", Type: domain.ColumnInteger, Distinct: c.distinct, Nulls: c.nulls},
-				table:  &table{Table: meters, meaning: known},
+				Column: &domain.Column{
+					Name: "meter_id", Type: domain.ColumnInteger, Distinct: c.distinct, Nulls: c.nulls, Estimated: c.remote, Repeats: c.repeats,
+				},
+				table: &table{Table: meters, meaning: known},
 			}
 			require.Equal(t, c.unique, column.unique())
 		})

@@ -19,7 +19,7 @@ import (
 
 // Version is compared when a worker says hello, so that a node never uses a binary with the
 // protocol of another build.
-const Version = 7
+const Version = 8
 
 const (
 	// MaxRequest is the maximum size of one request: a statement and the names of tables.

@@ -18,6 +18,7 @@ const (
 	KindTables Kind = "tables"
 	KindExport Kind = "export"
 	KindFacts  Kind = "facts"
+	KindPlan   Kind = "plan"
 )
 
 // Hello is a worker's first frame.
@@ -48,6 +49,7 @@ type Request struct {
 	Tables   *Tables   `json:"tables,omitempty"`
 	Export   *Export   `json:"export,omitempty"`
 	Facts    *Facts    `json:"facts,omitempty"`
+	Plan     *Plan     `json:"plan,omitempty"`
 }
 
 // Query is one statement over some databases.
@@ -66,6 +68,31 @@ type Query struct {
 	Derive bool `json:"derive,omitempty"`
 	// ControlMillis is the maximum time of the control.
 	ControlMillis int `json:"controlMillis,omitempty"`
+}
+
+// Plan asks for the bound plan of a statement over empty tables, which stand for the tables of a remote database.
+type Plan struct {
+	SQL string `json:"sql"`
+	// Alias is the name of the database, and Schemas its schemas in the order of the search path.
+	Alias   string       `json:"alias"`
+	Schemas []string     `json:"schemas"`
+	Tables  []EmptyTable `json:"tables"`
+	// Millis is the maximum time, and Bytes the maximum size of the plan.
+	Millis int `json:"millis"`
+	Bytes  int `json:"bytes"`
+}
+
+// EmptyTable is a table without rows. Of its columns only the names and the types are used.
+type EmptyTable struct {
+	Schema  string   `json:"schema"`
+	Name    string   `json:"name"`
+	Columns []Column `json:"columns"`
+}
+
+// Planned answers a Plan. Missing says why there is no plan.
+type Planned struct {
+	Plan    json.RawMessage `json:"plan,omitempty"`
+	Missing string          `json:"missing,omitempty"`
 }
 
 // Database is one file of the worker's folder and the names of its tables.
@@ -201,6 +228,8 @@ type Reply struct {
 	Made   *Made   `json:"made,omitempty"`
 	// Measured answers a request of the kind facts.
 	Measured *Measured `json:"measured,omitempty"`
+	// Planned answers a request of the kind plan.
+	Planned *Planned `json:"planned,omitempty"`
 }
 
 // Made says that an export was written to the worker's folder.

@@ -13,8 +13,8 @@ import (
 )
 
 const dataResourceInsert = `-- name: DataResourceInsert :exec
-INSERT INTO data_resource (data_source_id, org_id, name, table_name, description, details, columns, row_count, preview)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO data_resource (data_source_id, org_id, name, table_name, description, details, columns, row_count, preview, declared)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 `
 
 type DataResourceInsertParams struct {
@@ -27,6 +27,7 @@ type DataResourceInsertParams struct {
 	Columns      []byte
 	RowCount     int64
 	Preview      string
+	Declared     []byte
 }
 
 func (q *Queries) DataResourceInsert(ctx context.Context, db DBTX, arg *DataResourceInsertParams) error {
@@ -40,12 +41,13 @@ func (q *Queries) DataResourceInsert(ctx context.Context, db DBTX, arg *DataReso
 		arg.Columns,
 		arg.RowCount,
 		arg.Preview,
+		arg.Declared,
 	)
 	return err
 }
 
 const dataResourceList = `-- name: DataResourceList :many
-SELECT id, data_source_id, name, table_name, description, details, columns, row_count, preview
+SELECT id, data_source_id, name, table_name, description, details, columns, row_count, preview, declared
   FROM data_resource WHERE data_source_id = ANY($1::bigint[])
  ORDER BY data_source_id, id
 `
@@ -60,11 +62,12 @@ type DataResourceShown struct {
 	Columns      []byte
 	RowCount     int64
 	Preview      string
+	Declared     []byte
 }
 
 func (b *Batch) DataResourceList(dataSources []int64, into *[]DataResourceShown) {
 	queueMany(b, into, func(row *DataResourceShown) []any {
-		return []any{&row.ID, &row.DataSourceID, &row.Name, &row.TableName, &row.Description, &row.Details, &row.Columns, &row.RowCount, &row.Preview}
+		return []any{&row.ID, &row.DataSourceID, &row.Name, &row.TableName, &row.Description, &row.Details, &row.Columns, &row.RowCount, &row.Preview, &row.Declared}
 	}, dataResourceList, dataSources)
 }
 
@@ -87,6 +90,7 @@ func (q *Queries) DataResourceList(ctx context.Context, db DBTX, dataSources []i
 			&i.Columns,
 			&i.RowCount,
 			&i.Preview,
+			&i.Declared,
 		); err != nil {
 			return nil, err
 		}
@@ -99,7 +103,7 @@ func (q *Queries) DataResourceList(ctx context.Context, db DBTX, dataSources []i
 }
 
 const dataResourceNames = `-- name: DataResourceNames :many
-SELECT id, data_source_id, name, table_name, description, ''::text AS details, '[]'::json AS columns, row_count, ''::text AS preview
+SELECT id, data_source_id, name, table_name, description, ''::text AS details, '[]'::json AS columns, row_count, ''::text AS preview, '{}'::json AS declared
   FROM data_resource WHERE data_source_id = ANY($1::bigint[])
  ORDER BY data_source_id, id
 `
@@ -107,7 +111,7 @@ SELECT id, data_source_id, name, table_name, description, ''::text AS details, '
 // What a row of a list shows of the tables.
 func (b *Batch) DataResourceNames(dataSources []int64, into *[]DataResourceShown) {
 	queueMany(b, into, func(row *DataResourceShown) []any {
-		return []any{&row.ID, &row.DataSourceID, &row.Name, &row.TableName, &row.Description, &row.Details, &row.Columns, &row.RowCount, &row.Preview}
+		return []any{&row.ID, &row.DataSourceID, &row.Name, &row.TableName, &row.Description, &row.Details, &row.Columns, &row.RowCount, &row.Preview, &row.Declared}
 	}, dataResourceNames, dataSources)
 }
 
@@ -115,7 +119,7 @@ const dataResourceShape = `-- name: DataResourceShape :many
 SELECT id, data_source_id, name, table_name, description, details,
        coalesce((SELECT json_agg(json_build_object('name', c ->> 'name', 'type', c ->> 'type', 'description',
        coalesce(c ->> 'description', '')))
-                   FROM json_array_elements(columns) c), '[]')::json AS columns, row_count, preview
+                   FROM json_array_elements(columns) c), '[]')::json AS columns, row_count, preview, '{}'::json AS declared
   FROM data_resource WHERE data_source_id = ANY($1::bigint[])
  ORDER BY data_source_id, id
 `
@@ -123,7 +127,7 @@ SELECT id, data_source_id, name, table_name, description, details,
 // The tables of many data sources, without the statistics of their columns.
 func (b *Batch) DataResourceShape(dataSources []int64, into *[]DataResourceShown) {
 	queueMany(b, into, func(row *DataResourceShown) []any {
-		return []any{&row.ID, &row.DataSourceID, &row.Name, &row.TableName, &row.Description, &row.Details, &row.Columns, &row.RowCount, &row.Preview}
+		return []any{&row.ID, &row.DataSourceID, &row.Name, &row.TableName, &row.Description, &row.Details, &row.Columns, &row.RowCount, &row.Preview, &row.Declared}
 	}, dataResourceShape, dataSources)
 }
 

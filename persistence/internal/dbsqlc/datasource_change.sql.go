@@ -61,8 +61,9 @@ func (b *Batch) DataResourceSource(arg *DataResourceSourceParams, into **int64) 
 
 const dataResourceUpdate = `-- name: DataResourceUpdate :exec
 UPDATE data_resource
-   SET name = $1, table_name = $2, description = $3, columns = $4, row_count = $5, preview = $6
- WHERE id = $7
+   SET name = $1, table_name = $2, description = $3, columns = $4, row_count = $5, preview = $6,
+       declared = $7
+ WHERE id = $8
 `
 
 type DataResourceUpdateParams struct {
@@ -72,6 +73,7 @@ type DataResourceUpdateParams struct {
 	Columns     []byte
 	RowCount    int64
 	Preview     string
+	Declared    []byte
 	ID          int64
 }
 
@@ -83,6 +85,7 @@ func (q *Queries) DataResourceUpdate(ctx context.Context, db DBTX, arg *DataReso
 		arg.Columns,
 		arg.RowCount,
 		arg.Preview,
+		arg.Declared,
 		arg.ID,
 	)
 	return err

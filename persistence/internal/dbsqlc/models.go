@@ -362,6 +362,7 @@ type DataResource struct {
 	Columns      []byte
 	RowCount     int64
 	Preview      string
+	Declared     []byte
 }
 
 type DataSource struct {

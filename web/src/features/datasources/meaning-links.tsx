@@ -63,7 +63,8 @@ function Link({ about, link }: { about: About; link: DeepReadonly<MeaningLink> }
         <strong>{linkText(link)}</strong>
       </Text>
       <Text as="p" size="1" color="gray">
-        {facts.filter((fact) => fact !== '').join(' ')} {distinct === 0 && <Why reason={reason} />}
+        {facts.filter((fact) => fact !== '').join(' ')}{' '}
+        {(distinct === 0 || reason.state === 'declared') && <Why reason={reason} />}
       </Text>
       {editable && fromSource === sourceId && (
         <div className={styles.buttons}>
