@@ -47,7 +47,7 @@ func (r *run) annotate(ctx context.Context) error {
 		a.Checks = b.Checks
 		if !r.gradeGiven {
 			// A provider that plans has set the grade of its answer.
-			a.Grade = b.Grade
+			a.Grade, a.Assumptions = b.Grade, r.assumptions()
 		}
 	}
 	if r.lastStep() && !r.asked && r.cfg.FollowUps != nil {
@@ -56,6 +56,21 @@ func (r *run) annotate(ctx context.Context) error {
 		a.FollowUps = r.cfg.FollowUps.FollowUps(r.tables, r.meaning, r.questions(), nil, followUps)
 	}
 	return wrap0(r.sink.Annotate(ctx, id, a), "annotate the answer")
+}
+
+// assumptions returns what the results of the answer took of the data although nobody said so, each once.
+func (r *run) assumptions() []domain.Assumption {
+	var out []domain.Assumption
+	for _, t := range r.results[r.firstResult:] {
+		a := t.basis.Assumption
+		if t.aside || a == nil || len(out) == domain.AssumptionsMax || slices.ContainsFunc(out, func(o domain.Assumption) bool {
+			return o.Source == a.Source && o.Table == a.Table && o.Column == a.Column
+		}) {
+			continue
+		}
+		out = append(out, *a)
+	}
+	return out
 }
 
 // found returns the result that the answer of this section is based on: the last one that is not an aside; nil if there is

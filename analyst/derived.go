@@ -55,6 +55,8 @@ func derivedChecks(plan []byte) (*check.Plan, *guard.Derived) {
 type basis struct {
 	Grade  domain.Grade         `json:"grade,omitempty"`
 	Checks []domain.AnswerCheck `json:"checks,omitempty"`
+	// Assumption is what the result took of the data although nobody said so; nil if a correction can change nothing.
+	Assumption *domain.Assumption `json:"assumption,omitempty"`
 }
 
 // basisOf grades a result. d is nil for a statement that this program has generated; its grade comes with the answer.
@@ -121,10 +123,11 @@ func uncheckedTotals(why []string) string {
 	return "Its totals are not checked in a second way (" + strings.Join(why, "; ") + ")."
 }
 
-// assumedSum names a column that is added up although it is unknown whether it may be; empty if there is none.
-func assumedSum(m *meaning.Meaning, d *guard.Derived) string {
+// assumedSum returns what a statement that others wrote adds up although nothing says that it adds up, and the correction that
+// would say so or otherwise; empty and nil if there is nothing such.
+func assumedSum(m *meaning.Meaning, d *guard.Derived) (note string, taken *domain.Assumption) {
 	if m == nil || d == nil {
-		return ""
+		return "", nil
 	}
 	for _, s := range d.Sums {
 		for i := range m.Tables {
@@ -134,12 +137,29 @@ func assumedSum(m *meaning.Meaning, d *guard.Derived) string {
 			}
 			for j := range t.Columns {
 				if c := &t.Columns[j]; strings.EqualFold(c.Name, s.Column) && c.Number != nil && c.Number.Adds == meaning.Unknown {
-					return "Nothing says whether " + strconv.Quote(c.Name) + " adds up; it was added up here."
+					return "Nothing says whether " + strconv.Quote(c.Name) + " adds up; it was added up here.", addedUp(t, c)
 				}
 			}
 		}
 	}
-	return ""
+	return "", nil
+}
+
+// addedUp is the assumption that a column adds up.
+func addedUp(t *meaning.Table, c *meaning.Column) *domain.Assumption {
+	says := func(a meaning.Adds) domain.Statement {
+		return domain.Statement{Field: meaning.FieldAdds, Value: string(a)}
+	}
+	out := &domain.Assumption{Source: t.Source, Table: t.Name, Column: c.Name, Taken: says(meaning.Amount)}
+	if t.Snapshot != nil {
+		out.Others = append(out.Others, says(meaning.Level))
+	}
+	out.Others = append(out.Others, says(meaning.Rate))
+	// A name that no correction accepts is only said in words.
+	if one := (domain.Annotation{Assumptions: []domain.Assumption{*out}}); one.Validate() != nil {
+		return nil
+	}
+	return out
 }
 
 // graded returns the grade of the answer so far, from all results except asides. If results were withheld and none is shown,

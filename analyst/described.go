@@ -51,5 +51,9 @@ func describedColumn(t *meaning.Table, n *meaning.Number) guard.Column {
 			c.Entity, c.Step = s.Entity, string(s.Step)
 		}
 	}
+	// Before a file is measured, and in a remote database, nobody knows whether a thing has a row in several periods.
+	if n.Adds == meaning.Level && c.Adds != guard.Level && !t.KeysKnown && t.Time != "" {
+		c.Unclear = "whether a level is there for several periods is not measured"
+	}
 	return c
 }

@@ -193,13 +193,15 @@ func (r *run) query(ctx context.Context, a RunQueryArgs) (*toolOutput, error) {
 		out.Unchecked = uncheckedRows(verdict.Unchecked)
 	}
 	assumed := ""
+	var taken *domain.Assumption
 	if written {
-		assumed = assumedSum(r.meaning, derived)
+		assumed, taken = assumedSum(r.meaning, derived)
 		if report != nil {
 			out.Checked = cmp.Or(report.Empty, report.Line())
 		}
 	}
 	out.Basis = basisOf(&verdict, report, derived, assumed)
+	out.Basis.Assumption = taken
 	out.Result.Text = r.resultText(ref, table)
 	if remarks := out.remarks(); len(remarks) > 0 {
 		out.Result.Text += "\nPeople read above the table:\n" + r.asData(strings.Join(remarks, "\n"))

@@ -54,6 +54,8 @@ func (r *run) judge(ctx context.Context, sources []domain.DataSource, table *dom
 		case !bytes.Contains(table.Plan.JSON, []byte(strconv.Quote(name))):
 		case sources[i].IsWarehouse():
 			schema.AddDeclared(name, sources[i].Resources, described(k.meaning, sources[i].ID))
+		case k.facts[sources[i].ID] == nil:
+			schema.AddUnmeasured(name, sources[i].Resources, described(k.meaning, sources[i].ID))
 		default:
 			schema.Add(name, k.facts[sources[i].ID], described(k.meaning, sources[i].ID))
 		}

@@ -60,6 +60,9 @@ type Column struct {
 	Entity []string
 	// Step is the distance of two periods: "day", "week", "month", "quarter" or "year"; empty if it is unknown.
 	Step string
+	// Unclear is the reason why nobody knows whether the column may be added up, for people; empty if it is known, or if nothing
+	// speaks against it.
+	Unclear string
 	// Barriers are columns over whose values the column must not be added up, such as a currency.
 	Barriers []Barrier
 }
@@ -116,6 +119,19 @@ func (s *Schema) Add(source string, facts []domain.TableFacts, described map[str
 			t.Columns[fold(name)] = withFacts(c, f, single)
 		}
 		s.tables[fold(source)+"."+fold(f.Table)] = t
+	}
+}
+
+// AddUnmeasured adds the tables of a file that has not been measured yet: only what people, documents and names state about
+// their columns is known.
+func (s *Schema) AddUnmeasured(source string, resources []domain.DataResource, described map[string]Described) {
+	for i := range resources {
+		name := resources[i].Table
+		t := &Table{Source: source, Name: name, Row: described[name].Row, Columns: map[string]Column{}, counts: map[string]int64{}}
+		for column, c := range described[name].Columns {
+			t.Columns[fold(column)] = c
+		}
+		s.tables[fold(source)+"."+fold(name)] = t
 	}
 }
 

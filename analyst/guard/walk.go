@@ -281,12 +281,12 @@ func (w *walk) baseColumn(l *leaf, name string) column {
 	o := &origin{leaf: l, column: name}
 	c := column{plain: true, sym: sym, from: []symbol{l.row}, text: l.name + "." + name, origin: o}
 	described := l.table.Columns[fold(name)]
-	c.measure = measure{kind: described.Adds, origin: o}
+	c.measure = measure{kind: described.Adds, origin: o, unclear: described.Unclear}
 	if described.Adds == Level {
 		c.measure.period = l.columns[fold(described.Period)]
 		if c.measure.period == 0 {
 			// A level without a known period cannot be checked.
-			c.measure.kind = Unknown
+			c.measure.kind, c.measure.unclear = Unknown, "the periods of "+c.text+" are not known"
 		}
 		c.measure.entity, _ = l.symbols(entityOf(l.table, described))
 	}

@@ -36,6 +36,9 @@ func (f *form) assumptions() []domain.Assumption {
 		if a := f.averaged(&f.measures[i]); a != nil {
 			add(a)
 		}
+		if a := f.addedUp(&f.measures[i]); a != nil {
+			add(a)
+		}
 	}
 	if a := f.defaultTime(); a != nil {
 		add(a)
@@ -79,6 +82,29 @@ func (f *form) averaged(m *measure) *domain.Assumption {
 	}
 	a.Taken = domain.Statement{Field: meaning.FieldAdds, Value: string(meaning.Rate)}
 	a.Others = []domain.Statement{{Field: meaning.FieldAdds, Value: string(meaning.Amount)}}
+	return a
+}
+
+// addedUp returns that a number was added up over the periods of a table only because its name says that it arises in each of
+// them: if it is a level, it was counted once for each period. nil if something stronger than the name says so.
+func (f *form) addedUp(m *measure) *domain.Assumption {
+	c := m.col
+	if f.mode != modeGroups || m.agg != aggSum || c == nil || c.table == nil || c.table.meaning == nil || c.table.meaning.Snapshot == nil {
+		return nil
+	}
+	s := c.table.meaning.Snapshot
+	// Within one period a level adds up, too.
+	if slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col.Name == s.Period && string(d.grain) == string(s.Step) }) {
+		return nil
+	}
+	a := c.assumed()
+	if a == nil || c.reason("adds") != meaning.Inferred {
+		return nil
+	}
+	a.Taken = domain.Statement{Field: meaning.FieldAdds, Value: string(meaning.Amount)}
+	a.Others = []domain.Statement{
+		{Field: meaning.FieldAdds, Value: string(meaning.Level)}, {Field: meaning.FieldAdds, Value: string(meaning.Rate)},
+	}
 	return a
 }
 

@@ -44,6 +44,7 @@ func TestForm_Assumptions(t *testing.T) {
 		{accounts, "mrr by plan", "mrr", meaning.Month, last, []domain.Statement{mean, amount}},
 		{accounts, "nps score by plan", "nps_score", "", rate, []domain.Statement{amount}},
 		{tickets, "satisfaction by agent", "satisfaction", "", rate, []domain.Statement{amount}},
+		{accounts, "support tickets by plan", "support_tickets", "", amount, []domain.Statement{{Field: meaning.FieldAdds, Value: "level"}, rate}},
 		{orders, "rating by category", "rating", "", rate, []domain.Statement{amount}},
 	} {
 		t.Run(c.question, func(t *testing.T) {
@@ -59,7 +60,7 @@ func TestForm_Assumptions(t *testing.T) {
 	}
 	for question, table := range map[string]string{
 		"mrr by month": accounts, "average nps score": accounts, "seats in 2025": accounts, "net sales by region": orders,
-		"how many tickets by topic": tickets,
+		"how many tickets by topic": tickets, "support tickets by month": accounts, "mrr change by plan": accounts,
 	} {
 		t.Run("NothingAssumed/"+question, func(t *testing.T) {
 			t.Parallel()

@@ -3,6 +3,8 @@ package builtin
 import (
 	"fmt"
 	"slices"
+
+	"parley.dev/parley/analyst/specialist"
 )
 
 // guardSides refuses numbers of a joined table that the join repeats: the budget of a department is in
@@ -91,6 +93,32 @@ func (f *form) noteOwnTables() {
 	for i := range f.measures {
 		if m := &f.measures[i]; m.agg == aggAvg && m.col != nil && (!m.col.rate() || m.col.pay()) && m.each == grainNone {
 			m.agg = aggSum
+		}
+	}
+}
+
+// noteOrphans says how many rows name something that a joined table does not have. They have none of its values: in a question by
+// such a value they are a group without a name, and no condition on it is met by them.
+func (f *form) noteOrphans() {
+	for _, t := range f.view.joined {
+		used := func(c *column) bool { return c != nil && c.made == nil && c.table == t }
+		if !slices.ContainsFunc(f.dims, func(d dimension) bool { return used(d.col) }) &&
+			!slices.ContainsFunc(f.where, func(w condition) bool { return used(w.col) }) {
+			continue
+		}
+		for at := t; at.from != nil; at = at.from {
+			if len(at.via) == 0 {
+				continue
+			}
+			last := at.via[len(at.via)-1]
+			if n := last.Link.Orphans; n > 0 && !last.Backward {
+				verb := "name"
+				if n == 1 {
+					verb = "names"
+				}
+				f.note(fmt.Sprintf("%s of the %s %s %s a %s that `%s` does not have.", specialist.Format(float64(n)),
+					specialist.Format(float64(at.from.Rows)), at.from.entity(), verb, last.Link.Entity, at.label()))
+			}
 		}
 	}
 }

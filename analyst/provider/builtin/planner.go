@@ -212,6 +212,7 @@ func (p *planner) guard(f, before *form) {
 	f.guardEnd()
 	f.noteAdded()
 	f.noteOwnTables()
+	f.noteOrphans()
 	f.write()
 }
 

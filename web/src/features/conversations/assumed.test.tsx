@@ -27,6 +27,16 @@ const rate: Assumption = {
   taken: { field: 'adds', value: 'rate' },
   others: [{ field: 'adds', value: 'amount' }],
 };
+const added: Assumption = {
+  source: 1,
+  table: 'accounts',
+  column: 'tickets',
+  taken: { field: 'adds', value: 'amount' },
+  others: [
+    { field: 'adds', value: 'level' },
+    { field: 'adds', value: 'rate' },
+  ],
+};
 const time: Assumption = {
   source: 1,
   table: 'accounts',
@@ -62,7 +72,7 @@ beforeEach(() => {
   );
 });
 
-const show = (onAgain?: () => void, assumptions = [level, rate, time]) =>
+const show = (onAgain?: () => void, assumptions = [level, rate, added, time]) =>
   renderPart(<Assumed assumptions={assumptions} onAgain={onAgain} />);
 
 it.each([
@@ -70,6 +80,9 @@ it.each([
   ['Add it up (mrr: the last month was taken.)', 'mrr', 'adds', 'amount'],
   ['Always take it so (mrr: the last month was taken.)', 'mrr', 'default', 'last'],
   ['Add it up (score was averaged.)', 'score', 'adds', 'amount'],
+  ['Take its last period (tickets was added up.)', 'tickets', 'adds', 'level'],
+  ['Average it (tickets was added up.)', 'tickets', 'adds', 'rate'],
+  ['Always take it so (tickets was added up.)', 'tickets', 'adds', 'amount'],
   ['Use review_date (hire_date was taken as the time.)', '', 'time', 'review_date'],
 ])('is corrected by one press: %s', async (name, column, field, value) => {
   const onAgain = vi.fn();
@@ -94,7 +107,7 @@ it('shows only the lines to people who may not change the connector', async () =
   show();
   await vi.waitFor(() => expect(loaded).toHaveBeenCalled());
   const list = screen.getByRole('list', { name: 'What the answer took' });
-  expect(within(list).getAllByRole('listitem')).toHaveLength(3);
+  expect(within(list).getAllByRole('listitem')).toHaveLength(4);
   expect(within(list).getByText('mrr: the last month was taken.')).toBeVisible();
   expect(screen.queryByRole('button')).toBeNull();
 });

@@ -141,7 +141,7 @@ function takenText(assumption: Assumption): string {
     case 'main':
       return t('assumed.main', { column: taken.value });
     default:
-      return t('assumed.rate', { column });
+      return t(taken.value === 'amount' ? 'assumed.added' : 'assumed.rate', { column });
   }
 }
 
@@ -153,6 +153,8 @@ function otherText({ field, value }: Statement, assumption: Assumption): string 
     case 'main':
       return t('assumed.do.time', { column: value });
     default:
-      return t('assumed.do.amount');
+      return t(
+        value === 'amount' ? 'assumed.do.amount' : value === 'level' ? 'assumed.do.level' : 'assumed.do.rate',
+      );
   }
 }
