@@ -29,7 +29,7 @@ const (
 	fewFiles, manySockets, crowdTold, crowdAtOnce = 1024, 1200, 30, 8
 	// handlesLate is how old text may be that is shown meanwhile, and recoverMost how long after the crowd has left a
 	// socket can be opened again.
-	handlesLate, recoverMost = 10 * time.Second, 10 * time.Second
+	handlesLate, recoverMost = 5 * time.Second, 10 * time.Second
 	// halfOpen is how long a client's network is gone, and pongMost how long a server waits for its pong: it pings each
 	// 25 s and waits for 10 s. The second more is that of what measures it.
 	halfOpen, pongMost = 60 * time.Second, 36 * time.Second
