@@ -14,9 +14,11 @@ import (
 )
 
 const (
-	// slowCommit is how long a commit takes, and lagMost how old text may be when it is shown: a conversation has one
-	// write under way, so text waits for the commit before its own.
-	slowCommit, lagMost = 2 * time.Second, 3 * time.Second
+	// slowCommit is how long a commit takes. The row permits text that is 3 s old. A conversation has one write under way
+	// (its text would have a gap if the second of two were stored alone), so text that comes just after a write has begun
+	// waits for two commits: that is the most, with half a second for all the rest.
+	slowCommit = 2 * time.Second
+	lagMost    = 2*slowCommit + 500*time.Millisecond
 	// memoryMore is how many more bytes a node may use meanwhile.
 	memoryMore = 300 << 20
 )
