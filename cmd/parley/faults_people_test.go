@@ -131,12 +131,23 @@ func revokeMany(ctx context.Context, l *load, random *rand.Rand) error {
 		}
 		wait(ctx, time.Duration(random.IntN(600))*time.Millisecond)
 		l.share(ctx, "revoke", k, i+1, false)
-		wait(ctx, cutReader*slower+200*time.Millisecond)
+		// What comes after it would be late.
+		within, cancel := context.WithTimeout(ctx, cutReader*slower)
+		waitUntil(within, k.shared.isOver)
+		cancel()
+		wait(ctx, 300*time.Millisecond)
 		if err := l.cutInTime(k); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// isOver says whether the follower was told that it may not read the conversation.
+func (f *follower) isOver() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.view != nil && f.view.Over()
 }
 
 // cutInTime compares what the reader of a conversation has got since the latest revoke with what it may get.

@@ -80,7 +80,8 @@ func (l *load) newOwned(ctx context.Context, i int) (*talk, *member, error) {
 // ownerOf is the member that owns a conversation.
 func (w *world) ownerOf(ctx context.Context, k *talk) (*member, error) {
 	name := ""
-	if err := w.db.QueryRow(ctx, "SELECT coalesce(split_part(node, '@', 1), '') FROM conversation WHERE id = $1", k.id).Scan(&name); err != nil {
+	const sql = "SELECT coalesce(split_part(node, '@', 1), '') FROM conversation WHERE id = $1"
+	if err := w.db.QueryRow(ctx, sql, k.id).Scan(&name); err != nil {
 		return nil, fmt.Errorf("read an owner: %w", err)
 	}
 	for _, m := range w.members {
