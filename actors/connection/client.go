@@ -116,7 +116,9 @@ const tickEarly = time.Second
 
 // reached reports whether a time has passed, or will have passed before the next tick could come: waiting for that one
 // would make each limit up to a second longer, and a silent client would be given up after 37 s instead of 35.
-func reached(passed int64, limit time.Duration) bool { return passed >= int64(limit-min(tickEarly, limit/10)) }
+func reached(passed int64, limit time.Duration) bool {
+	return passed >= int64(limit-min(tickEarly, limit/10))
+}
 
 // next is the time until the next tick is needed.
 func (a *Actor) next() time.Duration {

@@ -400,4 +400,6 @@ func (s *lister) judge(l *load, most time.Duration) error {
 }
 
 // shortly is a random part of a second.
-func shortly(random *rand.Rand) time.Duration { return time.Duration(random.IntN(1000)) * time.Millisecond }
+func shortly(random *rand.Rand) time.Duration {
+	return time.Duration(random.IntN(1000)) * time.Millisecond
+}
