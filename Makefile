@@ -131,7 +131,10 @@ PAUSES ?= 20
 ZOMBIES ?= 50
 ROLLS ?= 3
 ANSWER ?= 20
+LONG_ANSWER ?= 55
 FAULT_RUNS ?= 3
+FULL_LENGTH ?=
+PAIRS ?= 16
 PLANTED ?= 20
 FIGURES ?= 15
 JOINS ?= 50
@@ -139,7 +142,8 @@ FAIR ?= 2
 STORM ?= 10000
 SEED ?= 18
 .PHONY: chaos
-chaos: chaos/network chaos/faults chaos/figures chaos/planted ## harm three nodes in every way of docs/guarantees.md; two hours
+chaos: chaos/network chaos/drains chaos/faults chaos/lengths chaos/pairs chaos/figures
+chaos: chaos/planted ## harm three nodes in every way of docs/guarantees.md; three hours
 
 .PHONY: chaos/network
 chaos/network: ## cut the network 50 times, stop nodes 20 times for 3 s and 50 times past their lease, restart each 3 times; 30 minutes
@@ -147,10 +151,24 @@ chaos/network: ## cut the network 50 times, stop nodes 20 times for 3 s and 50 t
 		PARLEY_TEST_ZOMBIES=$(ZOMBIES) PARLEY_TEST_SEED=$(SEED) \
 		go test -vet=off -count=1 -timeout 120m -run '^TestTrial_(Apart|Paused|Rolling|Zombies)$$' -v ./cmd/parley
 
+.PHONY: chaos/drains
+chaos/drains: ## restart each node once while answers of 55 s are streaming; LONG_ANSWER=40 makes them shorter; 6 minutes
+	PARLEY_TEST_ROLLS=1 PARLEY_TEST_ANSWER=$(LONG_ANSWER) \
+		go test -vet=off -count=1 -timeout 30m -run '^TestTrial_Rolling$$' -v ./cmd/parley
+
 .PHONY: chaos/faults
-chaos/faults: ## do each fault three times to three nodes under load, check the history, print a table; FAULTS=^F19 does some; 50 minutes
-	PARLEY_TEST_FAULT_RUNS=$(FAULT_RUNS) PARLEY_TEST_FAULTS='$(FAULTS)' PARLEY_TEST_SEED=$(SEED) \
+chaos/faults: ## do each fault three times to three nodes under load, check the history, print a table; FAULTS=^F19 does some; 60 minutes
+	PARLEY_TEST_FAULT_RUNS=$(FAULT_RUNS) PARLEY_TEST_FAULTS='$(FAULTS)' PARLEY_TEST_SEED=$(SEED) PARLEY_TEST_FULL_LENGTH=$(FULL_LENGTH) \
 		go test -vet=off -count=1 -timeout 240m -run '^TestFaults$$' -v ./cmd/parley
+
+.PHONY: chaos/lengths
+chaos/lengths: ## do those faults once for as long as their row says that are shorter otherwise, such as 5 minutes without Redis; 10 minutes
+	@$(MAKE) --no-print-directory chaos/faults FAULTS='^F(09|22|26)' FAULT_RUNS=1 FULL_LENGTH=1
+
+.PHONY: chaos/pairs
+chaos/pairs: ## do 16 pairs of faults that overlap, check the history, print a table; FAULTS=F22 does some; 20 minutes
+	PARLEY_TEST_PAIRS=$(PAIRS) PARLEY_TEST_FAULTS='$(FAULTS)' PARLEY_TEST_SEED=$(SEED) \
+		go test -vet=off -count=1 -timeout 240m -run '^TestFaults_Pairs$$' -v ./cmd/parley
 
 .PHONY: chaos/figures
 chaos/figures: ## kill and stop nodes, let one join 50 times, kill one with a third of 10,000 sockets; print times; 15 minutes

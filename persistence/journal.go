@@ -19,7 +19,7 @@ type JournalConfig struct {
 	GroupSize int
 
 	// Lanes is how many groups of text are in flight at a time. The second one begins when
-	// a whole group waits. 0 means 2.
+	// a whole group waits, or the first one is slow. 0 means 2.
 	Lanes int
 
 	// Pace is the minimum time between the beginnings of two groups of text that are not full. 0

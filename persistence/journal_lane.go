@@ -38,15 +38,17 @@ func (j *Journal) dueLocked(e *entry) {
 }
 
 // worthLocked reports whether one more group should begin. While one is in flight it is better
-// to wait for a whole group: fewer commits write the same rows.
+// to wait for a whole group, because fewer commits write the same rows, unless that one is slow.
 func (j *Journal) worthLocked(q *queue) bool {
 	switch n := len(q.entries); {
 	case n == 0:
 		return false
 	case n >= j.cfg.GroupSize:
 		return true
+	case q.flying > 0:
+		return q.pacer.slow(func() { j.wake(q, &q.pacer.watched) })
 	default:
-		return q.flying == 0 && (j.stopped || q.pacer.rested(j.wakeTexts))
+		return j.stopped || q.pacer.rested(func() { j.wake(q, &q.pacer.armed) })
 	}
 }
 

@@ -17,9 +17,14 @@ type pacer struct {
 	clock clock.System
 	// began is the time at which the last group began; the zero time means that there was none.
 	began time.Time
-	// armed says that a timer will wake the lanes.
-	armed bool
+	// armed says that a timer will wake the lanes when the pace is over, and watched that one will when the last group
+	// has become slow.
+	armed, watched bool
 }
+
+// slowAfter is how long a group may be in flight until the next one does not wait for it. Without this limit, text of
+// a conversation waits for a group of others before its own: with commits of 2 s, 6 s instead of 4.
+const slowAfter = 100 * time.Millisecond
 
 // rested reports whether the next group may begin; otherwise wake will be called when it may.
 func (p *pacer) rested(wake func()) bool {
@@ -37,12 +42,26 @@ func (p *pacer) rested(wake func()) bool {
 // begin records that a group begins.
 func (p *pacer) begin() { p.began = p.clock.Now() }
 
-// wakeTexts runs when the time between two groups of text is over.
-func (j *Journal) wakeTexts() {
+// slow reports whether the last group, which is in flight, has taken so long that another one may begin beside it;
+// otherwise wake will be called when it may.
+func (p *pacer) slow(wake func()) bool {
+	left := slowAfter - p.clock.Now().Sub(p.began)
+	if left <= 0 {
+		return true
+	}
+	if !p.watched {
+		p.watched = true
+		p.clock.AfterFunc(left, wake)
+	}
+	return false
+}
+
+// wake runs when a timer of a queue's pacer is over.
+func (j *Journal) wake(q *queue, timer *bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.texts.pacer.armed = false
-	if j.worthLocked(&j.texts) {
-		j.texts.ready.Signal()
+	*timer = false
+	if j.worthLocked(q) {
+		q.ready.Signal()
 	}
 }

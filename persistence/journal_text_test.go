@@ -203,6 +203,35 @@ func TestJournal_Lanes(t *testing.T) {
 	requireText(t, owners[0], answers[0], "one two three")
 }
 
+// A group that is slow holds up only its own conversations, although the text of the others is no whole group.
+func TestJournal_SlowGroup(t *testing.T) {
+	t.Parallel()
+	s, url := openURL(t)
+	atStretch(t, persistencetest.Connect(t, url, ""), 0)
+	owners, answers := speaking(t, s, 2)
+	tx := hold(t, url, "INSERT INTO message_chunk (message_id, byte_offset, org_id, text) SELECT $1, 0, org_id, 'x' FROM message "+
+		"WHERE id = $1", answers[0])
+	j := startJournal(t, s, persistence.JournalConfig{})
+	slow := submit(j, owners[0].write(chunk(answers[0], 0, "slow")))
+	second := submit(j, owners[0].write(chunk(answers[0], 4, " more")))
+	// What is submitted before the group begins would be in it.
+	db := persistencetest.Connect(t, url, "")
+	require.Eventually(t, func() bool {
+		waits := false
+		return db.QueryRow(t.Context(), "SELECT count(*) > 0 FROM pg_stat_activity WHERE datname = current_database() AND "+
+			"wait_event_type = 'Lock'").Scan(&waits) == nil && waits
+	}, time.Minute, 5*time.Millisecond)
+	quick := submit(j, owners[1].write(chunk(answers[1], 0, "quick")))
+	requireAnswer(t, quick)
+	requireText(t, owners[1], answers[1], "quick")
+	require.Empty(t, slow)
+	require.Empty(t, second, "a conversation has one write in flight")
+	require.NoError(t, tx.Rollback(t.Context()))
+	requireAnswer(t, slow)
+	requireAnswer(t, second)
+	requireText(t, owners[0], answers[0], "slow more")
+}
+
 // G1, G3 for text: claimers fight over conversations whose answers grow. Acknowledged text
 // is stored without a gap, and no refused text is stored.
 func TestJournal_TextFence(t *testing.T) {

@@ -94,14 +94,14 @@ func (a *Actor) tick(ctx actor.Context) {
 	now := a.moment()
 	switch {
 	case a.phase == waiting && now-a.began >= int64(a.c.Hello),
-		a.unanswered && now-a.kept >= int64(a.c.Pong):
+		a.unanswered && reached(now-a.kept, a.c.Pong):
 		a.close(ctx, domain.DisconnectSlow)
 		return
 	case !a.in.Deadline.IsZero() && now >= a.in.Deadline.UnixNano():
 		a.close(ctx, domain.DisconnectBearerEnded)
 		return
 	}
-	if a.phase == open && now-a.kept >= int64(a.c.KeepAlive) {
+	if a.phase == open && reached(now-a.kept, a.c.KeepAlive) {
 		a.kept = now
 		a.outbox.raw(keepAlive())
 		if _, ok := a.in.Sink.(Pinger); ok && !a.in.SSE {
@@ -109,6 +109,15 @@ func (a *Actor) tick(ctx actor.Context) {
 		}
 	}
 	a.c.Arm(ctx.Self(), a.next())
+}
+
+// tickEarly is how much earlier than asked a Tick may arrive.
+const tickEarly = time.Second
+
+// reached reports whether a time has passed, or will have passed before the next tick could come: waiting for that one
+// would make each limit up to a second longer, and a silent client would be given up after 37 s instead of 35.
+func reached(passed int64, limit time.Duration) bool {
+	return passed >= int64(limit-min(tickEarly, limit/10))
 }
 
 // next is the time until the next tick is needed.

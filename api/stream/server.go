@@ -94,7 +94,7 @@ type Conn interface {
 }
 
 // reserveSeat reserves a seat for a stream before the connection is upgraded. It returns
-// CodeTooMany over a limit and CodeUnavailable while the node drains.
+// CodeTooMany over a limit, and CodeUnavailable while the node drains or has too few handles left.
 //
 // The seat belongs to the connection: it is free again when the connection is closed, by either
 // side. The socket could not do this, because an upgrade can fail without a notice to
@@ -109,6 +109,12 @@ func (s *Server) reserveSeat(c *fiber.Ctx, person int64) error {
 	s.mu.Unlock()
 	if draining {
 		return domain.Errorf(domain.CodeUnavailable, "This node is going down. Please connect again")
+	}
+	if lacksHandles(c.Context().Conn()) {
+		c.Context().SetConnectionClose() // as an idle one it would keep the handle
+		err := domain.Errorf(domain.CodeUnavailable, "This node has too many open connections. Please connect again")
+		err.RetryAfter = 5
+		return err
 	}
 	ip, _ := netip.AddrFromSlice(c.Context().RemoteIP()) // an invalid address is counted like any other
 	release, ok := s.c.Seats.reserve(c.UserContext(), person, SeatAddress(ip))

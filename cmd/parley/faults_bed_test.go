@@ -133,6 +133,8 @@ func newBedOf(t *testing.T, of bedding) *bed {
 	servers := fleetOf(t, postgres.URL(), func(name string) []string {
 		proxies[name], redis[name] = proxytest.New(t, "unix", socket), redistest.NewProxy(t, b.redis.Addr)
 		through := url.URL{Scheme: "postgres", User: address.User, Host: proxies[name].Addr, Path: address.Path, RawQuery: "sslmode=disable"}
+		// The group of text is one statement without a transaction (persistence/journal_wire.go).
+		proxies[name].Commits("journal_text")
 		own := processtest.FreeAddress(t)
 		if of.direct {
 			return append([]string{

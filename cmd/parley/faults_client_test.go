@@ -5,6 +5,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -53,6 +54,29 @@ type world struct {
 	healed bool
 	// again are conversations of which a fault gives an epoch twice.
 	again map[uuid.UUID]bool
+	// heard is when a follower got the last frame from an address.
+	heard map[string]int64
+	// figures are the times that a fault was measured by, each the longest of its name.
+	figures map[string]figure
+	// overlapped says that another fault is done at the same time: then the times of one fault are only printed.
+	overlapped bool
+}
+
+// hear remembers that a frame came from an address.
+func (w *world) hear(base string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.heard == nil {
+		w.heard = map[string]int64{}
+	}
+	w.heard[base] = w.now()
+}
+
+// lastHeard is when the last frame came from an address.
+func (w *world) lastHeard(base string) int64 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.heard[base]
 }
 
 // at is the member that people reach by a number: that one, or the next one that is in service.
@@ -280,6 +304,12 @@ type follower struct {
 	name string
 	// owns says that the person is the conversation's owner.
 	owns bool
+	// node is the number of the member at which its first socket is opened; each later one is opened at the next.
+	node int
+	// through is where all of its sockets are opened instead, if it is not empty, and patient says that it never
+	// takes a silent socket for a broken one.
+	through string
+	patient bool
 
 	// mu guards the fields below. conn is nil while no socket is open.
 	mu   sync.Mutex
@@ -337,20 +367,19 @@ func (f *follower) follow(ctx context.Context) {
 	stop := context.AfterFunc(ctx, f.cut)
 	defer stop()
 	placed := false
-	for node := rand.IntN(3); ctx.Err() == nil; node++ {
-		f.mu.Lock()
-		wanted := f.wanted
-		f.mu.Unlock()
-		if !wanted {
+	for node := f.node; ctx.Err() == nil; {
+		if !f.wants() {
 			placed = false
 			wait(ctx, 50*time.Millisecond)
 			continue
 		}
 		if !placed && !f.place(ctx, node) {
+			node++
 			wait(ctx, 200*time.Millisecond)
 			continue
 		}
-		next := f.open(ctx, f.w.at(node).url)
+		next := f.open(ctx, cmp.Or(f.through, f.w.at(node).url))
+		node++
 		placed = next == history.GoOn || next == history.Subscribe
 		if next == history.Leave {
 			// Without the right the person waits; the conversation may be shared again.
@@ -417,11 +446,14 @@ func (f *follower) open(ctx context.Context, base string) history.Next {
 		}
 	}()
 	for {
-		_ = conn.SetReadDeadline(time.Now().Add(silenceTime)) // a broken socket fails at the read
+		if !f.patient {
+			_ = conn.SetReadDeadline(time.Now().Add(silenceTime)) // a broken socket fails at the read
+		}
 		_, raw, err := conn.ReadMessage()
 		if err != nil {
 			return history.GoOn
 		}
+		f.w.hear(base)
 		if next := f.take(raw); next != history.GoOn {
 			return next
 		}

@@ -52,9 +52,10 @@ func clocksApart(ctx context.Context, l *load, _ *rand.Rand) error {
 			if err != nil {
 				return err
 			}
-			err = errors.Join(l.awaitRuns(ctx, soon, dueTasks), l.keepTasks(ctx, soon, due))
+			err = l.awaitRuns(ctx, soon, dueTasks)
+			late, failed := l.keepTasks(ctx, soon, due)
 			wait(ctx, wrongFor)
-			return err
+			return errors.Join(err, failed, l.inTime("a task starts beside a node with another clock after", late, healthyLate))
 		})
 		if err != nil {
 			return fmt.Errorf("with a clock that differs by %s: %w", shift, err)

@@ -36,6 +36,8 @@ type talk struct {
 	id            uuid.UUID
 	owner, friend *human
 	own, shared   *follower
+	// more are further sockets of the owner, which a fault has opened.
+	more []*follower
 
 	// mu guards the fields below. prompts are those that were acknowledged, also if they were
 	// removed since.
@@ -148,8 +150,8 @@ func (l *load) newTalk(ctx context.Context, owner, friend *human) (*talk, error)
 		return nil, err
 	}
 	k := &talk{id: made.ID, owner: owner, friend: friend}
-	k.own = &follower{w: l.world, h: owner, id: k.id, name: "own-" + k.id.String(), owns: true, wanted: true}
-	k.shared = &follower{w: l.world, h: friend, id: k.id, name: "shared-" + k.id.String()}
+	k.own = &follower{w: l.world, h: owner, id: k.id, name: "own-" + k.id.String(), owns: true, wanted: true, node: rand.IntN(3)}
+	k.shared = &follower{w: l.world, h: friend, id: k.id, name: "shared-" + k.id.String(), node: rand.IntN(3)}
 	return k, nil
 }
 
@@ -243,7 +245,10 @@ func (l *load) askLast(ctx context.Context, random *rand.Rand, k *talk, node int
 func (l *load) askLong(ctx context.Context, talks []*talk) {
 	for i, k := range talks {
 		id := uuid.Must(uuid.NewV7())
-		text := fmt.Sprintf("%s key=%s seed=%d tokens=300 rate=20", canary(k.owner.org), id, l.random.IntN(1_000_000))
+		l.mu.Lock() // faults that overlap choose at the same time
+		seed := l.random.IntN(1_000_000)
+		l.mu.Unlock()
+		text := fmt.Sprintf("%s key=%s seed=%d tokens=300 rate=20", canary(k.owner.org), id, seed)
 		l.stop(ctx, "long", k.owner, i, k.id)
 		l.send(ctx, "long", k.owner, i, k.id, id, text)
 	}
@@ -394,8 +399,12 @@ func (l *load) settle(t *testing.T) {
 			var running bool
 			err := l.db.QueryRow(ctx, "SELECT next_seq - 1, EXISTS (SELECT FROM turn WHERE conversation_id = c.id AND status = 'running') "+
 				"FROM conversation c WHERE id = $1", k.id).Scan(&head, &running)
-			return err == nil && !running && k.own.caughtUp(head) && (!k.shared.wants() || k.shared.caughtUp(head))
+			return err == nil && !running && k.own.caughtUp(head) && (!k.shared.wants() || k.shared.caughtUp(head)) &&
+				!slices.ContainsFunc(k.more, func(f *follower) bool { return !f.caughtUp(head) })
 		})
+		for _, f := range k.more {
+			l.recorder.Add(history.Line{Final: &history.Final{Client: f.name, Conversation: k.id}})
+		}
 		l.recorder.Add(history.Line{Final: &history.Final{Client: k.own.name, Conversation: k.id}})
 		if k.shared.wants() {
 			l.recorder.Add(history.Line{Final: &history.Final{Client: k.shared.name, Conversation: k.id}})
@@ -417,7 +426,7 @@ func word(text, key string) string {
 func wanted(prompt string) string {
 	seed, failed := strconv.ParseUint(word(prompt, "seed"), 10, 64)
 	tokens, err := strconv.Atoi(word(prompt, "tokens"))
-	if failed != nil || err != nil || word(prompt, "fault") != "" {
+	if failed != nil || err != nil || word(prompt, "fault") != "" || word(prompt, "stamp") != "" {
 		return ""
 	}
 	return scripted.Text(seed, tokens)

@@ -3,6 +3,8 @@ package main
 // The faults that people make: many at the same time, of the same conversation or of their tasks.
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +25,9 @@ const (
 	// manySends is how often one prompt is sent at once, and manyRaces how many races there are.
 	manySends, manyRaces = 50, 100
 	// signedOut is how long a socket may live after its sign-in has ended.
-	signedOut = 5 * time.Second * slower
+	signedOut = 5 * time.Second
+	// cutReader is how long after a revoke its reader may be shown anything.
+	cutReader = time.Second
 	// closeSignedOut is the code with which it is closed (docs/stream-protocol.md).
 	closeSignedOut = 4401
 )
@@ -105,6 +109,7 @@ func sendMany(ctx context.Context, l *load, random *rand.Rand) error {
 	return nil
 }
 
+// revokeMany takes a share away while its reader is shown an answer, again and again.
 func revokeMany(ctx context.Context, l *load, random *rand.Rand) error {
 	k, err := l.guest(ctx, random.IntN(100))
 	if err != nil {
@@ -114,50 +119,165 @@ func revokeMany(ctx context.Context, l *load, random *rand.Rand) error {
 		l.share(ctx, "revoke", k, i, true)
 		id := uuid.Must(uuid.NewV7())
 		l.stop(ctx, "revoke", k.owner, i, k.id)
-		l.send(ctx, "revoke", k.owner, i, k.id, id, fmt.Sprintf("%s key=%s seed=%d tokens=40 rate=40", canary(k.owner.org), id, i))
+		l.send(ctx, "revoke", k.owner, i, k.id, id, fmt.Sprintf("%s key=%s seed=%d tokens=200 rate=40", canary(k.owner.org), id, i))
+		// The answer runs, and the reader has everything up to its beginning.
+		head, status := int64(0), ""
+		if !waitUntil(ctx, func() bool {
+			err := l.db.QueryRow(ctx, "SELECT c.next_seq - 1, t.status FROM conversation c, turn t WHERE c.id = $1 AND t.prompt_id = $2",
+				k.id, id).Scan(&head, &status)
+			return err == nil && k.shared.holds(head)
+		}) || status != "running" {
+			return fmt.Errorf("the reader is not shown the answer, which is %q", status)
+		}
 		wait(ctx, time.Duration(random.IntN(600))*time.Millisecond)
 		l.share(ctx, "revoke", k, i+1, false)
+		// What comes after it would be late.
+		within, cancel := context.WithTimeout(ctx, cutReader*slower)
+		waitUntil(within, k.shared.isOver)
+		cancel()
 		wait(ctx, 300*time.Millisecond)
+		if err := l.cutInTime(k); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// signOut ends the sign-in of one more person, whose socket is open at another node.
+// isOver says whether the follower was told that it may not read the conversation.
+func (f *follower) isOver() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.view != nil && f.view.Over()
+}
+
+// cutInTime compares what the reader of a conversation has got since the latest revoke with what it may get.
+func (l *load) cutInTime(k *talk) error {
+	lines := l.recorder.History().Lines
+	var revoke *history.Op
+	for i := range lines {
+		if op := lines[i].Op; op != nil && op.Kind == history.Revoke && op.Conversation == k.id && op.Outcome == history.OK {
+			revoke = op
+		}
+	}
+	if revoke == nil {
+		return errors.New("no revoke was acknowledged")
+	}
+	denied, last := false, revoke.Return
+	for i := range lines {
+		if f := lines[i].Frame; f != nil && f.Client == k.shared.name && f.At > revoke.Invoke {
+			denied, last = denied || f.Type == "denied", max(last, f.At)
+		}
+	}
+	if !denied {
+		return errors.New("the reader was not told that the share was taken away")
+	}
+	return l.inTime("a reader is cut after the revoke", time.Duration(last-revoke.Return), cutReader)
+}
+
+// signOut ends the sign-ins of one more person, who is shown an answer at another node: by a log-out, by their age, and
+// because the person does nothing.
 func signOut(ctx context.Context, l *load, _ *rand.Rand) error {
-	bearer, err := bearerOf(ctx, l.members[0].url, demo.People()[2].Email, demoPassword)
+	for _, by := range []string{"", "began_at = began_at - interval '13 hours'", "active_at = active_at - interval '5 hours'"} {
+		if err := l.signedOut(ctx, by); err != nil {
+			return fmt.Errorf("a sign-in that ends (%s): %w", cmp.Or(by, "log-out"), err)
+		}
+	}
+	return nil
+}
+
+// signedOut ends one sign-in in mid-stream: by a change of its row, or by a log-out.
+func (l *load) signedOut(ctx context.Context, by string) error {
+	k, err := l.guest(ctx, 0)
 	if err != nil {
 		return err
 	}
-	h := &human{email: demo.People()[2].Email, bearer: bearer}
-	var me struct {
-		UUID uuid.UUID `json:"uuid"`
-	}
-	if err := l.get(ctx, h, http.MethodGet, "user/me", nil, &me); err != nil {
-		return err
-	}
-	h.uuid = me.UUID
-	conn, err := l.socketOf(ctx, h, l.members[1].url)
+	h, conn, err := l.audience(ctx, k)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	if a := l.call(ctx, h, 2, http.MethodPost, "user/me/logout", nil); a.outcome() != history.OK {
-		return fmt.Errorf("sign out: %d %s %w", a.status, a.body, a.err)
+	id := uuid.Must(uuid.NewV7())
+	if o := l.send(ctx, "signed-out", k.owner, 0, k.id, id, fmt.Sprintf("%s key=%s seed=7 tokens=300 rate=20", canary(k.owner.org), id)); o !=
+		history.OK {
+		return fmt.Errorf("the prompt had the outcome %s", o)
 	}
-	if err := conn.SetReadDeadline(time.Now().Add(signedOut)); err != nil {
+	if err := conn.SetReadDeadline(time.Now().Add(callTime)); err != nil {
 		return err
 	}
-	for {
-		_, _, err := conn.ReadMessage()
-		var closed *websocket.CloseError
-		switch {
-		case err == nil: // a frame that was under way
-		case errors.As(err, &closed) && closed.Code == closeSignedOut:
-			return nil
-		default:
-			return fmt.Errorf("the socket of a sign-in that ended: %w", err)
+	for pieces := 0; pieces < 10; {
+		_, raw, err := conn.ReadMessage()
+		if err != nil {
+			return fmt.Errorf("read the answer: %w", err)
+		}
+		if bytes.Contains(raw, []byte(`"message.delta"`)) {
+			pieces++
 		}
 	}
+	if by == "" {
+		if a := l.call(ctx, h, 2, http.MethodPost, "user/me/logout", nil); a.outcome() != history.OK {
+			return fmt.Errorf("sign out: %d %s %w", a.status, a.body, a.err)
+		}
+	} else if done, err := l.db.Exec(ctx, "UPDATE sign_in SET "+by+" WHERE user_id = $1 AND ended_at IS NULL", h.id); err != nil ||
+		done.RowsAffected() == 0 {
+		return fmt.Errorf("change %d sign-ins: %w", done.RowsAffected(), err)
+	}
+	ended := time.Now()
+	if err := conn.SetReadDeadline(ended.Add(callTime)); err != nil {
+		return err
+	}
+	for err == nil {
+		_, _, err = conn.ReadMessage() // the answer goes on until the socket is closed
+	}
+	took := time.Since(ended)
+	if closed := (*websocket.CloseError)(nil); !errors.As(err, &closed) || closed.Code != closeSignedOut {
+		return fmt.Errorf("its socket: %w", err)
+	}
+	for _, m := range l.members {
+		if !waitUntil(ctx, func() bool {
+			status, _, err := l.try(ctx, h, m.url, http.MethodGet, "user/me", "", nil)
+			return err == nil && status == http.StatusUnauthorized
+		}) {
+			return fmt.Errorf("%s takes its bearer", m.name)
+		}
+	}
+	refused := time.Since(ended)
+	status := ""
+	if err := l.db.QueryRow(ctx, "SELECT status FROM turn WHERE prompt_id = $1", id).Scan(&status); err != nil || status != "running" {
+		return fmt.Errorf("the answer, which is the work of somebody else, is %q: %w", status, err)
+	}
+	return errors.Join(
+		l.inTime("a socket is closed after its sign-in has ended", took, signedOut),
+		l.inTime("every node refuses its bearer after", refused, signedOut),
+	)
+}
+
+// audience signs one more person in, shares a conversation with them, and opens their socket on it.
+func (l *load) audience(ctx context.Context, k *talk) (*human, *websocket.Conn, error) {
+	email := demo.People()[2].Email
+	bearer, err := bearerOf(ctx, l.members[0].url, email, demoPassword)
+	if err != nil {
+		return nil, nil, err
+	}
+	h := &human{email: email, bearer: bearer, org: k.owner.org}
+	var me struct {
+		ID   int64     `json:"id"`
+		UUID uuid.UUID `json:"uuid"`
+	}
+	if err := l.get(ctx, h, http.MethodGet, "user/me", nil, &me); err != nil {
+		return nil, nil, err
+	}
+	h.id, h.uuid = me.ID, me.UUID
+	if o := l.grant(ctx, "signed-out", k.owner, h, 0, k.id, "read"); o != history.OK {
+		return nil, nil, fmt.Errorf("the share had the outcome %s", o)
+	}
+	conn, err := l.socketOf(ctx, h, l.members[1].url)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := conn.WriteJSON(map[string]any{"type": "subscribe", "conversation": k.id}); err != nil {
+		return nil, nil, errors.Join(err, conn.Close())
+	}
+	return h, conn, nil
 }
 
 // raceMany lets two or three calls race for a conversation while its answer is streaming.

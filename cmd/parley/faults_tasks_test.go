@@ -18,10 +18,14 @@ import (
 
 const (
 	manyTasks = 1000
+	// fewTasks is how many are due at the same moment otherwise. They start within healthyLate, and within deathLate if a
+	// node dies then.
+	fewTasks               = 6
+	healthyLate, deathLate = 5 * time.Second, 15 * time.Second
 	// dueIn is how long after their making the tasks are due, and lastStart how long after that the
 	// last one may start.
 	dueIn     = 3 * time.Second
-	lastStart = 60 * time.Second * slower
+	lastStart = 60 * time.Second
 )
 
 // makeTasks makes tasks that are due at the same moment, so long from now. All run one blueprint.
@@ -58,7 +62,7 @@ func (l *load) makeTasks(ctx context.Context, many int, in time.Duration) (bluep
 
 // awaitRuns waits until so many tasks of a blueprint have run.
 func (l *load) awaitRuns(ctx context.Context, blueprint int64, many int) error {
-	within, cancel := context.WithTimeout(ctx, lastStart)
+	within, cancel := context.WithTimeout(ctx, slower*lastStart)
 	defer cancel()
 	ended := 0
 	if !waitUntil(within, func() bool {
@@ -70,38 +74,64 @@ func (l *load) awaitRuns(ctx context.Context, blueprint int64, many int) error {
 	return nil
 }
 
-// dueMany makes many tasks due at once and kills a node while they are started.
+// dueMany makes a few tasks due while all nodes are well, a few while a node dies, and then very many while one dies.
 func dueMany(ctx context.Context, l *load, random *rand.Rand) error {
-	blueprint, due, err := l.makeTasks(ctx, manyTasks, dueIn)
-	if err != nil {
-		return err
+	for _, c := range []struct {
+		what string
+		many int
+		dies bool
+		late time.Duration
+	}{
+		{"a task starts with healthy nodes after", fewTasks, false, healthyLate},
+		{"a task starts while a node dies after", fewTasks, true, deathLate},
+		{"the last of 1,000 tasks starts after", manyTasks, true, lastStart},
+	} {
+		blueprint, due, err := l.makeTasks(ctx, c.many, dueIn)
+		if err != nil {
+			return err
+		}
+		if c.dies {
+			// Up to a second before they are due, or after it.
+			wait(ctx, dueIn-time.Second+2*shortly(random))
+			owner, _, err := l.owner(ctx)
+			if err != nil {
+				return err
+			}
+			before := len(owner.ends())
+			if err := errors.Join(owner.signal(syscall.SIGKILL), expectEnd(ctx, owner, before, killed)); err != nil {
+				return err
+			}
+		}
+		err = errors.Join(l.awaitRuns(ctx, blueprint, c.many), l.awaitReady(ctx))
+		late, failed := l.keepTasks(ctx, blueprint, due)
+		if err = errors.Join(err, failed, l.inTime(c.what, late, c.late)); err != nil {
+			return err
+		}
 	}
-	wait(ctx, dueIn+time.Duration(random.IntN(2000))*time.Millisecond)
-	owner, _, err := l.owner(ctx)
-	if err != nil {
-		return err
-	}
-	return errors.Join(owner.signal(syscall.SIGKILL), l.awaitRuns(ctx, blueprint, manyTasks), l.keepTasks(ctx, blueprint, due))
+	return nil
 }
 
-// keepTasks remembers the runs of the tasks for the checker, and removes the tasks.
-func (l *load) keepTasks(ctx context.Context, blueprint int64, due time.Time) error {
+// keepTasks remembers the runs of the tasks for the checker, and returns how late the last one has started.
+func (l *load) keepTasks(ctx context.Context, blueprint int64, due time.Time) (late time.Duration, err error) {
 	rows, err := l.db.Query(ctx, "SELECT t.id, array_remove(array_agg(r.started_at ORDER BY r.started_at), NULL) FROM scheduled_task t "+
 		"LEFT JOIN task_run r ON r.task_id = t.id AND r.status <> 'skipped' WHERE t.blueprint_id = $1 GROUP BY 1", blueprint)
 	if err != nil {
-		return fmt.Errorf("read the runs of the tasks: %w", err)
+		return 0, fmt.Errorf("read the runs of the tasks: %w", err)
 	}
 	defer rows.Close()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	for rows.Next() {
 		var started []time.Time
 		task := history.StoredTask{Due: due.Sub(l.began).Nanoseconds()}
 		if err := rows.Scan(&task.ID, &started); err != nil {
-			return fmt.Errorf("read the runs of a task: %w", err)
+			return 0, fmt.Errorf("read the runs of a task: %w", err)
 		}
 		for _, at := range started {
 			task.Runs = append(task.Runs, at.Sub(l.began).Nanoseconds())
+			late = max(late, at.Sub(due))
 		}
 		l.tasks = append(l.tasks, task)
 	}
-	return rows.Err()
+	return late, rows.Err()
 }

@@ -26,7 +26,8 @@ type Rules struct {
 	// LoseCommits closes the connection of one in so many commits when the server's answer comes:
 	// they are done, and the client is not told. 0 loses none.
 	LoseCommits int
-	// SlowCommits is how long a client's COMMIT waits before the server gets it.
+	// SlowCommits is how long a client's COMMIT waits before the server gets it, and so does a statement that commits by
+	// itself (Commits).
 	SlowCommits time.Duration
 }
 
@@ -97,6 +98,14 @@ func (p *Proxy) Move(network, target string) {
 	for c := range p.open {
 		_ = c.Close() // it is to break
 	}
+}
+
+// Commits says that the statement that clients prepare under this name is a commit as well: outside a transaction it is
+// committed with its answer.
+func (p *Proxy) Commits(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.names[name] = struct{}{}
 }
 
 // Lost is how many commits were done and not told to their client.

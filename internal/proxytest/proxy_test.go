@@ -161,6 +161,22 @@ func TestProxy(t *testing.T) {
 		require.NoError(t, err)
 	})
 
+	t.Run("SlowStatementsThatCommit", func(t *testing.T) {
+		t.Parallel()
+		p, dial := setup(t)
+		p.Commits("journal_text")
+		p.Set(Rules{SlowCommits: 200 * time.Millisecond})
+		c := dial()
+		say(t, c, "B\x00\x00\x00H\x00other_text\x00\n")
+		_, err := heard(c, patience)
+		require.NoError(t, err)
+		say(t, c, "B\x00\x00\x00H\x00journal_text\x00\n")
+		_, err = heard(c, 50*time.Millisecond)
+		require.ErrorIs(t, err, os.ErrDeadlineExceeded)
+		_, err = heard(c, patience)
+		require.NoError(t, err)
+	})
+
 	t.Run("TheServerIsAway", func(t *testing.T) {
 		t.Parallel()
 		p := New(t, "unix", filepath.Join(t.TempDir(), "nobody"))
