@@ -139,7 +139,7 @@ FAIR ?= 2
 STORM ?= 10000
 SEED ?= 18
 .PHONY: chaos
-chaos: chaos/network chaos/faults chaos/figures chaos/planted ## harm three nodes in every way of docs/guarantees.md; two hours
+chaos: chaos/network chaos/faults chaos/figures chaos/planted test/release ## harm three nodes in every way of docs/guarantees.md; two hours
 
 .PHONY: chaos/network
 chaos/network: ## cut the network 50 times, stop nodes 20 times for 3 s and 50 times past their lease, restart each 3 times; 30 minutes
@@ -166,7 +166,7 @@ chaos/planted: ## build the nodes with planted bugs, which the checker must find
 # RELEASE is a commit or a tag of this clone.
 RELEASE ?= $(shell cat persistence/testdata/release/version)
 .PHONY: test/release
-test/release: ## run the last release's tests of the store on this schema, and its nodes beside those of this tree; needs its commit
+test/release: ## run the last release's tests of the store on this schema, and its nodes beside those of this tree; needs its commit; 8 minutes
 	scripts/test-release "$(RELEASE)"
 
 .PHONY: release/schema
