@@ -24,7 +24,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// asServer is an environment variable that makes the test binary run as parley itself.
+// asServer is an environment variable that makes the test binary run as parley itself: as a node, or with 1 replaced by another
+// command and its arguments.
 const asServer = "PARLEY_TEST_SERVE"
 
 func TestMain(m *testing.M) {
@@ -33,7 +34,11 @@ func TestMain(m *testing.M) {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	p := &program{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
-	err := p.main(ctx, []string{"serve"})
+	args := []string{"serve"}
+	if command := os.Getenv(asServer); command != "1" {
+		args = strings.Fields(command)
+	}
+	err := p.main(ctx, args)
 	stop()
 	os.Exit(p.exit(err))
 }
