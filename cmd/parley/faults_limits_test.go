@@ -82,12 +82,11 @@ func fewHandles(ctx context.Context, l *load, _ *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	open := int64(0)
-	for _, s := range l.sample(ctx) {
-		if s.Node == owner.name {
-			open = s.Files
-		}
+	used, err := owner.sample(ctx)
+	if err != nil {
+		return err
 	}
+	open := used.Files + used.Sockets
 	owner.mu.Lock()
 	pid := owner.server.cmd.Process.Pid
 	owner.mu.Unlock()
