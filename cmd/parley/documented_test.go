@@ -72,8 +72,9 @@ func TestMetrics_Documented(t *testing.T) {
 	for _, m := range families["parley_sockets_closed_total"].GetMetric() {
 		codes[m.GetLabel()[0].GetValue()] = m.GetCounter().GetValue()
 	}
-	for _, code := range []string{"1002", "1003", "1006", "1007", "1009", "1011", "4400", "4401", "4402", "4403", "4408", "4429", "4503", "1000", "1001",
-		"other"} {
+	for _, code := range []string{
+		"1000", "1001", "1002", "1003", "1006", "1007", "1009", "1011", "4400", "4401", "4402", "4403", "4408", "4429", "4503", "other",
+	} {
 		require.Contains(t, codes, code)
 		require.Zero(t, codes[code], code)
 	}

@@ -72,11 +72,19 @@ func watchStatus(t *testing.T, database string, args ...string) *watcher {
 // proxied puts a proxy in front of the server of a database.
 func proxied(t *testing.T, database string) (*proxytest.Proxy, string) {
 	t.Helper()
+	return proxiedAt(t, "127.0.0.1", database)
+}
+
+// proxiedAt is proxied at another address of this machine.
+func proxiedAt(t *testing.T, at, database string) (*proxytest.Proxy, string) {
+	t.Helper()
 	c, err := pgx.ParseConfig(database)
 	require.NoError(t, err)
 	network, address := pgconn.NetworkAddress(c.Host, c.Port)
-	proxy := proxytest.New(t, network, address)
-	through := url.URL{Scheme: "postgres", User: url.UserPassword(c.User, c.Password), Host: proxy.Addr, Path: c.Database, RawQuery: "sslmode=disable"}
+	proxy := proxytest.NewAt(t, at, network, address)
+	through := url.URL{
+		Scheme: "postgres", User: url.UserPassword(c.User, c.Password), Host: proxy.Addr, Path: c.Database, RawQuery: "sslmode=disable",
+	}
 	return proxy, through.String()
 }
 
