@@ -139,17 +139,20 @@ PLANTED ?= 20
 FIGURES ?= 15
 JOINS ?= 50
 FAIR ?= 2
+SKEW ?= 10
+NAMESPACES ?= 12
 STORM ?= 10000
 SEED ?= 18
 .PHONY: chaos
 chaos: chaos/network chaos/drains chaos/faults chaos/lengths chaos/pairs chaos/figures
-chaos: chaos/planted ## harm three nodes in every way of docs/guarantees.md; three hours
+chaos: chaos/planted test/release ## harm three nodes in every way of docs/guarantees.md; three hours
 
 .PHONY: chaos/network
-chaos/network: ## cut the network 50 times, stop nodes 20 times for 3 s and 50 times past their lease, restart each 3 times; 30 minutes
+chaos/network: ## cut the network 62 times, stop nodes 20 times for 3 s and 50 times past their lease, restart each 3 times; 35 minutes
+	@scripts/doctor network
 	PARLEY_TEST_PARTITIONS=$(PARTITIONS) PARLEY_TEST_PAUSES=$(PAUSES) PARLEY_TEST_ROLLS=$(ROLLS) PARLEY_TEST_ANSWER=$(ANSWER) \
-		PARLEY_TEST_ZOMBIES=$(ZOMBIES) PARLEY_TEST_SEED=$(SEED) \
-		go test -vet=off -count=1 -timeout 120m -run '^TestTrial_(Apart|Paused|Rolling|Zombies)$$' -v ./cmd/parley
+		PARLEY_TEST_ZOMBIES=$(ZOMBIES) PARLEY_TEST_NAMESPACES=$(NAMESPACES) PARLEY_TEST_SEED=$(SEED) \
+		go test -vet=off -count=1 -timeout 120m -run '^TestTrial_(Apart|Namespaces|Paused|Rolling|Zombies)$$' -v ./cmd/parley
 
 .PHONY: chaos/drains
 chaos/drains: ## restart each node once while answers of 55 s are streaming; LONG_ANSWER=40 makes them shorter; 6 minutes
@@ -171,9 +174,10 @@ chaos/pairs: ## do 16 pairs of faults that overlap, check the history, print a t
 		go test -vet=off -count=1 -timeout 240m -run '^TestFaults_Pairs$$' -v ./cmd/parley
 
 .PHONY: chaos/figures
-chaos/figures: ## kill and stop nodes, let one join 50 times, kill one with a third of 10,000 sockets; print times; 15 minutes
+chaos/figures: ## kill and stop nodes, let one join 50 times, kill one with a third of 10,000 sockets; print times and spread; 25 minutes
 	@scripts/doctor cluster
 	PARLEY_TEST_FIGURES=$(FIGURES) PARLEY_TEST_JOINS=$(JOINS) PARLEY_TEST_FAIR=$(FAIR) PARLEY_TEST_STORM=$(STORM) \
+		PARLEY_TEST_SKEW=$(SKEW) PARLEY_TEST_SEED=$(SEED) \
 		HAPROXY="$(abspath $(haproxy))" go test -vet=off -count=1 -timeout 60m -run '^TestFigures' -v ./cmd/parley
 
 .PHONY: chaos/planted
@@ -184,7 +188,7 @@ chaos/planted: ## build the nodes with planted bugs, which the checker must find
 # RELEASE is a commit or a tag of this clone.
 RELEASE ?= $(shell cat persistence/testdata/release/version)
 .PHONY: test/release
-test/release: ## run the last release's tests of the store on this schema, and its nodes beside those of this tree; needs its commit
+test/release: ## run the last release's tests of the store on this schema, and its nodes beside those of this tree; 8 minutes
 	scripts/test-release "$(RELEASE)"
 
 .PHONY: release/schema

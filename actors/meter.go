@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/mailbox"
 )
 
 // Meter are the functions that record the engine's metrics. Each may be nil; they are called
@@ -41,6 +42,8 @@ type Meter struct {
 	Orphans func(n int, known time.Duration)
 	// Mailbox gets, for each of NodeActors, a function that counts the messages that wait for it.
 	Mailbox func(name string, length func() int)
+	// Mark is raised by the mailboxes of all other actors, of conversations, turns, sessions, tasks and sockets; nil means by none.
+	Mark *mailbox.Mark
 	// Overflowed is called for each message that a full mailbox has refused or dropped.
 	Overflowed func()
 }

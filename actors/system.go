@@ -398,13 +398,13 @@ func (s *System) props(kind string) *actor.Props {
 	case kindTask:
 		produce = func() actor.Actor { return task.New(s.task()) }
 	}
-	return actor.PropsFromProducer(produce, actor.WithMailbox(mailbox.Bounded(s.c.Limits.Mailbox, s.refuse)))
+	return actor.PropsFromProducer(produce, actor.WithMailbox(mailbox.Marked(s.c.Limits.Mailbox, s.refuse, s.c.Meter.Mark)))
 }
 
 // crowded makes the props of kinds of which thousands of actors may have something to do at
 // the same time.
 func (s *System) crowded(produce actor.Producer, waiting int) *actor.Props {
-	options := []actor.PropsOption{actor.WithMailbox(mailbox.Bounded(waiting, s.refuse))}
+	options := []actor.PropsOption{actor.WithMailbox(mailbox.Marked(waiting, s.refuse, s.c.Meter.Mark))}
 	if s.c.Dispatcher != nil {
 		options = append(options, actor.WithDispatcher(s.c.Dispatcher))
 	}
@@ -467,5 +467,5 @@ func (s *System) turn(start protocol.StartTurn) *actor.Props {
 		Ask: s.askForTurn, Leave: s.leaveTurn,
 	}
 	return actor.PropsFromProducer(func() actor.Actor { return turn.New(config) },
-		actor.WithMailbox(mailbox.Bounded(s.c.Limits.Mailbox, s.refuse)))
+		actor.WithMailbox(mailbox.Marked(s.c.Limits.Mailbox, s.refuse, s.c.Meter.Mark)))
 }

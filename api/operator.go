@@ -99,6 +99,15 @@ func newMetrics(r prometheus.Registerer) *metrics {
 	return m
 }
 
+// expect makes the series of the calls of a route: those that succeed, and those that fail through this program. An alarm compares
+// with an earlier value, so it would not see the first failure of a route if its series began with it. Refusals of what a client
+// sent have theirs from the first one on: for every code of every route they would be a thousand more. So have the times.
+func (m *metrics) expect(method, route string, success ...string) {
+	for _, status := range append(success, "500", "503") {
+		m.requests.WithLabelValues(method, route, status)
+	}
+}
+
 // request counts one request. route is the pattern, so that the number of labels is bounded.
 func (m *metrics) request(method, route string, status int, took time.Duration) {
 	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Inc()

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 )
 
@@ -19,7 +19,7 @@ func TestServer_EveryRouteIsPublished(t *testing.T) {
 	t.Parallel()
 	s := &Server{
 		Config: Config{}.withDefaults(), app: fiber.New(fiber.Config{DisableStartupMessage: true}),
-		log: slog.New(slog.DiscardHandler),
+		log: slog.New(slog.DiscardHandler), counts: newMetrics(prometheus.NewRegistry()),
 	}
 	require.NoError(t, s.routes())
 	spec, err := OpenAPI()
@@ -28,7 +28,6 @@ func TestServer_EveryRouteIsPublished(t *testing.T) {
 		Paths map[string]map[string]json.RawMessage `json:"paths"`
 	}
 	require.NoError(t, json.Unmarshal(spec, &o))
-	parameter := regexp.MustCompile(`:(\w+)`)
 	served := 0
 	for _, route := range s.app.GetRoutes(true) {
 		path, ours := strings.CutPrefix(route.Path, apiPrefix)
@@ -37,7 +36,7 @@ func TestServer_EveryRouteIsPublished(t *testing.T) {
 		}
 		served++
 		require.NotEqual(t, http.MethodHead, route.Method, path)
-		path = parameter.ReplaceAllString(path, "{$1}")
+		path = parameterOf.ReplaceAllString(path, "{$1}")
 		require.Contains(t, o.Paths[path], strings.ToLower(route.Method), "%s is served and not published", path)
 	}
 	published := 0

@@ -11,10 +11,13 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
 	"github.com/gofiber/fiber/v2"
 	"github.com/gofiber/fiber/v2/middleware/adaptor"
 	"github.com/valyala/fasthttp"
@@ -152,8 +155,40 @@ func (s *Server) routes() error {
 		s.app.All("/dex", identity)
 		s.app.All("/dex/*", identity)
 	}
-	return s.webRoutes()
+	if err := s.webRoutes(); err != nil {
+		return err
+	}
+	s.expectRequests(described)
+	return nil
 }
+
+// expectRequests makes the series of all routes. HEAD is left out, and so are the methods that the router knows for the identity
+// provider and that nobody uses with it.
+func (s *Server) expectRequests(described *huma.OpenAPI) {
+	success := map[string][]string{}
+	for path, item := range described.Paths {
+		for _, op := range operationsOf(item) {
+			for status := range op.Responses {
+				if strings.HasPrefix(status, "1") || strings.HasPrefix(status, "2") {
+					success[op.Method+" "+path] = append(success[op.Method+" "+path], status)
+				}
+			}
+		}
+	}
+	for _, route := range s.app.GetRoutes(true) {
+		path := parameterOf.ReplaceAllString(strings.TrimPrefix(route.Path, apiPrefix), "{$1}")
+		if statuses := success[route.Method+" "+path]; statuses != nil {
+			s.counts.expect(route.Method, route.Path, statuses...)
+		} else if route.Method == http.MethodGet || route.Method == http.MethodPost {
+			s.counts.expect(route.Method, route.Path, "200")
+		}
+	}
+	// The files of the web are no route of the router.
+	s.counts.expect(http.MethodGet, "/", "200")
+}
+
+// parameterOf is a parameter in a route of the router.
+var parameterOf = regexp.MustCompile(`:(\w+)`)
 
 // Start listens and serves in the background; it returns when both ports are open and served.
 // The context is only for the start. A failed start is final; a second call does nothing; a

@@ -29,7 +29,7 @@ var plainHost = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$|^\[[0-9A-Fa-f:.]+
 // discover reads the discovery document of an issuer.
 func discover(ctx context.Context, client *http.Client, issuer string) (metadata, error) {
 	var m metadata
-	if err := getDocument(ctx, client, issuer+"/.well-known/openid-configuration", &m); err != nil {
+	if err := getDocument(ctx, client, issuer+"/.well-known/openid-configuration", "", &m); err != nil {
 		return metadata{}, err
 	}
 	if m.Issuer != issuer || m.KeysURL == "" {

@@ -247,15 +247,16 @@ func markOf(keys []jose.JSONWebKey) []byte {
 // fetch reads the keys, and their address if it is not configured or known. The address is kept
 // only if the fetch succeeds.
 func (k *keySet) fetch(ctx context.Context, url string) ([]jose.JSONWebKey, string, error) {
+	host := k.c.KeysHost
 	if url == "" {
 		m, err := discover(ctx, k.c.Client, k.c.Issuer)
 		if err != nil {
 			return nil, "", err
 		}
-		url = m.KeysURL
+		url, host = m.KeysURL, ""
 	}
 	var set jose.JSONWebKeySet
-	if err := getDocument(ctx, k.c.Client, url, &set); err != nil {
+	if err := getDocument(ctx, k.c.Client, url, host, &set); err != nil {
 		return nil, "", err
 	}
 	// A symmetric or private key in a public document is a mistake of the issuer.
@@ -264,11 +265,14 @@ func (k *keySet) fetch(ctx context.Context, url string) ([]jose.JSONWebKey, stri
 }
 
 // getDocument reads a JSON document of at most keysMax bytes. The default client follows no
-// redirects (verifier.go).
-func getDocument(ctx context.Context, client *http.Client, url string, into any) error {
+// redirects (verifier.go). An empty host is that of the URL.
+func getDocument(ctx context.Context, client *http.Client, url, host string, into any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return domain.Internal(err, "the address cannot be used")
+	}
+	if host != "" {
+		request.Host = host
 	}
 	response, err := client.Do(request)
 	if err != nil {

@@ -155,6 +155,27 @@ func TestVerifier_Verify_whileFetching(t *testing.T) {
 	require.ErrorContains(t, <-meanwhile, "the keys are being fetched")
 }
 
+// An issuer that answers only by its own name is asked by it, also at another address.
+func TestVerifier_Verify_keysHost(t *testing.T) {
+	t.Parallel()
+	const issuer = "http://issuer.test/dex"
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	token, set := newKeyAndToken(t, issuer, now)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Host != "issuer.test" {
+			w.WriteHeader(http.StatusBadRequest)
+		}
+		_, _ = w.Write(set) // the client may have disconnected
+	}))
+	t.Cleanup(server.Close)
+	c := auth.Config{Issuer: issuer, Audiences: []string{"parley"}, KeysURL: server.URL, Clock: clock.NewFake(now)}
+	_, err := auth.NewVerifier(c).Verify(t.Context(), token)
+	require.Error(t, err)
+	c.KeysHost = "issuer.test"
+	_, err = auth.NewVerifier(c).Verify(t.Context(), token)
+	require.NoError(t, err)
+}
+
 // roundTrip answers requests without a network.
 type roundTrip func(*http.Request) (*http.Response, error)
 

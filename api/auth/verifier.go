@@ -44,6 +44,9 @@ type Config struct {
 	TrustHashClaim bool
 	// KeysURL is the address of the issuer's keys. Zero: from its discovery document.
 	KeysURL string
+	// KeysHost is the Host header of the request for KeysURL, if the issuer answers only by its own name and is asked at another
+	// address. Zero: that of the address.
+	KeysHost string
 
 	// Renewed is called with a digest of the new keys when a fetch has returned other keys
 	// than before. Nil: it is not called.

@@ -255,6 +255,10 @@ func newMetrics(r prometheus.Registerer) *metrics {
 		m.own[d.Code] = true
 		m.closed.WithLabelValues(m.labelOf(d.Code))
 	}
+	// So have those that clients choose, which are no code of the server's own.
+	for _, code := range []int{closeNormal, closeGoingAway, closeOther} {
+		m.closed.WithLabelValues(m.labelOf(code))
+	}
 	return m
 }
 

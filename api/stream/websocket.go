@@ -24,6 +24,7 @@ import (
 const (
 	closeNormal      = websocket.CloseNormalClosure
 	closeGoingAway   = websocket.CloseGoingAway
+	closeOther       = websocket.CloseNoStatusReceived // counted as other, like every code that only clients choose
 	closeProtocol    = websocket.CloseProtocolError
 	closeUnsupported = websocket.CloseUnsupportedData
 	closeGone        = websocket.CloseAbnormalClosure

@@ -63,6 +63,7 @@ type config struct {
 	pptProgram    string
 	scripted      bool
 	loadPeople    int
+	scriptedCalls string
 	demoRemote    bool
 	redisURL      string
 	connectAllow  []egress.Rule
@@ -370,6 +371,10 @@ func variables() []variable {
 			address(func(c *config) *string { return &c.clusterSeen }),
 		},
 		{"PARLEY_SCRIPTED", "false", "true offers the scripted agent of the load tester", yesNo(func(c *config) *bool { return &c.scripted })},
+		{
+			"PARLEY_SCRIPTED_CALLS", "", "file to which the scripted agent appends each of its calls, for checkers; empty means none",
+			text(func(c *config) *string { return &c.scriptedCalls }),
+		},
 		{
 			"PARLEY_SCRIPTED_PEOPLE", "200", "people of the load tester; PARLEY_SOCKETS_PER_USER limits the sockets of each",
 			number(func(c *config) *int { return &c.loadPeople }, 0, 100_000),

@@ -223,3 +223,24 @@ func (n *node) greet() {
 		fmt.Fprintf(n.out, "    %-26s %-16s %s\n", p.Email, p.Name, p.Hint())
 	}
 }
+
+// scriptedCalls is the file to which the scripted model appends its calls; nil means nowhere. It stays open until the process ends,
+// so that a process that has no handles left still records them, and each line is one write, so that a process that is killed leaves
+// whole lines.
+func (n *node) scriptedCalls() io.Writer {
+	if n.c.scriptedCalls == "" {
+		return nil
+	}
+	file, err := os.OpenFile(n.c.scriptedCalls, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return unwritten{fmt.Errorf("open PARLEY_SCRIPTED_CALLS: %w", err)}
+	}
+	return file
+}
+
+// unwritten is a file that could not be opened: each call of the scripted model fails and says why, because a checker would
+// otherwise miss it.
+type unwritten struct{ err error }
+
+// Write implements io.Writer.
+func (u unwritten) Write([]byte) (int, error) { return 0, u.err }

@@ -47,7 +47,11 @@ func TestMetrics_Documented(t *testing.T) {
 		require.NoError(t, err)
 		return response.StatusCode, string(text)
 	}
-	// A route has its series from its first request on; this one is refused, and counted.
+	requireExpected(t, func() string {
+		_, metrics := get("http://" + s.operator + "/metrics")
+		return metrics
+	})
+	// The times of a route have their series from its first request on; this one is refused, and counted.
 	status, _ := get(s.url + "/api/v1/user/me")
 	require.Equal(t, http.StatusUnauthorized, status)
 
@@ -68,11 +72,29 @@ func TestMetrics_Documented(t *testing.T) {
 	for _, m := range families["parley_sockets_closed_total"].GetMetric() {
 		codes[m.GetLabel()[0].GetValue()] = m.GetCounter().GetValue()
 	}
-	for _, code := range []string{"1002", "1003", "1006", "1007", "1009", "1011", "4400", "4401", "4402", "4403", "4408", "4429", "4503"} {
+	for _, code := range []string{
+		"1000", "1001", "1002", "1003", "1006", "1007", "1009", "1011", "4400", "4401", "4402", "4403", "4408", "4429", "4503", "other",
+	} {
 		require.Contains(t, codes, code)
 		require.Zero(t, codes[code], code)
 	}
 	requireSelected(t, families)
+}
+
+// requireExpected checks that the first request of a route finds its series, those of its success and of both failures of the
+// server, before anybody has called it.
+func requireExpected(t *testing.T, metrics func() string) {
+	t.Helper()
+	page := metrics()
+	for _, call := range []string{
+		`method="POST",route="/api/v1/discourse/user-text",status="200"`, `method="GET",route="/api/v1/user/:uuid/stream",status="101"`,
+		`method="GET",route="/api/v1/user/me",status="503"`, `method="POST",route="/api/v1/discourse/conversations",status="201"`,
+		`method="DELETE",route="/api/v1/discourse/conversations/:id",status="500"`, `method="GET",route="/",status="200"`,
+		`method="GET",route="/dex/*",status="503"`,
+	} {
+		require.Contains(t, page, "\nparley_http_requests_total{"+call+"} 0\n")
+	}
+	require.NotContains(t, page, `method="TRACE"`, "no series for what nobody sends")
 }
 
 // requireSelected checks that the alarms and the dashboard of deploy name only values of labels that a

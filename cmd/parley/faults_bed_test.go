@@ -135,17 +135,17 @@ func newBedOf(t *testing.T, of bedding) *bed {
 		through := url.URL{Scheme: "postgres", User: address.User, Host: proxies[name].Addr, Path: address.Path, RawQuery: "sslmode=disable"}
 		// The group of text is one statement without a transaction (persistence/journal_wire.go).
 		proxies[name].Commits("journal_text")
-		own := processtest.FreeAddress(t)
+		own, env := processtest.FreeAddress(t), append(b.ownEnv(name), of.env...)
 		if of.direct {
 			return append([]string{
 				"REDIS_URL=" + redistest.URL(b.redis.Addr, 0), "PARLEY_CLUSTER_ADDR=" + own, "PARLEY_SIGN_INS_PER_MINUTE=100000",
-			}, of.env...)
+			}, env...)
 		}
 		return append([]string{
 			"DATABASE_URL=" + through.String(), "REDIS_URL=" + redistest.URL(redis[name].Addr, 0), "PARLEY_CLUSTER_ADDR=" + own,
 			"PARLEY_CLUSTER_ADVERTISE=" + b.network.Proxy(name, own), "PARLEY_SOCKETS_PER_ADDRESS=10000",
 			"PARLEY_SIGN_INS_PER_MINUTE=100000",
-		}, of.env...)
+		}, env...)
 	}, b.network.Know, b.names...)
 	var supervisors sync.WaitGroup
 	for _, s := range servers {

@@ -434,7 +434,8 @@ func wanted(prompt string) string {
 
 // stored reads what the database has of the conversations of this run.
 func (l *load) stored(ctx context.Context) (*history.Stored, error) {
-	s := &history.Stored{Tasks: l.tasks}
+	// The prices are the defaults of PARLEY_CREDITS_INPUT and PARLEY_CREDITS_OUTPUT.
+	s := &history.Stored{Tasks: l.tasks, InputPrice: 1, OutputPrice: 4}
 	l.mu.Lock()
 	talks := slices.Clone(l.talks)
 	l.mu.Unlock()
@@ -460,7 +461,8 @@ func (l *load) storedTalk(ctx context.Context, id uuid.UUID) (*history.StoredCon
 	      'ends', (SELECT count(*) FROM turn_end WHERE turn_id = t.id),
 	      'ended', coalesce(extract(epoch FROM ended_at) * 1000000000, 0)::bigint)), '[]') FROM turn t WHERE conversation_id = c.id),
 	  'usage', (SELECT coalesce(json_agg(json_build_object(
-	      'turn', turn_id, 'step', step, 'attempt', attempt, 'credits', credits::float8)), '[]') FROM usage WHERE conversation_id = c.id))
+	      'turn', turn_id, 'step', step, 'attempt', attempt, 'input', input_tokens, 'output', output_tokens,
+	      'credits', credits::float8)), '[]') FROM usage WHERE conversation_id = c.id))
 	  FROM conversation c WHERE id = $1`
 	var raw []byte
 	if err := l.db.QueryRow(ctx, all, id, uuid.Nil.String()).Scan(&raw); err != nil {

@@ -32,14 +32,20 @@ func slowCommits(ctx context.Context, l *load, _ *rand.Rand) error {
 		return err
 	}
 	before := map[string]int64{}
-	for _, s := range l.sample(ctx) {
+	first, err := l.sample(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range first {
 		before[s.Node] = s.Resident
 	}
 	for _, m := range l.members {
 		m.database.Set(proxytest.Rules{SlowCommits: slowCommit})
 	}
 	for until := time.Now().Add(d); time.Now().Before(until); wait(ctx, 500*time.Millisecond) {
-		for _, s := range l.sample(ctx) {
+		now, failed := l.sample(ctx)
+		err = errors.Join(err, failed)
+		for _, s := range now {
 			if more := s.Resident - before[s.Node]; more > memoryMore {
 				err = errors.Join(err, fmt.Errorf("node %s uses %d bytes more than before", s.Node, more))
 			}

@@ -42,10 +42,10 @@ type spell struct {
 
 // outcome is what a run has shown.
 type outcome struct {
-	spells     []spell
-	violations []history.Violation
-	ops        []*history.Op
-	history    *history.History
+	spells  []spell
+	verdict history.Verdict
+	ops     []*history.Op
+	history *history.History
 	// figures are the times by which the faults were measured.
 	figures map[string]figure
 }
@@ -109,7 +109,8 @@ func runFaults(t *testing.T, w *world, faults []*fault, seed uint64) *outcome {
 	limits.Revoked *= slower
 	// The faults of tasks compare each start with the time that their row names; none has a longer one than this.
 	limits.Late = slower * lastStart
-	o.violations = history.Check(o.history, limits)
+	o.verdict = history.Check(o.history, limits)
+	t.Logf("the order of the calls: of %d conversations decided, of %d not within %s", o.verdict.Ordered, o.verdict.Undecided, limits.Order)
 	for i := range o.history.Lines {
 		if op := o.history.Lines[i].Op; op != nil {
 			o.ops = append(o.ops, op)
@@ -136,50 +137,9 @@ func (w *world) watchClaims(ctx context.Context) {
 	}
 }
 
-// sample reads what the processes use.
-func (w *world) sample(ctx context.Context) (all []history.Sample) {
-	for _, m := range w.members {
-		page := m.server.operatorPage(ctx, "/metrics")
-		value := func(name string) int64 {
-			found := regexp.MustCompile(`(?m)^` + name + ` (\S+)$`).FindStringSubmatch(page)
-			if found == nil {
-				return 0
-			}
-			v, err := strconv.ParseFloat(found[1], 64)
-			if err != nil {
-				return 0
-			}
-			return int64(v)
-		}
-		all = append(all, history.Sample{
-			Node: m.name, Goroutines: value("go_goroutines"), Files: value("process_open_fds"), Resident: value("process_resident_memory_bytes"),
-		})
-	}
-	return all
-}
-
-func (w *world) baseline(t *testing.T) {
-	t.Helper()
-	for _, s := range w.sample(t.Context()) {
-		require.NotZero(t, s.Goroutines)
-		s.Baseline = true
-		w.recorder.Add(history.Line{Sample: &s})
-	}
-}
-
-// sampleEnd records what the processes use when they have come to rest.
-func (w *world) sampleEnd(t *testing.T) {
-	t.Helper()
-	w.http.CloseIdleConnections()
-	wait(t.Context(), 3*time.Second)
-	for _, s := range w.sample(t.Context()) {
-		w.recorder.Add(history.Line{Sample: &s})
-	}
-}
-
 // judge returns what was wrong in a run.
 func (o *outcome) judge() (wrong []string) {
-	for _, v := range o.violations {
+	for _, v := range o.verdict.Violations {
 		wrong = append(wrong, v.String())
 	}
 	for i := range o.spells {

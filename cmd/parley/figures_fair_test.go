@@ -1,6 +1,6 @@
 package main
 
-// The figure of fairness: an organisation floods three nodes, and another one asks as before.
+// The figure of fairness: an organisation or a person floods three nodes, and another one asks as before.
 
 import (
 	"net/http"
@@ -26,8 +26,8 @@ const (
 	fairMost = 1.2
 )
 
-// TestFigures_Fair lets an organisation ask, first alone and then while another one floods all nodes, and
-// compares how long its answers take, from the prompt to the end, by the clients' clock (make chaos/figures).
+// TestFigures_Fair lets a person ask, first alone and then while another organisation, or another person of the same one, floods
+// all nodes, and compares how long the answers take, from the prompt to the end, by the clients' clock (make chaos/figures).
 //
 //nolint:paralleltest // its times are those of a machine that does nothing else
 func TestFigures_Fair(t *testing.T) {
@@ -39,10 +39,15 @@ func TestFigures_Fair(t *testing.T) {
 		"PARLEY_TURNS=" + strconv.Itoa(fairSlots), "PARLEY_SENDS_PER_MINUTE=100000",
 	}})
 	l := &load{world: newWorld(t, b)}
-	asks, floods := l.humans[0], l.humans[len(l.humans)-1]
-	require.NotEqual(t, asks.org, floods.org)
+	asks, colleague, stranger := l.humans[0], l.humans[1], l.humans[len(l.humans)-1]
+	require.Equal(t, asks.org, colleague.org)
+	require.NotEqual(t, asks.org, stranger.org)
 	talks := fairTalksOf(t, l, asks, fairTalks)
-	for n := range runs {
+	for n := range 2 * runs {
+		floods, who := stranger, "another organisation"
+		if n%2 == 1 {
+			floods, who = colleague, "another person of the organisation"
+		}
 		alone := fairAsk(t, l, talks)
 		flood := fairTalksOf(t, l, floods, fairFlood)
 		var all sync.WaitGroup
@@ -61,8 +66,8 @@ func TestFigures_Fair(t *testing.T) {
 		left := 0
 		require.NoError(t, l.db.QueryRow(t.Context(), "SELECT count(*) FROM turn WHERE status = 'running'").Scan(&left))
 		require.Greater(t, left, 3*fairSlots, "the flood was over before the others had asked")
-		t.Logf("fair     run %2d: alone mean %.2f s, most %.2f s; beside %d prompts of another organisation mean %.2f s, most %.2f s: %.2f times",
-			n+1, mean(alone).Seconds(), slices.Max(alone).Seconds(), fairFlood, mean(meanwhile).Seconds(), slices.Max(meanwhile).Seconds(),
+		t.Logf("fair     run %2d: alone mean %.2f s, most %.2f s; beside %d prompts of %s mean %.2f s, most %.2f s: %.2f times",
+			n/2+1, mean(alone).Seconds(), slices.Max(alone).Seconds(), fairFlood, who, mean(meanwhile).Seconds(), slices.Max(meanwhile).Seconds(),
 			float64(mean(meanwhile))/float64(mean(alone)))
 		require.LessOrEqual(t, float64(mean(meanwhile)), fairMost*float64(mean(alone)))
 		for i, k := range flood {

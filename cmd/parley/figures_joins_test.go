@@ -59,7 +59,7 @@ func TestFigures_Joins(t *testing.T) { // F11
 		}
 		before := all.done
 		o := runFaults(t, newWorld(t, b), []*fault{f}, own)
-		for _, v := range o.violations {
+		for _, v := range o.verdict.Violations {
 			if v.Invariant == "I3" || v.Invariant == "I4" {
 				twice++
 			}

@@ -184,6 +184,10 @@ func (n *node) verifier() *auth.Verifier {
 		c.RequireType = true
 		c.ClientIDs = []string{n.c.oidcClientID}
 		c.KeysURL = n.c.localURL() + "/dex/keys"
+		// This node may be called by the issuer's name alone, which need not be that of the address on which it listens.
+		if issuer, err := url.Parse(n.c.issuerURL); err == nil {
+			c.KeysHost = issuer.Host
+		}
 	}
 	// The other nodes fetch the keys as well; a hint that is lost only means that they do so at
 	// their own time.

@@ -19,6 +19,8 @@ import (
 	"parley.dev/parley/cluster"
 	"parley.dev/parley/domain"
 	"parley.dev/parley/internal/async"
+	"parley.dev/parley/internal/clock"
+	"parley.dev/parley/internal/mailbox"
 	"parley.dev/parley/persistence"
 )
 
@@ -145,6 +147,7 @@ func (m *meter) engine() actors.Meter {
 		Resubscribed: m.counter("resubscriptions_total",
 			"Readers that went on at another owner of their conversation, or again at the same one.", nil).Inc,
 		Mailbox:    m.mailboxes(),
+		Mark:       m.deepest(),
 		Overflowed: m.counter("mailbox_refused_total", "Messages that a full mailbox has refused or dropped.", nil).Inc,
 	}
 }
@@ -164,6 +167,15 @@ func (m *meter) mailboxes() func(name string, length func() int) {
 		})
 	}
 	return func(name string, length func() int) { lengths[name].Store(&length) }
+}
+
+// deepest makes the metric of the fullest mailbox of all others. One conversation that stands still is not seen in the number of
+// those that wait.
+func (m *meter) deepest() *mailbox.Mark {
+	mark := &mailbox.Mark{}
+	m.gauge("mailbox_deepest_messages", "The most messages that one conversation, socket, session, task or turn has had waiting lately.",
+		nil, func() float64 { return float64(mark.Lately(clock.System{}.Now())) })
+	return mark
 }
 
 // crowd makes the metric of the mailboxes that share the dispatcher.

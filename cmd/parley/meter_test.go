@@ -12,6 +12,7 @@ import (
 	"parley.dev/parley/actors"
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
+	"parley.dev/parley/internal/mailbox"
 )
 
 // held is a runner that signals its start and then runs until end is closed.
@@ -57,7 +58,7 @@ func TestMeter(t *testing.T) {
 		"parley_conversations_taken_over_total silent": 0, "parley_conversations_followed": 0,
 		"parley_conversations_followed_silence_seconds": 0, "parley_resets_total": 0, "parley_resubscriptions_total": 0,
 		"parley_orphans": 0, "parley_orphans_known_seconds": 0,
-		"parley_mailbox_refused_total": 0,
+		"parley_mailbox_refused_total": 0, "parley_mailbox_deepest_messages": 0,
 	}
 	for _, name := range actors.NodeActors() {
 		none["parley_mailbox_messages "+name] = 0
@@ -85,6 +86,10 @@ func TestMeter(t *testing.T) {
 	e.Resubscribed()
 	e.Overflowed()
 	e.Mailbox("fanout", func() int { return 6 })
+	box := mailbox.Marked(10, nil, e.Mark)() // not started, so it keeps what is posted
+	for range 5 {
+		box.PostUserMessage("one")
+	}
 	now := values()
 	for name, value := range map[string]float64{
 		"parley_turns_running": 1, "parley_owned conversation": 7, "parley_conversations_claimed_total": 1,
@@ -93,7 +98,7 @@ func TestMeter(t *testing.T) {
 		"parley_turns_ended_total failed": 1, "parley_conversations_taken_over_total lost": 1, "parley_conversations_followed": 3,
 		"parley_conversations_followed_silence_seconds": 2, "parley_orphans": 4, "parley_orphans_known_seconds": 5, "parley_resets_total": 1,
 		"parley_resubscriptions_total": 1,
-		"parley_mailbox_refused_total": 1, "parley_mailbox_messages fanout": 6,
+		"parley_mailbox_refused_total": 1, "parley_mailbox_messages fanout": 6, "parley_mailbox_deepest_messages": 5,
 	} {
 		require.InDelta(t, value, now[name], 0, name)
 	}

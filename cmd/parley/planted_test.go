@@ -91,6 +91,15 @@ func plants() []plant {
 				"UPDATE scheduled_task SET next_due_at = CASE WHEN random() < 0.5 THEN next_due_at + interval '1 us' ELSE $1 END\n",
 			},
 		}},
+		// The sum of what is counted is right, and it is not what the model has said.
+		{"the tokens of an answer are counted twice", "^no fault, for", "I1[1] ", []edit{
+			{
+				"analyst/run.go", "\t\tInputTokens: u.InputTokens, OutputTokens: u.OutputTokens,\n\t\tCredits: r.cfg.credits(r.provider.Name(), " +
+					"r.model(), u),\n",
+				"\t\tInputTokens: u.InputTokens, OutputTokens: 2 * u.OutputTokens,\n\t\tCredits: 2 * r.cfg.credits(r.provider.Name(), " +
+					"r.model(), u),\n",
+			},
+		}},
 		{"sweeper off", "^F01", "F01 .* no owner that lives", []edit{
 			{"actors/node/sweeper/sweeper.go", "\t\torphans, err = s.c.Store.Orphans(c, limit)", "\t\t_, err = s.c.Store.Orphans(c, limit)"},
 		}},

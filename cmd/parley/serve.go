@@ -371,7 +371,7 @@ func (n *node) pipeline() *analyst.Pipeline {
 	add(planner, price)
 	// Without PARLEY_SCRIPTED an agent with this provider says that it is not set up.
 	if n.c.scripted {
-		add(scripted.New(scripted.Config{}), price)
+		add(scripted.New(scripted.Config{Calls: n.scriptedCalls()}), price)
 	}
 	for _, v := range vendors(n.c, "") {
 		add(v, price)

@@ -24,7 +24,8 @@ import (
 	"parley.dev/parley/persistence/persistencetest"
 )
 
-// asServer is an environment variable that makes the test binary run as parley itself.
+// asServer is an environment variable that makes the test binary run as parley itself: as a node, or with 1 replaced by another
+// command and its arguments.
 const asServer = "PARLEY_TEST_SERVE"
 
 func TestMain(m *testing.M) {
@@ -33,7 +34,11 @@ func TestMain(m *testing.M) {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	p := &program{stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
-	err := p.main(ctx, []string{"serve"})
+	args := []string{"serve"}
+	if command := os.Getenv(asServer); command != "1" {
+		args = strings.Fields(command)
+	}
+	err := p.main(ctx, args)
 	stop()
 	os.Exit(p.exit(err))
 }
@@ -46,8 +51,9 @@ type server struct {
 	name          string
 	url, operator string
 	env           []string
-	program       string // another build of parley; empty means this one
-	worker        string // the query worker of that build; empty means the one of this tree
+	program       string   // another build of parley; empty means this one
+	worker        string   // the query worker of that build; empty means the one of this tree
+	inside        []string // what comes before the command, to run it in a namespace; usually nothing
 	cmd           *exec.Cmd
 	log           *bytes.Buffer // read when the process has ended
 	ended         chan struct{}
@@ -80,11 +86,7 @@ func fleetOf(t *testing.T, database string, env func(name string) []string, star
 		s := &server{
 			name: name, url: "http://" + processtest.FreeAddress(t), operator: processtest.FreeAddress(t), log: &bytes.Buffer{},
 		}
-		s.env = append(os.Environ(), asServer+"=1", "DATABASE_URL="+database, "PARLEY_NODE="+name,
-			"PARLEY_ADDR="+strings.TrimPrefix(s.url, "http://"), "PARLEY_OPERATOR_ADDR="+s.operator, "PARLEY_CLUSTER_ADDR=127.0.0.1:0",
-			"PARLEY_DATA="+filepath.Join(dir, name), "PARLEY_FILES=file://"+filepath.Join(dir, "files"), "PARLEY_WORKER="+worker,
-			"PARLEY_SCRIPTED=true", "PARLEY_SENDS_PER_MINUTE=1000000", "PARLEY_SOCKETS_PER_USER=1000", "PARLEY_LOG=info")
-		s.env = append(s.env, env(name)...)
+		s.env = append(s.environment(dir, database, worker), env(name)...)
 		require.NoError(t, s.run())
 		started(name, s.cmd.Process.Pid)
 		t.Cleanup(func() { s.end(t) })
@@ -94,10 +96,19 @@ func fleetOf(t *testing.T, database string, env func(name string) []string, star
 	return servers
 }
 
+// environment is the usual one of a process whose data are below a folder.
+func (s *server) environment(dir, database, worker string) []string {
+	return append(os.Environ(), asServer+"=1", "DATABASE_URL="+database, "PARLEY_NODE="+s.name,
+		"PARLEY_ADDR="+strings.TrimPrefix(s.url, "http://"), "PARLEY_OPERATOR_ADDR="+s.operator, "PARLEY_CLUSTER_ADDR=127.0.0.1:0",
+		"PARLEY_DATA="+filepath.Join(dir, s.name), "PARLEY_FILES=file://"+filepath.Join(dir, "files"), "PARLEY_WORKER="+worker,
+		"PARLEY_SCRIPTED=true", "PARLEY_SENDS_PER_MINUTE=1000000", "PARLEY_SOCKETS_PER_USER=1000", "PARLEY_LOG=info")
+}
+
 // run starts the process, also again after its end.
 func (s *server) run() error {
 	// This program serves whatever its arguments are (TestMain).
-	cmd, ended := exec.Command(cmp.Or(s.program, os.Args[0]), "serve"), make(chan struct{})
+	line := append(slices.Clone(s.inside), cmp.Or(s.program, os.Args[0]), "serve")
+	cmd, ended := exec.Command(line[0], line[1:]...), make(chan struct{})
 	cmd.Env, cmd.Stdout, cmd.Stderr = s.env, s.log, s.log
 	if s.worker != "" {
 		cmd.Env = append(slices.Clone(s.env), "PARLEY_WORKER="+s.worker)

@@ -28,11 +28,22 @@ type Limits struct {
 	Late time.Duration
 	// Again is how long a prompt may take after the last fault (10 s).
 	Again time.Duration
+	// Order is how long the checker may look for the order of the calls of one conversation; the people of the product do not
+	// wait for it.
+	Order time.Duration
+}
+
+// Verdict is what a history has shown.
+type Verdict struct {
+	// Violations are the promises that it shows to be broken.
+	Violations []Violation
+	// Ordered is for how many conversations I6 was decided, and Undecided for how many the time was too short.
+	Ordered, Undecided int
 }
 
 // Standard are the limits of the invariants as they are promised.
 func Standard() Limits {
-	return Limits{End: 60 * time.Second, Revoked: 5 * time.Second, Late: 15 * time.Second, Again: 10 * time.Second}
+	return Limits{End: 60 * time.Second, Revoked: 5 * time.Second, Late: 15 * time.Second, Again: 10 * time.Second, Order: time.Minute}
 }
 
 // checker goes through one history.
@@ -44,10 +55,12 @@ type checker struct {
 	stored *Stored
 	// healed is when the last fault ended.
 	healed int64
+	// ordered and undecided are those of Verdict.
+	ordered, undecided int
 }
 
-// Check returns each violation of the invariants I1 to I14 in a history.
-func Check(h *History, limits Limits) []Violation {
+// Check looks for violations of the invariants I1 to I14 in a history.
+func Check(h *History, limits Limits) Verdict {
 	c := &checker{h: h, limits: limits, stored: &Stored{}}
 	for i := range h.Lines {
 		l := &h.Lines[i]
@@ -74,7 +87,7 @@ func Check(h *History, limits Limits) []Violation {
 	c.checkOrganizations()
 	c.checkHealed()
 	c.checkResources()
-	return c.found
+	return Verdict{c.found, c.ordered, c.undecided}
 }
 
 func (c *checker) report(invariant, format string, args ...any) {

@@ -7,16 +7,6 @@ import (
 	"github.com/google/uuid"
 )
 
-const (
-	// creditsEqual is how far sums of credits may differ by rounding.
-	creditsEqual = 1e-6
-	// Goroutines, files and bytes that a node may use more than before the faults: caches, and
-	// connections that are kept open.
-	moreGoroutines = 150
-	moreFiles      = 60
-	moreResident   = 300 << 20
-)
-
 // checkTurns checks I7: every turn has exactly one end, soon after the last fault at the latest.
 func (c *checker) checkTurns() {
 	for _, s := range c.stored.Conversations {
@@ -111,34 +101,6 @@ func (c *checker) checkTasks() {
 	}
 }
 
-// checkCredits checks I11: a conversation costs what its calls of the model cost, each counted once.
-func (c *checker) checkCredits() {
-	type call struct {
-		turn          uuid.UUID
-		step, attempt int
-	}
-	for _, s := range c.stored.Conversations {
-		sum, seen := 0.0, map[call]bool{}
-		for _, u := range s.Usage {
-			k := call{u.Turn, u.Step, u.Attempt}
-			if seen[k] {
-				c.report("I11", "a call of turn %s of conversation %s is counted twice", u.Turn, s.ID)
-			}
-			seen[k] = true
-			sum += u.Credits
-		}
-		if math.Abs(sum-s.Credits) > creditsEqual {
-			c.report("I11", "conversation %s has cost %g credits, its calls %g", s.ID, s.Credits, sum)
-		}
-		for _, t := range s.Turns {
-			counted := slices.ContainsFunc(s.Usage, func(u StoredUsage) bool { return u.Turn == t.ID })
-			if t.Status == "complete" && !counted {
-				c.report("I11", "turn %s of conversation %s is complete, and no call is counted", t.ID, s.ID)
-			}
-		}
-	}
-}
-
 // checkOrganizations checks I12: nobody gets what belongs to another organization, and what was
 // deleted does not return.
 func (c *checker) checkOrganizations() {
@@ -185,37 +147,6 @@ func (c *checker) checkHealed() {
 			c.report("I13", "a prompt of conversation %s was not taken after the last fault", o.Conversation)
 		} else if took := o.Return - o.Invoke; took > c.limits.Again.Nanoseconds() {
 			c.report("I13", "a prompt of conversation %s took %.1f s after the last fault", o.Conversation, seconds(took))
-		}
-	}
-}
-
-// checkResources checks I14: at the end a node uses about what it used before the faults.
-func (c *checker) checkResources() {
-	before := map[string]*Sample{}
-	for _, l := range c.h.Lines {
-		s := l.Sample
-		if s == nil {
-			continue
-		}
-		if s.Baseline {
-			before[s.Node] = s
-			continue
-		}
-		b := before[s.Node]
-		if b == nil {
-			continue
-		}
-		for _, r := range []struct {
-			name           string
-			was, is, allow int64
-		}{
-			{"goroutines", b.Goroutines, s.Goroutines, moreGoroutines},
-			{"open files", b.Files, s.Files, moreFiles},
-			{"bytes of memory", b.Resident, s.Resident, moreResident},
-		} {
-			if r.is > r.was+r.allow {
-				c.report("I14", "node %s has %d %s, and had %d before the faults", s.Node, r.is, r.name, r.was)
-			}
 		}
 	}
 }

@@ -30,6 +30,7 @@ type run struct {
 	frames                            []*Frame
 	claims                            []*Claim
 	samples                           []*Sample
+	calls                             []*Call
 	stored                            StoredConversation
 	tasks                             []StoredTask
 }
@@ -93,9 +94,13 @@ func good() *run {
 
 	r.claims = []*Claim{{r.talk, 1, numbered(9)}, {r.talk, 1, numbered(9)}, {r.talk, 2, numbered(10)}}
 	r.samples = []*Sample{
-		{Node: "one", Baseline: true, Goroutines: 100, Files: 50, Resident: 100 << 20},
-		{Node: "one", Goroutines: 110, Files: 60, Resident: 200 << 20},
+		{Node: "one", Baseline: true, Goroutines: 100, Files: 50, Sockets: 30, Children: 2, Temporary: 4, Resident: 100 << 20},
+		{Node: "one", Goroutines: 110, Files: 60, Sockets: 40, Clients: 1, Children: 2, Temporary: 4, Resident: 200 << 20},
+		{Baseline: true},
+		{},
 	}
+	// The last one was stopped, and its node could not count it.
+	r.calls = []*Call{{r.turn, 1, 200, 200, false}, {r.turn, 2, 400, 400, false}, {later, 1, 200, 10, true}}
 	r.stored = StoredConversation{
 		ID: r.talk, Generation: 2, Credits: 3,
 		Messages: []StoredMessage{
@@ -107,7 +112,7 @@ func good() *run {
 		Turns: []StoredTurn{
 			{r.turn, "complete", 1, 22 * 1e8}, {later, "stopped", 1, 40 * 1e8}, {numbered(8), "stopped", 1, 61 * 1e8},
 		},
-		Usage: []StoredUsage{{Turn: r.turn, Step: 1, Attempt: 1, Credits: 1}, {Turn: r.turn, Step: 2, Attempt: 1, Credits: 2}},
+		Usage: []StoredUsage{{r.turn, 1, 1, 200, 200, 1}, {r.turn, 2, 1, 400, 400, 2}},
 	}
 	for i, turn := range []uuid.UUID{{}, {}, {}, r.turn, {}, later, {}, {}, numbered(8)} {
 		e := StoredEvent{Seq: int64(i + 1), Epoch: 1, Type: "message.created", Turn: turn}
@@ -137,23 +142,26 @@ func (r *run) history() *History {
 	for _, s := range r.samples {
 		rec.Add(Line{Sample: s})
 	}
+	for _, c := range r.calls {
+		rec.Add(Line{Call: c})
+	}
 	rec.Add(Line{Mark: &Mark{At: 45 * 1e8, Healed: true}})
 	rec.Add(Line{Final: &Final{Client: "anna-r", Conversation: r.talk}})
-	rec.Add(Line{Stored: &Stored{Conversations: []StoredConversation{r.stored}, Tasks: r.tasks}})
+	rec.Add(Line{Stored: &Stored{Conversations: []StoredConversation{r.stored}, Tasks: r.tasks, InputPrice: 1, OutputPrice: 4}})
 	return rec.History()
 }
 
 func TestCheck_Good(t *testing.T) {
 	t.Parallel()
 	h := good().history()
-	require.Empty(t, Check(h, Standard()))
+	require.Empty(t, Check(h, Standard()).Violations)
 
 	var b bytes.Buffer
 	require.NoError(t, h.Write(&b))
 	again, err := ReadHistory(&b)
 	require.NoError(t, err)
 	require.Equal(t, h, again)
-	require.Empty(t, Check(again, Standard()))
+	require.Empty(t, Check(again, Standard()).Violations)
 	_, err = ReadHistory(bytes.NewBufferString("{\"op\":1}\n"))
 	require.ErrorContains(t, err, "line 1")
 }
@@ -230,6 +238,17 @@ func TestCheck_Bad(t *testing.T) {
 			r.stored.Credits = 4
 		}},
 		{11, "AnotherSum", func(r *run) { r.stored.Credits = 4 }},
+		{11, "OtherTokensThanTheModels", func(r *run) { r.calls[1].Output = 399 }},
+		{11, "ACallThatTheModelNeverSaw", func(r *run) { r.calls = r.calls[:1] }},
+		{11, "OneCallForTwoAttempts", func(r *run) {
+			r.stored.Usage = append(r.stored.Usage, StoredUsage{r.turn, 2, 2, 400, 400, 2})
+			r.stored.Credits = 5
+		}},
+		{11, "ACallOfACompleteTurnIsNotCounted", func(r *run) {
+			r.stored.Usage, r.stored.Credits = r.stored.Usage[:1], 1
+		}},
+		{11, "AnotherPrice", func(r *run) { r.stored.Usage[0].Credits, r.stored.Credits = 2, 4 }},
+		{11, "NothingRecorded", func(r *run) { r.calls = nil }},
 		{11, "NotCounted", func(r *run) { r.stored.Usage, r.stored.Credits = nil, 0 }},
 		{12, "AFrameOfAnotherOrganization", func(r *run) { r.frames[0].Foreign = []string{"canary"} }},
 		{12, "AReadOfAnotherOrganization", func(r *run) { r.ops[1].Result.Foreign = []string{"canary"} }},
@@ -248,6 +267,11 @@ func TestCheck_Bad(t *testing.T) {
 		{13, "NotTaken", func(r *run) { r.ops[7].Outcome = Unknown }},
 		{13, "TakenLate", func(r *run) { r.ops[7].Return = 170 * 1e8 }},
 		{14, "Goroutines", func(r *run) { r.samples[1].Goroutines = 300 }},
+		{14, "Sockets", func(r *run) { r.samples[1].Sockets = 91 }},
+		{14, "SocketsOfPeople", func(r *run) { r.samples[1].Clients = 3 }},
+		{14, "Children", func(r *run) { r.samples[1].Children = 3 }},
+		{14, "ChildrenOfNobody", func(r *run) { r.samples[3].Children = 1 }},
+		{14, "TemporaryFiles", func(r *run) { r.samples[1].Temporary = 5 }},
 		{14, "Files", func(r *run) { r.samples[1].Files = 200 }},
 		{14, "Memory", func(r *run) { r.samples[1].Resident = 1 << 30 }},
 	} {
@@ -255,7 +279,7 @@ func TestCheck_Bad(t *testing.T) {
 			t.Parallel()
 			r := good()
 			bad.spoil(r)
-			found := Check(r.history(), Standard())
+			found := Check(r.history(), Standard()).Violations
 			for _, v := range found {
 				if v.Invariant == fmt.Sprintf("I%d", bad.invariant) {
 					return
@@ -273,12 +297,12 @@ func TestCheck_Unknown(t *testing.T) {
 	r := good()
 	r.ops[4].Outcome, r.ops[4].Result = Unknown, Result{}
 	r.ops[5].Outcome, r.ops[5].Result = Unknown, Result{}
-	require.Empty(t, Check(r.history(), Standard()))
+	require.Empty(t, Check(r.history(), Standard()).Violations)
 
 	// The rewind was repeated after another one, whose generation its last answer tells.
 	r = good()
 	r.ops[5].Repeated, r.ops[5].Result.Generation, r.ops[5].Result.Head = true, 3, 99
-	require.Empty(t, Check(r.history(), Standard()))
+	require.Empty(t, Check(r.history(), Standard()).Violations)
 
 	// A prompt had no answer and is not stored; a deletion had none and did nothing.
 	r = good()
@@ -288,7 +312,7 @@ func TestCheck_Unknown(t *testing.T) {
 		&Op{Kind: Read, Conversation: r.talk, Invoke: 74 * 1e8, Return: 75 * 1e8, Outcome: OK, Result: Result{
 			Head: 9, Generation: 2, Prompts: []uuid.UUID{r.first, numbered(7)},
 		}})
-	require.Empty(t, Check(r.history(), Standard()))
+	require.Empty(t, Check(r.history(), Standard()).Violations)
 }
 
 func TestView_Cursor(t *testing.T) {

@@ -134,14 +134,31 @@ type Claim struct {
 	Activation   uuid.UUID `json:"activation"`
 }
 
-// Sample is what a node used: once before the faults (Baseline), and at the end.
+// Sample is what a node used: once before the faults (Baseline), and when it has come to rest at the end.
 type Sample struct {
 	Node       string `json:"node"`
 	Baseline   bool   `json:"baseline,omitempty"`
 	Goroutines int64  `json:"goroutines"`
-	Files      int64  `json:"files"`
+	// Files are its open files without sockets; Sockets are all of its sockets, Clients those of them at which people come in.
+	Files   int64 `json:"files"`
+	Sockets int64 `json:"sockets"`
+	Clients int64 `json:"clients"`
+	// Children are its processes, the query workers; for the node "" those that no node has any more.
+	Children int64 `json:"children"`
+	// Temporary are the files in its folders for what it does not keep.
+	Temporary int64 `json:"temporary"`
 	// Resident is in bytes.
 	Resident int64 `json:"resident"`
+}
+
+// Call is a call of the model, as the model saw it.
+type Call struct {
+	Turn   uuid.UUID `json:"turn"`
+	Step   int       `json:"step"`
+	Input  int64     `json:"input"`
+	Output int64     `json:"output"`
+	// Failed says that it ended with an error, also because it was stopped.
+	Failed bool `json:"failed,omitempty"`
 }
 
 // Mark is a moment of the run.
@@ -165,6 +182,7 @@ type Line struct {
 	Place  *Place  `json:"place,omitempty"`
 	Claim  *Claim  `json:"claim,omitempty"`
 	Sample *Sample `json:"sample,omitempty"`
+	Call   *Call   `json:"call,omitempty"`
 	Mark   *Mark   `json:"mark,omitempty"`
 	Final  *Final  `json:"final,omitempty"`
 	Stored *Stored `json:"stored,omitempty"`

@@ -6,6 +6,9 @@ import "github.com/google/uuid"
 type Stored struct {
 	Conversations []StoredConversation `json:"conversations"`
 	Tasks         []StoredTask         `json:"tasks,omitempty"`
+	// InputPrice and OutputPrice are credits for a thousand tokens. If both are 0, the history has no calls to compare with.
+	InputPrice  float64 `json:"inputPrice,omitempty"`
+	OutputPrice float64 `json:"outputPrice,omitempty"`
 }
 
 // StoredConversation is a conversation with all its rows.
@@ -58,6 +61,8 @@ type StoredUsage struct {
 	Turn    uuid.UUID `json:"turn"`
 	Step    int       `json:"step"`
 	Attempt int       `json:"attempt"`
+	Input   int64     `json:"input"`
+	Output  int64     `json:"output"`
 	Credits float64   `json:"credits"`
 }
 

@@ -56,7 +56,12 @@ type RefuseFunc func(sender *actor.PID, message any)
 // Bounded makes mailboxes that hold at most limit messages. An idle mailbox holds no
 // large buffer.
 func Bounded(limit int, refuse RefuseFunc) actor.MailboxProducer {
-	return func() actor.Mailbox { return &bounded{limit: limit, refuse: refuse} }
+	return Marked(limit, refuse, nil)
+}
+
+// Marked makes mailboxes such as Bounded, whose lengths raise a mark; nil means that nobody asks for it.
+func Marked(limit int, refuse RefuseFunc, mark *Mark) actor.MailboxProducer {
+	return func() actor.Mailbox { return &bounded{limit: limit, refuse: refuse, mark: mark} }
 }
 
 // bounded can be posted to by any goroutine, and is emptied by one goroutine at a time.
@@ -79,6 +84,7 @@ type bounded struct {
 	empty      func() // the method value of process, allocated once and not for each Schedule
 	limit      int
 	refuse     RefuseFunc
+	mark       *Mark // may be nil
 }
 
 // PostUserMessage implements actor.Mailbox.
@@ -116,6 +122,9 @@ func (m *bounded) PostUserMessage(message any) {
 		m.essential++
 	}
 	m.user.push(message)
+	if m.mark != nil {
+		m.mark.note(m.user.length())
+	}
 	m.scheduleAndUnlock()
 	if dropped {
 		m.refuse(nil, inner)

@@ -59,8 +59,14 @@ type Proxy struct {
 // New starts a proxy to an address of a network, such as tcp or unix. It ends with the test.
 func New(tb testing.TB, network, target string) *Proxy {
 	tb.Helper()
+	return NewAt(tb, "127.0.0.1", network, target)
+}
+
+// NewAt is New at another address of this machine.
+func NewAt(tb testing.TB, at, network, target string) *Proxy {
+	tb.Helper()
 	var config net.ListenConfig
-	l, err := config.Listen(tb.Context(), "tcp", "127.0.0.1:0")
+	l, err := config.Listen(tb.Context(), "tcp", net.JoinHostPort(at, "0"))
 	if err != nil {
 		tb.Fatalf("proxytest: %v", err)
 	}

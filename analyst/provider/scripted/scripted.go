@@ -22,11 +22,27 @@ type Config struct {
 	Clock clock.Clock
 	// Tick is the resolution of the rate; 0 means 5 ms.
 	Tick time.Duration
+	// Calls gets a line of JSON for each call when it has ended, see Call; nil means that nobody asks. It must be safe for
+	// concurrent use, and must take a line as a whole.
+	Calls io.Writer
+}
+
+// Call is a call as the model saw it. A checker compares it with what was counted.
+type Call struct {
+	// Turn and Step are those of the request.
+	Turn string `json:"turn"`
+	Step int    `json:"step"`
+	// Input and Output are the tokens that it has reported.
+	Input  int64 `json:"input"`
+	Output int64 `json:"output"`
+	// Failed says that it ended with an error, also because its caller had enough.
+	Failed bool `json:"failed,omitempty"`
 }
 
 // Provider streams what the script in the prompt says. It is safe for concurrent use.
 type Provider struct {
 	wheel *pace.Wheel
+	calls io.Writer
 
 	mu     sync.Mutex
 	faults map[string]int // how often the fault of a turn has happened; only for turns with times=
@@ -36,7 +52,7 @@ var _ analyst.Provider = (*Provider)(nil)
 
 // New returns a Provider.
 func New(cfg Config) *Provider {
-	return &Provider{wheel: pace.NewWheel(pace.Config{Clock: cfg.Clock, Tick: cfg.Tick}), faults: make(map[string]int)}
+	return &Provider{wheel: pace.NewWheel(pace.Config{Clock: cfg.Clock, Tick: cfg.Tick}), calls: cfg.Calls, faults: make(map[string]int)}
 }
 
 // Name implements analyst.Provider.
@@ -47,6 +63,22 @@ const hugeBytes = 10 << 20
 
 // Stream implements analyst.Provider.
 func (p *Provider) Stream(ctx context.Context, r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
+	end, err := p.stream(ctx, r, emit)
+	if p.calls == nil {
+		return end, err
+	}
+	// It is written before the caller knows the tokens, so what is counted is always there, however the process ends.
+	line, failed := json.Marshal(Call{r.Seed, r.Step, end.Usage.InputTokens, end.Usage.OutputTokens, err != nil})
+	if failed == nil {
+		_, failed = p.calls.Write(append(line, '\n'))
+	}
+	if failed != nil {
+		return end, fmt.Errorf("record a call: %w", errors.Join(failed, err))
+	}
+	return end, err
+}
+
+func (p *Provider) stream(ctx context.Context, r *analyst.Request, emit func(analyst.Piece) error) (analyst.End, error) {
 	prompt, made := asked(r.Turns)
 	turn := r.Seed
 	if step := r.Guide.PlanStep(); step != nil {
