@@ -96,7 +96,7 @@ func (s *slots) ask(r *request, organisation int64) fair.Outcome {
 		s.unnamed--
 		organisation = s.unnamed
 	}
-	return s.queue.Ask(r, organisation, 0)
+	return s.queue.Ask(r, organisation, fair.Nobody)
 }
 
 // leave gives back the slot of a request, or its wish for one, and tells those that have a slot now.

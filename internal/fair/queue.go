@@ -22,8 +22,8 @@ type Limits struct {
 	Waiting, WaitingOrganisation, WaitingPerson int
 }
 
-// reserved is the part of the slots that no single organisation gets: one eighth. So an organisation that
-// needs little finds a slot at once although another one has asked for everything.
+// reserved is the part of the slots that no single organisation gets, and the part of an organisation's slots that none of its
+// people gets: one eighth. So one that needs little finds a slot at once although another one has asked for everything.
 const reserved = 8
 
 // Queue decides who gets a free slot: the organisation that has the fewest, and of those that have equally
@@ -92,6 +92,17 @@ func (q *Queue[K]) Waiting() int { return q.waiting }
 // Most is how many slots one organisation gets at most.
 func (q *Queue[K]) Most() int { return q.limits.Slots - q.limits.Slots/reserved }
 
+// Nobody is the person of those whose person is not known. They are not held to what one person gets.
+const Nobody = 0
+
+// MostOfPerson is how many slots one person gets at most.
+func (q *Queue[K]) MostOfPerson(id int64) int {
+	if id == Nobody {
+		return q.Most()
+	}
+	return q.Most() - q.Most()/reserved
+}
+
 // Ask asks for a slot for key. A key that has asked already gets the same answer again.
 func (q *Queue[K]) Ask(key K, organisationID, personID int64) Outcome {
 	if e := q.entries[key]; e != nil {
@@ -111,8 +122,8 @@ func (q *Queue[K]) Ask(key K, organisationID, personID int64) Outcome {
 		o.people[personID] = p
 	}
 	e := &entry[K]{key: key, of: organisationID, who: personID}
-	// Nobody of this organisation waits while it may have one of the free slots.
-	if q.running < q.limits.Slots && o.running < q.Most() {
+	// Of this organisation only people who have their most wait while it may have one of the free slots.
+	if q.running < q.limits.Slots && o.running < q.Most() && p.running < q.MostOfPerson(personID) {
 		q.entries[key] = e
 		q.begin(o, p, e)
 		return Starts
@@ -165,19 +176,17 @@ func (q *Queue[K]) End(key K) (next []K) {
 // next gives a slot to the one that is first, nil if nobody may have one.
 func (q *Queue[K]) next() *entry[K] {
 	var o *organisation[K]
+	var p *person[K]
 	for _, x := range q.organisations {
 		if x.waiting > 0 && x.running < q.Most() && (o == nil || x.before(&o.share)) {
-			o = x
+			// All who wait there may have their most.
+			if first := x.first(q.MostOfPerson); first != nil {
+				o, p = x, first
+			}
 		}
 	}
 	if o == nil {
 		return nil
-	}
-	var p *person[K]
-	for _, x := range o.people {
-		if x.waiting > 0 && (p == nil || x.before(&p.share)) {
-			p = x
-		}
 	}
 	for {
 		e, ok := p.line.Pop()
@@ -190,6 +199,16 @@ func (q *Queue[K]) next() *entry[K] {
 			return e
 		}
 	}
+}
+
+// first is the person who gets the next slot of an organisation; nil if all who wait have the most.
+func (o *organisation[K]) first(most func(id int64) int) (p *person[K]) {
+	for id, x := range o.people {
+		if x.waiting > 0 && x.running < most(id) && (p == nil || x.before(&p.share)) {
+			p = x
+		}
+	}
+	return p
 }
 
 func (q *Queue[K]) begin(o *organisation[K], p *person[K], e *entry[K]) {

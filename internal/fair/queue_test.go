@@ -248,6 +248,41 @@ func simulate(seed uint64, slots int, demand float64, flood bool) (mean, longest
 
 // An organisation that floods makes another one, which needs less than its share, wait at most a fifth
 // longer for its answers, over three nodes that do not know of each other's queues.
+// One person who asks for everything leaves slots to a colleague, who starts at once, and to another organisation.
+func TestQueue_Person(t *testing.T) {
+	t.Parallel()
+	const organisation, floods, colleague, slots = 1, 7, 8, 64
+	q := New[int](limits(slots))
+	starts := func(first, n int, organisation, person int64) (count int) {
+		for key := first; key < first+n; key++ {
+			if q.Ask(key, organisation, person) == Starts {
+				count++
+			}
+		}
+		return count
+	}
+	require.Equal(t, 56, q.Most())
+	require.Equal(t, 49, starts(0, 1000, organisation, floods))
+	require.Equal(t, 7, starts(2000, 10, organisation, colleague), "up to the most of the organisation")
+	require.Equal(t, 8, starts(3000, 10, 2, 9))
+	// What one person leaves goes to the others first, and never beyond the most of one.
+	require.Equal(t, []int{3008}, q.End(0))
+	require.Equal(t, []int{3009}, q.End(1))
+	for key := 2; key < 49; key++ {
+		for _, next := range q.End(key) {
+			require.NotEqual(t, Refused, q.Ask(next, organisation, floods))
+		}
+	}
+	for _, o := range q.organisations {
+		for id, p := range o.people {
+			require.LessOrEqual(t, p.running, q.MostOfPerson(id))
+		}
+	}
+	// Those whose person is not known are not held to it.
+	q = New[int](limits(slots))
+	require.Equal(t, 56, starts(0, 100, organisation, Nobody))
+}
+
 func TestQueue_Flood(t *testing.T) {
 	t.Parallel()
 	for _, slots := range []int{16, 64, 256} {
