@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Measures the built page in a real Chromium: `npm run measure`. No test of the product; docs/performance.md has its figures. */
+/**
+ * Measures the built page in a real Chromium: `npm run measure`. It says of each aim whether it is met, and ends with 1 if one
+ * is missed. It is no part of the tests: it takes long, and docs/performance.md has its figures.
+ */
 export default defineConfig({
   test: {
     include: ['e2e/**/*.measure.ts'],

@@ -87,6 +87,7 @@ test('start a library blueprint with inputs from home', async () => {
 test('start a blueprint that needs nothing from its page, and find it again', async () => {
   const { page, errors } = await stage.signedIn(mara);
   await page.getByRole('link', { name: 'Blueprints', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Blueprints', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Favorite Monthly sales review' }).click();
   await page.getByRole('link', { name: 'Library Blueprints' }).click();
   await page.getByRole('heading', { name: 'Library blueprints' }).waitFor();

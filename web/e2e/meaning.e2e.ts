@@ -78,19 +78,19 @@ test('correct what a column means, ask, replace the file, and take it back', asy
 
   await page.goto(`/datasource/${id}`);
   const meaning = page.getByRole('region', { name: 'What the data mean' });
-  await meaning.getByText('Measured: account_id + month together are unique in 240 of 240 rows').waitFor();
-  await meaning.getByText('seats: a level, which is never added up over time', { exact: false }).waitFor();
+  await meaning.getByText('Measured: Account ID + Month together are unique in 240 of 240 rows').waitFor();
+  await meaning.getByText('Seats: a level, which is never added up over time', { exact: false }).waitFor();
   expect(await serious(page, 'connector')).toEqual([]);
   await shot(page, 'before');
   const before = await ask();
   expect(before).toMatch(tookTheLast);
 
   // By the keyboard alone.
-  await meaning.getByRole('button', { name: 'seats: It may be added up' }).focus();
+  await meaning.getByRole('button', { name: 'Seats: It may be added up' }).focus();
   await page.keyboard.press('Enter');
   const said = meaning.getByText(/it may be added up$/u);
   await said.waitFor();
-  await meaning.getByText('seats: an amount, which is added up').waitFor();
+  await meaning.getByText('Seats: an amount, which is added up').waitFor();
   expect(await serious(page, 'connector, corrected')).toEqual([]);
   await shot(page, 'corrected');
   expect(await ask()).not.toMatch(tookTheLast);
@@ -103,11 +103,11 @@ test('correct what a column means, ask, replace the file, and take it back', asy
   await replace('seats');
   await page.reload();
   await said.waitFor();
-  await meaning.getByText('seats: an amount, which is added up').waitFor();
+  await meaning.getByText('Seats: an amount, which is added up').waitFor();
   expect(await ask()).not.toMatch(tookTheLast);
 
-  await meaning.getByRole('button', { name: 'seats: it may be added up: Take back' }).click();
-  await meaning.getByText('seats: a level, which is never added up over time', { exact: false }).waitFor();
+  await meaning.getByRole('button', { name: 'Seats: it may be added up: Take back' }).click();
+  await meaning.getByText('Seats: a level, which is never added up over time', { exact: false }).waitFor();
   expect(await said.count()).toBe(0);
   expect(await ask()).toMatch(tookTheLast);
   expect(errors).toEqual([]);
@@ -120,7 +120,7 @@ test('correct an assumption under the answer that took it, ask again, and take i
   await page.goto(`/conversations/${conversation}`);
   const turns = page.locator('[data-turn]');
   const first = turns.first();
-  await first.getByText('seats: the last month was taken.').waitFor();
+  await first.getByText('Seats: the last month was taken.').waitFor();
 
   // The grade is a word; pressing it shows what was checked.
   const grade = first.getByRole('button', { name: 'Assumed: what was checked' });
@@ -132,7 +132,7 @@ test('correct an assumption under the answer that took it, ask again, and take i
   await shot(page, 'grade');
 
   // Another choice, and the same question again as an ordinary prompt.
-  await first.getByRole('button', { name: /^Add it up \(seats/u }).click();
+  await first.getByRole('button', { name: /^Add it up \(Seats/u }).click();
   await first.getByText('Said.', { exact: true }).waitFor();
   await first.getByRole('button', { name: 'Ask again' }).click();
   const second = turns.nth(1);
@@ -154,8 +154,8 @@ test('correct an assumption under the answer that took it, ask again, and take i
   await replace('seats');
   await page.goto(`/datasource/${id}`);
   await said.waitFor();
-  await meaning.getByRole('button', { name: 'seats: it may be added up: Take back' }).click();
-  await meaning.getByText('seats: a level, which is never added up over time', { exact: false }).waitFor();
+  await meaning.getByRole('button', { name: 'Seats: it may be added up: Take back' }).click();
+  await meaning.getByText('Seats: a level, which is never added up over time', { exact: false }).waitFor();
   expect(await said.count()).toBe(0);
   expect((await asked()).said).toMatch(tookTheLast);
   expect(errors).toEqual([]);

@@ -36,6 +36,12 @@ test('a task runs by itself, and two tabs follow it without a reload', async () 
     .waitFor();
   await dialog.getByRole('radio', { name: /Customer service report/ }).click();
   expect(await serious(page, 'the first step of the wizard')).toEqual([]);
+  // Its two columns fit the dialog.
+  const wide = await dialog.getByRole('table').evaluate((table) => {
+    const box = table.parentElement as HTMLElement;
+    return box.scrollWidth - box.clientWidth;
+  });
+  expect(wide).toBe(0);
   await dialog.getByRole('button', { name: 'Next' }).click();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Monday report');
   await choose(page, 'Frequency', 'Weekly');

@@ -16,7 +16,7 @@ async function meant(page: Page, id: number): Promise<void> {
 /** Opens the menu of what is said less often of a column. */
 async function more(page: Page, { seats }: World): Promise<void> {
   await meant(page, seats);
-  await page.getByRole('button', { name: 'seats: More' }).click();
+  await page.getByRole('button', { name: 'Seats: More' }).click();
   await page.getByRole('menuitem').first().waitFor();
 }
 

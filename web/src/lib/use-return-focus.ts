@@ -17,9 +17,10 @@ function openerOf(focused: Element | null): HTMLElement | null {
 
 /**
  * Radix returns the focus only to a dialog's own trigger. A dialog that is opened by the state of its page has
- * none, and would leave keyboard users at the top of the document.
+ * none, and would leave keyboard users at the top of the document. If there is a better place than the one before, `next`
+ * returns it.
  */
-export function useReturnFocus(): ReturnFocus {
+export function useReturnFocus(next?: () => HTMLElement | null): ReturnFocus {
   const opener = useRef<HTMLElement | null>(null);
   return useMemo(
     () => ({
@@ -29,10 +30,11 @@ export function useReturnFocus(): ReturnFocus {
       onCloseAutoFocus: (event) => {
         event.preventDefault();
         // The element that opened it may have been deleted; then the page itself gets the focus.
-        const there = opener.current?.isConnected === true ? opener.current : document.getElementById('main');
+        const back = opener.current?.isConnected === true ? opener.current : document.getElementById('main');
+        const there = next?.() ?? back;
         there?.focus({ preventScroll: true });
       },
     }),
-    [],
+    [next],
   );
 }

@@ -37,6 +37,7 @@ export function QuestionBox(props: QuestionBoxProps) {
         ref={field}
         className={styles.input}
         aria-label={label}
+        data-question=""
         placeholder={placeholder}
         rows={large ? 2 : 1}
         value={text}

@@ -23,7 +23,7 @@ import { arrangeChart } from './arrange';
 import { chartTable } from './chart-data';
 import type { ChartModel } from './chart-model';
 import { chartOptions } from './chart-options';
-import { chartHeight } from './chart-size';
+import { chartHeight, columnBeside } from './chart-size';
 import { parseChartConfig } from './parse-chart-config';
 import { incompleteText } from './place-names';
 
@@ -478,5 +478,14 @@ describe('chartOptions', () => {
     expect(options.credits).toEqual({ enabled: false });
     expect(options.exporting).toBeUndefined();
     expect(options.palette).toEqual({ injectCSS: false });
+  });
+});
+
+describe('columnBeside', () => {
+  // From the least width at which a table is beside its drawing, to the widest card.
+  it.each([860, 932, 1080])('has room for two columns in a card of %d px', (card) => {
+    const space = card * 0.38;
+    expect(2 * columnBeside(space)).toBeLessThanOrEqual(space - 26);
+    expect(columnBeside(space)).toBeGreaterThan(140);
   });
 });

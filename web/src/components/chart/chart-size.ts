@@ -16,6 +16,17 @@ export interface DrawingSize {
   animate: boolean;
 }
 
+/** The border and space around a table next to a drawing, and its own border, on both sides. */
+const aroundTable = 28;
+
+/**
+ * The maximum width of a column in a table that has this much space next to a drawing: two columns always fit, so a long
+ * name never pushes the first number out of sight.
+ */
+export function columnBeside(space: number): number {
+  return Math.min(176, Math.floor((space - aroundTable) / 2));
+}
+
 /** The height of the drawing: horizontal bars have rows of one height, all other charts have the given height. */
 export function chartHeight(chart: ChartModel, height: number): number {
   if (chart.type !== 'bar') return height;

@@ -18,7 +18,7 @@ import { ChartNotes } from './chart-notes';
 import { ChartTools } from './chart-tools';
 import type { ChartRows } from './chart-rows';
 import type { PressedMark } from './pressed-mark';
-import { chartHeight } from './chart-size';
+import { chartHeight, columnBeside } from './chart-size';
 import { type ChartFormat, ChartToolbar, type ChartView } from './chart-toolbar';
 import { describeChart } from './chart-words';
 import styles from './chart.module.css';
@@ -30,12 +30,6 @@ import { useCoarseGrain } from './use-coarse-grain';
 const wide = 860;
 const tableShare = 0.38;
 const grainStep = 80;
-
-/**
- * The maximum width of a column in a table next to a chart, in px: with a long name, the first number is still
- * visible.
- */
-const besideColumn = 176;
 
 const LaterRowsOfMark = shownLater<ComponentProps<typeof ChartRows>>(
   async () => (await import('./chart-rows')).ChartRows,
@@ -225,7 +219,7 @@ function ChartFrame({
               <LaterRows
                 data={table}
                 caption={title === null ? t('data.plain') : t('data', { title })}
-                widestColumn={view === 'both' ? besideColumn : undefined}
+                widestColumn={view === 'both' ? columnBeside(width * tableShare) : undefined}
               />
             </div>
           )}

@@ -18,26 +18,38 @@ export interface ConfirmDialogProps {
    * is reported elsewhere.
    */
   onConfirm: () => Promise<boolean | string | undefined>;
+  /** Where the focus goes on success; if left out, or if it returns null, to what opened the dialog. Keep it stable. */
+  focusAfter?: () => HTMLElement | null;
 }
 
 /** Asks before something that a person might regret. It closes on success, and stays open on failure. */
 export function ConfirmDialogBody(props: ConfirmDialogProps) {
-  const { open, onOpenChange, title, children, confirmLabel, destructive, onConfirm } = props;
+  const { open, onOpenChange, title, children, confirmLabel, destructive, onConfirm, focusAfter } = props;
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
-  const returnFocus = useReturnFocus();
+  const [done, setDone] = useState(false);
+  const returnFocus = useReturnFocus(done ? focusAfter : undefined);
 
   async function confirm(): Promise<void> {
     setBusy(true);
     setFailure('');
+    setDone(false);
     const outcome = await onConfirm();
     setBusy(false);
     if (typeof outcome === 'string') setFailure(outcome);
-    else if (outcome !== false) onOpenChange(false);
+    else if (outcome !== false) {
+      setDone(true);
+      onOpenChange(false);
+    }
+  }
+
+  function cancel(next: boolean): void {
+    setDone(false);
+    onOpenChange(next);
   }
 
   return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
+    <AlertDialog.Root open={open} onOpenChange={(next) => !busy && cancel(next)}>
       <AlertDialog.Content maxWidth="440px" {...returnFocus}>
         <AlertDialog.Title>{title}</AlertDialog.Title>
         <AlertDialog.Description size="2" color="gray">

@@ -1,5 +1,6 @@
 import { Theme } from '@radix-ui/themes';
 import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { ColumnTable } from './column-table';
 
@@ -47,17 +48,39 @@ it.each([
   expect(examplesCell('boolean', min, max, examples)).toHaveTextContent(words);
 });
 
+it.each([
+  ['Jahr', '2023', '2025', '2023 – 2025'],
+  ['account_id', '10001', '98231', '10001 – 98231'],
+  ['population', '10001', '98231', '10,001 – 98,231'],
+])('does not group the digits of what is a name: %s', (name, min, max, range) => {
+  expect(examplesCell('number', min, max, [], name)).toHaveTextContent(range);
+});
+
+it('has a dash where nothing is known of the values', () => {
+  show(['']);
+  expect(screen.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(['text', '–', '–']);
+});
+
+it('shows twenty columns at first, and all when asked', async () => {
+  show(Array.from({ length: 60 }, () => ''));
+  expect(screen.getAllByRole('rowheader')).toHaveLength(20);
+  await userEvent.click(screen.getByRole('button', { name: 'Show all 60 columns' }));
+  expect(screen.getAllByRole('rowheader')).toHaveLength(60);
+  expect(screen.queryByRole('button', { name: /Show all/u })).toBeNull();
+});
+
 /** The cell with the examples of a column of such values. */
-function examplesCell(type: 'number' | 'boolean', min: string, max: string, examples: string[]): HTMLElement {
+function examplesCell(
+  type: 'number' | 'boolean',
+  min: string,
+  max: string,
+  examples: string[],
+  name = 'price',
+): HTMLElement {
   const values = { empty: 0, min, max, examples };
   render(
     <Theme>
-      <ColumnTable
-        name="Orders"
-        columns={[{ name: 'price', type, description: '', values }]}
-        rows={3}
-        dictionary=""
-      />
+      <ColumnTable name="Orders" columns={[{ name, type, description: '', values }]} rows={3} dictionary="" />
     </Theme>,
   );
   const cell = screen.getAllByRole('cell').at(-1);

@@ -1,4 +1,6 @@
-import { Text } from '@radix-ui/themes';
+import { Button, Text } from '@radix-ui/themes';
+import { useState } from 'react';
+import { groupsDigits } from '@/components/data-table/column-kind';
 import sideways from '@/components/surface/sideways.module.css';
 import { Tooltip } from '@/components/tooltip/tooltip';
 import { columnHeading, dictionaryEntries } from '@/lib/column-name';
@@ -34,6 +36,9 @@ interface ColumnTableProps {
   dictionary: string;
 }
 
+/** So many columns are shown at once: the rows below are not far from the top of the page. */
+const shownAtFirst = 20;
+
 const frame = cx(styles.scroll, sideways.box);
 
 const typeTexts = {
@@ -52,12 +57,14 @@ const truths = [
 
 /** The columns of a table: their names, their meaning, the share of rows with a value, and typical values. */
 export function ColumnTable({ name, columns, rows, dictionary }: ColumnTableProps) {
+  const [all, setAll] = useState(false);
   const entries = dictionaryEntries(dictionary);
   const described = columns.map((column) => {
     const { label, note } = columnHeading(column.name, column.description);
     return { column, label, meaning: entries.get(column.name.toLowerCase()) ?? note };
   });
   const hasMeanings = described.some(({ meaning }) => meaning !== '');
+  const shown = all ? described : described.slice(0, shownAtFirst);
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- where it scrolls sideways the keys must reach it
     <div className={frame} role="group" tabIndex={0} aria-label={t('table.of', { name })}>
@@ -80,7 +87,7 @@ export function ColumnTable({ name, columns, rows, dictionary }: ColumnTableProp
           </tr>
         </thead>
         <tbody>
-          {described.map(({ column, label, meaning }) => (
+          {shown.map(({ column, label, meaning }) => (
             <tr key={column.name}>
               <th scope="row">
                 <Tooltip content={column.name}>
@@ -96,15 +103,20 @@ export function ColumnTable({ name, columns, rows, dictionary }: ColumnTableProp
               )}
               <td>{t(typeTexts[column.type])}</td>
               <td className={styles.filled}>
-                {column.values && rows > 0 && <Filled share={(rows - column.values.empty) / rows} />}
+                {column.values && rows > 0 ? <Filled share={(rows - column.values.empty) / rows} /> : '–'}
               </td>
               <td className={styles.examples} title={examplesOf(column)}>
-                {examplesOf(column)}
+                {examplesOf(column) || '–'}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
+      {shown.length < described.length && (
+        <Button size="1" variant="ghost" m="3" onClick={() => setAll(true)}>
+          {t('table.all', { count: described.length })}
+        </Button>
+      )}
     </div>
   );
 }
@@ -122,13 +134,15 @@ function Filled({ share }: { share: number }) {
 }
 
 /** Formats numbers with as many decimals as the one with the most of them: `24.00 – 943.90`. */
-function numbersAlike(values: readonly string[]): (value: string) => string {
+function numbersAlike(name: string, values: readonly string[]): (value: string) => string {
+  // A year or a number of an account is written as it is.
+  if (!groupsDigits(name)) return (value) => value;
   const decimals = Math.max(...values.map((value) => /\.(\d+)$/u.exec(value)?.[1]?.length ?? 0));
   return (value) => formatNumber(value, decimals);
 }
 
 /** The most frequent texts, or the range of values that have an order. */
-function examplesOf({ type, values }: ConnectorColumn): string {
+function examplesOf({ name, type, values }: ConnectorColumn): string {
   if (!values) return '';
   const { min, max, examples } = values;
   if (type === 'boolean') {
@@ -139,7 +153,7 @@ function examplesOf({ type, values }: ConnectorColumn): string {
       .join(', ');
   }
   if (examples.length > 0) return examples.join(', ');
-  const format = type === 'date' || type === 'timestamp' ? formatCalendarDay : numbersAlike([min, max]);
+  const format = type === 'date' || type === 'timestamp' ? formatCalendarDay : numbersAlike(name, [min, max]);
   const [from, to] = [min, max].map((value) => (value === '' ? '' : format(value) || value));
   return [...new Set([from, to])].filter(Boolean).join(' – ');
 }

@@ -76,8 +76,10 @@ export function fractionDigits(cells: readonly (Cell | undefined)[], scale = 1):
   return most;
 }
 
-/** False for columns whose numbers are names rather than amounts: years, identifiers, codes. */
+/** False for columns whose numbers are names rather than amounts: years, identifiers, codes, in English and German. */
 export function groupsDigits(name: string): boolean {
   const words = name.replace(/([a-z])([A-Z])/gu, '$1 $2').toLowerCase();
-  return !/(?:^|[^a-z])(?:id|ids|uuid|key|code|zip|postcode|year|yr|phone|sku)$/u.test(words.trim());
+  return !/(?:^|[^a-z])(?:id|ids|uuid|key|code|zip|postcode|year|yr|phone|sku|nr\.?|plz)$|(?:jahr|nummer)$/u.test(
+    words.trim(),
+  );
 }

@@ -11,7 +11,7 @@ export const columnsBeforeWindow = 20;
  */
 export function columnWidth(heading: string, texts: readonly string[], widest = 320): number {
   const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
-  const wanted = Math.max(heading.length * 7.6 + 40, longest * 7.4 + 32);
+  const wanted = Math.max(heading.length * 7.8 + 44, longest * 7.4 + 32);
   return Math.round(Math.min(widest, Math.max(80, wanted)));
 }
 

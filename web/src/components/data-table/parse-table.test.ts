@@ -168,6 +168,10 @@ describe('headingOf', () => {
     ['total net amount', 'Total net amount'],
     ['Net VAT', 'Net VAT'],
     ['REVENUE', 'REVENUE'],
+    ['Produkt_Bezeichnung_lang', 'Produkt Bezeichnung lang'],
+    ['größe_cm', 'Größe cm'],
+    ['_draft', '_draft'],
+    ['Auftrags-Nr._2', 'Auftrags-Nr._2'],
     ['__proto__', '__proto__'],
   ])('writes %s as %s', (name, heading) => {
     expect(headingOf(name)).toBe(heading);

@@ -122,6 +122,15 @@ describe('the figures', () => {
     expect([compared?.get('start_date'), compared?.get('end_date')]).toEqual(['2026-10-01', '2026-10-23']);
   });
 
+  it('say nothing about the month while its usage loads', async () => {
+    serve();
+    server.use(http.get(reports, () => new Promise<never>(() => undefined)));
+    open();
+    expect(await screen.findByText('Forecast for this month')).toBeVisible();
+    expect(screen.queryByText('It is too early in the month')).toBeNull();
+    expect(screen.queryByText('If usage continues as it has until today')).toBeNull();
+  });
+
   it('say that there is nothing to compare with', async () => {
     serve({ 'organization/date': { total: 5 }, custom_time: { total: 0 } });
     open();

@@ -54,7 +54,7 @@ export function UsageFigures({ level, period }: UsageFiguresProps) {
         title={t('forecast')}
         label={t('credits')}
         value={used === undefined ? undefined : coming}
-        note={coming === null ? t('forecast.early') : t('forecast.text')}
+        note={used === undefined ? null : coming === null ? t('forecast.early') : t('forecast.text')}
       />
     </div>
   );

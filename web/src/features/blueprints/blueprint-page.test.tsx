@@ -101,7 +101,7 @@ describe('a blueprint', () => {
     await screen.findByText('The list');
   });
 
-  it('says that it is gone, and that it has failed', async () => {
+  it('says that it is gone, also of an address that is no number', async () => {
     server.use(http.get(api('discourse/blueprints/5'), () => problem(404, 'not-found', 'Not found.')));
     const pages = { '/blueprints/:blueprintId': <BlueprintPage /> };
     const gone = renderAt('/blueprints/5', pages);

@@ -4,11 +4,12 @@ import type { Assumption } from '@/components/transcript/message';
 import { notify } from '@/lib/notify';
 import type { Correction, CorrectionRequest } from '@/lib/wire';
 import { resetMeaning } from '@/stores/meaning-store';
-import { correctionOf, meaningOf } from '@/testing/fixtures/wire';
+import { correctionOf, meaningColumnOf, meaningOf, meaningTableOf } from '@/testing/fixtures/wire';
 import { renderPart } from '@/testing/render';
 import { api, http, HttpResponse, problem, server } from '@/testing/server';
 import { Assumed } from './assumed';
 
+const accounts = meaningTableOf({ table: 'accounts', columns: [meaningColumnOf('mrr', { label: 'MRR' })] });
 const level: Assumption = {
   source: 1,
   table: 'accounts',
@@ -59,7 +60,9 @@ beforeEach(() => {
   refusal = '';
   server.use(
     http.get(api('memory/datasources/1/meaning'), () =>
-      HttpResponse.json(meaningOf({ corrections: held, abilities: { correct: mayCorrect } })),
+      HttpResponse.json(
+        meaningOf({ tables: [accounts], corrections: held, abilities: { correct: mayCorrect } }),
+      ),
     ),
     http.post(api('memory/datasources/1/corrections'), async ({ request }) => {
       if (refusal !== '') return problem(422, 'invalid', refusal);
@@ -76,14 +79,14 @@ const show = (onAgain?: () => void, assumptions = [level, rate, added, time]) =>
   renderPart(<Assumed assumptions={assumptions} onAgain={onAgain} />);
 
 it.each([
-  ['Use the mean of the months (mrr: the last month was taken.)', 'mrr', 'default', 'mean_of_periods'],
-  ['Add it up (mrr: the last month was taken.)', 'mrr', 'adds', 'amount'],
-  ['Always take it so (mrr: the last month was taken.)', 'mrr', 'default', 'last'],
-  ['Add it up (score was averaged.)', 'score', 'adds', 'amount'],
-  ['Take its last period (tickets was added up.)', 'tickets', 'adds', 'level'],
-  ['Average it (tickets was added up.)', 'tickets', 'adds', 'rate'],
-  ['Always take it so (tickets was added up.)', 'tickets', 'adds', 'amount'],
-  ['Use review_date (hire_date was taken as the time.)', '', 'time', 'review_date'],
+  ['Use the mean of the months (MRR: the last month was taken.)', 'mrr', 'default', 'mean_of_periods'],
+  ['Add it up (MRR: the last month was taken.)', 'mrr', 'adds', 'amount'],
+  ['Always take it so (MRR: the last month was taken.)', 'mrr', 'default', 'last'],
+  ['Add it up (Score was averaged.)', 'score', 'adds', 'amount'],
+  ['Take its last period (Tickets was added up.)', 'tickets', 'adds', 'level'],
+  ['Average it (Tickets was added up.)', 'tickets', 'adds', 'rate'],
+  ['Always take it so (Tickets was added up.)', 'tickets', 'adds', 'amount'],
+  ['Use Review date (Hire date was taken as the time.)', '', 'time', 'review_date'],
 ])('is corrected by one press: %s', async (name, column, field, value) => {
   const onAgain = vi.fn();
   const { user } = show(onAgain);
@@ -108,7 +111,7 @@ it('shows only the lines to people who may not change the connector', async () =
   await vi.waitFor(() => expect(loaded).toHaveBeenCalled());
   const list = screen.getByRole('list', { name: 'What the answer took' });
   expect(within(list).getAllByRole('listitem')).toHaveLength(4);
-  expect(within(list).getByText('mrr: the last month was taken.')).toBeVisible();
+  expect(within(list).getByText('MRR: the last month was taken.')).toBeVisible();
   expect(screen.queryByRole('button')).toBeNull();
 });
 

@@ -4,6 +4,7 @@ import { Link as RouterLink } from 'react-router';
 import { useSnapshot } from 'valtio';
 import type { Assumption, Statement } from '@/components/transcript/message';
 import type { DeepReadonly } from '@/lib/deep-readonly';
+import { labelIn } from '@/lib/meaning-label';
 import { paths } from '@/lib/paths';
 import type { Meaning } from '@/lib/wire';
 import { meaning as t } from '@/messages/meaning';
@@ -44,7 +45,9 @@ function Line({ assumption, onAgain }: LineProps) {
   const known = held?.meaning ?? null;
   const said = known !== null && isSaid(known, assumption);
   const editable = known?.abilities.correct === true;
-  const text = takenText(assumption);
+  const meant = known?.tables.find((one) => one.table === table);
+  const write = (name: string): string => labelIn(meant, name);
+  const text = takenText(assumption, write);
   const say = (statement: Statement): void => void correctAtOnce(source, { table, column, ...statement });
   return (
     <li>
@@ -71,8 +74,8 @@ function Line({ assumption, onAgain }: LineProps) {
         others.map((other) => (
           <Say
             key={`${other.field} ${other.value}`}
-            label={otherText(other, assumption)}
-            name={otherText(other, assumption)}
+            label={otherText(other, assumption, write)}
+            name={otherText(other, assumption, write)}
             {...{ text }}
             disabled={held?.saving === true}
             onPress={() => say(other)}
@@ -130,28 +133,32 @@ function isSaid(meaning: DeepReadonly<Meaning>, { table, column = '', taken, oth
 /** A period that is none of the usual ones has the general word. */
 const stepOf = ({ step }: Assumption): string => step ?? '';
 
-function takenText(assumption: Assumption): string {
-  const { column = '', taken } = assumption;
+/** How people write a column. */
+type Write = (name: string) => string;
+
+function takenText(assumption: Assumption, write: Write): string {
+  const { taken } = assumption;
+  const column = write(assumption.column ?? '');
   const step = stepOf(assumption);
   switch (taken.field) {
     case 'default':
       return t('assumed.last', { column, step });
     case 'time':
-      return t('assumed.time', { column: taken.value });
+      return t('assumed.time', { column: write(taken.value) });
     case 'main':
-      return t('assumed.main', { column: taken.value });
+      return t('assumed.main', { column: write(taken.value) });
     default:
       return t(taken.value === 'amount' ? 'assumed.added' : 'assumed.rate', { column });
   }
 }
 
-function otherText({ field, value }: Statement, assumption: Assumption): string {
+function otherText({ field, value }: Statement, assumption: Assumption, write: Write): string {
   switch (field) {
     case 'default':
       return t('assumed.do.mean', { step: stepOf(assumption) });
     case 'time':
     case 'main':
-      return t('assumed.do.time', { column: value });
+      return t('assumed.do.time', { column: write(value) });
     default:
       return t(
         value === 'amount' ? 'assumed.do.amount' : value === 'level' ? 'assumed.do.level' : 'assumed.do.rate',

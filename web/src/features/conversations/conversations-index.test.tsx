@@ -1,6 +1,11 @@
 import { screen } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
-import { loadConversations, removeConversation, resetConversations } from '@/stores/conversations-store';
+import {
+  loadConversations,
+  removeConversation,
+  resetConversations,
+  searchConversations,
+} from '@/stores/conversations-store';
 import { conversationOf } from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, page, server } from '@/testing/server';
@@ -20,6 +25,28 @@ it('opens the first conversation of the list, and keeps its filter', async () =>
   const { where } = renderAt('/conversations?filter=favorite', routes);
   await screen.findByText('the conversation');
   expect(where()).toBe('/conversations/c7?filter=favorite');
+});
+
+it('waits for what the search of the address finds, and says that none is open if that is nothing', async () => {
+  server.use(http.get(api('discourse/conversations'), () => page([])));
+  renderAt('/conversations?search=quartz', routes);
+  expect(screen.getByRole('heading', { name: 'Loading conversations' })).toBeVisible();
+  await searchConversations('all', 'quartz');
+  expect(await screen.findByRole('heading', { name: 'No conversation is open' })).toBeVisible();
+});
+
+it('opens the first one that is found, not the first of all', async () => {
+  server.use(
+    http.get(api('discourse/conversations'), ({ request }) =>
+      page([conversationOf({ id: new URL(request.url).searchParams.has('search') ? 'c9' : 'c7' })]),
+    ),
+  );
+  await loadConversations('all');
+  const { where } = renderAt('/conversations?search=quartz', routes);
+  expect(where()).toBe('/conversations?search=quartz');
+  await searchConversations('all', 'quartz');
+  await screen.findByText('the conversation');
+  expect(where()).toBe('/conversations/c9?search=quartz');
 });
 
 it('leads to a new one when there is none', async () => {

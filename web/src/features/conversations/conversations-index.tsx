@@ -9,12 +9,19 @@ import { paths } from '@/lib/paths';
 import { conversationList as t } from '@/messages/conversation-list';
 import { conversationsState } from '@/stores/conversations-store';
 
-/** If no conversation is selected, the first one of the list is opened. */
+/** A search whose answer is not there. */
+const notYet = { ids: [], status: 'initial' } as const;
+
+/** If no conversation is selected, the first one of the list is opened: of what a search in the address finds, if there is one. */
 function ConversationsIndex() {
   const [address] = useSearchParams();
   const scope = conversationScope(address);
-  const { ids, status } = useSnapshot(conversationsState.lists[scope]);
-  const { byId } = useSnapshot(conversationsState);
+  const search = address.get('search')?.trim() ?? '';
+  const listed = useSnapshot(conversationsState.lists[scope]);
+  const { byId, found } = useSnapshot(conversationsState);
+  // The list is beside this page, and shows only what was found: the whole list may never be fetched.
+  const isFound = found.words === search && found.scope === scope;
+  const { ids, status } = search === '' ? listed : isFound ? found : notYet;
   const first = ids[0];
   if (first !== undefined) return <Navigate to={paths.conversation(first) + listSearch(address)} replace />;
   if (isFirstLoad(status)) {
@@ -25,7 +32,7 @@ function ConversationsIndex() {
     );
   }
   // An empty filter does not mean that there are no conversations: others may be archived or shared.
-  const isFirst = scope === 'all' && Object.keys(byId).length === 0;
+  const isFirst = scope === 'all' && search === '' && Object.keys(byId).length === 0;
   return (
     <EmptyPage
       icon={<MessagesSquare size={22} />}

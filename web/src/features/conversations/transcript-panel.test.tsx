@@ -5,6 +5,7 @@ import { closeConversation, openConversation, type TurnState } from '@/stores/co
 import { loadSentiments, resetFeedback } from '@/stores/feedback-store';
 import { conversationOf, messageOf } from '@/testing/fixtures/wire';
 import { renderPart } from '@/testing/render';
+import { QuestionBox } from '@/components/ask-box/question-box';
 import { api, http, HttpResponse, page, server } from '@/testing/server';
 import { filters } from './message-filters';
 import { TranscriptPanel } from './transcript-panel';
@@ -92,6 +93,52 @@ describe('TranscriptPanel', () => {
     expect(sent).toEqual([]);
     await user.click(within(dialog).getByRole('button', { name: 'Rewind' }));
     await vi.waitFor(() => expect(sent).toEqual([{ messageId: id }]));
+  });
+
+  it('goes on in the message box after a rewind, and where it was when that is not confirmed', async () => {
+    server.use(
+      http.post(api('discourse/conversations/c1/rewind'), () =>
+        HttpResponse.json({ text: 'Two?', messageSet: [], generation: 1, head: 6 }),
+      ),
+    );
+    vi.spyOn(window, 'matchMedia').mockImplementation(
+      (query) =>
+        ({
+          matches: query === '(pointer: fine)',
+          addEventListener: vi.fn(),
+          removeEventListener: vi.fn(),
+        }) as never,
+    );
+    const box = (
+      <QuestionBox
+        label="Message"
+        text=""
+        placeholder=""
+        onText={vi.fn()}
+        onEnter={vi.fn()}
+        children={null}
+      />
+    );
+    const { user } = renderPart(
+      <>
+        {panel({ phase: 'idle' })}
+        {box}
+      </>,
+    );
+    await screen.findByText('One.');
+    // The button of a menu is another element once the menu is loaded.
+    const actions = (): HTMLElement =>
+      within(document.querySelector<HTMLElement>('[data-turn="q2"]')!).getByLabelText('Turn actions');
+    for (const [press, there] of [
+      ['Cancel', actions],
+      ['Rewind', () => screen.getByRole('textbox', { name: 'Message' })],
+    ] as const) {
+      await user.click(actions());
+      await user.click(await screen.findByRole('menuitem', { name: 'Rewind to here' }));
+      const dialog = await screen.findByRole('alertdialog', { name: 'Rewind conversation' });
+      await user.click(within(dialog).getByRole('button', { name: press }));
+      await vi.waitFor(() => expect(there()).toHaveFocus());
+    }
   });
 
   it('offers others than its owner no way to delete', async () => {

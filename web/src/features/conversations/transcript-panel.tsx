@@ -86,6 +86,11 @@ function questionsFrom(first: TranscriptMessage): number {
   return all.filter(({ role }, index) => role === 'user' && index >= at).length;
 }
 
+/** The message box, in which the question of a rewind is again. It gets no focus where that would open a keyboard. */
+function messageBox(): HTMLElement | null {
+  return window.matchMedia('(pointer: fine)').matches ? document.querySelector('[data-question]') : null;
+}
+
 /** The messages of the open conversation through one filter. */
 export function TranscriptPanel(props: TranscriptPanelProps) {
   const { conversation, turn, earlier, passes, highlightId, empty, onRetry, onGoTo, onAsk } = props;
@@ -155,6 +160,7 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
         title={t('rewind.title')}
         confirmLabel={t('rewind.confirm')}
         destructive
+        focusAfter={messageBox}
         onConfirm={() => (rewinding ? rewind(id, rewinding.id) : Promise.resolve(false))}
       >
         {t('rewind.text', { count: rewinding?.count ?? 1 })}

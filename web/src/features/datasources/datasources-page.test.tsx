@@ -46,6 +46,12 @@ describe('DataSourcesPage', () => {
   it('narrows to a segment', async () => {
     const { user } = renderAt('/datasources', routes);
     expect(names()).toEqual(['Orders', 'Tickets']);
+    const segments = screen.getByRole('radiogroup', { name: 'Filter' });
+    expect(
+      within(segments)
+        .getAllByRole('radio')
+        .map((one) => one.textContent.replace(/^(.+)\1$/u, '$1')),
+    ).toEqual(['All', 'Favorite', 'Organization', 'My connectors', 'Shared with me', 'Recent']);
     await user.click(screen.getByRole('radio', { name: 'Favorite' }));
     expect(names()).toEqual(['Tickets']);
   });

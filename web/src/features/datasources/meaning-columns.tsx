@@ -2,6 +2,7 @@ import { Button, Heading, Text } from '@radix-ui/themes';
 import { useState } from 'react';
 import { Menu } from '@/components/menu/menu';
 import type { DeepReadonly } from '@/lib/deep-readonly';
+import { labelIn } from '@/lib/meaning-label';
 import type { MeaningColumn } from '@/lib/wire';
 import { meaning as t } from '@/messages/meaning';
 import { correctAtOnce } from '@/stores/meaning-store';
@@ -54,7 +55,7 @@ function Column({ about, column, onAsk }: ColumnProps) {
   return (
     <li>
       <Text as="p" size="2">
-        <strong>{name}</strong>: {columnText(column)}
+        <strong>{labelIn(about.table, name)}</strong>: {columnText(column, about.table)}
       </Text>
       {why.state !== '' && why.state !== 'said' && (
         <Text as="p" size="1" color="gray">
@@ -80,16 +81,17 @@ function Column({ about, column, onAsk }: ColumnProps) {
 /** The buttons of a column, and a menu of what is said less often. */
 function Offers({ about: { sourceId, table, saving }, column, onAsk }: ColumnProps) {
   const { name, number, role } = column;
+  const label = labelIn(table, name);
   const ask = (field: Asked['field'], initial = ''): void =>
-    onAsk({ table: table.table, column: name, field, initial, label: name });
-  const named = (action: string): string => t('do.for', { column: name, action });
+    onAsk({ table: table.table, column: name, field, initial, label });
+  const named = (action: string): string => t('do.for', { column: label, action });
   return (
     <div className={styles.buttons}>
-      {offersOf(column).map(({ label, field, value }) => (
+      {offersOf(column).map(({ label: action, field, value }) => (
         <CorrectButton
           key={`${field} ${value}`}
-          label={label}
-          name={named(label)}
+          label={action}
+          name={named(action)}
           disabled={saving}
           sourceId={sourceId}
           says={{ table: table.table, column: name, field, value }}

@@ -8,6 +8,7 @@ import type {
   MeaningReason,
   MeaningTable,
 } from '@/lib/wire';
+import { labelIn } from '@/lib/meaning-label';
 import { meaning as t } from '@/messages/meaning';
 
 /*
@@ -29,12 +30,13 @@ export function rowText({ row }: Table): string {
 }
 
 /** Why a row is that: the first key, or that there is none. */
-export function keyText({ keys, isKeysKnown, rows }: Table): string {
+export function keyText(table: Table): string {
+  const { keys, isKeysKnown, rows } = table;
   const [key] = keys;
   if (key === undefined) return isKeysKnown && rows > 0 ? measured(t('key.none')) : '';
   return measured(
     t(rows < fewRows ? 'key.few' : 'key', {
-      columns: together(key.columns),
+      columns: together(key.columns.map((name) => labelIn(table, name))),
       count: key.columns.length,
       rows: formatNumber(rows),
     }),
@@ -49,9 +51,9 @@ export function columnReason({ number, reasons }: Column): DeepReadonly<MeaningR
   return (number && find('adds')) ?? find('role') ?? { state: '', evidence: '' };
 }
 
-export function columnText(column: Column): string {
+export function columnText(column: Column, table: Table): string {
   const { role, number, yes, ordered } = column;
-  if (role === 'measure' && number !== undefined) return numberText(number);
+  if (role === 'measure' && number !== undefined) return numberText(number, table);
   const parts = [role === '' ? t('role.unknown') : t(`role.${role}`)];
   if (role === 'flag' && yes !== '') parts.push(t('yes', { value: yes }));
   if (ordered.length > 0) parts.push(t('ordered', { values: ordered.join(', ') }));
@@ -60,23 +62,24 @@ export function columnText(column: Column): string {
 
 type MeaningNumber = NonNullable<Column['number']>;
 
-function numberText(number: MeaningNumber): string {
+function numberText(number: MeaningNumber, table: Table): string {
   const { barriers, scale } = number;
-  const parts = [unitText(number.unit), addsText(number)];
+  const parts = [unitText(number.unit, table), addsText(number, table)];
   if (scale !== 1) parts.splice(1, 0, t('scale', { scale: formatNumber(scale) }));
   // A level's period is one of its barriers, and said already.
   for (const { column } of barriers) {
-    if (number.adds !== 'level' && number.adds !== 'rate') parts.push(t('barrier', { column }));
+    if (number.adds !== 'level' && number.adds !== 'rate')
+      parts.push(t('barrier', { column: labelIn(table, column) }));
   }
   return parts.filter((part) => part !== '').join(', ');
 }
 
-function unitText({ kind, symbol, column }: MeaningNumber['unit']): string {
+function unitText({ kind, symbol, column }: MeaningNumber['unit'], table: Table): string {
   switch (kind) {
     case '':
       return '';
     case 'money':
-      if (column !== '') return t('unit.money.column', { column });
+      if (column !== '') return t('unit.money.column', { column: labelIn(table, column) });
       return symbol === '' ? t('unit.money.unknown') : t('unit.money', { symbol });
     case 'percent':
       return t('unit.percent');
@@ -85,11 +88,11 @@ function unitText({ kind, symbol, column }: MeaningNumber['unit']): string {
   }
 }
 
-function addsText({ adds, default: summed, weight }: MeaningNumber): string {
+function addsText({ adds, default: summed, weight }: MeaningNumber, table: Table): string {
   if (adds === 'level') {
     return t(summed === 'last' || summed === 'mean_of_periods' ? `adds.level.${summed}` : 'adds.level');
   }
-  if (adds === 'rate' && weight !== '') return t('adds.rate.weighted', { weight });
+  if (adds === 'rate' && weight !== '') return t('adds.rate.weighted', { weight: labelIn(table, weight) });
   return t(`adds.${adds}`);
 }
 
@@ -165,13 +168,13 @@ export function questionsOf({ tables }: DeepReadonly<Meaning>): Question[] {
     const unknown = table.columns
       .filter(({ role, number }) => role === 'measure' && number?.adds === 'unknown')
       .sort((a, b) => a.missing - b.missing)
-      .map(({ name, label }): Question => {
+      .map(({ name }): Question => {
         const [sum, mean, neither] = answersOf();
         const level = table.snapshot === undefined ? [] : [offer('answer.level', 'adds', 'level')];
         return {
           table: table.table,
           column: name,
-          text: t('question.adds', { column: label || name }),
+          text: t('question.adds', { column: labelIn(table, name) }),
           answers: [sum, mean, ...level, neither].filter((answer) => answer !== undefined),
         };
       });
@@ -181,7 +184,7 @@ export function questionsOf({ tables }: DeepReadonly<Meaning>): Question[] {
       table: table.table,
       column: '',
       text: t('question.time'),
-      answers: times.map(({ name, label }) => ({ label: label || name, field: 'time', value: name })),
+      answers: times.map(({ name }) => ({ label: labelIn(table, name), field: 'time', value: name })),
     };
     return [time, ...unknown];
   });

@@ -1,7 +1,8 @@
 import { Text } from '@radix-ui/themes';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatDay } from '@/lib/format';
-import type { Correction } from '@/lib/wire';
+import { labelIn } from '@/lib/meaning-label';
+import type { Correction, MeaningTable } from '@/lib/wire';
 import { meaning as t } from '@/messages/meaning';
 import { takeBack } from '@/stores/meaning-store';
 import { CorrectButton } from './correct';
@@ -13,13 +14,18 @@ interface SaidLinesProps {
   said: readonly DeepReadonly<Correction>[];
   editable: boolean;
   saving: boolean;
+  /** The table that they are about, which knows how people write its columns. Left out if it may not have them. */
+  table?: DeepReadonly<MeaningTable> | undefined;
 }
 
 /** Corrections with who made them and when, each of which can be taken back. */
-export function SaidLines({ sourceId, said, editable, saving }: SaidLinesProps) {
+export function SaidLines({ sourceId, said, editable, saving, table: about }: SaidLinesProps) {
+  const write = (name: string): string => (about === undefined ? name : labelIn(about, name));
   return said.map((correction) => {
-    const { id, byName, at, reason, column, table } = correction;
-    const text = t('said', { name: byName, day: formatDay(at), what: saidText(correction) });
+    const { id, byName, at, reason, column, table, field, value } = correction;
+    const namesColumn = field === 'main' || field === 'time';
+    const what = saidText({ field, value: namesColumn ? write(value) : value });
+    const text = t('said', { name: byName, day: formatDay(at), what });
     return (
       <div key={id} className={styles.said}>
         <Text as="p" size="1">
@@ -30,7 +36,7 @@ export function SaidLines({ sourceId, said, editable, saving }: SaidLinesProps) 
           <CorrectButton
             label={t('do.back')}
             name={t('do.for', {
-              column: `${column || table}: ${saidText(correction)}`,
+              column: `${column === '' ? table : write(column)}: ${what}`,
               action: t('do.back'),
             })}
             disabled={saving}

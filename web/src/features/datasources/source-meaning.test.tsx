@@ -11,6 +11,7 @@ import { saidText } from './meaning-words';
 import { Resting, SourceMeaning } from './source-meaning';
 
 const level = meaningColumnOf('mrr', {
+  label: 'MRR',
   number: {
     ...blank('MeaningNumber'),
     adds: 'level',
@@ -24,6 +25,7 @@ const level = meaningColumnOf('mrr', {
   words: ['revenue'],
 });
 const guessed = meaningColumnOf('active_users', {
+  label: 'Active users',
   number: { ...blank('MeaningNumber'), adds: 'level', default: 'last', scale: 1 },
   reasons: [{ of: 'adds', state: 'inferred', evidence: '' }],
 });
@@ -107,8 +109,8 @@ describe('what the data mean', () => {
     await open();
     for (const text of [
       /What one row is: one account in a month/u,
-      'Measured: account_id + month together are unique in 18,597 of 18,597 rows',
-      /^mrr: money in USD, a level, which is never added up over time; over a longer time the last period is taken$/u,
+      'Measured: Account ID + Month together are unique in 18,597 of 18,597 rows',
+      /^MRR: money in USD, a level, which is never added up over time; over a longer time the last period is taken$/u,
       'Measured: mrr minus the month before is mrr_change in all rows',
       'Also called: revenue',
       /^churned: yes or no, true means yes$/u,
@@ -182,9 +184,9 @@ describe('what the data mean', () => {
 
 describe('a correction', () => {
   it.each([
-    ['mrr: It may be added up', { column: 'mrr', field: 'adds', value: 'amount' }],
-    ['mrr: Take the mean of the periods', { column: 'mrr', field: 'default', value: 'mean_of_periods' }],
-    ['active_users: Right', { column: 'active_users', field: 'adds', value: 'level' }],
+    ['MRR: It may be added up', { column: 'mrr', field: 'adds', value: 'amount' }],
+    ['MRR: Take the mean of the periods', { column: 'mrr', field: 'default', value: 'mean_of_periods' }],
+    ['Active users: Right', { column: 'active_users', field: 'adds', value: 'level' }],
     ['Is score to be added up or averaged? Average', { column: 'score', field: 'adds', value: 'rate' }],
     ['Is score to be added up or averaged? Neither', { column: 'score', field: 'role', value: 'dimension' }],
     [
@@ -206,7 +208,7 @@ describe('a correction', () => {
 
   it('that a number is none is in the menu of its column', async () => {
     const { user } = await open();
-    await user.click(await screen.findByRole('button', { name: 'mrr: More' }));
+    await user.click(await screen.findByRole('button', { name: 'MRR: More' }));
     await user.click(await screen.findByRole('menuitem', { name: 'It is not a number' }));
     await waitFor(() =>
       expect(said).toEqual([{ table: 'orders', column: 'mrr', field: 'role', value: 'dimension' }]),
@@ -246,10 +248,10 @@ describe('a correction', () => {
 
   it('is typed with a reason, and what the server says against it is shown', async () => {
     const { user } = await open();
-    await user.click(await screen.findByRole('button', { name: 'mrr: More' }));
+    await user.click(await screen.findByRole('button', { name: 'MRR: More' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Unit…' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Unit of mrr' });
-    const value = within(dialog).getByRole('textbox', { name: 'Unit of mrr' });
+    const dialog = await screen.findByRole('dialog', { name: 'Unit of MRR' });
+    const value = within(dialog).getByRole('textbox', { name: 'Unit of MRR' });
     expect(value).toHaveValue('USD');
     await user.clear(value);
     expect(within(dialog).getByRole('button', { name: 'Save' })).toBeDisabled();
@@ -269,7 +271,7 @@ describe('a correction', () => {
   it('that the server refuses is told', async () => {
     const { user } = await open();
     refusal = 'At most 500';
-    await user.click(await screen.findByRole('button', { name: 'mrr: It may be added up' }));
+    await user.click(await screen.findByRole('button', { name: 'MRR: It may be added up' }));
     await waitFor(() => expect(notify.error).toHaveBeenCalledWith('It could not be corrected: At most 500'));
   });
 
@@ -278,41 +280,42 @@ describe('a correction', () => {
     const { user } = await open();
     expect(await screen.findByText('Ben Baker on Nov 20, 2026: it may be added up (a flow)')).toBeVisible();
     held = meaningOf({ tables: [table] });
-    await user.click(screen.getByRole('button', { name: 'mrr: it may be added up: Take back' }));
+    await user.click(screen.getByRole('button', { name: 'MRR: it may be added up: Take back' }));
     await waitFor(() => expect(screen.queryByText(/Ben Baker/u)).toBeNull());
     expect(withdrawn).toEqual(['5']);
     expect(notify.success).toHaveBeenCalledWith('Taken back');
   });
 
   it('chooses the number of a question that names none, and is taken back', async () => {
-    const amount = (name: string) =>
+    const amount = (name: string, label: string) =>
       meaningColumnOf(name, {
+        label,
         number: { ...blank('MeaningNumber'), adds: 'amount', default: 'sum', scale: 1 },
       });
     const orders = meaningTableOf({
       ...table,
       main: 'net_sales',
       mainReason: { state: 'inferred', evidence: 'Of its amounts of money it has the largest values.' },
-      columns: [amount('net_sales'), amount('cost'), level],
+      columns: [amount('net_sales', 'Net sales'), amount('cost', 'Cost'), level],
     });
     held = meaningOf({ tables: [orders] });
     const { user } = await open();
     expect(
       await screen.findByText((_, element) =>
-        matches(element, 'The number for questions that name none: net_sales'),
+        matches(element, 'The number for questions that name none: Net sales'),
       ),
     ).toBeVisible();
     const name = 'The number for questions that name none';
-    expect(screen.queryByRole('button', { name: `${name}: mrr` })).toBeNull();
+    expect(screen.queryByRole('button', { name: `${name}: MRR` })).toBeNull();
     held = meaningOf({
       tables: [{ ...orders, main: 'cost', mainReason: { state: 'said', evidence: '' } }],
       corrections: [correctionOf({ column: '', field: 'main', value: 'cost', reason: '' })],
     });
-    await user.click(screen.getByRole('button', { name: `${name}: cost` }));
+    await user.click(screen.getByRole('button', { name: `${name}: Cost` }));
     await waitFor(() => expect(said).toEqual([{ table: 'orders', field: 'main', value: 'cost' }]));
-    expect(await screen.findByText('Ben Baker on Nov 20, 2026: the main number is cost')).toBeVisible();
+    expect(await screen.findByText('Ben Baker on Nov 20, 2026: the main number is Cost')).toBeVisible();
     held = meaningOf({ tables: [orders] });
-    await user.click(screen.getByRole('button', { name: /the main number is cost: Take back$/u }));
+    await user.click(screen.getByRole('button', { name: /the main number is Cost: Take back$/u }));
     await waitFor(() => expect(withdrawn).toEqual(['5']));
     expect(screen.queryByText(/Ben Baker/u)).toBeNull();
   });

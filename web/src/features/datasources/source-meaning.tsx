@@ -2,6 +2,7 @@ import { Button, Flex, Heading, Skeleton, Text } from '@radix-ui/themes';
 import { useId, useState } from 'react';
 import { useSnapshot } from 'valtio';
 import type { DeepReadonly } from '@/lib/deep-readonly';
+import { labelIn } from '@/lib/meaning-label';
 import type { MeaningReason } from '@/lib/wire';
 import { common } from '@/messages/common';
 import { meaning as t } from '@/messages/meaning';
@@ -166,7 +167,7 @@ function Chosen({ field, taken, reason, names, ...about }: ChosenProps) {
   return (
     <div className={styles.part}>
       <Text as="p" size="2">
-        <strong>{t(field)}:</strong> {taken || t('time.none')}
+        <strong>{t(field)}:</strong> {taken === '' ? t('time.none') : labelIn(table, taken)}
       </Text>
       {state !== '' && state !== 'said' && (
         <Text as="p" size="1" color="gray">
@@ -181,8 +182,8 @@ function Chosen({ field, taken, reason, names, ...about }: ChosenProps) {
             .map((name) => (
               <CorrectButton
                 key={name}
-                label={name}
-                name={t('do.for', { column: t(field), action: name })}
+                label={labelIn(table, name)}
+                name={t('do.for', { column: t(field), action: labelIn(table, name) })}
                 disabled={saving}
                 sourceId={sourceId}
                 says={{ table: table.table, field, value: name }}
