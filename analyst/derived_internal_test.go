@@ -28,8 +28,11 @@ func TestRun_assumptions(t *testing.T) {
 		return basis{Assumption: taken}
 	}
 	r := &run{results: []*queryResult{
-		{basis: basisOfSum("visits", "MINUTES")}, {basis: basisOfSum("stock", "pieces"), aside: true},
-		{basis: basisOfSum("visits", "fee")}, {basis: basisOfSum("visits", "minutes")}, {basis: basisOfSum("stock", "pieces")},
+		{basis: basisOfSum("visits", "MINUTES")},
+		{basis: basisOfSum("stock", "pieces"), aside: true},
+		{basis: basisOfSum("visits", "fee")},
+		{basis: basisOfSum("visits", "minutes")},
+		{basis: basisOfSum("stock", "pieces")},
 	}}
 	require.Equal(t, []domain.Assumption{
 		{Source: 3, Table: "visits", Column: "minutes", Taken: says("amount"), Others: []domain.Statement{says("rate")}},

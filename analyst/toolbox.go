@@ -46,7 +46,8 @@ type RunQueryArgs struct {
 	// Checks are the checks of the result's figures. Only a provider that plans may send them; they are not offered to models.
 	Checks *check.Plan `json:"checks,omitempty"`
 	// oneTable means that a statistic reads one table without a join: the branches of its union are the columns of that table, so
-	// the remark that they read it several times is left out. Whatever else could not be checked is said.
+	// the remark that they read it several times is left out, and so are those on the ratios and powers that a statistic is made of.
+	// What else could not be checked is said.
 	oneTable bool
 }
 

@@ -179,15 +179,20 @@ func TestDesk_Query(t *testing.T) {
 			planned []string
 		}{
 			"AJoin": {
-				sql: "SELECT sum(a) FROM s2.orders o JOIN crm.people p ON o.p = p.id", plan: domain.QueryPlan{JSON: []byte("{}")},
-				want: domain.QueryPlan{JSON: []byte("{}"), Remote: true}, planned: []string{"SELECT sum(a) FROM s2.orders o JOIN crm.people p ON o.p = p.id"},
+				sql:     "SELECT sum(a) FROM s2.orders o JOIN crm.people p ON o.p = p.id",
+				plan:    domain.QueryPlan{JSON: []byte("{}")},
+				want:    domain.QueryPlan{JSON: []byte("{}"), Remote: true},
+				planned: []string{"SELECT sum(a) FROM s2.orders o JOIN crm.people p ON o.p = p.id"},
 			},
 			"ATotalOfOneTable": {
 				sql: "SELECT sum(a) FROM orders", plan: domain.QueryPlan{Missing: "the engine made no plan"},
 				want:    domain.QueryPlan{Missing: "the database Shop: the engine made no plan", OneTable: true, Remote: true},
 				planned: []string{"SELECT sum(a) FROM orders"},
 			},
-			"Busy":           {sql: "SELECT sum(a) FROM orders", err: connectors.Busy(domain.CodeTooMany), want: domain.QueryPlan{Missing: "the database Shop", OneTable: true, Remote: true}, planned: []string{"SELECT sum(a) FROM orders"}},
+			"Busy": {
+				sql: "SELECT sum(a) FROM orders", err: connectors.Busy(domain.CodeTooMany), planned: []string{"SELECT sum(a) FROM orders"},
+				want: domain.QueryPlan{Missing: "the database Shop", OneTable: true, Remote: true},
+			},
 			"NothingAddedUp": {sql: "SELECT max(a) FROM orders"},
 		} {
 			t.Run(name, func(t *testing.T) {

@@ -3,7 +3,10 @@ package guard
 // What adding up an expression means, from what adding up its parts means. Nothing is lost silently: where the meaning of an
 // expression is not known, although one of its parts is a level or a rate, the measure says so.
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // arithmeticMeasure returns what adding up the result of an operation means.
 func (w *walk) arithmeticMeasure(operator string, a, b column) measure {
@@ -72,7 +75,7 @@ func ratioMeasure(a, b column) measure {
 	x, y := a.measure, b.measure
 	out := measure{unclear: x.unclear}
 	if x.kind == Level || y.kind == Level || x.kind == Rate || y.unclear != "" {
-		out.unclear = "a ratio of " + a.text
+		out.unclear = ratioBegins + a.text
 	}
 	if slices.ContainsFunc(a.from, func(s symbol) bool { return slices.Contains(b.from, s) }) {
 		// A divisor of another table may convert the values into one unit.
@@ -126,8 +129,22 @@ func (w *walk) functionMeasure(r *relation, e *expr) measure {
 		return w.eval(r, e.Children[0]).measure
 	case choosesValue(e.Name):
 		return oneOf(w.measuresOf(r, e.Children))
+	case isPower(e.Name):
+		// A deviation is made of squares; the square of a rate or of a level is neither any more.
+		return measure{barriers: oneOf(w.measuresOf(r, e.Children)).barriers}
 	}
-	return unclearMeasure(oneOf(w.measuresOf(r, e.Children)), "the function "+e.Name)
+	return unclearMeasure(oneOf(w.measuresOf(r, e.Children)), functionBegins+e.Name)
+}
+
+// The beginnings of the reasons why nobody knows what adding up a calculated value means.
+const (
+	ratioBegins    = "a ratio of "
+	functionBegins = "the function "
+)
+
+// IsMade reports whether a statement is unchecked for the reason that it adds up a value that is calculated from a rate or a level.
+func IsMade(reason string) bool {
+	return strings.HasPrefix(reason, ratioBegins) || strings.HasPrefix(reason, functionBegins)
 }
 
 // unclearMeasure returns the measure of a value that is made of others in an unknown way. why is said if their meaning is known.
@@ -146,6 +163,11 @@ func keepsMeaning(function string) bool {
 		"round", "round_even", "roundbankers", "abs", "@", "floor", "ceil", "ceiling", "trunc", "even", "-", "+", "replace", "regexp_replace",
 		"trim", "ltrim", "rtrim", "translate", "list_sort", "list_reverse_sort", "list_reverse", "list_distinct", "list_slice", "array_slice",
 	}, function)
+}
+
+// isPower reports whether a function raises a number to a power.
+func isPower(function string) bool {
+	return slices.Contains([]string{"**", "^", "pow", "power"}, function)
 }
 
 // choosesValue reports whether the result of a function is one of its arguments.

@@ -28,10 +28,12 @@ func TestDerive_Declared(t *testing.T) {
 				{Columns: []string{"buyer"}, Table: "gone", To: []string{"number"}},
 			},
 		}},
-		{Table: "badges", Rows: 3, Columns: []domain.Column{{Name: "client", Type: domain.ColumnInteger, Distinct: 3, Estimated: true}},
+		{
+			Table: "badges", Rows: 3, Columns: []domain.Column{{Name: "client", Type: domain.ColumnInteger, Distinct: 3, Estimated: true}},
 			Declared: domain.Declared{
 				Keys: [][]string{{"client"}}, References: []domain.Reference{{Columns: []string{"client"}, Table: "clients", To: []string{"number"}}},
-			}},
+			},
+		},
 	}}
 	m := derived(s)
 	require.Equal(t, [][]string{{"id"}}, m.Tables[1].Keys)

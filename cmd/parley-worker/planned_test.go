@@ -21,12 +21,14 @@ func shop() domain.DataSource {
 	key := func(schema string, columns ...string) domain.Declared {
 		return domain.Declared{Schema: schema, Keys: [][]string{columns}}
 	}
-	return domain.DataSource{ID: 7, Name: "Shop", Type: domain.DataSourcePostgres, Params: domain.DataSourceParams{"host": "db"}, Resources: []domain.DataResource{
+	out := domain.DataSource{ID: 7, Name: "Shop", Type: domain.DataSourcePostgres, Params: domain.DataSourceParams{"host": "db"}}
+	out.Resources = []domain.DataResource{
 		{Table: "customers", Columns: []domain.Column{number("id"), text("region"), repeated(number("credit"))}, Declared: key("public", "id")},
 		{Table: "notes", Columns: []domain.Column{number("id"), repeated(number("words"))}, Declared: key("public", "id")},
 		{
 			Table: "orders", Declared: key("sales", "id"), Columns: []domain.Column{
-				number("id"), repeated(number("customer_id")), repeated(number("total")), repeated(domain.Column{Name: "placed", Type: domain.ColumnTime}),
+				number("id"), repeated(number("customer_id")), repeated(number("total")),
+				repeated(domain.Column{Name: "placed", Type: domain.ColumnTime}),
 			},
 		},
 		{
@@ -34,8 +36,12 @@ func shop() domain.DataSource {
 			Columns: []domain.Column{repeated(number("order_id")), repeated(number("line")), repeated(number("amount"))},
 		},
 		{Table: "codes", Columns: []domain.Column{number("order_id"), text("code")}, Declared: domain.Declared{Schema: "sales"}},
-		{Table: "sales.notes", Columns: []domain.Column{repeated(number("order_id")), number("words")}, Declared: domain.Declared{Schema: "sales"}},
-	}}
+		{
+			Table: "sales.notes", Columns: []domain.Column{repeated(number("order_id")), number("words")},
+			Declared: domain.Declared{Schema: "sales"},
+		},
+	}
+	return out
 }
 
 // TestPlanned_Judged checks that a statement that a remote database runs is judged by the constraints of its tables.
@@ -47,18 +53,53 @@ func TestPlanned_Judged(t *testing.T) {
 		faults    []judging.Kind
 		unchecked string
 	}{
-		"TotalsOfTheLines":    {sql: "SELECT c.region, sum(l.amount) FROM lines l JOIN orders o ON o.id = l.order_id JOIN customers c ON c.id = o.customer_id GROUP BY 1"},
-		"OrdersForEachLine":   {sql: "SELECT sum(o.total) FROM orders o JOIN lines l ON l.order_id = o.id", faults: []judging.Kind{judging.Repeated}},
-		"CreditForEachOrder":  {sql: "SELECT c.region, sum(c.credit) FROM customers c JOIN sales.orders o ON o.customer_id = c.id GROUP BY c.region", faults: []judging.Kind{judging.Repeated}},
-		"WithTheirSource":     {sql: "SELECT sum(o.total) FROM s7.orders o JOIN \"s7\".lines l ON l.order_id = o.id", faults: []judging.Kind{judging.Repeated}},
-		"WithSchemas":         {sql: "SELECT sum(o.total) FROM sales.orders o JOIN sales.lines l ON l.order_id = o.id", faults: []judging.Kind{judging.Repeated}},
-		"CustomersOfMonths":   {sql: "SELECT to_char(o.placed, 'YYYY-MM') AS month, count(DISTINCT o.customer_id) FROM orders o JOIN customers c ON c.id = o.customer_id GROUP BY 1 ORDER BY 1"},
-		"TotalBeforeTheJoin":  {sql: "WITH l AS (SELECT order_id, sum(amount) AS amount FROM lines GROUP BY 1) SELECT sum(o.total), sum(l.amount) FROM orders o JOIN l ON l.order_id = o.id"},
-		"ANameOfTwoSchemas":   {sql: "SELECT sum(o.total) FROM orders o JOIN sales.notes n ON n.order_id = o.id", faults: []judging.Kind{judging.Repeated}},
-		"TheFirstOfTwo":       {sql: "SELECT sum(n.words) FROM notes n JOIN orders o ON o.id = n.id"},
-		"NothingSaysWhether":  {sql: "SELECT sum(o.total) FROM orders o JOIN codes c ON c.order_id = o.id", unchecked: "the keys of codes are not declared"},
-		"TwoColumnsThatMayBe": {sql: "SELECT sum(o.total) FROM orders o JOIN lines l ON l.order_id = o.id AND l.amount = o.total", unchecked: "the keys of lines are not declared"},
-		"AnotherDialect":      {sql: "SELECT sum(o.total) FROM orders o JOIN lines l ON l.order_id = o.id WHERE o.total::text SIMILAR TO '%(b|d)%' AND pg_catalog.obj_description(1) IS NULL", unchecked: "the engine made no plan"},
+		"TotalsOfTheLines": {
+			sql: "SELECT c.region, sum(l.amount) FROM lines l JOIN orders o ON o.id = l.order_id JOIN customers c ON " +
+				"c.id = o.customer_id GROUP BY 1",
+		},
+		"OrdersForEachLine": {
+			sql:    "SELECT sum(o.total) FROM orders o JOIN lines l ON l.order_id = o.id",
+			faults: []judging.Kind{judging.Repeated},
+		},
+		"CreditForEachOrder": {
+			sql: "SELECT c.region, sum(c.credit) FROM customers c JOIN sales.orders o ON o.customer_id = c.id GROUP " +
+				"BY c.region",
+			faults: []judging.Kind{judging.Repeated},
+		},
+		"WithTheirSource": {
+			sql:    "SELECT sum(o.total) FROM s7.orders o JOIN \"s7\".lines l ON l.order_id = o.id",
+			faults: []judging.Kind{judging.Repeated},
+		},
+		"WithSchemas": {
+			sql:    "SELECT sum(o.total) FROM sales.orders o JOIN sales.lines l ON l.order_id = o.id",
+			faults: []judging.Kind{judging.Repeated},
+		},
+		"CustomersOfMonths": {
+			sql: "SELECT to_char(o.placed, 'YYYY-MM') AS month, count(DISTINCT o.customer_id) FROM orders o JOIN " +
+				"customers c ON c.id = o.customer_id GROUP BY 1 ORDER BY 1",
+		},
+		"TotalBeforeTheJoin": {
+			sql: "WITH l AS (SELECT order_id, sum(amount) AS amount FROM lines GROUP BY 1) SELECT sum(o.total), " +
+				"sum(l.amount) FROM orders o JOIN l ON l.order_id = o.id",
+		},
+		"ANameOfTwoSchemas": {
+			sql:    "SELECT sum(o.total) FROM orders o JOIN sales.notes n ON n.order_id = o.id",
+			faults: []judging.Kind{judging.Repeated},
+		},
+		"TheFirstOfTwo": {sql: "SELECT sum(n.words) FROM notes n JOIN orders o ON o.id = n.id"},
+		"NothingSaysWhether": {
+			sql:       "SELECT sum(o.total) FROM orders o JOIN codes c ON c.order_id = o.id",
+			unchecked: "the keys of codes are not declared",
+		},
+		"TwoColumnsThatMayBe": {
+			sql:       "SELECT sum(o.total) FROM orders o JOIN lines l ON l.order_id = o.id AND l.amount = o.total",
+			unchecked: "the keys of lines are not declared",
+		},
+		"AnotherDialect": {
+			sql: "SELECT sum(o.total) FROM orders o JOIN lines l ON l.order_id = o.id WHERE o.total::text SIMILAR TO " +
+				"'%(b|d)%' AND pg_catalog.obj_description(1) IS NULL",
+			unchecked: "the engine made no plan",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -115,9 +156,12 @@ func TestPlanned_Refused(t *testing.T) {
 		"NoSelect":      {sql: "DELETE FROM orders", missing: "it cannot be read here"},
 		"TwoStatements": {sql: "SELECT 1; SELECT sum(total) FROM orders", missing: "it cannot be read here"},
 		"NoTable":       {sql: "SELECT sum(a) FROM elsewhere", missing: "the engine made no plan"},
-		"NamesThatDifferInCase": {sql: "SELECT sum(total) FROM orders", missing: "its tables cannot be copied here", change: func(d *domain.DataSource) {
-			d.Resources[0].Columns = append(d.Resources[0].Columns, domain.Column{Name: "ID", Type: domain.ColumnText})
-		}},
+		"NamesThatDifferInCase": {
+			sql: "SELECT sum(total) FROM orders", missing: "its tables cannot be copied here",
+			change: func(d *domain.DataSource) {
+				d.Resources[0].Columns = append(d.Resources[0].Columns, domain.Column{Name: "ID", Type: domain.ColumnText})
+			},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

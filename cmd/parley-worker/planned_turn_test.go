@@ -39,7 +39,8 @@ func (r *remote) Query(_ context.Context, _ connectors.Access, sql string, _ con
 type noSecrets struct{}
 
 func (noSecrets) OwnSecret(context.Context, int64, int64, uuid.UUID) (string, error) { return "", nil }
-func (noSecrets) SourceSecret(context.Context, int64, int64) (string, error)         { return "", nil }
+
+func (noSecrets) SourceSecret(context.Context, int64, int64) (string, error) { return "", nil }
 
 // TestTurn_Database lets a model write a wrong total over a remote database: it is told so, and its second query answers.
 func TestTurn_Database(t *testing.T) {

@@ -468,17 +468,18 @@ func grouped(cell any) string {
 func TestTurn_Unmeasured(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	s, _ := b.prepare(t, "stores.csv", "store,counted_on,stock_level,discount_percent,sold\n"+
+	s, _ := b.prepare(t, "stores.csv", "store,counted_on,headcount,discount_percent,sold\n"+
 		"a,2026-01-31,10,5,1\nb,2026-01-31,20,10,2\na,2026-02-28,12,5,3\nb,2026-02-28,18,10,4\n")
 	x := turns{config: analyst.Config{
 		DataSources: analysttest.NewSources(s), Files: &analysttest.Files{}, Workbench: b.bench, Facts: knownFacts{},
 		Backoff: time.Millisecond, Clock: autumn{},
 	}}
 	for sql, want := range map[string]string{
-		"SELECT sum(stock_level) FROM stores":      "Not checked for double counting (whether a level is there for several periods is not measured)",
+		"SELECT sum(headcount) FROM stores": "Not checked for double counting (whether a level is there for several periods is " +
+			"not measured)",
 		"SELECT sum(discount_percent) FROM stores": "Not run: ",
 		"SELECT sum(sold) FROM stores":             "Result ",
-		"SELECT avg(stock_level) FROM stores":      "Result ",
+		"SELECT avg(headcount) FROM stores":        "Result ",
 	} {
 		var told []string
 		_, err := x.ask(t, analysttest.Job("a question"), func(results []string) (object, string) {

@@ -46,7 +46,7 @@ func New(tb testing.TB, names ...string) *Network {
 			tb.Skipf("network namespaces need the program %s (Debian: iproute2, util-linux)", program)
 		}
 	}
-	n := &Network{tb: tb, names: names, own: map[string]int{}, block: rand.IntN(80)}
+	n := &Network{tb: tb, names: names, own: map[string]int{}, block: rand.IntN(80)} //nolint:gosec // it keeps tests that run at once apart
 	var err error
 	if n.hub, err = hold(tb); err != nil {
 		tb.Skipf("network namespaces cannot be made here, which needs root: %v", err)
@@ -117,7 +117,8 @@ func ip(pid int, args string) error {
 	if pid != 0 {
 		command = append(inside(pid), command...)
 	}
-	if said, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil { //nolint:gosec // of this package alone
+	run := exec.CommandContext(context.Background(), command[0], command[1:]...) //nolint:gosec // commands of this package alone
+	if said, err := run.CombinedOutput(); err != nil {
 		return fmt.Errorf("ip %s: %w: %s", args, err, said)
 	}
 	return nil

@@ -32,6 +32,7 @@ func TestForm_Assumptions(t *testing.T) {
 	last := domain.Statement{Field: meaning.FieldDefault, Value: "last"}
 	mean := domain.Statement{Field: meaning.FieldDefault, Value: "mean_of_periods"}
 	rate := domain.Statement{Field: meaning.FieldAdds, Value: "rate"}
+	level := domain.Statement{Field: meaning.FieldAdds, Value: "level"}
 	amount := domain.Statement{Field: meaning.FieldAdds, Value: "amount"}
 
 	for _, c := range []struct {
@@ -44,7 +45,7 @@ func TestForm_Assumptions(t *testing.T) {
 		{accounts, "mrr by plan", "mrr", meaning.Month, last, []domain.Statement{mean, amount}},
 		{accounts, "nps score by plan", "nps_score", "", rate, []domain.Statement{amount}},
 		{tickets, "satisfaction by agent", "satisfaction", "", rate, []domain.Statement{amount}},
-		{accounts, "support tickets by plan", "support_tickets", "", amount, []domain.Statement{{Field: meaning.FieldAdds, Value: "level"}, rate}},
+		{accounts, "support tickets by plan", "support_tickets", "", amount, []domain.Statement{level, rate}},
 		{orders, "rating by category", "rating", "", rate, []domain.Statement{amount}},
 	} {
 		t.Run(c.question, func(t *testing.T) {
