@@ -105,7 +105,8 @@ SELECT id, data_source_id, name, table_name, description, details,
 -- name: DataResourceNames :many
 -- @batch @row:DataResourceShown
 -- What a row of a list shows of the tables.
-SELECT id, data_source_id, name, table_name, description, ''::text AS details, '[]'::json AS columns, row_count, ''::text AS preview, '{}'::json AS declared
+SELECT id, data_source_id, name, table_name, description, ''::text AS details, '[]'::json AS columns, row_count,
+       ''::text AS preview, '{}'::json AS declared
   FROM data_resource WHERE data_source_id = ANY(@data_sources::bigint[])
  ORDER BY data_source_id, id;
 

@@ -103,7 +103,8 @@ func (q *Queries) DataResourceList(ctx context.Context, db DBTX, dataSources []i
 }
 
 const dataResourceNames = `-- name: DataResourceNames :many
-SELECT id, data_source_id, name, table_name, description, ''::text AS details, '[]'::json AS columns, row_count, ''::text AS preview, '{}'::json AS declared
+SELECT id, data_source_id, name, table_name, description, ''::text AS details, '[]'::json AS columns, row_count,
+       ''::text AS preview, '{}'::json AS declared
   FROM data_resource WHERE data_source_id = ANY($1::bigint[])
  ORDER BY data_source_id, id
 `
