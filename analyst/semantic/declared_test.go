@@ -53,3 +53,13 @@ func TestDerive_Declared(t *testing.T) {
 	require.Equal(t, meaning.Reason{State: meaning.Declared, Evidence: "It is a foreign key of the database."}, buyer.Reason)
 	require.Contains(t, semantic.AboutTable(&m.Tables[1], nil), "key: id (a constraint of the database)")
 }
+
+// TestDerive_NoRows checks that nothing is said of the values of a file that has none.
+func TestDerive_NoRows(t *testing.T) {
+	t.Parallel()
+	empty := domain.DataResource{Table: "empty", Columns: []domain.Column{{Name: "remark", Type: domain.ColumnText}}}
+	m := derived(semantic.Source{ID: 1, Resources: []domain.DataResource{empty}})
+	c := columnOf(t, m, "empty", "remark")
+	require.Equal(t, meaning.Text, c.Role)
+	require.Equal(t, "It is a text; there are no rows that would say more.", c.Reasons["role"].Evidence)
+}

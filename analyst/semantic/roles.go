@@ -79,6 +79,8 @@ func (c *column) findRole() (meaning.Role, meaning.Reason) {
 		return meaning.Dimension, inferred("It has %d whole numbers that are named like classes.", c.distinct())
 	case c.isNumber():
 		return meaning.Measure, inferred("It is a number that names nothing.")
+	case c.isText() && c.table.m.Rows == 0:
+		return meaning.Text, inferred("It is a text; there are no rows that would say more.")
 	case c.isText() && (c.isProse() || !c.repeats() && !c.namesRow()):
 		return meaning.Text, inferred("Its values are different in most rows.")
 	case c.isText() && c.table.single(c.Name) && c.namesRow():

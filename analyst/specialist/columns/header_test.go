@@ -30,6 +30,7 @@ func TestHeading_AsWritten(t *testing.T) {
 		{"hometeam", "HomeTeam", "Home team"},
 		{"price_per_kwh", "Price per kWh", "Price per kWh"},
 		{"column_12", "%", "%"},
+		{"rabatt_in", "Rabatt in %", "Rabatt"},
 		{"order_", "Order", "Order"},
 		{"amount_2", "Amount", "Amount 2"},
 		{"n_2023", "what came in that year", "N 2023"},

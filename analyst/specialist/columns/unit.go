@@ -97,7 +97,8 @@ func trailingSign(header string) (bare, sign string, ok bool) {
 	if at < 1 || !slices.Contains(trailingSigns, header[at+1:]) {
 		return "", "", false
 	}
-	return strings.TrimSpace(header[:at]), header[at+1:], true
+	// “Discount in %” is the discount.
+	return strings.TrimSuffix(strings.TrimSpace(header[:at]), " in"), header[at+1:], true
 }
 
 // Unit returns the unit of a source's column of numbers, from its header or name: a
