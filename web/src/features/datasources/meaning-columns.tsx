@@ -79,11 +79,16 @@ function Column({ about, column, onAsk }: ColumnProps) {
 }
 
 /** The buttons of a column, and a menu of what is said less often. */
-function Offers({ about: { sourceId, table, saving }, column, onAsk }: ColumnProps) {
-  const { name, number, role } = column;
+function Offers({ about: { sourceId, meaning, table, saving }, column, onAsk }: ColumnProps) {
+  const { name, number, role, type } = column;
   const label = labelIn(table, name);
   const ask = (field: Asked['field'], initial = ''): void =>
     onAsk({ table: table.table, column: name, field, initial, label });
+  const homes = meaning.tables
+    .filter((home) => home.table !== table.table)
+    .flatMap((home) => home.columns.map((key) => `${home.table}.${key.name}`));
+  const sayRole = (value: 'dimension' | 'text'): void =>
+    void correctAtOnce(sourceId, { table: table.table, column: name, field: 'role', value });
   const named = (action: string): string => t('do.for', { column: label, action });
   return (
     <div className={styles.buttons}>
@@ -110,20 +115,31 @@ function Offers({ about: { sourceId, table, saving }, column, onAsk }: ColumnPro
             {(role === 'flag' || role === 'time') && (
               <Item onSelect={() => ask('verbs')}>{t('do.verbs')}</Item>
             )}
+            {homes.length > 0 && (
+              <Item
+                onSelect={() =>
+                  onAsk({
+                    table: table.table,
+                    column: name,
+                    field: 'link',
+                    initial: '',
+                    label,
+                    choices: homes,
+                  })
+                }
+              >
+                {t('do.link')}
+              </Item>
+            )}
+            {type === 'text' && role !== 'dimension' && (
+              <Item onSelect={() => sayRole('dimension')}>{t('do.category')}</Item>
+            )}
+            {type === 'text' && role !== 'text' && (
+              <Item onSelect={() => sayRole('text')}>{t('do.text')}</Item>
+            )}
             {number !== undefined && (
               <>
-                <Item
-                  onSelect={() =>
-                    void correctAtOnce(sourceId, {
-                      table: table.table,
-                      column: name,
-                      field: 'role',
-                      value: 'dimension',
-                    })
-                  }
-                >
-                  {t('do.dimension')}
-                </Item>
+                <Item onSelect={() => sayRole('dimension')}>{t('do.dimension')}</Item>
                 <Item onSelect={() => ask('unit', number.unit.symbol)}>{t('do.unit')}</Item>
                 <Item onSelect={() => ask('scale', String(number.scale))}>{t('do.scale')}</Item>
               </>

@@ -206,6 +206,38 @@ describe('a correction', () => {
     );
   });
 
+  it('adds a link to a column of another table, and to nothing else', async () => {
+    const remark = meaningColumnOf('buyer', { label: 'Buyer', type: 'text', role: 'text' });
+    const customers = meaningTableOf({ id: 8, table: 'customers', columns: [meaningColumnOf('id', {})] });
+    held = meaningOf({ tables: [{ ...table, columns: [remark] }, customers], links: [] });
+    const { user } = await open();
+    await user.click(await screen.findByRole('button', { name: 'Buyer: More' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Add a link…' }));
+    const field = await screen.findByRole('combobox', { name: 'Column to which Buyer leads' });
+    await user.type(field, 'customers.i');
+    expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await user.type(field, 'd');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(said).toEqual([
+        { table: 'orders', column: 'buyer', field: 'link', value: 'customers.id', reason: '' },
+      ]),
+    );
+  });
+
+  it.each([
+    ['text', 'It is a category', 'dimension'],
+    ['dimension', 'It is free text', 'text'],
+  ] as const)('changes the role of a text that is %s', async (role, name, value) => {
+    held = meaningOf({
+      tables: [{ ...table, columns: [meaningColumnOf('note', { label: 'Note', type: 'text', role })] }],
+    });
+    const { user } = await open();
+    await user.click(await screen.findByRole('button', { name: 'Note: More' }));
+    await user.click(await screen.findByRole('menuitem', { name }));
+    await waitFor(() => expect(said).toEqual([{ table: 'orders', column: 'note', field: 'role', value }]));
+  });
+
   it('that a number is none is in the menu of its column', async () => {
     const { user } = await open();
     await user.click(await screen.findByRole('button', { name: 'MRR: More' }));
