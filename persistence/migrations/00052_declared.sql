@@ -3,6 +3,7 @@
 
 -- +goose Up
 ALTER TABLE data_resource ADD COLUMN declared json NOT NULL DEFAULT '{}';
+GRANT UPDATE (declared) ON data_resource TO parley_app;
 
 -- +goose Down
 ALTER TABLE data_resource DROP COLUMN declared;
