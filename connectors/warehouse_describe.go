@@ -135,7 +135,7 @@ func (d *Describing) Describe(ctx context.Context, from Catalogue) (*domain.Sour
 		return nil, err
 	}
 	out := &domain.SourceDescription{Resources: []domain.DataResource{}}
-	tables := map[string]string{} // the table in SQL, by the ID of its relation
+	listed := map[string]int{} // the index of its table in out, by the ID of a relation
 	taken := map[string]bool{}
 	// After this time the remaining tables are only listed.
 	until := d.Clock.Now().Add(countingFor)
@@ -157,7 +157,6 @@ func (d *Describing) Describe(ctx context.Context, from Catalogue) (*domain.Sour
 			resource.Table = resource.Name
 		}
 		taken[r.Name] = true
-		tables[r.ID] = resource.Table
 		if d.Clock.Now().Before(until) {
 			if err := from.Study(ctx, r, &resource, &values); err != nil {
 				return nil, err
@@ -169,9 +168,10 @@ func (d *Describing) Describe(ctx context.Context, from Catalogue) (*domain.Sour
 			c.Description = cleanComment(c.Description)
 			resource.Columns = append(resource.Columns, c.Column)
 		}
+		listed[r.ID] = len(out.Resources)
 		out.Resources = append(out.Resources, resource)
 	}
-	declare(out.Resources, relations, tables)
+	declare(out.Resources, relations, listed)
 	// A user without any right to read is a mistake that the person can correct.
 	if len(out.Resources) == 0 {
 		return nil, domain.Invalid(d.NothingField, d.Nothing)
@@ -188,18 +188,13 @@ func (d *Describing) Describe(ctx context.Context, from Catalogue) (*domain.Sour
 }
 
 // declare adds the constraints of the relations to their tables, as far as the user may read the columns.
-func declare(resources []domain.DataResource, relations []Relation, tables map[string]string) {
-	place := map[string]int{}
-	for i := range resources {
-		place[resources[i].Table] = i
-	}
+func declare(resources []domain.DataResource, relations []Relation, listed map[string]int) {
 	// at is the table of a relation; nil if it is not listed.
 	at := func(id string) *domain.DataResource {
-		table, ok := tables[id]
-		if !ok {
-			return nil
+		if i, ok := listed[id]; ok {
+			return &resources[i]
 		}
-		return &resources[place[table]]
+		return nil
 	}
 	for i := range relations {
 		r := &relations[i]

@@ -127,30 +127,30 @@ func (s *Schema) Add(source string, facts []domain.TableFacts, described map[str
 func (s *Schema) AddUnmeasured(source string, resources []domain.DataResource, described map[string]Described) {
 	for i := range resources {
 		name := resources[i].Table
-		t := &Table{Source: source, Name: name, Row: described[name].Row, Columns: map[string]Column{}, counts: map[string]int64{}}
-		for column, c := range described[name].Columns {
-			t.Columns[fold(column)] = c
-		}
-		s.tables[fold(source)+"."+fold(name)] = t
+		s.tables[fold(source)+"."+fold(name)] = newTable(source, name, described[name])
 	}
+}
+
+// newTable is a table of which only a description is known.
+func newTable(source, name string, d Described) *Table {
+	t := &Table{Source: source, Name: name, Row: d.Row, Columns: map[string]Column{}, counts: map[string]int64{}}
+	for column, c := range d.Columns {
+		t.Columns[fold(column)] = c
+	}
+	return t
 }
 
 // AddDeclared adds the tables of a remote database. Their keys are those that it enforces; a column can be unique without one.
 func (s *Schema) AddDeclared(source string, resources []domain.DataResource, described map[string]Described) {
 	for i := range resources {
 		r := &resources[i]
-		t := &Table{
-			Source: source, Name: r.Table, Row: described[r.Table].Row, Measured: true, Keys: r.Declared.Keys, Columns: map[string]Column{},
-			declared: true, repeats: map[string]bool{}, counts: map[string]int64{},
-		}
+		t := newTable(source, r.Table, described[r.Table])
+		t.Measured, t.Keys, t.declared, t.repeats = true, r.Declared.Keys, true, map[string]bool{}
 		if schema, name, ok := strings.Cut(r.Table, "."); ok {
 			t.Database, t.Name = schema, name
 		}
 		for _, c := range r.Columns {
 			t.repeats[fold(c.Name)] = c.Repeats
-		}
-		for name, c := range described[r.Table].Columns {
-			t.Columns[fold(name)] = c
 		}
 		s.tables[fold(source)+"."+fold(r.Declared.Schema)+"."+fold(t.Name)] = t
 	}

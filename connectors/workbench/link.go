@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"parley.dev/parley/connectors"
 	"parley.dev/parley/connectors/workbench/frame"
 	"parley.dev/parley/domain"
 )
@@ -50,7 +51,7 @@ func (b *Bench) link(ctx context.Context, w *worker, sources []domain.DataSource
 			return nil, domain.Errorf(domain.CodeUnavailable, "The data of %s cannot be read now. Try again later or upload its file again.",
 				domain.Shorten(s.Name, domain.DataSourceNameMax)).WithCause(err)
 		}
-		d := frame.Database{File: strconv.Itoa(i) + ".duckdb", Alias: "s" + strconv.FormatInt(s.ID, 10)}
+		d := frame.Database{File: strconv.Itoa(i) + ".duckdb", Alias: connectors.SourceSchema(s.ID)}
 		if err := b.place(path, filepath.Join(w.dir, d.File)); err != nil {
 			return nil, domain.Internal(err, "place the work file")
 		}

@@ -84,9 +84,10 @@ function Offers({ about: { sourceId, meaning, table, saving }, column, onAsk }: 
   const label = labelIn(table, name);
   const ask = (field: Asked['field'], initial = ''): void =>
     onAsk({ table: table.table, column: name, field, initial, label });
-  const homes = meaning.tables
-    .filter((home) => home.table !== table.table)
-    .flatMap((home) => home.columns.map((key) => `${home.table}.${key.name}`));
+  const others = meaning.tables.filter((other) => other.table !== table.table);
+  // Made when they are asked for: a database can have thousands of columns.
+  const homes = (): string[] =>
+    others.flatMap((home) => home.columns.map((key) => `${home.table}.${key.name}`));
   const sayRole = (value: 'dimension' | 'text'): void =>
     void correctAtOnce(sourceId, { table: table.table, column: name, field: 'role', value });
   const named = (action: string): string => t('do.for', { column: label, action });
@@ -115,7 +116,7 @@ function Offers({ about: { sourceId, meaning, table, saving }, column, onAsk }: 
             {(role === 'flag' || role === 'time') && (
               <Item onSelect={() => ask('verbs')}>{t('do.verbs')}</Item>
             )}
-            {homes.length > 0 && (
+            {others.length > 0 && (
               <Item
                 onSelect={() =>
                   onAsk({
@@ -124,7 +125,7 @@ function Offers({ about: { sourceId, meaning, table, saving }, column, onAsk }: 
                     field: 'link',
                     initial: '',
                     label,
-                    choices: homes,
+                    choices: homes(),
                   })
                 }
               >
