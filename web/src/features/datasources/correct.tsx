@@ -49,10 +49,8 @@ export function CorrectButton({
 export interface Asked {
   table: string;
   column: string;
-  field: Extract<Correction['field'], 'row' | 'unit' | 'scale' | 'words' | 'verbs' | 'link'>;
+  field: Extract<Correction['field'], 'row' | 'unit' | 'scale' | 'words' | 'verbs'>;
   initial: string;
-  /** What the value may be; left out if people write it freely. */
-  choices?: readonly string[];
   /** The column, or the table, as people write it. */
   label: string;
 }
@@ -65,7 +63,7 @@ interface MeaningEditorProps {
 
 /** Asks for the value of a correction, and for a reason. */
 export function MeaningEditor({ sourceId, asked, onClose }: MeaningEditorProps) {
-  const { table, column, field, initial, label, choices } = asked;
+  const { table, column, field, initial, label } = asked;
   const id = useId();
   const [value, setValue] = useState(initial);
   const [reason, setReason] = useState('');
@@ -98,7 +96,6 @@ export function MeaningEditor({ sourceId, asked, onClose }: MeaningEditorProps) 
         >
           <TextField.Root
             aria-label={title}
-            list={choices === undefined ? undefined : `${id}-choices`}
             value={value}
             disabled={busy}
             aria-invalid={problem !== ''}
@@ -109,13 +106,6 @@ export function MeaningEditor({ sourceId, asked, onClose }: MeaningEditorProps) 
               setProblem('');
             }}
           />
-          {choices !== undefined && (
-            <datalist id={`${id}-choices`}>
-              {choices.map((choice) => (
-                <option key={choice} value={choice} />
-              ))}
-            </datalist>
-          )}
           <Text as="p" id={`${id}-hint`} size="1" color="gray" mt="1">
             {t(`ask.${field}.hint`)}
           </Text>
@@ -138,11 +128,7 @@ export function MeaningEditor({ sourceId, asked, onClose }: MeaningEditorProps) 
                 {common('cancel')}
               </Button>
             </Dialog.Close>
-            <Button
-              type="submit"
-              loading={busy}
-              disabled={value.trim() === '' || choices?.includes(value.trim()) === false}
-            >
+            <Button type="submit" loading={busy} disabled={value.trim() === ''}>
               {t('ask.save')}
             </Button>
           </Flex>

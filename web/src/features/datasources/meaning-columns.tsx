@@ -7,6 +7,7 @@ import type { MeaningColumn } from '@/lib/wire';
 import { meaning as t } from '@/messages/meaning';
 import { correctAtOnce } from '@/stores/meaning-store';
 import { CorrectButton, MeaningEditor, type Asked } from './correct';
+import { LinkDialog } from './link-dialog';
 import { saidOf, type About } from './meaning-about';
 import { columnReason, columnText, offersOf } from './meaning-words';
 import { SaidLines } from './said-lines';
@@ -21,6 +22,7 @@ export function MeaningColumns(about: About) {
   const { columns } = about.table;
   const [all, setAll] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [linked, setLinked] = useState<string | null>(null);
   const shown = all ? columns : columns.slice(0, shownAtFirst);
   return (
     <>
@@ -29,7 +31,7 @@ export function MeaningColumns(about: About) {
       </Heading>
       <ul className={styles.columns}>
         {shown.map((column) => (
-          <Column key={column.name} about={about} column={column} onAsk={setAsked} />
+          <Column key={column.name} {...{ about, column }} onAsk={setAsked} onLink={setLinked} />
         ))}
       </ul>
       {shown.length < columns.length && (
@@ -38,6 +40,15 @@ export function MeaningColumns(about: About) {
         </Button>
       )}
       {asked && <MeaningEditor sourceId={about.sourceId} asked={asked} onClose={() => setAsked(null)} />}
+      {linked !== null && (
+        <LinkDialog
+          sourceId={about.sourceId}
+          table={about.table.table}
+          column={linked}
+          label={labelIn(about.table, linked)}
+          onClose={() => setLinked(null)}
+        />
+      )}
     </>
   );
 }
@@ -46,9 +57,10 @@ interface ColumnProps {
   about: About;
   column: DeepReadonly<MeaningColumn>;
   onAsk: (asked: Asked) => void;
+  onLink: (column: string) => void;
 }
 
-function Column({ about, column, onAsk }: ColumnProps) {
+function Column({ about, column, onAsk, onLink }: ColumnProps) {
   const { name, words, verbs } = column;
   const why = columnReason(column);
   const said = saidOf(about, name);
@@ -73,21 +85,17 @@ function Column({ about, column, onAsk }: ColumnProps) {
         </Text>
       )}
       <SaidLines {...about} said={said} />
-      {about.editable && <Offers about={about} column={column} onAsk={onAsk} />}
+      {about.editable && <Offers {...{ about, column, onAsk, onLink }} />}
     </li>
   );
 }
 
 /** The buttons of a column, and a menu of what is said less often. */
-function Offers({ about: { sourceId, meaning, table, saving }, column, onAsk }: ColumnProps) {
+function Offers({ about: { sourceId, table, saving }, column, onAsk, onLink }: ColumnProps) {
   const { name, number, role, type } = column;
   const label = labelIn(table, name);
   const ask = (field: Asked['field'], initial = ''): void =>
     onAsk({ table: table.table, column: name, field, initial, label });
-  const others = meaning.tables.filter((other) => other.table !== table.table);
-  // Made when they are asked for: a database can have thousands of columns.
-  const homes = (): string[] =>
-    others.flatMap((home) => home.columns.map((key) => `${home.table}.${key.name}`));
   const sayRole = (value: 'dimension' | 'text'): void =>
     void correctAtOnce(sourceId, { table: table.table, column: name, field: 'role', value });
   const named = (action: string): string => t('do.for', { column: label, action });
@@ -116,22 +124,7 @@ function Offers({ about: { sourceId, meaning, table, saving }, column, onAsk }: 
             {(role === 'flag' || role === 'time') && (
               <Item onSelect={() => ask('verbs')}>{t('do.verbs')}</Item>
             )}
-            {others.length > 0 && (
-              <Item
-                onSelect={() =>
-                  onAsk({
-                    table: table.table,
-                    column: name,
-                    field: 'link',
-                    initial: '',
-                    label,
-                    choices: homes(),
-                  })
-                }
-              >
-                {t('do.link')}
-              </Item>
-            )}
+            <Item onSelect={() => onLink(name)}>{t('do.link')}</Item>
             {type === 'text' && role !== 'dimension' && (
               <Item onSelect={() => sayRole('dimension')}>{t('do.category')}</Item>
             )}

@@ -198,8 +198,17 @@ export function linkEnd({ fromSource, toSource, toTable, from, to }: Link): stri
   return fromSource === toSource ? end : `s${toSource}.${end}`;
 }
 
-/** The end of a link as people read it: the pairs of several columns as `customers.country + no`. */
-function endText(end: string): string {
+/** Names a connector; empty if it is not known. */
+type NameOf = (id: number) => string;
+
+/** The end of a link as people read it: the pairs of several columns as `customers.country + no`, then the connector. */
+function endText(value: string, nameOf: NameOf): string {
+  const [, id, far] = /^s(\d+)\.(.+)$/su.exec(value) ?? [];
+  const name = id === undefined ? '' : nameOf(Number(id));
+  return name === '' || far === undefined ? columnsText(value) : `${columnsText(far)} (${name})`;
+}
+
+function columnsText(end: string): string {
   const [, table, list] = /^(.+?)\.(\[\[".+\]\])$/su.exec(end) ?? [];
   if (table === undefined || list === undefined) return end;
   try {
@@ -210,7 +219,10 @@ function endText(end: string): string {
 }
 
 /** What a correction says, such as “it is a level”. */
-export function saidText({ field, value }: Readonly<Pick<Correction, 'field' | 'value'>>): string {
+export function saidText(
+  { field, value }: Readonly<Pick<Correction, 'field' | 'value'>>,
+  nameOf: NameOf = () => '',
+): string {
   switch (field) {
     case 'adds':
       return t(`said.adds.${value as 'amount'}`);
@@ -221,9 +233,9 @@ export function saidText({ field, value }: Readonly<Pick<Correction, 'field' | '
     case 'unit':
       return value === '-' ? t('said.unit.none') : t('said.unit', { value });
     case 'link':
-      if (value.startsWith('-')) return t('said.link.not', { value: endText(value.slice(1)) });
-      if (value.startsWith('!')) return t('said.link.preferred', { value: endText(value.slice(1)) });
-      return t('said.link', { value: endText(value) });
+      if (value.startsWith('-')) return t('said.link.not', { value: endText(value.slice(1), nameOf) });
+      if (value.startsWith('!')) return t('said.link.preferred', { value: endText(value.slice(1), nameOf) });
+      return t('said.link', { value: endText(value, nameOf) });
     default:
       return t(`said.${field}`, { value });
   }

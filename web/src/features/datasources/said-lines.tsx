@@ -1,9 +1,11 @@
 import { Text } from '@radix-ui/themes';
+import { useSnapshot } from 'valtio';
 import type { DeepReadonly } from '@/lib/deep-readonly';
 import { formatDay } from '@/lib/format';
 import { labelIn } from '@/lib/meaning-label';
 import type { Correction, MeaningTable } from '@/lib/wire';
 import { meaning as t } from '@/messages/meaning';
+import { dataSources } from '@/stores/datasources-store/sources';
 import { takeBack } from '@/stores/meaning-store';
 import { CorrectButton } from './correct';
 import { saidText } from './meaning-words';
@@ -20,11 +22,15 @@ interface SaidLinesProps {
 
 /** Corrections with who made them and when, each of which can be taken back. */
 export function SaidLines({ sourceId, said, editable, saving, table: about }: SaidLinesProps) {
+  const sources = useSnapshot(dataSources.state).byId;
   const write = (name: string): string => (about === undefined ? name : labelIn(about, name));
   return said.map((correction) => {
     const { id, byName, at, reason, column, table, field, value } = correction;
     const namesColumn = field === 'main' || field === 'time';
-    const what = saidText({ field, value: namesColumn ? write(value) : value });
+    const what = saidText(
+      { field, value: namesColumn ? write(value) : value },
+      (source) => sources[source]?.name ?? '',
+    );
     const text = t('said', { name: byName, day: formatDay(at), what });
     return (
       <div key={id} className={styles.said}>

@@ -2,11 +2,18 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { notify } from '@/lib/notify';
 import type { CorrectionRequest, Meaning } from '@/lib/wire';
+import { loadDataSources, resetDataSources } from '@/stores/datasources-store/sources';
 import { loadMeaning, resetMeaning } from '@/stores/meaning-store';
 import { blank } from '@/testing/fixtures/blank';
-import { correctionOf, meaningColumnOf, meaningOf, meaningTableOf } from '@/testing/fixtures/wire';
+import {
+  correctionOf,
+  dataSourceOf,
+  meaningColumnOf,
+  meaningOf,
+  meaningTableOf,
+} from '@/testing/fixtures/wire';
 import { renderAt } from '@/testing/render';
-import { api, http, HttpResponse, problem, server } from '@/testing/server';
+import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
 import { saidText } from './meaning-words';
 import { Resting, SourceMeaning } from './source-meaning';
 
@@ -206,23 +213,80 @@ describe('a correction', () => {
     );
   });
 
-  it('adds a link to a column of another table, and to nothing else', async () => {
+  describe('of a link that is missing', () => {
     const remark = meaningColumnOf('buyer', { label: 'Buyer', type: 'text', role: 'text' });
-    const customers = meaningTableOf({ id: 8, table: 'customers', columns: [meaningColumnOf('id', {})] });
-    held = meaningOf({ tables: [{ ...table, columns: [remark] }, customers], links: [] });
-    const { user } = await open();
-    await user.click(await screen.findByRole('button', { name: 'Buyer: More' }));
-    await user.click(await screen.findByRole('menuitem', { name: 'Add a link…' }));
-    const field = await screen.findByRole('combobox', { name: 'Column to which Buyer leads' });
-    await user.type(field, 'customers.i');
-    expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
-    await user.type(field, 'd');
-    await user.click(screen.getByRole('button', { name: 'Save' }));
-    await waitFor(() =>
-      expect(said).toEqual([
-        { table: 'orders', column: 'buyer', field: 'link', value: 'customers.id', reason: '' },
-      ]),
-    );
+    const customers = meaningTableOf({
+      id: 8,
+      table: 'customers',
+      name: 'customers',
+      columns: [meaningColumnOf('id', {})],
+    });
+    const contacts = meaningTableOf({ id: 12, table: 'contacts', columns: [meaningColumnOf('key', {})] });
+
+    beforeEach(() => {
+      resetDataSources();
+      held = meaningOf({ tables: [{ ...table, columns: [remark] }, customers], links: [] });
+      const sources = [
+        dataSourceOf({ id: 1, name: 'Orders' }),
+        dataSourceOf({ id: 9, name: 'People' }),
+        dataSourceOf({ id: 10, name: 'Warehouse', hasFile: false }),
+      ];
+      server.use(
+        http.get(api('memory/datasources'), () => page(sources)),
+        http.get(api('memory/datasources/9/meaning'), () =>
+          HttpResponse.json(meaningOf({ tables: [contacts] })),
+        ),
+      );
+    });
+
+    async function openDialog() {
+      await loadDataSources();
+      const { user } = await open();
+      await user.click(await screen.findByRole('button', { name: 'Buyer: More' }));
+      await user.click(await screen.findByRole('menuitem', { name: 'Add a link…' }));
+      const dialog = await screen.findByRole('dialog', { name: 'Column to which Buyer leads' });
+      return { user, field: (name: string) => within(dialog).getByRole('combobox', { name }), dialog };
+    }
+
+    it('leads to a column of another table, and to nothing else', async () => {
+      const { user, field, dialog } = await openDialog();
+      await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+      expect(await within(dialog).findByText('Choose the column.')).toBeVisible();
+      await user.click(field('Column'));
+      expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([
+        'idcustomers',
+      ]);
+      await user.click(screen.getByRole('option'));
+      await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+      await waitFor(() =>
+        expect(said).toEqual([
+          { table: 'orders', column: 'buyer', field: 'link', value: 'customers.id', reason: '' },
+        ]),
+      );
+    });
+
+    it('leads to another connector that is a file', async () => {
+      const { user, field, dialog } = await openDialog();
+      await user.click(field('Connector'));
+      expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual([
+        'This connector',
+        'People',
+      ]);
+      await user.click(screen.getByRole('option', { name: 'People' }));
+      await user.click(field('Column'));
+      await user.click(await screen.findByRole('option', { name: /key/u }));
+      await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(said.map(({ value }) => value)).toEqual(['s9.contacts.key']));
+    });
+
+    it('names the other connector where it was said', async () => {
+      held.corrections = [
+        correctionOf({ column: 'buyer', field: 'link', value: 's9.contacts.key', reason: '' }),
+      ];
+      await loadDataSources();
+      await open();
+      expect(await screen.findByText(/it links to contacts\.key \(People\)$/u)).toBeVisible();
+    });
   });
 
   it.each([
