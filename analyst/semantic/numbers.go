@@ -268,14 +268,22 @@ func (c *column) flowsLast() bool {
 		!slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains([]string{"open", "active", "cumulative", "ytd"}, w) })
 }
 
-// changes reports whether a word of the name says that the number is a change, whatever the other words say.
+// changes reports whether a word of the name says that the number is a change, whatever the other words say. In “pieces in
+// stock” the “in” says where they are: nothing came in.
 func (c *column) changes() bool {
-	return slices.ContainsFunc(c.words, func(w string) bool {
-		return slices.Contains([]string{
+	if slices.Contains(c.words, "hand") {
+		return false
+	}
+	for i, w := range c.words {
+		isWhere := w == "in" && i+1 < len(c.words) && in(c.words[i+1], "levels")
+		if !isWhere && slices.Contains([]string{
 			"change", "new", "net", "added", "lost", "sold", "delta", "growth", "movement", "joined", "hired", "gained", "difference", "ordered",
 			"received", "shipped", "delivered", "in", "out",
-		}, w)
-	}) && !slices.Contains(c.words, "hand")
+		}, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // aggregate decides how a number is summed up if a question does not say.

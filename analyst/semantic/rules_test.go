@@ -436,6 +436,21 @@ func TestDerive_Power(t *testing.T) {
 	}
 }
 
+// TestDerive_Where distinguishes what is in a place from what comes in.
+func TestDerive_Where(t *testing.T) {
+	t.Parallel()
+	goods := made{name: "articles", rows: 50, keys: [][]string{{"article_id"}}, columns: []string{
+		"article_id integer 1 50", "pieces_in_stock integer 0 400", "units_in_inventory integer 0 400", "pieces_in integer 0 90",
+		"stock_in integer 0 90",
+	}}
+	m := derived(source(t, 1, goods))
+	for column, want := range map[string]meaning.Adds{
+		"pieces_in_stock": meaning.Level, "units_in_inventory": meaning.Level, "pieces_in": meaning.Amount, "stock_in": meaning.Amount,
+	} {
+		require.Equal(t, want, columnOf(t, m, "articles", column).Number.Adds, column)
+	}
+}
+
 // TestDerive_Corrected says that people are believed before documents and names, and that nobody can deny a measurement.
 func TestDerive_Corrected(t *testing.T) {
 	t.Parallel()
