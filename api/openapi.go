@@ -33,6 +33,7 @@ func (s *Server) describe(group fiber.Router) *huma.OpenAPI {
 	s.userRoutes(api)
 	s.conversationRoutes(api)
 	s.messageRoutes(api)
+	s.messageSearchRoutes(api)
 	s.displayObjectRoutes(api)
 	s.dataSourceRoutes(api)
 	s.credentialRoutes(api)

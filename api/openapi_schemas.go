@@ -66,6 +66,7 @@ func schemaDescriptions() map[string]string {
 		"ShownColumn":           "How to show a column of a chart or table.",
 		"DisplayObject":         "A chart, table, code, log or file that a message shows.",
 		"Favorite":              "Whether to mark an object as a favourite of the caller.",
+		"FoundMessage":          "A message that contains the words of a search.",
 		"FactChange":            "One difference between two files of a connector.",
 		"FactImplied":           "What is the same in all rows with the same value of a column.",
 		"FactKey":               "Columns that together name each row of a table.",

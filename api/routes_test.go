@@ -250,6 +250,15 @@ func routeTable() []scenario {
 			[]string{`"stopped":true`, `"status":"stopped"`, `"lastMessage":{"id":"{prompt}"`},
 			nil, "Stop",
 		},
+		{"search", "GET", v1 + "/discourse/messages?search=net%20sales", "reader", "", 200, []string{
+			`"id":"{prompt}"`, `"conversationId":"{c}"`, `"role":"user"`, `"excerpt":"`, `"count":1`,
+		}, nil, "SearchMessages"},
+		{"search of a stranger", "GET", v1 + "/discourse/messages?search=a", "foreigner", "", 200, []string{`"results":[]`}, nil, ""},
+		{"search without words", "GET", v1 + "/discourse/messages", "owner", "", 422, []string{`"field":"search"`}, nil, ""},
+		{
+			"search with too many", "GET", v1 + "/discourse/messages?search=" + strings.Repeat("a", 201), "owner", "", 422,
+			[]string{`"field":"search"`}, nil, "",
+		},
 		{"OK", "GET", v1 + "/discourse/messages/{answer}", "reader", "", 200, []string{
 			`"text":"There are"`, `"author":null`,
 			`"analyst":{"id":1,"name":"prism-1"}`, `"feedbackSet":[{"id":7`,

@@ -259,6 +259,9 @@ type ConversationService interface {
 	Nested(ctx context.Context, caller Caller, list []Conversation) (*Nested, error)
 	// Running lists the caller's conversations in which a turn runs.
 	Running(ctx context.Context, caller Caller) ([]Conversation, error)
+	// SearchMessages finds words in what was asked and answered in the caller's conversations, the last changed first, at
+	// most FoundMessagesMax. A search without a word finds nothing.
+	SearchMessages(ctx context.Context, caller Caller, search string) ([]FoundMessage, error)
 	// CreateConversation makes the row, its first event and the user event in one
 	// transaction. CodeInvalid for a data source that the caller may not use;
 	// the same key with another body is CodeInvalid (422).

@@ -186,6 +186,7 @@ func rightsOfMessages() []right {
 	)
 	prompt, answer, object := ofPlace(aConversation, "<prompt>"), ofPlace(aConversation, "<answer>"), ofPlace(aConversation, "<table>")
 	return []right{
+		{call: "GET /discourse/messages", send: "?search=sales", may: everybody(200)},
 		// B02, B03
 		{call: "POST /discourse/user-text", on: aConversation, send: `{"conversationId":"<id>","message":{"text":"seed=1 tokens=1 rate=0",` +
 			`"analystId":<agent>}}`, may: owners(200)},

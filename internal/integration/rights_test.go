@@ -282,7 +282,7 @@ func guaranteeG16(t *testing.T, n *node) {
 		require.Equal(t, "D404", doris.do(call.method, call.path, call.body).refused(t, 404).Code, call.path)
 	}
 	for _, list := range []string{
-		"/discourse/conversations?page_size=1000", "/discourse/conversations/running", "/memory/datasources",
+		"/discourse/conversations?page_size=1000", "/discourse/conversations/running", "/discourse/messages?search=a", "/memory/datasources",
 		"/user/shareable-entities",
 	} {
 		a := doris.do("GET", list, nil)

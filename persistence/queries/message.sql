@@ -116,3 +116,34 @@ SELECT o.*
   JOIN conversation c ON c.id = o.conversation_id AND c.deleted_at IS NULL
  WHERE o.id = @id
    AND EXISTS (SELECT FROM conversation_reader r WHERE r.conversation_id = c.id AND r.user_id = @user_id);
+
+-- name: MessageSearch :many
+-- @batch
+-- The newest message with all words of each conversation, the last changed conversation first. The rows come in that order, so
+-- that it stops at the last one that is returned; without a hit it reads the messages of all these conversations.
+SELECT v.id AS conversation_id, v.name, m.id AS message_id, m.role, m.created_at, m.part, m.is_cut_before, m.is_cut_after
+  FROM (
+    SELECT u.id, u.name, u.updated_at FROM (
+      (SELECT c.id, c.name, c.updated_at FROM conversation c
+        WHERE c.owner_id = @user_id AND c.deleted_at IS NULL
+        ORDER BY c.updated_at DESC, c.id DESC LIMIT @conversations::bigint)
+      UNION ALL
+      SELECT c.id, c.name, c.updated_at
+        FROM (SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = @user_id AND r.rank < 3) s
+        JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
+       WHERE c.owner_id <> @user_id
+    ) u
+    ORDER BY u.updated_at DESC, u.id DESC LIMIT @conversations::bigint
+  ) v
+ CROSS JOIN LATERAL (
+   SELECT h.id, h.role, h.created_at, substring(h.text FROM h.start FOR 200)::text AS part,
+          (h.start > 1)::boolean AS is_cut_before, (length(h.text) >= h.start + 200)::boolean AS is_cut_after
+     FROM (
+       SELECT k.id, k.role, k.created_at, k.text, greatest(1, position(lower(@word::text) IN lower(k.text)) - 50) AS start
+         FROM message k
+        WHERE k.conversation_id = v.id AND k.cut_generation IS NULL AND k.status <> 'streaming'
+          AND k.role IN ('user', 'assistant', 'summary') AND k.text ILIKE ALL (@patterns::text[])
+        ORDER BY k.seq DESC LIMIT 1
+     ) h
+ ) m
+ ORDER BY v.updated_at DESC, v.id DESC LIMIT @size::bigint;

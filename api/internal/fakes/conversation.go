@@ -103,6 +103,26 @@ func (s Conversations) Running(_ context.Context, caller domain.Caller) ([]domai
 	return s.visible(caller), nil
 }
 
+// SearchMessages implements domain.ConversationService. It answers with the first message of each conversation that the caller
+// sees.
+func (s Conversations) SearchMessages(_ context.Context, caller domain.Caller, search string) ([]domain.FoundMessage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.noted("SearchMessages", search); err != nil {
+		return nil, err
+	}
+	var found []domain.FoundMessage
+	for id := range s.conversations {
+		if c, err := s.seen(caller, id); err == nil && len(c.Messages) > 0 {
+			m := &c.Messages[0]
+			found = append(found, domain.FoundMessage{
+				ConversationID: id, ConversationName: c.Name, MessageID: m.ID, Role: m.Role, Excerpt: m.Text, CreatedAt: m.CreatedAt,
+			})
+		}
+	}
+	return found, nil
+}
+
 // MadeConversation is the conversation that CreateConversation and CopyConversation answer
 // with. It belongs to the caller, and is not stored.
 const MadeConversation = "01920000-0000-7000-8000-0000000000ee"

@@ -6,6 +6,8 @@
 package dbsqlc
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 )
 
@@ -137,6 +139,62 @@ func (b *Batch) MessageReadable(arg *MessageReadableParams, into **MessageShown)
 	queueOne(b, into, func(row *MessageShown) []any {
 		return []any{&row.ID, &row.ConversationID, &row.OrgID, &row.TurnID, &row.ParentID, &row.Seq, &row.Generation, &row.CutGeneration, &row.Role, &row.Text, &row.Status, &row.Reason, &row.AuthorID, &row.AuthorUuid, &row.AuthorName, &row.AuthorPicture, &row.AnalystID, &row.AnalystName, &row.DataSources, &row.BlueprintID, &row.CreatedAt, &row.Annotation}
 	}, messageReadable, arg.ID, arg.UserID)
+}
+
+const messageSearch = `-- name: MessageSearch :many
+SELECT v.id AS conversation_id, v.name, m.id AS message_id, m.role, m.created_at, m.part, m.is_cut_before, m.is_cut_after
+  FROM (
+    SELECT u.id, u.name, u.updated_at FROM (
+      (SELECT c.id, c.name, c.updated_at FROM conversation c
+        WHERE c.owner_id = $1 AND c.deleted_at IS NULL
+        ORDER BY c.updated_at DESC, c.id DESC LIMIT $2::bigint)
+      UNION ALL
+      SELECT c.id, c.name, c.updated_at
+        FROM (SELECT DISTINCT r.conversation_id FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3) s
+        JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
+       WHERE c.owner_id <> $1
+    ) u
+    ORDER BY u.updated_at DESC, u.id DESC LIMIT $2::bigint
+  ) v
+ CROSS JOIN LATERAL (
+   SELECT h.id, h.role, h.created_at, substring(h.text FROM h.start FOR 200)::text AS part,
+          (h.start > 1)::boolean AS is_cut_before, (length(h.text) >= h.start + 200)::boolean AS is_cut_after
+     FROM (
+       SELECT k.id, k.role, k.created_at, k.text, greatest(1, position(lower($3::text) IN lower(k.text)) - 50) AS start
+         FROM message k
+        WHERE k.conversation_id = v.id AND k.cut_generation IS NULL AND k.status <> 'streaming'
+          AND k.role IN ('user', 'assistant', 'summary') AND k.text ILIKE ALL ($4::text[])
+        ORDER BY k.seq DESC LIMIT 1
+     ) h
+ ) m
+ ORDER BY v.updated_at DESC, v.id DESC LIMIT $5::bigint
+`
+
+type MessageSearchParams struct {
+	UserID        int64
+	Conversations int64
+	Word          string
+	Patterns      []string
+	Size          int64
+}
+
+type MessageSearchRow struct {
+	ConversationID uuid.UUID
+	Name           string
+	MessageID      uuid.UUID
+	Role           string
+	CreatedAt      time.Time
+	Part           string
+	IsCutBefore    bool
+	IsCutAfter     bool
+}
+
+// The newest message with all words of each conversation, the last changed conversation first. The rows come in that order, so
+// that it stops at the last one that is returned; without a hit it reads the messages of all these conversations.
+func (b *Batch) MessageSearch(arg *MessageSearchParams, into *[]MessageSearchRow) {
+	queueMany(b, into, func(row *MessageSearchRow) []any {
+		return []any{&row.ConversationID, &row.Name, &row.MessageID, &row.Role, &row.CreatedAt, &row.Part, &row.IsCutBefore, &row.IsCutAfter}
+	}, messageSearch, arg.UserID, arg.Conversations, arg.Word, arg.Patterns, arg.Size)
 }
 
 const messagesLast = `-- name: MessagesLast :many

@@ -752,6 +752,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/discourse/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find words in what was asked and answered
+         * @description For each conversation that the caller may read, the newest question, answer or summary that contains the words. The last changed conversations are first; the last 2000 are searched, and at most 20 messages are returned. Archived conversations are included.
+         */
+        get: operations["get-discourse-messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/discourse/messages/{id}": {
         parameters: {
             query?: never;
@@ -4222,6 +4242,41 @@ export interface components {
              */
             type: string;
         };
+        /** @description A message that contains the words of a search. */
+        FoundMessage: {
+            /**
+             * @description The id of its conversation.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
+            conversationId: string;
+            /**
+             * @description The name of its conversation.
+             * @example Sales by region
+             */
+            conversationName: string;
+            /**
+             * Format: date-time
+             * @description RFC 3339 in UTC with milliseconds.
+             * @example 2026-05-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description A part of its text around the first word, in one line and without the marks of Markdown.
+             * @example … net sales of Oslo were 12,400 EUR …
+             */
+            excerpt: string;
+            /**
+             * @description The id of the message.
+             * @example 01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10
+             */
+            id: string;
+            /**
+             * @description Who says it.
+             * @example user
+             * @enum {string}
+             */
+            role: "user" | "assistant" | "summary";
+        };
         /** @description One frame of the live stream. */
         Frame: {
             /**
@@ -5327,6 +5382,13 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             /** @description The entries of this page. */
             results: components["schemas"]["DataSourceType"][];
+        };
+        /** @description A page of FoundMessage entries. */
+        PageFoundMessage: {
+            /** @description The position of the page in the list. */
+            pagination: components["schemas"]["Pagination"];
+            /** @description The entries of this page. */
+            results: components["schemas"]["FoundMessage"][];
         };
         /** @description A page of Memory entries. */
         PageMemory: {
@@ -13268,6 +13330,77 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UsageReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error has the same shape. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unavailable",
+                     *       "detail": "Please try again in a moment",
+                     *       "requestId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *       "status": 503,
+                     *       "title": "Please try again in a moment",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-discourse-messages": {
+        parameters: {
+            query: {
+                /**
+                 * @description The words, all of which a message must contain, in any order, also as parts of its words. Only the first ten count.
+                 * @example sales
+                 */
+                search: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "pagination": {
+                     *         "count": 1,
+                     *         "next": "/api/v1/discourse/conversations?page=2",
+                     *         "previous": "/api/v1/discourse/conversations?page=1"
+                     *       },
+                     *       "results": [
+                     *         {
+                     *           "conversationId": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *           "conversationName": "Sales by region",
+                     *           "createdAt": "2026-05-31T09:30:00.000Z",
+                     *           "excerpt": "… net sales of Oslo were 12,400 EUR …",
+                     *           "id": "01936f3e-7c2a-7b1d-9c55-0f6e2d8a4b10",
+                     *           "role": "user"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PageFoundMessage"];
                 };
             };
             400: components["responses"]["BadRequest"];

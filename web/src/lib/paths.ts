@@ -77,6 +77,11 @@ function fill<Pattern extends string>(pattern: Pattern, values: Parameters<Patte
   return written.join('/');
 }
 
+/** The message at which a conversation opens. */
+function messageQuery(id: string | undefined): string {
+  return writeQuery({ message_id: id === undefined ? undefined : `message-${id}` });
+}
+
 /** The initial choices of a new conversation. */
 interface NewConversation {
   dataSources?: readonly number[];
@@ -93,7 +98,9 @@ export const paths = {
   authorizing: patterns.authorizing,
   unauthorized: patterns.unauthorized,
   conversations: patterns.conversations,
-  conversation: (conversationId: string) => fill(patterns.conversation, { conversationId }),
+  /** A conversation, at a message if one is given. */
+  conversation: (conversationId: string, messageId?: string) =>
+    fill(patterns.conversation, { conversationId }) + messageQuery(messageId),
   newConversation: ({ dataSources, blueprint, agent }: NewConversation = {}) =>
     `${patterns.newConversation}${writeQuery({ dataSources, blueprint, agent })}`,
   blueprints: patterns.blueprints,
@@ -107,8 +114,7 @@ export const paths = {
   memories: patterns.memories,
   /** The read-only view of a conversation, at a message if one is given. */
   feedback: (conversationId: string, messageId?: string) =>
-    fill(patterns.feedback, { conversationId }) +
-    writeQuery({ message_id: messageId === undefined ? undefined : `message-${messageId}` }),
+    fill(patterns.feedback, { conversationId }) + messageQuery(messageId),
   projects: patterns.projects,
   project: (projectId: number) => fill(patterns.project, { projectId }),
   projectEdit: (projectId: number) => fill(patterns.projectEdit, { projectId }),

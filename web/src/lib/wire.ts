@@ -41,6 +41,7 @@ export type Grantee = Schemas['ShareableEntity'];
 export type GranteeType = Grantee['type'];
 export type Meaning = Schemas['Meaning'];
 export type MeaningColumn = Schemas['MeaningColumn'];
+export type FoundMessage = Schemas['FoundMessage'];
 export type MeaningLink = Schemas['MeaningLink'];
 export type MeaningReason = Schemas['MeaningReason'];
 export type MeaningTable = Schemas['MeaningTable'];

@@ -8,6 +8,8 @@ export interface PaletteItem {
   icon: LucideIcon;
   /** Other words that it is found by: its kind, other names, its content. */
   words?: string;
+  /** A second line, in small type. */
+  detail?: string;
   /** Grey, at the end of the row. */
   note?: string;
   /** Keys that do the same, as lib/hotkeys writes them. */

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { resetBlueprints } from '@/stores/blueprints-store/blueprints';
 import { conversationSearch } from '@/stores/conversation-search-store';
 import { conversationsState, putConversation, resetConversations } from '@/stores/conversations-store';
+import { messageSearch } from '@/stores/message-search-store';
 import { loadDataSources, resetDataSources } from '@/stores/datasources-store/sources';
 import { preferencesState, setAppearance } from '@/stores/preferences-store';
 import { blueprintOf, conversationOf, dataSourceOf } from '@/testing/fixtures/wire';
@@ -31,11 +32,24 @@ function names(group: string): (string | null)[] {
     .map((option) => option.querySelector('span')?.textContent ?? null);
 }
 
+const foundMessage = {
+  id: 'm3',
+  conversationId: 'c9',
+  conversationName: 'Sales by city',
+  role: 'assistant',
+  excerpt: '… of Oslo were 12,400 …',
+  createdAt: '2026-11-20T10:00:00.000Z',
+};
+/** The searches in what was said. */
+let searched: string[];
+
 beforeEach(async () => {
+  searched = [];
   resetBlueprints();
   resetConversations();
   resetDataSources();
   conversationSearch.reset();
+  messageSearch.reset();
   setAppearance('system');
   server.use(
     http.get(api('discourse/conversations'), ({ request }) => {
@@ -48,6 +62,11 @@ beforeEach(async () => {
       const search = new URL(request.url).searchParams.get('search') ?? '';
       return page([blueprintOf()].filter(({ name }) => name.toLowerCase().includes(search)));
     }),
+    http.get(api('discourse/messages'), ({ request }) => {
+      const search = new URL(request.url).searchParams.get('search');
+      searched.push(search ?? '');
+      return page(search === 'oslo' ? [foundMessage] : []);
+    }),
     http.get(api('memory/datasources'), () => page([dataSourceOf({ id: 4, name: 'Retail orders' })])),
     http.get(api('memory/datasources/type'), () => page([])),
   );
@@ -56,6 +75,19 @@ beforeEach(async () => {
 });
 
 describe('Palette', () => {
+  it('finds words in what was said, and opens the conversation at that message', async () => {
+    const { user, where } = renderAt('/home', { '*': <Frame /> });
+    await user.keyboard('{Control>}k{/Control}');
+    await screen.findByText('Churn in spring');
+    await user.type(screen.getByRole('combobox'), 'os');
+    await expect.poll(() => screen.queryByText('Churn in spring')).toBeNull();
+    await user.type(screen.getByRole('combobox'), 'lo');
+    await user.click(await screen.findByRole('option', { name: /Sales by city.*… of Oslo were 12,400 …/u }));
+    expect(where()).toBe('/conversations/c9?message_id=message-m3');
+    // Two letters would be found nearly everywhere.
+    expect(searched).toEqual(['oslo']);
+  });
+
   it('opens with Control and K, also from the message box, and closes with Escape', async () => {
     const { user } = renderAt('/home', { '*': <Frame /> });
     await user.click(screen.getByRole('textbox', { name: 'Message' }));

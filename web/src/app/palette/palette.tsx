@@ -41,6 +41,7 @@ export function Palette({ words: early, onClose, onKeys, onArchive }: PalettePro
           [t('group.conversations'), found.conversations],
           [t('group.connectors'), found.connectors],
           [t('group.blueprints'), found.blueprints],
+          [t('group.said'), found.said],
         ];
   // Later results are placed above: the first row stays selected until the arrow keys select another.
   const first = groups.find(([, items]) => items.length > 0)?.[1][0]?.id ?? '';
@@ -98,7 +99,10 @@ export function Palette({ words: early, onClose, onKeys, onArchive }: PalettePro
                       }}
                     >
                       <item.icon size={16} aria-hidden="true" />
-                      <span className={styles.label}>{item.label}</span>
+                      <span className={styles.label}>
+                        {item.label}
+                        {item.detail !== undefined && <span className={styles.detail}>{item.detail}</span>}
+                      </span>
                       {item.note !== undefined && <span className={styles.note}>{item.note}</span>}
                       {item.keys !== undefined && <Keys keys={item.keys} />}
                     </Command.Item>

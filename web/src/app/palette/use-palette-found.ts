@@ -1,4 +1,4 @@
-import { Database, ListChecks, MessagesSquare } from 'lucide-react';
+import { Database, ListChecks, MessagesSquare, TextSearch } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { blueprintQuery } from '@/lib/blueprint';
 import type { Collection } from '@/lib/collection';
@@ -14,6 +14,7 @@ import { useNow } from '@/lib/use-now';
 import { palette as t } from '@/messages/palette';
 import { blueprints } from '@/stores/blueprints-store/blueprints';
 import { conversationSearch } from '@/stores/conversation-search-store';
+import { messageSearch } from '@/stores/message-search-store';
 import { dataSources as held } from '@/stores/datasources-store/sources';
 import { hasPage } from '../pages';
 import { besidesKind, holdsAll, longestOf, type PaletteItem } from './palette-items';
@@ -24,6 +25,8 @@ interface Found {
   conversations: PaletteItem[];
   connectors: PaletteItem[];
   blueprints: PaletteItem[];
+  /** Messages that contain the words. */
+  said: PaletteItem[];
   /** The server has not answered yet. */
   loading: boolean;
   /** The server could not be asked. */
@@ -61,12 +64,13 @@ export function usePaletteFound(words: string): Found {
   const now = useNow();
   const { items: sources } = useList(held, everySource);
   const talks = useBoth(conversationSearch, (search) => ({ search }), words, t('words.conversation'));
+  const said = useList(messageSearch, { search: words });
   const plans = useBoth(blueprints, (search) => blueprintQuery({ search }), words, t('words.blueprint'));
   const ofConnectors = besidesKind(words, t('words.connector'));
   const go = (to: string) => (): void => void navigate(to);
   const blueprintPath = (id: number, name: string): string =>
     hasPage('blueprint') ? paths.blueprint(id) : paths.blueprints + writeQuery({ search: name });
-  const asked = [talks.whole, talks.wide, plans.whole, plans.wide];
+  const asked = [talks.whole, talks.wide, plans.whole, plans.wide, said];
   return {
     conversations: firstOf(
       talks.whole.items,
@@ -105,6 +109,16 @@ export function usePaletteFound(words: string): Found {
             icon: ListChecks,
             run: go(blueprintPath(id, name)),
           })),
+    said: said.items
+      .slice(0, offered)
+      .map(({ id, conversationId, conversationName, messageId, excerpt, createdAt }) => ({
+        id: `message ${id}`,
+        label: conversationName,
+        detail: excerpt,
+        icon: TextSearch,
+        note: formatAgo(createdAt, now),
+        run: go(paths.conversation(conversationId, messageId)),
+      })),
     loading: asked.some(({ status }) => isFirstLoad(status) || status === 'updating'),
     failed: asked.some(({ status }) => status === 'failed'),
   };

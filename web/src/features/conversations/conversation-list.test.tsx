@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { resetConversations } from '@/stores/conversations-store';
+import { messageSearch } from '@/stores/message-search-store';
 import { conversationOf } from '@/testing/fixtures/wire';
 import { hold } from '@/testing/hold';
 import { renderAt, renderPart } from '@/testing/render';
@@ -11,9 +12,26 @@ import { ConversationList } from './conversation-list';
 const revenue = conversationOf();
 const churn = conversationOf({ id: 'c2', name: 'Churn in spring' });
 
+const foundMessage = {
+  id: 'm3',
+  conversationId: 'c9',
+  conversationName: 'Sales by city',
+  role: 'user',
+  excerpt: 'And of Oslo?',
+  createdAt: '2026-11-20T10:00:00.000Z',
+};
+/** The search in messages fails. */
+let failing: boolean;
+
 beforeEach(() => {
+  failing = false;
   resetConversations();
+  messageSearch.reset();
   server.use(
+    http.get(api('discourse/messages'), ({ request }) => {
+      if (failing) return problem(503, 'unavailable', 'Not now');
+      return page(new URL(request.url).searchParams.get('search') === 'oslo' ? [foundMessage] : []);
+    }),
     http.get(api('discourse/conversations'), ({ request }) => {
       const { searchParams } = new URL(request.url);
       if (searchParams.get('status') === 'archived') return page([]);
@@ -49,6 +67,24 @@ describe('ConversationList', () => {
     expect(await screen.findByText('Conversations that you archive appear here.')).toBeVisible();
     await user.click(screen.getByRole('tab', { name: 'All' }));
     expect(names('All conversations')).toEqual(['/conversations/c1', '/conversations/c2']);
+  });
+
+  it('shows what was said with the words, and leads there', async () => {
+    const { user, where } = renderAt('/conversations/c1', {
+      '/conversations/:id': <ConversationList narrow={false} />,
+    });
+    await user.type(await screen.findByLabelText('Search conversations'), 'oslo');
+    const said = await screen.findByRole('region', { name: 'Said in conversations' });
+    const link = within(said).getByRole('link', { name: /Sales by city.*Asked: And of Oslo/u });
+    // The address follows the words a little later.
+    await expect.poll(() => link.getAttribute('href'), { timeout: 10_000 }).toContain('search=oslo');
+    await user.click(link);
+    expect(where()).toBe('/conversations/c9?search=oslo&message_id=message-m3');
+    failing = true;
+    await user.type(screen.getByLabelText('Search conversations'), ' 2026');
+    expect(await screen.findByText('What was said could not be searched.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Clear the search' }));
+    await expect.poll(() => screen.queryByRole('region', { name: 'Said in conversations' })).toBeNull();
   });
 
   it('KeepsItsFilterInTheAddress, from one conversation to the next', async () => {

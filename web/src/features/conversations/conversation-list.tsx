@@ -1,6 +1,6 @@
 import { Button, IconButton, Tabs, TextField } from '@radix-ui/themes';
 import { Search, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Link } from 'react-router';
 import { useSnapshot } from 'valtio';
 import sideways from '@/components/surface/sideways.module.css';
@@ -28,6 +28,9 @@ import {
 import { ConversationItems } from './conversation-items';
 import { ConversationListHead } from './conversation-list-head';
 import styles from './conversation-list.module.css';
+
+// Most people open the list without a search.
+const SaidItems = lazy(async () => ({ default: (await import('./said-items')).SaidItems }));
 
 interface ConversationListProps {
   /** It fills the window and is the page itself. */
@@ -96,7 +99,14 @@ export function ConversationList({ narrow }: ConversationListProps) {
           // The panel itself is not a tab stop: its content can be reached.
           <Tabs.Content key={value} value={value} tabIndex={-1}>
             {searching ? (
-              <FoundItems scope={value} words={search} />
+              <>
+                <FoundItems scope={value} words={search} />
+                {value === 'all' && (
+                  <Suspense fallback={null}>
+                    <SaidItems words={search} />
+                  </Suspense>
+                )}
+              </>
             ) : (
               <ScopeItems scope={value} narrow={narrow} />
             )}
