@@ -25,6 +25,6 @@ func (noTails) Tail(context.Context, uuid.UUID) [][]byte { return nil }
 // noPresence knows no one.
 type noPresence struct{}
 
-func (noPresence) Enter(uuid.UUID, uuid.UUID) (leave func()) { return func() {} }
+func (noPresence) Enter(uuid.UUID, uuid.UUID, func()) (leave func()) { return func() {} }
 
 func (noPresence) Present(context.Context, ...uuid.UUID) map[uuid.UUID][]uuid.UUID { return nil }

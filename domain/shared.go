@@ -44,8 +44,9 @@ type SeatKeeper interface {
 // Presence knows who has which conversation open, on any node.
 type Presence interface {
 	// Enter records that a person has opened a conversation, possibly one of several times.
-	// leave undoes that; it may be called more than once. Neither of them blocks.
-	Enter(conversation, person uuid.UUID) (leave func())
+	// leave undoes that; it may be called more than once. Neither of them blocks. told is called each time after other nodes
+	// can read the change; a hint that is sent before may be followed by them too early, and nobody asks again.
+	Enter(conversation, person uuid.UUID, told func()) (leave func())
 	// Present returns the people who have each of the conversations open, in the order of
 	// their ids. While other nodes cannot be asked, it returns the people on this node.
 	Present(ctx context.Context, conversations ...uuid.UUID) map[uuid.UUID][]uuid.UUID

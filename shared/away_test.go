@@ -85,7 +85,7 @@ func TestSpace_ServerAway(t *testing.T) {
 			require.True(t, ok)
 			_, ok = one.Seats.Take(t.Context(), seat)
 			require.True(t, ok)
-			one.Presence.Enter(room, ann)
+			one.Presence.Enter(room, ann, func() {})
 
 			fault.breaks(t, o)
 			window := domain.Window{Key: "away", Most: 4, Per: time.Hour}

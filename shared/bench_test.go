@@ -43,13 +43,13 @@ func BenchmarkSpace(b *testing.B) {
 	b.Run("Presence/Enter", func(b *testing.B) {
 		room, person := uuid.New(), uuid.New()
 		for b.Loop() {
-			one.Presence.Enter(room, person)()
+			one.Presence.Enter(room, person, func() {})()
 		}
 	})
 	b.Run("Presence/Present", func(b *testing.B) {
 		room := uuid.New()
 		for range 10 {
-			one.Presence.Enter(room, uuid.New())
+			one.Presence.Enter(room, uuid.New(), func() {})
 		}
 		for b.Loop() {
 			two.Presence.Present(b.Context(), room)

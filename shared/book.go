@@ -47,6 +47,9 @@ type page struct {
 	count   int
 	people  few.Map[uuid.UUID, int] // how many times each has entered
 	version uint64
+	// told is called after each write of the page, also after one that repeats it because the server may have lost it; nil for
+	// none.
+	told func()
 }
 
 func newBook(s *server) *book {
@@ -140,7 +143,11 @@ func (b *book) flush(ctx context.Context) {
 			}
 			return writeScript.Run(ctx, b.server.client, keys, args...).Int64()
 		})
-		if !b.wrote(batch, err == nil) {
+		told := b.wrote(batch, err == nil)
+		for _, tell := range told {
+			tell()
+		}
+		if err != nil {
 			b.server.log.LogAttrs(ctx, slog.LevelDebug, "what this node holds was not written", slog.Any("error", err))
 			return
 		}
@@ -166,22 +173,27 @@ func (b *book) next() []written {
 	return batch
 }
 
-// wrote records whether the write of a batch succeeded. A page that has changed in the
+// wrote records whether the write of a batch succeeded, and returns what must be called after it. A page that has changed in the
 // meantime is scheduled again.
-func (b *book) wrote(batch []written, ok bool) bool {
+func (b *book) wrote(batch []written, ok bool) (told []func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, w := range batch {
 		p := b.pages[w.key]
 		switch {
 		case p == nil:
+			continue
 		case !ok:
 			b.dirty[w.key] = struct{}{}
+			continue
 		case p.version != w.version:
 			b.writeLocked(w.key)
 		default:
 			b.forgetLocked(w.key)
 		}
+		if p.told != nil {
+			told = append(told, p.told)
+		}
 	}
-	return ok
+	return told
 }

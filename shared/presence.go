@@ -17,13 +17,16 @@ type Presence struct{ book *book }
 func presenceKey(conversation uuid.UUID) string { return "present:" + conversation.String() }
 
 // Enter implements domain.Presence.
-func (p *Presence) Enter(conversation, person uuid.UUID) func() {
-	p.add(conversation, person, 1)
-	return sync.OnceFunc(func() { p.add(conversation, person, -1) })
+func (p *Presence) Enter(conversation, person uuid.UUID, told func()) func() {
+	p.add(conversation, person, 1, told)
+	return sync.OnceFunc(func() { p.add(conversation, person, -1, told) })
 }
 
-func (p *Presence) add(conversation, person uuid.UUID, n int) {
+func (p *Presence) add(conversation, person uuid.UUID, n int, told func()) {
 	b, key := p.book, presenceKey(conversation)
+	if b.server == nil {
+		defer told() // there are no other nodes
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var before int
@@ -31,6 +34,7 @@ func (p *Presence) add(conversation, person uuid.UUID, n int) {
 		before = held.people.Get(person)
 	}
 	change := func(held *page) {
+		held.told = told
 		if now := held.people.Get(person) + n; now > 0 {
 			held.people.Set(person, now)
 		} else {

@@ -42,7 +42,7 @@ type Config struct {
 	Presence domain.Presence
 	// Store returns the names that belong to the ids.
 	Store domain.ConversationStore
-	// Hints gets a Hint when a person opens or leaves a conversation on this node.
+	// Hints gets a Hint after a person has opened or left a conversation on this node, once other nodes can read that.
 	Hints domain.HintBoard
 	Clock clock.Clock
 	Log   *slog.Logger
@@ -144,7 +144,10 @@ func (a *Attendance) attends(ctx actor.Context, msg *node.Attends) {
 			r = &attended{}
 			a.attended[msg.Conversation] = r
 		}
-		r.readers.Set(msg.Connection.Id, attendee{pid: msg.Connection, leave: a.c.Presence.Enter(msg.Conversation, msg.Person)})
+		leave := a.c.Presence.Enter(msg.Conversation, msg.Person, func() {
+			a.c.Hints.Send(Hint, msg.Conversation.String(), bytes.Clone(msg.Conversation[:]))
+		})
+		r.readers.Set(msg.Connection.Id, attendee{pid: msg.Connection, leave: leave})
 		if r.sent != nil {
 			ctx.Send(msg.Connection, r.sent)
 		}
@@ -157,7 +160,9 @@ func (a *Attendance) attends(ctx actor.Context, msg *node.Attends) {
 	default:
 		return
 	}
-	a.c.Hints.Send(Hint, msg.Conversation.String(), bytes.Clone(msg.Conversation[:]))
+	// The hint comes after other nodes can read the change. The readers of this node need not wait for that, which would be long
+	// while there is no shared server.
+	a.changed(ctx, msg.Conversation)
 }
 
 func (a *Attendance) changed(ctx actor.Context, conversation uuid.UUID) {

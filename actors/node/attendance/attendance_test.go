@@ -29,15 +29,17 @@ type hall struct {
 	looks  [][]uuid.UUID
 }
 
-// Enter implements domain.Presence.
-func (h *hall) Enter(conversation, person uuid.UUID) func() {
+// Enter implements domain.Presence. Other nodes can read the change at once.
+func (h *hall) Enter(conversation, person uuid.UUID, told func()) func() {
+	defer told()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.people[conversation] = append(h.people[conversation], person)
-	return sync.OnceFunc(func() { h.leave(conversation, person) })
+	return sync.OnceFunc(func() { h.leave(conversation, person, told) })
 }
 
-func (h *hall) leave(conversation, person uuid.UUID) {
+func (h *hall) leave(conversation, person uuid.UUID, told func()) {
+	defer told()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if i := slices.Index(h.people[conversation], person); i >= 0 {
@@ -153,7 +155,7 @@ func TestAttendance(t *testing.T) {
 	looks(1)
 	require.Empty(t, heard, "a person who is alone is told nothing")
 
-	leave := h.Enter(conversation, ben) // on another node, which sends a hint
+	leave := h.Enter(conversation, ben, func() {}) // on another node, which sends a hint
 	hints.Send(Hint, "", conversation[:])
 	looks(2)
 	require.Equal(t, &protocol.Present{Conversation: conversation, People: both, Count: 2}, fakes.Next[*protocol.Present](t, heard))
