@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { read, retailOrders, until } from './api';
 import { serious } from './axe';
 import { signIn } from './browser';
 import { elena, mara } from './people';
@@ -112,4 +113,46 @@ test('an area that a person does not have is not found', async () => {
   expect(await page.getByRole('link', { name: 'Agents' }).count()).toBe(0);
   await page.goto('/components');
   await page.getByRole('heading', { name: 'Not found' }).waitFor();
+});
+
+test('words of an answer are found, and the conversation opens at that message', async () => {
+  const token = await stage.product.token(mara);
+  const orders = await retailOrders(stage.product, token);
+  const made = await stage.product.call(token, 'POST', 'discourse/conversations', {
+    name: 'Regions',
+    dataSources: [orders],
+  });
+  const { id } = (await made.json()) as { id: string };
+  await stage.product.call(token, 'POST', 'discourse/user-text', {
+    conversationId: id,
+    message: { text: 'total net sales by country' },
+    dataSources: [orders],
+  });
+  const answer = await until('an answer', async () => {
+    const { messageSet, isStreaming } = await read(stage.product, token, id);
+    return !isStreaming && messageSet.find(({ role, text }) => role !== 'user' && text.includes('Germany'));
+  });
+
+  const { page, errors } = await stage.signedIn(mara);
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Find anything' });
+  await palette.getByText('New conversation').waitFor();
+  await page.keyboard.type('germany highest');
+  await palette
+    .getByRole('group', { name: 'Said in conversations' })
+    .getByRole('option', { name: /Regions.*Germany/u })
+    .waitFor();
+  expect(await serious(page, 'palette with messages')).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/conversations/${id}?message_id=message-*`);
+  await page.locator('[data-highlighted]').getByText('Germany').first().waitFor();
+
+  // Beside the list, for those who look there first.
+  await page.goto('/conversations?search=germany%20highest');
+  const said = page.getByRole('region', { name: 'Said in conversations' });
+  await said.getByRole('link', { name: /Regions/u }).click();
+  await page.waitForURL(`**/conversations/${id}?search=germany+highest&message_id=message-*`);
+  expect(answer.text).toContain('Germany');
+  expect(await serious(page, 'list with messages')).toEqual([]);
+  expect(errors).toEqual([]);
 });

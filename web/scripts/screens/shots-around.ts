@@ -138,6 +138,16 @@ export const around: readonly Shot[] = [
     },
   },
   {
+    name: 'palette-said',
+    reach: async (page) => {
+      await goTo('/home')(page);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.type('net sales');
+      await page.getByRole('group', { name: 'Said in conversations' }).waitFor();
+    },
+  },
+  {
     name: 'keys',
     reach: async (page) => {
       await goTo('/conversations')(page);

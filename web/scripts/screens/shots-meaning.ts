@@ -38,6 +38,18 @@ export const meaning: readonly Shot[] = [
     },
   },
   {
+    name: 'connector-meaning-link',
+    reach: async (page, world) => {
+      await more(page, world);
+      await page.getByRole('menuitem', { name: 'Add a link…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('combobox', { name: 'Connector' }).click();
+      await page.getByRole('option', { name: 'Retail orders' }).click();
+      await dialog.getByRole('combobox', { name: 'Column' }).click();
+      await page.getByRole('option').nth(3).waitFor();
+    },
+  },
+  {
     name: 'connector-meaning-row',
     reach: async (page, { seats }) => {
       await meant(page, seats);

@@ -58,6 +58,18 @@ export const talking: readonly Shot[] = [
     reach: goToText('/conversations?search=quartz', 'Change search request and try again'),
   },
   {
+    name: 'conversations-said',
+    german: true,
+    reach: async (page) => {
+      await page.goto('/conversations?search=net%20sales');
+      await page
+        .locator('section section')
+        .getByRole('link', { name: /net sales/u })
+        .first()
+        .waitFor();
+    },
+  },
+  {
     name: 'conversations-loading',
     busy: true,
     reach: async (page) => {
