@@ -80,7 +80,7 @@ func judge(q *Question, a *answered, truths []truth) judgement {
 	case q.Kind == KindAnswer && holdsText(q, own, truths):
 		// Some questions need no query: what was found before, or what the schema says.
 		return judgement{outcome: Right}
-	case invents(own, q.Text) && q.Kind != KindOpen:
+	case invents(own, q.Text+" "+strings.Join(q.Sources, " ")) && q.Kind != KindOpen:
 		return judgement{outcome: wrong(a), reason: "figures without a query"}
 	}
 	declined := Refused

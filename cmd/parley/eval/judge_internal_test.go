@@ -52,6 +52,10 @@ func TestJudge(t *testing.T) {
 		"Refused": {
 			answer, answered{text: "I cannot answer that: there are 20 columns.\n\n- What is the total of 2,024?"}, truths, Refused, false,
 		},
+		"RefusedWithAName": {
+			&Question{Text: "sales by hour?", Kind: KindAnswer, Sources: []string{"0020200722.csv"}},
+			answered{text: "I cannot answer that: there is no date in n 0020200722."}, truths, Refused, false,
+		},
 		"Asked":      {answer, answered{text: "Please say which of them you mean."}, truths, Asked, false},
 		"AskedBack":  {answer, answered{text: "Which year do you mean?"}, truths, Asked, false},
 		"OffersOnly": {answer, answered{text: "I did not understand that.\n\n- What is the total?"}, truths, Refused, false},

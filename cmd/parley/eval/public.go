@@ -12,6 +12,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -178,11 +179,18 @@ func (s *Suite) readDefog(dir string) error {
 		if len(q.Or) == 0 {
 			continue
 		}
+		// A question for one thing is answered by a ranking that begins with it, too: the sentence names the first.
+		if oneRow.MatchString(r[truth]) {
+			q.Rows = RowsFirst
+		}
 		q.Truth, q.Or = q.Or[0], q.Or[1:]
 		s.Conversations = append(s.Conversations, []Question{q})
 	}
 	return nil
 }
+
+// oneRow finds a reference query that returns the first row of a ranking.
+var oneRow = regexp.MustCompile(`(?i)order\s+by[^;]*\blimit\s+1\s*;?\s*$`)
 
 // defogTruths expands a query of Defog. Several queries are alternatives, and so are the columns between
 // braces; each of them alone is enough, because a result may have more.

@@ -104,7 +104,8 @@ func TestReadPublic_Defog(t *testing.T) {
 	t.Parallel()
 	s, err := ReadPublic(folder(t, map[string]string{
 		"questions_gen_postgres.csv": "question,query,db_name,query_category\n" +
-			"who?,\"SELECT {a.name, a.id}, count(*) FROM a GROUP BY {};SELECT 2\",shop,group_by\nelsewhere?,SELECT 1,missing,x\n",
+			"who?,\"SELECT {a.name, a.id}, count(*) FROM a GROUP BY {};SELECT 2\",shop,group_by\nelsewhere?,SELECT 1,missing,x\n" +
+			"most?,SELECT name FROM a GROUP BY name ORDER BY count(*) DESC LIMIT 1;,shop,order_by\n",
 		"shop/shop.sql": `CREATE TABLE public.a (id bigint, name text);
 INSERT INTO public.a (id, "name", at) VALUES
 (1, 'It''s; here', now()), (2, NULL, NULL);
@@ -112,8 +113,10 @@ INSERT INTO public.a (id, name, at) VALUES (-3, 'x, (y)', DATE '2025-01-01');
 `,
 	}))
 	require.NoError(t, err)
-	require.Len(t, s.Conversations, 1, "a database that is not there is left out")
+	require.Len(t, s.Conversations, 2, "a database that is not there is left out")
+	require.Equal(t, RowsFirst, s.Conversations[1][0].Rows, "the first of a ranking")
 	q := s.Conversations[0][0]
+	require.Empty(t, q.Rows)
 	require.Equal(t, []string{"shop/a"}, q.Sources)
 	require.Equal(t, "SELECT a.name, count(*) FROM a GROUP BY a.name", q.SQL)
 	require.Equal(t, []Truth{{SQL: "SELECT  a.id, count(*) FROM a GROUP BY  a.id"}, {SQL: "SELECT 2"}}, q.Or)
