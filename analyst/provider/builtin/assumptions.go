@@ -93,7 +93,10 @@ func (f *form) addedUp(m *measure) *domain.Assumption {
 		return nil
 	}
 	s := c.table.meaning.Snapshot
-	// Within one period a level adds up, too.
+	// Within one period a level adds up, too, and it was read at its last one.
+	if slices.ContainsFunc(f.lastOf, func(l lastTaken) bool { return l.column == c }) {
+		return nil
+	}
 	if slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col.Name == s.Period && string(d.grain) == string(s.Step) }) {
 		return nil
 	}

@@ -43,6 +43,7 @@ func TestForm_Assumptions(t *testing.T) {
 	}{
 		{accounts, "what is our mrr?", "mrr", meaning.Month, last, []domain.Statement{mean, amount}},
 		{accounts, "mrr by plan", "mrr", meaning.Month, last, []domain.Statement{mean, amount}},
+		{accounts, "seats by plan", "seats", meaning.Month, last, []domain.Statement{mean, amount}},
 		{accounts, "nps score by plan", "nps_score", "", rate, []domain.Statement{amount}},
 		{tickets, "satisfaction by agent", "satisfaction", "", rate, []domain.Statement{amount}},
 		{accounts, "support tickets by plan", "support_tickets", "", amount, []domain.Statement{level, rate}},
