@@ -67,19 +67,20 @@ WITH shared AS (
     FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
    WHERE c.owner_id <> @user_id AND @scope::text <> 'user'
 ), page AS (
-  SELECT v.id, v.rank, count(*) OVER () AS total
+  SELECT v.id, v.rank, count(*) OVER () AS total, row_number() OVER (
+           ORDER BY CASE WHEN @sort::text = '-updated_at' THEN v.updated_at END DESC,
+                    CASE WHEN @sort::text = 'updated_at' THEN v.updated_at END,
+                    CASE WHEN @sort::text = '-created_at' THEN v.created_at END DESC,
+                    CASE WHEN @sort::text = 'created_at' THEN v.created_at END,
+                    CASE WHEN @sort::text = '-name' THEN lower(v.name) END DESC,
+                    CASE WHEN @sort::text = 'name' THEN lower(v.name) END,
+                    v.id DESC) AS place
     FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = @user_id
    WHERE coalesce(p.is_archived, false) = @archived::boolean
      AND (@scope::text <> 'favorite' OR p.is_favorite)
      AND conversation_matches(v.name, v.description, coalesce(p.is_favorite, false), v.owner_id, v.credits, v.data_sources,
            v.project_labels, v.created_at, v.updated_at, @pattern::text, @conditions::text)
-   ORDER BY CASE WHEN @sort::text = '-updated_at' THEN v.updated_at END DESC,
-            CASE WHEN @sort::text = 'updated_at' THEN v.updated_at END,
-            CASE WHEN @sort::text = '-created_at' THEN v.created_at END DESC,
-            CASE WHEN @sort::text = 'created_at' THEN v.created_at END,
-            CASE WHEN @sort::text = '-name' THEN lower(v.name) END DESC,
-            CASE WHEN @sort::text = 'name' THEN lower(v.name) END,
-            v.id DESC
+   ORDER BY place
    LIMIT @size::bigint OFFSET @skip::bigint
 )
 SELECT sqlc.embed(shown), page.rank::int AS rank,
@@ -88,13 +89,7 @@ SELECT sqlc.embed(shown), page.rank::int AS rank,
   FROM page
   JOIN conversation_shown shown ON shown.id = page.id
   LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = @user_id
- ORDER BY CASE WHEN @sort::text = '-updated_at' THEN shown.updated_at END DESC,
-          CASE WHEN @sort::text = 'updated_at' THEN shown.updated_at END,
-          CASE WHEN @sort::text = '-created_at' THEN shown.created_at END DESC,
-          CASE WHEN @sort::text = 'created_at' THEN shown.created_at END,
-          CASE WHEN @sort::text = '-name' THEN lower(shown.name) END DESC,
-          CASE WHEN @sort::text = 'name' THEN lower(shown.name) END,
-          shown.id DESC;
+ ORDER BY page.place;
 
 -- name: ConversationMarked :many
 -- @batch @row:ConversationSeen @total
@@ -108,19 +103,20 @@ WITH visible AS (
    WHERE m.user_id = @user_id AND (m.is_archived OR m.is_favorite) AND r.rank IS NOT NULL
      AND CASE @scope::text WHEN 'user' THEN r.rank = 3 WHEN 'shared' THEN r.rank < 3 ELSE true END
 ), page AS (
-  SELECT v.id, v.rank, count(*) OVER () AS total
+  SELECT v.id, v.rank, count(*) OVER () AS total, row_number() OVER (
+           ORDER BY CASE WHEN @sort::text = '-updated_at' THEN v.updated_at END DESC,
+                    CASE WHEN @sort::text = 'updated_at' THEN v.updated_at END,
+                    CASE WHEN @sort::text = '-created_at' THEN v.created_at END DESC,
+                    CASE WHEN @sort::text = 'created_at' THEN v.created_at END,
+                    CASE WHEN @sort::text = '-name' THEN lower(v.name) END DESC,
+                    CASE WHEN @sort::text = 'name' THEN lower(v.name) END,
+                    v.id DESC) AS place
     FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = @user_id
    WHERE coalesce(p.is_archived, false) = @archived::boolean
      AND (@scope::text <> 'favorite' OR p.is_favorite)
      AND conversation_matches(v.name, v.description, coalesce(p.is_favorite, false), v.owner_id, v.credits, v.data_sources,
            v.project_labels, v.created_at, v.updated_at, @pattern::text, @conditions::text)
-   ORDER BY CASE WHEN @sort::text = '-updated_at' THEN v.updated_at END DESC,
-            CASE WHEN @sort::text = 'updated_at' THEN v.updated_at END,
-            CASE WHEN @sort::text = '-created_at' THEN v.created_at END DESC,
-            CASE WHEN @sort::text = 'created_at' THEN v.created_at END,
-            CASE WHEN @sort::text = '-name' THEN lower(v.name) END DESC,
-            CASE WHEN @sort::text = 'name' THEN lower(v.name) END,
-            v.id DESC
+   ORDER BY place
    LIMIT @size::bigint OFFSET @skip::bigint
 )
 SELECT sqlc.embed(shown), page.rank::int AS rank,
@@ -129,13 +125,7 @@ SELECT sqlc.embed(shown), page.rank::int AS rank,
   FROM page
   JOIN conversation_shown shown ON shown.id = page.id
   LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = @user_id
- ORDER BY CASE WHEN @sort::text = '-updated_at' THEN shown.updated_at END DESC,
-          CASE WHEN @sort::text = 'updated_at' THEN shown.updated_at END,
-          CASE WHEN @sort::text = '-created_at' THEN shown.created_at END DESC,
-          CASE WHEN @sort::text = 'created_at' THEN shown.created_at END,
-          CASE WHEN @sort::text = '-name' THEN lower(shown.name) END DESC,
-          CASE WHEN @sort::text = 'name' THEN lower(shown.name) END,
-          shown.id DESC;
+ ORDER BY page.place;
 
 -- name: ConversationRunning :many
 -- @batch @row:ConversationSeen

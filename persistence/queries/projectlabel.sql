@@ -73,7 +73,14 @@ WITH shared AS (
     FROM shared s JOIN conversation_project p ON p.conversation_id = s.conversation_id AND p.label_id = ANY(@labels)
    WHERE p.owner_id <> @user_id AND @scope::text <> 'user'
 ), page AS (
-  SELECT c.id, v.rank, count(*) OVER () AS total
+  SELECT c.id, v.rank, count(*) OVER () AS total, row_number() OVER (
+           ORDER BY CASE WHEN @sort::text = '-updated_at' THEN c.updated_at END DESC,
+                    CASE WHEN @sort::text = 'updated_at' THEN c.updated_at END,
+                    CASE WHEN @sort::text = '-created_at' THEN c.created_at END DESC,
+                    CASE WHEN @sort::text = 'created_at' THEN c.created_at END,
+                    CASE WHEN @sort::text = '-name' THEN lower(c.name) END DESC,
+                    CASE WHEN @sort::text = 'name' THEN lower(c.name) END,
+                    c.id DESC) AS place
     FROM visible v
     JOIN conversation c ON c.id = v.id AND c.deleted_at IS NULL
     LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = @user_id
@@ -81,13 +88,7 @@ WITH shared AS (
      AND (@scope::text <> 'favorite' OR p.is_favorite)
      AND conversation_matches(c.name, c.description, coalesce(p.is_favorite, false), c.owner_id, c.credits, c.data_sources,
            c.project_labels, c.created_at, c.updated_at, @pattern::text, @conditions::text)
-   ORDER BY CASE WHEN @sort::text = '-updated_at' THEN c.updated_at END DESC,
-            CASE WHEN @sort::text = 'updated_at' THEN c.updated_at END,
-            CASE WHEN @sort::text = '-created_at' THEN c.created_at END DESC,
-            CASE WHEN @sort::text = 'created_at' THEN c.created_at END,
-            CASE WHEN @sort::text = '-name' THEN lower(c.name) END DESC,
-            CASE WHEN @sort::text = 'name' THEN lower(c.name) END,
-            c.id DESC
+   ORDER BY place
    LIMIT @size::bigint OFFSET @skip::bigint
 )
 SELECT sqlc.embed(shown), page.rank::int AS rank,
@@ -96,11 +97,5 @@ SELECT sqlc.embed(shown), page.rank::int AS rank,
   FROM page
   JOIN conversation_shown shown ON shown.id = page.id
   LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = @user_id
- ORDER BY CASE WHEN @sort::text = '-updated_at' THEN shown.updated_at END DESC,
-          CASE WHEN @sort::text = 'updated_at' THEN shown.updated_at END,
-          CASE WHEN @sort::text = '-created_at' THEN shown.created_at END DESC,
-          CASE WHEN @sort::text = 'created_at' THEN shown.created_at END,
-          CASE WHEN @sort::text = '-name' THEN lower(shown.name) END DESC,
-          CASE WHEN @sort::text = 'name' THEN lower(shown.name) END,
-          shown.id DESC;
+ ORDER BY page.place;
 

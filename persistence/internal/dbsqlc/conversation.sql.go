@@ -199,25 +199,26 @@ WITH shared AS (
     FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3 GROUP BY r.conversation_id
 ), visible AS (
   SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, 3 AS rank
-    FROM conversation c WHERE c.owner_id = $1 AND c.deleted_at IS NULL AND $3::text <> 'shared'
+    FROM conversation c WHERE c.owner_id = $1 AND c.deleted_at IS NULL AND $2::text <> 'shared'
   UNION ALL
   SELECT c.id, c.owner_id, c.name, c.description, c.data_sources, c.project_labels, c.credits, c.created_at, c.updated_at, s.rank
     FROM shared s JOIN conversation c ON c.id = s.conversation_id AND c.deleted_at IS NULL
-   WHERE c.owner_id <> $1 AND $3::text <> 'user'
+   WHERE c.owner_id <> $1 AND $2::text <> 'user'
 ), page AS (
-  SELECT v.id, v.rank, count(*) OVER () AS total
+  SELECT v.id, v.rank, count(*) OVER () AS total, row_number() OVER (
+           ORDER BY CASE WHEN $3::text = '-updated_at' THEN v.updated_at END DESC,
+                    CASE WHEN $3::text = 'updated_at' THEN v.updated_at END,
+                    CASE WHEN $3::text = '-created_at' THEN v.created_at END DESC,
+                    CASE WHEN $3::text = 'created_at' THEN v.created_at END,
+                    CASE WHEN $3::text = '-name' THEN lower(v.name) END DESC,
+                    CASE WHEN $3::text = 'name' THEN lower(v.name) END,
+                    v.id DESC) AS place
     FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = $1
    WHERE coalesce(p.is_archived, false) = $4::boolean
-     AND ($3::text <> 'favorite' OR p.is_favorite)
+     AND ($2::text <> 'favorite' OR p.is_favorite)
      AND conversation_matches(v.name, v.description, coalesce(p.is_favorite, false), v.owner_id, v.credits, v.data_sources,
            v.project_labels, v.created_at, v.updated_at, $5::text, $6::text)
-   ORDER BY CASE WHEN $2::text = '-updated_at' THEN v.updated_at END DESC,
-            CASE WHEN $2::text = 'updated_at' THEN v.updated_at END,
-            CASE WHEN $2::text = '-created_at' THEN v.created_at END DESC,
-            CASE WHEN $2::text = 'created_at' THEN v.created_at END,
-            CASE WHEN $2::text = '-name' THEN lower(v.name) END DESC,
-            CASE WHEN $2::text = 'name' THEN lower(v.name) END,
-            v.id DESC
+   ORDER BY place
    LIMIT $8::bigint OFFSET $7::bigint
 )
 SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, page.rank::int AS rank,
@@ -226,19 +227,13 @@ SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, sh
   FROM page
   JOIN conversation_shown shown ON shown.id = page.id
   LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = $1
- ORDER BY CASE WHEN $2::text = '-updated_at' THEN shown.updated_at END DESC,
-          CASE WHEN $2::text = 'updated_at' THEN shown.updated_at END,
-          CASE WHEN $2::text = '-created_at' THEN shown.created_at END DESC,
-          CASE WHEN $2::text = 'created_at' THEN shown.created_at END,
-          CASE WHEN $2::text = '-name' THEN lower(shown.name) END DESC,
-          CASE WHEN $2::text = 'name' THEN lower(shown.name) END,
-          shown.id DESC
+ ORDER BY page.place
 `
 
 type ConversationListParams struct {
 	UserID     int64
-	Sort       string
 	Scope      string
+	Sort       string
 	Archived   bool
 	Pattern    string
 	Conditions string
@@ -251,7 +246,7 @@ func (b *Batch) ConversationList(arg *ConversationListParams, into *[]Conversati
 	*total = 0
 	queueMany(b, into, func(row *ConversationSeen) []any {
 		return []any{&row.ConversationShown.ID, &row.ConversationShown.OrgID, &row.ConversationShown.Name, &row.ConversationShown.Description, &row.ConversationShown.OwnerID, &row.ConversationShown.OwnerUuid, &row.ConversationShown.OwnerName, &row.ConversationShown.OwnerPicture, &row.ConversationShown.DataSources, &row.ConversationShown.ProjectLabels, &row.ConversationShown.StatusSummary, &row.ConversationShown.Credits, &row.ConversationShown.NextSeq, &row.ConversationShown.Epoch, &row.ConversationShown.Generation, &row.ConversationShown.CreatedAt, &row.ConversationShown.UpdatedAt, &row.ConversationShown.IsStreaming, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, total}
-	}, conversationList, arg.UserID, arg.Sort, arg.Scope, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
+	}, conversationList, arg.UserID, arg.Scope, arg.Sort, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
 const conversationMarkRead = `-- name: ConversationMarkRead :exec
@@ -276,21 +271,22 @@ WITH visible AS (
    CROSS JOIN LATERAL (SELECT max(k.rank)::int AS rank FROM conversation_reader k WHERE k.conversation_id = m.conversation_id
      AND k.user_id = $1) r
    WHERE m.user_id = $1 AND (m.is_archived OR m.is_favorite) AND r.rank IS NOT NULL
-     AND CASE $3::text WHEN 'user' THEN r.rank = 3 WHEN 'shared' THEN r.rank < 3 ELSE true END
+     AND CASE $2::text WHEN 'user' THEN r.rank = 3 WHEN 'shared' THEN r.rank < 3 ELSE true END
 ), page AS (
-  SELECT v.id, v.rank, count(*) OVER () AS total
+  SELECT v.id, v.rank, count(*) OVER () AS total, row_number() OVER (
+           ORDER BY CASE WHEN $3::text = '-updated_at' THEN v.updated_at END DESC,
+                    CASE WHEN $3::text = 'updated_at' THEN v.updated_at END,
+                    CASE WHEN $3::text = '-created_at' THEN v.created_at END DESC,
+                    CASE WHEN $3::text = 'created_at' THEN v.created_at END,
+                    CASE WHEN $3::text = '-name' THEN lower(v.name) END DESC,
+                    CASE WHEN $3::text = 'name' THEN lower(v.name) END,
+                    v.id DESC) AS place
     FROM visible v LEFT JOIN conversation_person p ON p.conversation_id = v.id AND p.user_id = $1
    WHERE coalesce(p.is_archived, false) = $4::boolean
-     AND ($3::text <> 'favorite' OR p.is_favorite)
+     AND ($2::text <> 'favorite' OR p.is_favorite)
      AND conversation_matches(v.name, v.description, coalesce(p.is_favorite, false), v.owner_id, v.credits, v.data_sources,
            v.project_labels, v.created_at, v.updated_at, $5::text, $6::text)
-   ORDER BY CASE WHEN $2::text = '-updated_at' THEN v.updated_at END DESC,
-            CASE WHEN $2::text = 'updated_at' THEN v.updated_at END,
-            CASE WHEN $2::text = '-created_at' THEN v.created_at END DESC,
-            CASE WHEN $2::text = 'created_at' THEN v.created_at END,
-            CASE WHEN $2::text = '-name' THEN lower(v.name) END DESC,
-            CASE WHEN $2::text = 'name' THEN lower(v.name) END,
-            v.id DESC
+   ORDER BY place
    LIMIT $8::bigint OFFSET $7::bigint
 )
 SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, page.rank::int AS rank,
@@ -299,19 +295,13 @@ SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, sh
   FROM page
   JOIN conversation_shown shown ON shown.id = page.id
   LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = $1
- ORDER BY CASE WHEN $2::text = '-updated_at' THEN shown.updated_at END DESC,
-          CASE WHEN $2::text = 'updated_at' THEN shown.updated_at END,
-          CASE WHEN $2::text = '-created_at' THEN shown.created_at END DESC,
-          CASE WHEN $2::text = 'created_at' THEN shown.created_at END,
-          CASE WHEN $2::text = '-name' THEN lower(shown.name) END DESC,
-          CASE WHEN $2::text = 'name' THEN lower(shown.name) END,
-          shown.id DESC
+ ORDER BY page.place
 `
 
 type ConversationMarkedParams struct {
 	UserID     int64
-	Sort       string
 	Scope      string
+	Sort       string
 	Archived   bool
 	Pattern    string
 	Conditions string
@@ -324,7 +314,7 @@ func (b *Batch) ConversationMarked(arg *ConversationMarkedParams, into *[]Conver
 	*total = 0
 	queueMany(b, into, func(row *ConversationSeen) []any {
 		return []any{&row.ConversationShown.ID, &row.ConversationShown.OrgID, &row.ConversationShown.Name, &row.ConversationShown.Description, &row.ConversationShown.OwnerID, &row.ConversationShown.OwnerUuid, &row.ConversationShown.OwnerName, &row.ConversationShown.OwnerPicture, &row.ConversationShown.DataSources, &row.ConversationShown.ProjectLabels, &row.ConversationShown.StatusSummary, &row.ConversationShown.Credits, &row.ConversationShown.NextSeq, &row.ConversationShown.Epoch, &row.ConversationShown.Generation, &row.ConversationShown.CreatedAt, &row.ConversationShown.UpdatedAt, &row.ConversationShown.IsStreaming, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, total}
-	}, conversationMarked, arg.UserID, arg.Sort, arg.Scope, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
+	}, conversationMarked, arg.UserID, arg.Scope, arg.Sort, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
 const conversationPersonGet = `-- name: ConversationPersonGet :one

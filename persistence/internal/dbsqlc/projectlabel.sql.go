@@ -16,27 +16,28 @@ WITH shared AS (
     FROM conversation_reader r WHERE r.user_id = $1 AND r.rank < 3 GROUP BY r.conversation_id
 ), visible AS (
   SELECT p.conversation_id AS id, 3 AS rank
-    FROM conversation_project p WHERE p.label_id = ANY($3::bigint[]) AND p.owner_id = $1 AND $4::text <> 'shared'
+    FROM conversation_project p WHERE p.label_id = ANY($2::bigint[]) AND p.owner_id = $1 AND $3::text <> 'shared'
   UNION
   SELECT p.conversation_id, s.rank
-    FROM shared s JOIN conversation_project p ON p.conversation_id = s.conversation_id AND p.label_id = ANY($3)
-   WHERE p.owner_id <> $1 AND $4::text <> 'user'
+    FROM shared s JOIN conversation_project p ON p.conversation_id = s.conversation_id AND p.label_id = ANY($2)
+   WHERE p.owner_id <> $1 AND $3::text <> 'user'
 ), page AS (
-  SELECT c.id, v.rank, count(*) OVER () AS total
+  SELECT c.id, v.rank, count(*) OVER () AS total, row_number() OVER (
+           ORDER BY CASE WHEN $4::text = '-updated_at' THEN c.updated_at END DESC,
+                    CASE WHEN $4::text = 'updated_at' THEN c.updated_at END,
+                    CASE WHEN $4::text = '-created_at' THEN c.created_at END DESC,
+                    CASE WHEN $4::text = 'created_at' THEN c.created_at END,
+                    CASE WHEN $4::text = '-name' THEN lower(c.name) END DESC,
+                    CASE WHEN $4::text = 'name' THEN lower(c.name) END,
+                    c.id DESC) AS place
     FROM visible v
     JOIN conversation c ON c.id = v.id AND c.deleted_at IS NULL
     LEFT JOIN conversation_person p ON p.conversation_id = c.id AND p.user_id = $1
    WHERE coalesce(p.is_archived, false) = $5::boolean
-     AND ($4::text <> 'favorite' OR p.is_favorite)
+     AND ($3::text <> 'favorite' OR p.is_favorite)
      AND conversation_matches(c.name, c.description, coalesce(p.is_favorite, false), c.owner_id, c.credits, c.data_sources,
            c.project_labels, c.created_at, c.updated_at, $6::text, $7::text)
-   ORDER BY CASE WHEN $2::text = '-updated_at' THEN c.updated_at END DESC,
-            CASE WHEN $2::text = 'updated_at' THEN c.updated_at END,
-            CASE WHEN $2::text = '-created_at' THEN c.created_at END DESC,
-            CASE WHEN $2::text = 'created_at' THEN c.created_at END,
-            CASE WHEN $2::text = '-name' THEN lower(c.name) END DESC,
-            CASE WHEN $2::text = 'name' THEN lower(c.name) END,
-            c.id DESC
+   ORDER BY place
    LIMIT $9::bigint OFFSET $8::bigint
 )
 SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, shown.owner_uuid, shown.owner_name, shown.owner_picture, shown.data_sources, shown.project_labels, shown.status_summary, shown.credits, shown.next_seq, shown.epoch, shown.generation, shown.created_at, shown.updated_at, shown.is_streaming, page.rank::int AS rank,
@@ -45,20 +46,14 @@ SELECT shown.id, shown.org_id, shown.name, shown.description, shown.owner_id, sh
   FROM page
   JOIN conversation_shown shown ON shown.id = page.id
   LEFT JOIN conversation_person p ON p.conversation_id = shown.id AND p.user_id = $1
- ORDER BY CASE WHEN $2::text = '-updated_at' THEN shown.updated_at END DESC,
-          CASE WHEN $2::text = 'updated_at' THEN shown.updated_at END,
-          CASE WHEN $2::text = '-created_at' THEN shown.created_at END DESC,
-          CASE WHEN $2::text = 'created_at' THEN shown.created_at END,
-          CASE WHEN $2::text = '-name' THEN lower(shown.name) END DESC,
-          CASE WHEN $2::text = 'name' THEN lower(shown.name) END,
-          shown.id DESC
+ ORDER BY page.place
 `
 
 type ConversationOfProjectParams struct {
 	UserID     int64
-	Sort       string
 	Labels     []int64
 	Scope      string
+	Sort       string
 	Archived   bool
 	Pattern    string
 	Conditions string
@@ -71,7 +66,7 @@ func (b *Batch) ConversationOfProject(arg *ConversationOfProjectParams, into *[]
 	*total = 0
 	queueMany(b, into, func(row *ConversationSeen) []any {
 		return []any{&row.ConversationShown.ID, &row.ConversationShown.OrgID, &row.ConversationShown.Name, &row.ConversationShown.Description, &row.ConversationShown.OwnerID, &row.ConversationShown.OwnerUuid, &row.ConversationShown.OwnerName, &row.ConversationShown.OwnerPicture, &row.ConversationShown.DataSources, &row.ConversationShown.ProjectLabels, &row.ConversationShown.StatusSummary, &row.ConversationShown.Credits, &row.ConversationShown.NextSeq, &row.ConversationShown.Epoch, &row.ConversationShown.Generation, &row.ConversationShown.CreatedAt, &row.ConversationShown.UpdatedAt, &row.ConversationShown.IsStreaming, &row.Rank, &row.IsArchived, &row.IsFavorite, &row.Unread, total}
-	}, conversationOfProject, arg.UserID, arg.Sort, arg.Labels, arg.Scope, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
+	}, conversationOfProject, arg.UserID, arg.Labels, arg.Scope, arg.Sort, arg.Archived, arg.Pattern, arg.Conditions, arg.Skip, arg.Size)
 }
 
 const projectLabelDelete = `-- name: ProjectLabelDelete :exec
