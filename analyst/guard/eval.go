@@ -28,6 +28,9 @@ func (w *walk) eval(r *relation, e *expr) column {
 		return c
 	}
 	c := w.compute(r, e)
+	if c.count == nil {
+		c.count = w.countOrZero(r, e)
+	}
 	w.evaluated[key] = c
 	return c
 }

@@ -41,7 +41,11 @@ func (w *walk) checkTimes(r *relation, e *expr) {
 	}
 	for _, pair := range [][2]*column{{a, b}, {b, a}} {
 		value, n := pair[0].single, pair[1].count
-		if value == nil || n == nil || n.call.distinct {
+		if n == nil || n.call.distinct {
+			continue
+		}
+		if value == nil {
+			w.checkMultiple(pair[0])
 			continue
 		}
 		said := value.judgement.judgeSum(value.args)
@@ -59,5 +63,27 @@ func (w *walk) checkTimes(r *relation, e *expr) {
 				w.verdict.addUnchecked(why)
 			}
 		}
+	}
+}
+
+// countOrZero returns the count of a subquery in the form in which it is used: where no row was found the engine makes it 0, by a
+// CASE of its own. nil for any other expression.
+func (w *walk) countOrZero(r *relation, e *expr) *countResult {
+	if e.Class != "BOUND_CASE" || len(e.Cases) != 1 || e.Else == nil || e.Else.Class != "BOUND_REF" {
+		return nil
+	}
+	found, none := e.Cases[0].When, e.Cases[0].Then
+	if found == nil || none == nil || found.Type != "OPERATOR_IS_NULL" || none.Class != "BOUND_CONSTANT" || w.constant(none).text != "0" {
+		return nil
+	}
+	return w.eval(r, e.Else).count
+}
+
+// checkMultiple judges the product of a value of one row and a number of rows that another query has counted. A price times a
+// number of pieces is an amount, but the budget of a department times the number of its people is the total of a join that
+// repeats it. Fees for one visit are described as amounts, too, so that this is not proven.
+func (w *walk) checkMultiple(value *column) {
+	if value.origin != nil && (value.measure.kind == Amount || value.measure.kind == Level) {
+		w.verdict.addUnchecked(value.text + " times a number of rows")
 	}
 }

@@ -632,6 +632,22 @@ WITH b AS (SELECT department_id, any_value(budget) AS budget FROM departments JO
 SELECT (SELECT avg(salary) FROM employees) * (SELECT count(*) FROM departments) AS t
 = SELECT avg(salary) * (SELECT count(*) FROM departments) FROM employees
 
+? unchecked -
+SELECT department_id, budget * (SELECT count(*) FROM employees e WHERE e.department_id = d.department_id) AS t FROM departments d
+
+? unchecked -
+SELECT sum(budget * (SELECT count(*) FROM employees e WHERE e.department_id = d.department_id)) AS t FROM departments d
+
+? unchecked -
+WITH n AS (SELECT department_id, count(*) AS n FROM employees GROUP BY 1) SELECT sum(budget * n) AS t FROM departments JOIN n USING (department_id)
+
+? unchecked -
+SELECT department_id, any_value(budget) * (SELECT count(*) FROM employees e WHERE e.department_id = d.department_id) AS t FROM departments d JOIN employees USING (department_id) GROUP BY 1
+
+? right truth
+SELECT employee_id, salary * (SELECT count(*) FROM departments) AS t FROM employees
+= SELECT employee_id, salary * n FROM employees, (SELECT count(*) AS n FROM departments)
+
 # Figures of lists that an aggregate has collected.
 
 ? repeated sum departments.budget
