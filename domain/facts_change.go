@@ -20,6 +20,8 @@ const (
 	LinkLost    FactChangeKind = "link_lost"
 	LinkFound   FactChangeKind = "link_found"
 	LinkOrphans FactChangeKind = "link_orphans"
+	PanelLost   FactChangeKind = "panel_lost"
+	PanelFound  FactChangeKind = "panel_found"
 )
 
 // factChangesMax is the maximum number of changes that are kept.
@@ -30,7 +32,7 @@ type FactChange struct {
 	Kind    FactChangeKind `json:"kind"`
 	Table   string         `json:"table"`
 	Columns []string       `json:"columns,omitempty"`
-	// ToTable and ToColumns are the other end of a link.
+	// ToTable and ToColumns are the other end of a link. Of a panel, Columns are what is followed and ToColumns its period.
 	ToTable   string   `json:"toTable,omitempty"`
 	ToColumns []string `json:"toColumns,omitempty"`
 	// Repeated are the values of a former key that are in more than one row, Missing the rows without a value,
@@ -60,6 +62,10 @@ func (c *FactChange) String() string {
 		return fmt.Sprintf("%s.%s now links to %s.", c.Table, columns, to)
 	case LinkLost:
 		return fmt.Sprintf("%s.%s no longer links to %s.", c.Table, columns, to)
+	case PanelFound:
+		return fmt.Sprintf("%s now follows each %s over its %s.", c.Table, columns, strings.Join(c.ToColumns, " + "))
+	case PanelLost:
+		return fmt.Sprintf("%s no longer follows each %s over its %s.", c.Table, columns, strings.Join(c.ToColumns, " + "))
 	case LinkOrphans:
 		if c.Orphans == 1 {
 			return fmt.Sprintf("1 row of %s has a value in %s that %s does not have.", c.Table, columns, to)
@@ -110,6 +116,7 @@ func CompareFacts(before, after *SourceFacts) []FactChange {
 		}
 		out = append(out, compareColumns(old, t)...)
 		out = append(out, compareKeys(old, t, after.Lost)...)
+		out = append(out, comparePanels(old, t, after.Lost)...)
 	}
 	if !slices.Contains(before.Unmeasured, FactLinks) && !slices.Contains(after.Unmeasured, FactLinks) {
 		out = append(out, compareLinks(before, after)...)
@@ -162,6 +169,32 @@ func compareKeys(before, after *TableFacts, lost []LostKey) []FactChange {
 		}
 	}
 	return out
+}
+
+// comparePanels says that a table no longer follows its things over time, or does so now: what is known of levels depends on it.
+// If the columns are gone or are no key any more, only that is said.
+func comparePanels(before, after *TableFacts, lost []LostKey) []FactChange {
+	of := func(kind FactChangeKind, p *PanelFacts) FactChange {
+		return FactChange{Kind: kind, Table: after.Table, Columns: p.Entity, ToColumns: []string{p.Period}}
+	}
+	unmeasured := slices.Contains(before.Unmeasured, FactPanel) || slices.Contains(after.Unmeasured, FactPanel)
+	switch old, now := before.Panel, after.Panel; {
+	case unmeasured || before.Rows == 0 || after.Rows == 0 || (old == nil) == (now == nil):
+	case now != nil:
+		if hasColumns(before, append(slices.Clone(now.Entity), now.Period)...) {
+			return []FactChange{of(PanelFound, now)}
+		}
+	default:
+		key := append(slices.Clone(old.Entity), old.Period)
+		isLost := slices.ContainsFunc(lost, func(l LostKey) bool {
+			return l.Table == after.Table && len(l.Columns) == len(key) &&
+				!slices.ContainsFunc(key, func(name string) bool { return !slices.Contains(l.Columns, name) })
+		})
+		if hasColumns(after, key...) && !isLost {
+			return []FactChange{of(PanelLost, old)}
+		}
+	}
+	return nil
 }
 
 // compareLinks compares the links between the tables of two files.

@@ -32,6 +32,13 @@ func TestCompareFacts(t *testing.T) {
 	unknown.Unmeasured = []domain.FactPart{domain.FactKeys}
 	repeated := of(table("o", []string{"id"}))
 	repeated.Lost = []domain.LostKey{{Table: "o", Columns: []string{"id"}, Repeated: 1, Missing: 2}}
+	panel := table("o", []string{"a", "b"}, []string{"a", "b"})
+	panel.Panel = &domain.PanelFacts{Entity: []string{"a"}, Period: "b"}
+	unfollowed := of(table("o", []string{"a", "b"}, []string{"a", "b"}))
+	unproven := of(table("o", []string{"a", "b"}))
+	unproven.Lost = []domain.LostKey{{Table: "o", Columns: []string{"b", "a"}, Repeated: 2}}
+	notMeasured := table("o", []string{"a", "b"}, []string{"a", "b"})
+	notMeasured.Unmeasured = []domain.FactPart{domain.FactPanel}
 	for name, test := range map[string]struct {
 		before, after domain.SourceFacts
 		want          []string
@@ -42,6 +49,12 @@ func TestCompareFacts(t *testing.T) {
 			before: of(table("a", []string{"x", "y"})), after: of(table("a", []string{"y", "z"})),
 			want: []string{"a has lost columns: x.", "a has new columns: z."},
 		},
+		"lost panel":  {before: of(panel), after: unfollowed, want: []string{"o no longer follows each a over its b."}},
+		"found panel": {before: unfollowed, after: of(panel), want: []string{"o now follows each a over its b."}},
+		"panel of a lost key": {
+			before: of(panel), after: unproven, want: []string{"b + a no longer identifies each row of o: 2 values are in several rows."},
+		},
+		"panel not measured": {before: of(panel), after: of(notMeasured)},
 		"lost key": {
 			before: of(table("o", []string{"id"}, []string{"id"})), after: repeated,
 			want: []string{"id no longer identifies each row of o: 1 value is in several rows, 2 rows have none."},

@@ -60,11 +60,11 @@ type FactLink struct {
 
 // FactChange is one difference between two files of a connector.
 type FactChange struct {
-	Kind      string   `json:"kind" enum:"table_came,table_gone,columns_came,columns_gone,key_lost,key_found,link_lost,link_found,link_orphans" doc:"What has changed."`
+	Kind      string   `json:"kind" enum:"table_came,table_gone,columns_came,columns_gone,key_lost,key_found,link_lost,link_found,link_orphans,panel_lost,panel_found" doc:"What has changed."`
 	Table     string   `json:"table" doc:"The name of the table in SQL." example:"orders"`
-	Columns   []string `json:"columns" nullable:"false" doc:"The columns, of a key, of a link, or that came or went." example:"order_id"`
+	Columns   []string `json:"columns" nullable:"false" doc:"The columns, of a key, of a link, or that came or went. Of panel_lost and panel_found what is followed over time." example:"order_id"`
 	ToTable   string   `json:"toTable" doc:"The other table of a link; otherwise empty." example:"customers"`
-	ToColumns []string `json:"toColumns" nullable:"false" doc:"The key of the other table of a link." example:"id"`
+	ToColumns []string `json:"toColumns" nullable:"false" doc:"The key of the other table of a link. Of panel_lost and panel_found the column of the periods." example:"id"`
 	Repeated  int64    `json:"repeated" doc:"The number of values of a former key that are in several rows."`
 	Missing   int64    `json:"missing" doc:"The number of rows without a value of a former key."`
 	Orphans   int64    `json:"orphans" doc:"The number of rows of a link whose value the other table does not have."`

@@ -3873,7 +3873,7 @@ export interface components {
         /** @description One difference between two files of a connector. */
         FactChange: {
             /**
-             * @description The columns, of a key, of a link, or that came or went.
+             * @description The columns, of a key, of a link, or that came or went. Of panel_lost and panel_found what is followed over time.
              * @example [
              *       "order_id"
              *     ]
@@ -3884,7 +3884,7 @@ export interface components {
              * @example table_came
              * @enum {string}
              */
-            kind: "table_came" | "table_gone" | "columns_came" | "columns_gone" | "key_lost" | "key_found" | "link_lost" | "link_found" | "link_orphans";
+            kind: "table_came" | "table_gone" | "columns_came" | "columns_gone" | "key_lost" | "key_found" | "link_lost" | "link_found" | "link_orphans" | "panel_lost" | "panel_found";
             /**
              * Format: int64
              * @description The number of rows without a value of a former key.
@@ -3914,7 +3914,7 @@ export interface components {
              */
             text: string;
             /**
-             * @description The key of the other table of a link.
+             * @description The key of the other table of a link. Of panel_lost and panel_found the column of the periods.
              * @example [
              *       "id"
              *     ]

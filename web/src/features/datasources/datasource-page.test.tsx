@@ -7,6 +7,7 @@ import { resetProjectLabels } from '@/stores/project-labels-store';
 import { factsState, resetFacts } from '@/stores/facts-store';
 import { resetMeaning } from '@/stores/meaning-store';
 import { dataSourceOf, factsOf, meaningOf } from '@/testing/fixtures/wire';
+import { blank } from '@/testing/fixtures/blank';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
 import { Component as DataSourcePage } from './datasource-page';
@@ -78,6 +79,13 @@ describe('what was measured of a connector', () => {
         orphans: 0,
         text: '',
       },
+      {
+        ...blank('FactChange'),
+        kind: 'panel_lost',
+        table: 'seats',
+        columns: ['account_id'],
+        toColumns: ['month'],
+      },
     ],
   });
 
@@ -89,6 +97,7 @@ describe('what was measured of a connector', () => {
         /^customer_id no longer identifies each row of orders: 3 values are in several rows/u,
       ),
     ).toBeVisible();
+    expect(screen.getByText('seats no longer follows each account_id over its month.')).toBeVisible();
   });
 
   it('is nothing if there is nothing to say', async () => {

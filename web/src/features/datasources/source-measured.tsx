@@ -83,6 +83,8 @@ const changeIds = {
   link_lost: 'measured.change.linkLost',
   link_found: 'measured.change.linkFound',
   link_orphans: 'measured.change.linkOrphans',
+  panel_lost: 'measured.change.panelLost',
+  panel_found: 'measured.change.panelFound',
 } as const satisfies Record<FactChange['kind'], Parameters<typeof t>[0]>;
 
 function changeText(change: DeepReadonly<FactChange>): string {
@@ -91,7 +93,7 @@ function changeText(change: DeepReadonly<FactChange>): string {
   return t(changeIds[kind], {
     table,
     columns: columns.join(separator),
-    to: `${toTable}.${toColumns.join(' + ')}`,
+    to: [toTable, toColumns.join(' + ')].filter((part) => part !== '').join('.'),
     repeated,
     missing,
     orphans,
