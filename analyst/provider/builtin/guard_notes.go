@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/domain/meaning"
 )
 
 // noteTaken adds notes on assumptions if the words allow another reading that is as likely: the reader
@@ -160,5 +162,31 @@ func (p *parser) notePerHour() {
 				quoteName(d.col), quoteName(c)))
 			return
 		}
+	}
+}
+
+// noteCurrencies says that rows are ranked, or compared with a number, whatever their currency is.
+func (f *form) noteCurrencies() {
+	if f.mode != modeRows || f.blocked {
+		return
+	}
+	compared := []*column{f.orderCol}
+	for _, w := range f.where {
+		if len(w.nums) > 0 {
+			compared = append(compared, w.col)
+		}
+	}
+	for _, c := range compared {
+		if c == nil || c.meant() == nil || c.meant().Number == nil {
+			continue
+		}
+		of := c.table.named(c.meant().Number.Unit.Column)
+		if of == nil || of.Distinct < 2 || c.meant().Number.Unit.Kind != meaning.Money || slices.ContainsFunc(f.where, func(w condition) bool {
+			return w.col == of && w.op == opIn && len(w.values) == 1
+		}) {
+			continue
+		}
+		f.note(fmt.Sprintf("%s is in several currencies, by %s; I took the numbers as they are.", quoteName(c), quoteName(of)))
+		return
 	}
 }

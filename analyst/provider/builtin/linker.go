@@ -498,7 +498,7 @@ func noise(w string) bool {
 // find returns the readings of n tokens.
 func (ix *index) find(ts []token) []link {
 	if len(ts) == 1 && ts[0].kind == tokenQuoted {
-		return ix.values[plainLetters(strings.Join(splitName(ts[0].text), " "))]
+		return asWritten(ix.values[plainLetters(strings.Join(splitName(ts[0].text), " "))], ts[0].text)
 	}
 	words, plain := make([]string, len(ts)), make([]string, len(ts))
 	for i, t := range ts {

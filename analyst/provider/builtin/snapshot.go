@@ -174,7 +174,7 @@ func (c *column) level() bool {
 			"loan", "loans", "principal", "valuation", "nav", "savings", "saving", "remaining", "remain", "available",
 			"availabl", "rooms", "room", "stores", "store", "branches", "branch", "panels", "panel", "liabilities",
 			"liability", "overdraft", "arrears", "arrear", "workforce", "crew", "servers", "server", "nodes",
-			"circulation", "livestock", "cattle", "worker", "workers", "unemployed")
+			"circulation", "livestock", "cattle", "worker", "workers", "unemployed", "permit", "permits", "membership", "memberships")
 	})
 }
 
