@@ -550,13 +550,11 @@ func (p *parser) readMissing(a *atom) {
 		return
 	}
 	p.explain(a, 1)
-	op := opNull
-	if p.not {
-		op, p.not = opNotNull, false
-	}
+	none := p.without(col, p.not)
+	p.not = false
 	p.form.measures = slices.DeleteFunc(p.form.measures, func(m measure) bool { return m.col == col })
 	p.mentions = slices.DeleteFunc(p.mentions, func(c *column) bool { return c == col })
-	p.form.where = append(p.form.where, condition{col: col, op: op})
+	p.form.where = append(p.form.where, none)
 }
 
 // readQuoted filters by a text that is not a known value.

@@ -29,7 +29,7 @@ func (p *parser) readColumn(c *column) {
 			// "No absences" means that their number is zero.
 			p.form.where = append(p.form.where, condition{col: c, op: opEq, nums: []float64{0}})
 		default:
-			p.form.where = append(p.form.where, condition{col: c, op: opNull})
+			p.form.where = append(p.form.where, p.without(c, false))
 		}
 	case p.orderBy:
 		p.orderBy = false
@@ -198,8 +198,9 @@ func (p *parser) readGroup(c *column) {
 		return
 	}
 	p.hint = strings.TrimSuffix(p.hint, "ratio")
-	if per && p.form.limit == 0 && p.superDir != "" && len(p.form.dims) == 1 && p.form.dims[0].col != c && p.form.single {
-		// "the cheapest product of each category"
+	within := p.form.single || p.hasWhich() && p.pos > 0 && strings.Contains(strings.ToLower(p.atoms[p.pos-1].words), "each")
+	if per && p.form.limit == 0 && p.superDir != "" && len(p.form.dims) == 1 && p.form.dims[0].col != c && within {
+		// "the cheapest product of each category", "which product sold best in each category"
 		p.form.limit, p.form.single = 1, false
 	}
 	if per && p.form.limit > 0 && len(p.form.dims) > 0 {
@@ -232,6 +233,10 @@ func (p *parser) readDate(c *column) {
 	case len(p.agg) > 0 && (p.agg[0] == aggMin || p.agg[0] == aggMax):
 		p.addMeasure(measure{agg: p.agg[0], col: c})
 		p.agg = nil
+	case p.superlativeOf(c) != nil:
+		p.extremeDay(c, p.superlativeOf(c))
+	case p.superPos < 0 && p.headsSuper():
+		p.addDim(dimension{col: c, grain: grainDay}) // "the day with the most riders"
 	case p.superPos >= 0 || p.form.ordered:
 		p.form.orderCol, p.superPos = c, -1
 	default:

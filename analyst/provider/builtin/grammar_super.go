@@ -70,6 +70,45 @@ func (p *parser) superNoun(c *column) {
 	p.superPos = -1
 }
 
+// superlativeOf returns the number by which a superlative before a day ranks: the temperature for "the coldest day"; nil if the day itself
+// is the first or the last one.
+func (p *parser) superlativeOf(c *column) *column {
+	if p.pos == 0 || p.atoms[p.pos-1].kind != atomSuper || isOne(p.atoms[p.pos-1].hint, "", "count", "age", "duration") ||
+		!isOne(strings.ToLower(p.atoms[p.pos].words), "day", "days", "date", "dates", "night", "nights") || c.isPart() {
+		return nil
+	}
+	return p.byHint(p.atoms[p.pos-1].hint)
+}
+
+// extremeDay reads "the coldest day": the days are ranked by the number that the word means, and not by their dates.
+func (p *parser) extremeDay(c, by *column) {
+	agg := aggSum
+	switch {
+	case by.rate() && p.superDir == "asc":
+		agg = aggMin
+	case by.rate():
+		agg = aggMax
+	}
+	p.superPos, p.hint, p.form.orderCol = -1, "", nil
+	p.addDim(dimension{col: c, grain: grainDay})
+	p.addMeasure(measure{agg: agg, col: by})
+	p.form.ordered, p.form.desc, p.form.single = true, p.superDir == "desc", p.form.limit == 0
+}
+
+// headsSuper reports whether a question begins with the days that a superlative after it ranks.
+func (p *parser) headsSuper() bool {
+	if !isOne(strings.ToLower(p.atoms[p.pos].words), "day", "days", "date", "dates", "night", "nights") {
+		return false
+	}
+	for i := range p.pos {
+		if k := p.atoms[i].kind; k != atomStop && k != atomWhich {
+			return false
+		}
+	}
+	next := slices.IndexFunc(p.atoms[p.pos:], func(a atom) bool { return a.kind == atomSuper })
+	return next > 0 && !slices.ContainsFunc(p.atoms[p.pos+1:p.pos+next], func(a atom) bool { return a.kind != atomStop })
+}
+
 // judged reports whether the question says best or worst, and not highest or lowest.
 func (p *parser) judged() bool {
 	return slices.ContainsFunc(p.atoms, func(a atom) bool {

@@ -124,6 +124,9 @@ func (p *parser) readGrain(a *atom) {
 		return // "10+ years" is a value of the column
 	}
 	p.explain(a, 0.7)
+	if d := p.dateOfThing(); d != nil {
+		p.dateNamed = d
+	}
 	g := grain(a.text)
 	if len(p.agg) > 0 && p.agg[0] == aggAvg && p.aggPos == p.pos-1 && strings.HasSuffix(strings.ToLower(a.words), "ly") {
 		p.eachGrain = g // the average monthly spending is the mean of the months
@@ -159,6 +162,40 @@ func (p *parser) readGrain(a *atom) {
 		p.hint = orElse(p.hint, "which")
 	}
 	p.addGrain(g)
+}
+
+// dateOfThing returns the date of the thing whose time is asked for: the month of the performance, if the rows are its tickets; nil if
+// it is none of another table.
+func (p *parser) dateOfThing() *column {
+	date := func(a *atom) *column {
+		if a == nil || valueOf(a) != nil {
+			return nil
+		}
+		for _, t := range p.form.view.joined {
+			if dates := t.dates(); len(dates) > 0 && slices.ContainsFunc(a.links, func(l link) bool {
+				return l.table == t && l.quality >= 0.8 || l.column != nil && !l.isValue && l.column == t.on && l.quality >= 0.8
+			}) && !slices.ContainsFunc(a.links, func(l link) bool { return l.table == p.form.view.base && l.quality >= 0.8 }) {
+				return dates[0]
+			}
+		}
+		return nil
+	}
+	if p.pos+1 < len(p.atoms) && strings.EqualFold(p.atoms[p.pos+1].words, "of") {
+		if a := p.beside(p.pos+1, 1); date(a) != nil {
+			a.kind = atomStop
+			return date(a)
+		}
+	}
+	n := len(p.form.dims)
+	if p.pos > 1 && n > 0 && p.lastAt == p.pos-1 && isOne(strings.ToLower(p.atoms[p.pos-2].words), "by", "per") &&
+		p.form.dims[n-1].grain == grainNone {
+		if d := date(&p.atoms[p.pos-1]); d != nil {
+			p.form.dims = p.form.dims[:n-1]
+			p.byNext = true
+			return d
+		}
+	}
+	return nil
 }
 
 // asksDay reads "on what date" and "which day" as a request for the day itself, if the data have a

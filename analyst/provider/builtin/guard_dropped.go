@@ -1,0 +1,191 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"parley.dev/parley/domain/meaning"
+)
+
+// guardDropped refuses readings that use a word of the question without what is said with it: one side of a comparison, what a word
+// adds instead of leaving it out, a condition that names only a date, and a part of a name that means less than the question.
+func (p *parser) guardDropped() {
+	for i := range p.atoms {
+		switch p.atoms[i].kind {
+		case atomVs:
+			p.guardKinds(i)
+		case atomContains:
+			p.guardIncluding(i)
+		case atomLink:
+			p.guardFlagNoun(i)
+			p.guardNotMoney(i)
+		default:
+		}
+	}
+	for _, m := range p.named {
+		p.guardComing(m)
+	}
+}
+
+// guardKinds refuses a comparison of a value with something that is none: of "intakes vs adoptions" only the adoptions would be left.
+func (p *parser) guardKinds(i int) {
+	left, right := p.beside(i, -1), p.beside(i, 1)
+	if left == nil || right == nil {
+		return
+	}
+	states := func(a *atom) []*column {
+		var out []*column
+		for _, l := range a.links {
+			if l.column != nil && (l.isValue || l.column.booleanLike()) {
+				out = append(out, l.column)
+			}
+		}
+		return out
+	}
+	one, other := states(left), states(right)
+	if len(one)+len(other) > 0 && !slices.ContainsFunc(one, func(c *column) bool { return slices.Contains(other, c) }) {
+		p.refuse(p.atoms[i].words, fmt.Sprintf(": “%s” and “%s” are not two values of one column", left.words, right.words))
+	}
+}
+
+// beside returns the name next to an atom in one direction, over articles; nil if there is none.
+func (p *parser) beside(i, step int) *atom {
+	for k := i + step; k >= 0 && k < len(p.atoms); k += step {
+		a := &p.atoms[k]
+		if a.kind == atomStop && isOne(strings.ToLower(a.words), "the", "a", "an", "our", "all") {
+			continue
+		}
+		if a.kind != atomLink {
+			return nil
+		}
+		if valueOf(a) == nil && tableOfLink(a) == p.form.view.base {
+			continue // German guests are compared, and not guests
+		}
+		return a
+	}
+	return nil
+}
+
+// guardIncluding refuses conditions on what a question only includes: "including those without parts" is more than the rest, and not
+// those without parts alone.
+func (p *parser) guardIncluding(i int) {
+	if !isOne(strings.ToLower(p.atoms[i].words), "including", "includes") {
+		return
+	}
+	for _, w := range p.form.where {
+		leaves := w.op == opNull || w.op == opNotIn || w.col.booleanLike() || len(w.values) > 0 && absent(w.values[0])
+		for k := i + 1; k < len(p.atoms); k++ {
+			a := &p.atoms[k]
+			if a.kind != atomLink {
+				continue
+			}
+			v, word := valueOf(a), strings.ToLower(a.words)
+			if columnOf(a) == w.col && leaves || v != nil && v.column == w.col && (leaves || past(word) || strongPast(word)) {
+				p.refuse(p.atoms[i].words, fmt.Sprintf(": I would keep those alone, by %s", quoteName(w.col)))
+				return
+			}
+		}
+	}
+}
+
+// guardFlagNoun refuses a flag that was chosen for a noun which is only the end of its name: donors are not only the first-time donors.
+func (p *parser) guardFlagNoun(i int) {
+	a := &p.atoms[i]
+	word := strings.ToLower(a.words)
+	if a.size != 1 || !strings.HasSuffix(word, "s") || valueOf(a) != nil {
+		return
+	}
+	for _, w := range p.form.where {
+		core := coreOf(w.col.words)
+		last := len(core) - 1
+		if w.op != opIn || !w.col.booleanLike() || last < 1 || core[last] != stem(word) || !slices.ContainsFunc(a.links, func(l link) bool {
+			return l.column == w.col
+		}) {
+			continue
+		}
+		said := func(x string) bool {
+			return slices.Contains(w.col.table.words, x) || slices.ContainsFunc(p.asked, func(t token) bool { return t.stem == x })
+		}
+		if !slices.ContainsFunc(core[:last], said) {
+			p.form.ask(fmt.Sprintf("“%s” may be all of them, or only those where %s is yes; please say which of them you mean.", a.words,
+				quoteName(w.col)))
+		}
+	}
+}
+
+// guardNotMoney refuses a number of pieces for a word that means money: the revenue is not the number of bottles that were sold.
+func (p *parser) guardNotMoney(i int) {
+	a := &p.atoms[i]
+	word := strings.ToLower(a.words)
+	if a.size != 1 || !salesMoney(word) || word == "sales" {
+		return
+	}
+	for _, m := range p.form.measures {
+		c := m.col
+		if c == nil || c.made != nil || m.over != nil || slices.Contains(c.words, stem(word)) || c.strong() || c.money() || c.counted() == "" ||
+			!slices.ContainsFunc(a.links, func(l link) bool { return l.column == c && !l.isValue }) {
+			continue
+		}
+		p.form.block(fmt.Sprintf("I found no %s here; %s counts the %s.", word, quoteName(c), c.counted()))
+	}
+}
+
+// counted returns what a column counts, if it is a number of pieces that were sold or bought; "" if it is not.
+func (c *column) counted() string {
+	if m := c.meant(); m != nil && m.Number != nil && m.Number.Unit.Kind == meaning.Money {
+		return ""
+	}
+	if len(c.words) < 2 || !slices.ContainsFunc(c.words, func(w string) bool {
+		return isOne(w, "sold", stem("sold"), "bought", "ordered", "quantity", "qty", "unit", "piece", stem("pieces"))
+	}) {
+		return ""
+	}
+	return strings.Fields(c.title() + " ")[0]
+}
+
+// guardComing refuses a verb for which only a date was found that also has days to come: which units have expired is told by today, and
+// not by having such a date.
+func (p *parser) guardComing(m mention) {
+	c := m.col
+	if !c.isDate() || !past(strings.ToLower(m.words)) || c.Nulls > 0 || p.dated(c) || p.form.mode == modeDescribe ||
+		slices.ContainsFunc(p.form.dims, func(d dimension) bool { return d.col == c }) || slices.Contains(p.form.columns, c) {
+		return
+	}
+	if _, last := c.reach(); last.After(p.now) {
+		p.form.block(fmt.Sprintf("I could not tell which rows are “%s”: %s has a day in each row, and some are still to come.", m.words,
+			quoteName(c)))
+	}
+}
+
+// absent are values that say that there is none.
+func absent(value string) bool {
+	return isOne(strings.ToLower(strings.TrimSpace(value)), "none", "n/a", "na", "nothing", "-", "--", "—", "?", "null", "nil", "not set",
+		"not applicable", "unspecified", "unknown", "not known", "not given")
+}
+
+// without is the condition for rows in which a column has no value. A column that is never empty may say so by a value of its own.
+func (p *parser) without(c *column, negated bool) condition {
+	none := condition{col: c, op: opNull}
+	if negated {
+		none.op = opNotNull
+	}
+	var values []string
+	for _, v := range c.Values {
+		if c.isText() && absent(v) {
+			values = append(values, v)
+		}
+	}
+	switch {
+	case len(values) == 0:
+	case c.Nulls == 0:
+		none.op, none.values = opIn, values
+		if negated {
+			none.op = opNotIn
+		}
+		p.form.note(fmt.Sprintf("%s is never empty; I took “%s” for that.", quoteName(c), strings.Join(values, "” and “")))
+	default:
+		p.form.note(fmt.Sprintf("“%s” is a value of %s, and not taken as empty.", strings.Join(values, "” and “"), quoteName(c)))
+	}
+	return none
+}
