@@ -107,3 +107,58 @@ func TestPlanner_CountsThings(t *testing.T) {
 	require.Contains(t, flat(read("how many garages do we have?")), "count(DISTINCT garage)")
 	require.Contains(t, flat(read("how many rows are there?")), "count(*)")
 }
+
+// TestPlanner_Ranked asks for the best of something where a part of the ranking was dropped.
+func TestPlanner_Ranked(t *testing.T) {
+	t.Parallel()
+	text := func(name string, values ...string) domain.Column {
+		return domain.Column{Name: name, Type: domain.ColumnText, Distinct: int64(len(values)), Values: values}
+	}
+	number := func(name, low, high string) domain.Column {
+		return domain.Column{Name: name, Type: domain.ColumnInteger, Distinct: 30, Min: low, Max: high}
+	}
+	trips := listOf("trips", domain.Column{Name: "trip_id", Type: domain.ColumnText, Distinct: 100},
+		domain.Column{Name: "night", Type: domain.ColumnDate, Distinct: 90, Min: "2025-01-01", Max: "2025-10-01"},
+		text("route", "North", "South", "West"), text("port", "Bergen", "Oslo"), text("priority", "High", "Low"), text("cause", "Fog", "Ice"),
+		domain.Column{Name: "cancelled", Type: domain.ColumnBoolean, Distinct: 2}, number("passengers", "1", "900"),
+		domain.Column{Name: "delay_minutes", Type: domain.ColumnInteger, Distinct: 60, Nulls: 7, Min: "0", Max: "90"},
+		number("snow_depth_cm", "1", "300"))
+	boats := listOf("boats", domain.Column{Name: "boat_name", Type: domain.ColumnText, Distinct: 100}, text("port", "Bergen", "Oslo"),
+		number("built", "1998", "2022"), number("capacity", "100", "900"))
+	wines := listOf("wines", domain.Column{Name: "lot", Type: domain.ColumnText, Distinct: 100}, number("vintage", "2015", "2024"),
+		number("bottles_produced", "100", "9000"), number("bottle_price", "5", "90"))
+	for question, c := range map[string]struct {
+		of        []analyst.Table
+		sql, says string
+	}{
+		"top route each month by passengers":                   {of: trips, sql: "QUALIFY rank() OVER (PARTITION BY d1"},
+		"most common cause by port":                            {of: trips, sql: "QUALIFY rank() OVER (PARTITION BY d2"},
+		"most common cause by month":                           {of: trips, sql: "QUALIFY rank() OVER (PARTITION BY d1"},
+		"which port cancelled the most":                        {of: trips, sql: "count(*) AS count FROM trips WHERE cancelled = 'true'"},
+		"busiest night":                                        {of: trips, sql: "count(*) AS count FROM trips GROUP BY 1 ORDER BY 2 DESC"},
+		"trips per night":                                      {of: trips, sql: "date_trunc('day', night)"},
+		"number of trips delayed by more than 30 minutes":      {of: trips, sql: "count(*) AS count FROM trips WHERE delay_minutes > 30"},
+		"trips without a delay":                                {of: trips, says: "`Delay` is 0 in some rows and empty in others"},
+		"highest snow depth by port":                           {of: trips, sql: "max(snow_depth_cm)"},
+		"total passengers of the three largest trips":          {of: trips, says: "“largest”"},
+		"share of cancellations due to fog":                    {of: trips, sql: "FILTER (WHERE cause = 'Fog')"},
+		"cancelled trips in Oslo vs cancelled trips in Bergen": {of: trips, sql: "cancelled = 'true' GROUP BY 1"},
+		"trips that came in 2024 and cancelled in 2025":        {of: trips, says: "which date each of the two times belongs to"},
+		"newest boat":                                          {of: boats, sql: "ORDER BY built DESC"},
+		"newest boat by port":                                  {of: boats, says: "latest row of each group"},
+		"total capacity by port":                               {of: boats, sql: "sum(capacity) AS total_capacity FROM boats GROUP BY 1"},
+		"how many vintages do we have":                         {of: wines, sql: "count(DISTINCT vintage)"},
+		"bottles produced in 2020":                             {of: wines, sql: "WHERE vintage = 2020"},
+		"worst vintage by bottles produced":                    {of: wines, sql: "GROUP BY 1 ORDER BY 2"},
+		"most expensive bottle":                                {of: wines, sql: "max(bottle_price)"},
+	} {
+		f := newPlanner(newLanguage(), c.of, nil, date(2025, 10, 15), nil).read(question, nil)
+		if c.says != "" {
+			require.False(t, f.understood(), "%s: %s", question, sql(f))
+			require.Contains(t, misunderstood(f, newPlanner(newLanguage(), c.of, nil, date(2025, 10, 15), nil)), c.says, question)
+			continue
+		}
+		require.True(t, f.understood(), "%s: %s %v", question, f.reason, f.ignored)
+		require.Contains(t, flat(sql(f)), c.sql, question)
+	}
+}

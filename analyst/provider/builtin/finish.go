@@ -43,6 +43,8 @@ func (p *parser) finish() {
 	p.placeMentions()
 	p.placeCompare()
 	p.placeShare()
+	p.causeOfShare()
+	p.nounOfShare()
 	if f.growth && f.timed() == nil {
 		p.addGrain(grainAuto)
 	}

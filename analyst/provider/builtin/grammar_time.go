@@ -161,7 +161,34 @@ func (p *parser) readGrain(a *atom) {
 		p.form.single = p.superPos >= 0
 		p.hint = orElse(p.hint, "which")
 	}
+	top := p.topOfEach()
 	p.addGrain(g)
+	if d := p.form.timed(); top && d != nil {
+		p.form.within = d.col
+	}
+}
+
+// topOfEach reports whether the unit of time that follows has a ranking of its own in each of it: the top route each month, the most
+// common fault by month.
+func (p *parser) topOfEach() bool {
+	f := p.form
+	if len(f.dims) != 1 || f.dims[0].grain != grainNone || p.pos == 0 {
+		return false
+	}
+	switch each := p.atoms[p.pos-1].kind == atomEach && p.atoms[p.pos-1].words != "per"; {
+	case each && f.limit > 0:
+		if p.topOpen {
+			f.limit = p.topFew
+		}
+		return true
+	case f.limit == 0 && f.single && p.countedMost() && !p.hasWhich() && (each || p.atoms[p.pos-1].kind == atomBy ||
+		p.atoms[p.pos-1].kind == atomEach || strings.HasPrefix(strings.ToLower(p.atoms[p.pos].words), "per ") ||
+		strings.HasPrefix(strings.ToLower(p.atoms[p.pos].words), "by ")):
+		f.limit, f.single = 1, false
+		return true
+	default:
+		return false
+	}
 }
 
 // dateOfThing returns the date of the thing whose time is asked for: the month of the performance, if the rows are its tickets; nil if

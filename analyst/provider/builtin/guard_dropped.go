@@ -26,27 +26,41 @@ func (p *parser) guardDropped() {
 	for _, m := range p.named {
 		p.guardComing(m)
 	}
+	p.guardLimit()
+	p.guardLatest()
+	p.guardTwoVerbs()
 }
 
 // guardKinds refuses a comparison of a value with something that is none: of "intakes vs adoptions" only the adoptions would be left.
 func (p *parser) guardKinds(i int) {
-	left, right := p.beside(i, -1), p.beside(i, 1)
-	if left == nil || right == nil {
-		return
+	one, other := p.states(i, -1), p.states(i, 1)
+	if len(one)+len(other) > 0 && !slices.ContainsFunc(one, func(c *column) bool { return slices.Contains(other, c) }) &&
+		p.beside(i, -1) != nil && p.beside(i, 1) != nil {
+		p.refuse(p.atoms[i].words, fmt.Sprintf(": “%s” and “%s” are not two values of one column", p.beside(i, -1).words,
+			p.beside(i, 1).words))
 	}
-	states := func(a *atom) []*column {
-		var out []*column
+}
+
+// states returns the columns of the values and flags in the three names next to an atom, in one direction: some of them may be nouns of
+// the other, such as guests in "American guests vs German guests".
+func (p *parser) states(i, step int) []*column {
+	var out []*column
+	for k, nouns := i+step, 0; k >= 0 && k < len(p.atoms) && nouns < 3; k += step {
+		a := &p.atoms[k]
+		if a.kind == atomStop {
+			continue
+		}
+		if a.kind != atomLink {
+			return out
+		}
 		for _, l := range a.links {
 			if l.column != nil && (l.isValue || l.column.booleanLike()) {
 				out = append(out, l.column)
 			}
 		}
-		return out
+		nouns++
 	}
-	one, other := states(left), states(right)
-	if len(one)+len(other) > 0 && !slices.ContainsFunc(one, func(c *column) bool { return slices.Contains(other, c) }) {
-		p.refuse(p.atoms[i].words, fmt.Sprintf(": “%s” and “%s” are not two values of one column", left.words, right.words))
-	}
+	return out
 }
 
 // beside returns the name next to an atom in one direction, over articles; nil if there is none.
@@ -58,9 +72,6 @@ func (p *parser) beside(i, step int) *atom {
 		}
 		if a.kind != atomLink {
 			return nil
-		}
-		if valueOf(a) == nil && tableOfLink(a) == p.form.view.base {
-			continue // German guests are compared, and not guests
 		}
 		return a
 	}
@@ -188,4 +199,71 @@ func (p *parser) without(c *column, negated bool) condition {
 		p.form.note(fmt.Sprintf("“%s” is a value of %s, and not taken as empty.", strings.Join(values, "” and “"), quoteName(c)))
 	}
 	return none
+}
+
+// guardLimit refuses a ranking of which nothing is left but a total: "the total of the three largest" is no total of all.
+func (p *parser) guardLimit() {
+	f := p.form
+	if f.mode != modeGroups || len(f.dims) > 0 || len(f.having) > 0 || f.nth > 0 || f.counted != nil || f.shareOf != nil ||
+		slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg != aggSum || m.each != grainNone }) {
+		return
+	}
+	for i := range p.atoms {
+		if k := p.atoms[i].kind; k == atomSuper || k == atomTop {
+			p.refuse(p.atoms[i].words, ": I could not tell what to rank")
+			return
+		}
+	}
+}
+
+// guardLatest refuses the newest of something without a time: the first of a ranking by another number is something else.
+func (p *parser) guardLatest() {
+	f := p.form
+	if f.mode == modeDescribe || f.latestOf != nil || f.timed() != nil || f.orderCol != nil || len(p.spans) > 0 {
+		return
+	}
+	for i := range p.atoms {
+		if p.atoms[i].kind == atomLatest && len(f.view.base.dates()) == 0 {
+			p.refuse(p.atoms[i].words, fmt.Sprintf(": there is no date in %s", f.view.base.entity()))
+			return
+		}
+	}
+}
+
+// guardTwoVerbs refuses two times of one date if each has a verb of its own: "came in 2025 and were adopted in 2026" are two dates.
+func (p *parser) guardTwoVerbs() {
+	var first, and, verb bool
+	for i := range p.atoms {
+		a := &p.atoms[i]
+		word := strings.ToLower(a.words)
+		switch {
+		case a.kind == atomSpan && first && and && verb:
+			if p.form.oneDate() {
+				p.form.block("I could not tell which date each of the two times belongs to.")
+			}
+			return
+		case a.kind == atomSpan:
+			first, and, verb = true, false, false
+		case first && (a.kind == atomAnd || word == "but"):
+			and = true
+		case and && (past(word) || strongPast(word)):
+			verb = true
+		}
+	}
+}
+
+// oneDate reports whether all times of a form are of one date.
+func (f *form) oneDate() bool {
+	var dates []*column
+	for _, w := range f.where {
+		if w.op == opSpan && !slices.Contains(dates, w.col) {
+			dates = append(dates, w.col)
+		}
+	}
+	for _, d := range f.dims {
+		if d.grain != grainNone && !slices.Contains(dates, d.col) {
+			dates = append(dates, d.col)
+		}
+	}
+	return len(dates) < 2
 }
