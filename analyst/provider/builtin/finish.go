@@ -59,6 +59,7 @@ func (p *parser) finish() {
 		f.single = true
 	}
 	p.defaultMeasure()
+	p.figuresInPercent()
 	p.monthly()
 	p.onAverage()
 	p.grains()

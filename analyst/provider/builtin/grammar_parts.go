@@ -202,7 +202,8 @@ func (p *parser) readGroup(c *column) {
 	}
 	p.hint = strings.TrimSuffix(p.hint, "ratio")
 	within := p.form.single || p.hasWhich() && p.pos > 0 && strings.Contains(strings.ToLower(p.atoms[p.pos-1].words), "each")
-	common := p.form.single && !c.isNumber() && !c.isDate() && !p.hasWhich() && p.countedMost()
+	common := !c.isNumber() && !c.isDate() && (p.form.single && !p.hasWhich() && p.countedMost() ||
+		p.topOpen && p.topFew == 1 && len(p.form.dims) == 1 && p.form.dims[0].col != c)
 	if (per || common) && p.form.limit == 0 && p.superDir != "" && len(p.form.dims) == 1 && p.form.dims[0].col != c && within {
 		// "the cheapest product of each category", "which product sold best in each category"
 		p.form.limit, p.form.single = 1, false
@@ -241,6 +242,8 @@ func (p *parser) readDate(c *column) {
 		p.agg = nil
 	case p.superlativeOf(c) != nil:
 		p.extremeDay(c, p.superlativeOf(c))
+	case p.superPos >= 0 && p.superPos == p.pos-1 && !isOne(p.hint, "", "count", "age"):
+		p.extremeBehind()
 	case p.rankedDay(c):
 	case p.superPos < 0 && p.headsSuper():
 		p.addDim(dimension{col: c, grain: grainDay}) // "the day with the most riders"

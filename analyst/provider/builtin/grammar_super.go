@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -115,6 +116,21 @@ func (p *parser) rankedDay(c *column) bool {
 	p.form.single = p.form.limit == 0
 	p.addGrain(grainDay)
 	return true
+}
+
+// extremeBehind ranks rows by the number that a superlative means, if the noun behind it is known only as the name of their date: of the
+// longest call in a table with the day on which each was called.
+func (p *parser) extremeBehind() {
+	by := p.byHint(p.hint)
+	if p.hint == "duration" {
+		by = p.lasting()
+	}
+	if by == nil {
+		p.superPos = -1
+		p.form.block(fmt.Sprintf("I found no %s here, by which to rank.", p.hint))
+		return
+	}
+	p.superMeasure(by)
 }
 
 // extremeDay reads "the coldest day": the days are ranked by the number that the word means, and not by their dates.

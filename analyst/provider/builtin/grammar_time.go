@@ -155,6 +155,9 @@ func (p *parser) readGrain(a *atom) {
 	}
 	if p.superPos >= 0 && p.superPos == p.pos-1 {
 		p.form.single = p.form.limit == 0
+		if g == grainHour && p.hint == "count" {
+			g = grainHourOfDay // the busiest hour is one of the day
+		}
 	}
 	if p.which {
 		p.which = false

@@ -15,17 +15,22 @@ func (p *parser) guardDropped() {
 		switch p.atoms[i].kind {
 		case atomVs:
 			p.guardKinds(i)
+			p.guardSameSides(i)
 		case atomContains:
 			p.guardIncluding(i)
 		case atomLink:
 			p.guardFlagNoun(i)
 			p.guardNotMoney(i)
+			p.guardPlanned(i)
 		default:
 		}
 	}
 	for _, m := range p.named {
 		p.guardComing(m)
 	}
+	p.guardTotalOfRows()
+	p.guardWith()
+	p.guardOneRow()
 	p.guardLimit()
 	p.guardLatest()
 	p.guardTwoVerbs()
@@ -266,4 +271,83 @@ func (f *form) oneDate() bool {
 		}
 	}
 	return len(dates) < 2
+}
+
+// guardPlanned refuses a number that is only planned for a word that does not say so: the target revenue is not the revenue.
+func (p *parser) guardPlanned(i int) {
+	a := &p.atoms[i]
+	for _, m := range p.form.measures {
+		c := m.col
+		if c == nil || c.made != nil || a.size != 1 || len(c.words) < 2 || !slices.Contains(c.words, stem(strings.ToLower(a.words))) ||
+			!slices.ContainsFunc(a.links, func(l link) bool { return l.column == c && !l.isValue }) {
+			continue
+		}
+		for _, w := range c.words {
+			if isOne(w, stem("target"), stem("planned"), "plan", "forecast", stem("expected"), stem("projected"), stem("estimated"), "previou",
+				stem("previous"), "prior") && !slices.ContainsFunc(p.asked, func(t token) bool { return t.stem == w }) {
+				p.form.ask(fmt.Sprintf("“%s” may not be %s; please name the column.", a.words, quoteName(c)))
+				return
+			}
+		}
+	}
+}
+
+// guardSameSides refuses a comparison of two words that were both read as one number.
+func (p *parser) guardSameSides(i int) {
+	left, right := p.beside(i, -1), p.beside(i, 1)
+	if left == nil || right == nil || valueOf(left) != nil || valueOf(right) != nil || strings.EqualFold(left.words, right.words) {
+		return
+	}
+	c := numberOf(left)
+	if c != nil && numberOf(right) == c && slices.ContainsFunc(p.form.measures, func(m measure) bool { return m.col == c }) {
+		p.form.block(fmt.Sprintf("I would read both “%s” and “%s” as %s.", left.words, right.words, quoteName(c)))
+	}
+}
+
+// guardTotalOfRows refuses a number of rows for "the total target" of a table of targets: a total is one of a number.
+func (p *parser) guardTotalOfRows() {
+	f := p.form
+	if f.mode != modeGroups || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.measures[0].col != nil {
+		return
+	}
+	for i := range p.atoms {
+		next, _ := p.peek(i + 1)
+		if p.atoms[i].kind != atomAgg || !isOne(strings.ToLower(p.atoms[i].words), "total", "sum of", "total of") || next == nil ||
+			next.kind != atomLink || tableOfLink(next) != f.view.base || strings.HasSuffix(strings.ToLower(next.words), "s") {
+			continue
+		}
+		word := stem(strings.ToLower(next.words))
+		if slices.ContainsFunc(f.view.base.columns, func(c *column) bool { return c.isNumber() && slices.Contains(c.words, word) }) {
+			f.block(fmt.Sprintf("I could not tell which number is the total %s.", next.words))
+			return
+		}
+	}
+}
+
+// guardWith refuses "sales with a discount" if the discount would be measured in all rows.
+func (p *parser) guardWith() {
+	f := p.form
+	if f.mode != modeGroups || len(f.measures) != 1 || !f.measures[0].assumed || f.measures[0].col == nil || !f.measures[0].col.isNumber() ||
+		!p.tableNamed() || len(f.having) > 0 {
+		return
+	}
+	at := p.namedAt(f.measures[0].col)
+	if at < 2 || !isOne(strings.ToLower(p.atoms[at-1].words), "a", "an", "any", "some") || !strings.EqualFold(p.atoms[at-2].words, "with") {
+		return
+	}
+	f.block(fmt.Sprintf("I could not tell which rows have a %s; please compare it with a number.", f.measures[0].col.title()))
+}
+
+// guardOneRow refuses to count by groups the only row of a thing: how often something happened to it is told by the rows of another table.
+func (p *parser) guardOneRow() {
+	f := p.form
+	if f.mode != modeGroups || len(f.dims) == 0 || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.measures[0].col != nil {
+		return
+	}
+	for _, w := range f.where {
+		if w.op == opIn && len(w.values) == 1 && w.col.table == f.view.base && w.col.unique() && w.col.table.Rows > 1 {
+			f.block(fmt.Sprintf("%s has one row in %s, so there is nothing to count by.", quoteAll(w.values)[0], f.view.base.entity()))
+			return
+		}
+	}
 }

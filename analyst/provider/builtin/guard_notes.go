@@ -149,7 +149,10 @@ func (c *column) strongFlow() bool {
 // notePerHour refuses "per hour" if the table also has a number of hours or minutes that may be meant.
 func (p *parser) notePerHour() {
 	d := p.form.timed()
-	if d == nil || !isOne(string(d.grain), string(grainHour), string(grainMinute)) {
+	if slices.ContainsFunc(p.form.measures, func(m measure) bool { return m.each == grainHour || m.each == grainMinute }) {
+		d = &dimension{col: p.form.dateColumn(p.spanHint), grain: grainHour}
+	}
+	if d == nil || d.col == nil || !isOne(string(d.grain), string(grainHour), string(grainMinute)) {
 		return
 	}
 	for _, c := range p.form.view.base.columns {
