@@ -131,6 +131,7 @@ func TestPlanner_Ranked(t *testing.T) {
 		of        []analyst.Table
 		sql, says string
 	}{
+		"how many passengers did we carry in May 2025":         {of: trips, sql: "sum(passengers)"},
 		"top route each month by passengers":                   {of: trips, sql: "QUALIFY rank() OVER (PARTITION BY d1"},
 		"most common cause by port":                            {of: trips, sql: "QUALIFY rank() OVER (PARTITION BY d2"},
 		"most common cause by month":                           {of: trips, sql: "QUALIFY rank() OVER (PARTITION BY d1"},
