@@ -13,10 +13,11 @@ import (
 
 // quoteSigned puts the values that differ from others of their column by signs only into quotes where a question has them.
 func (p *planner) quoteSigned(text string) string {
+	lower := strings.ToLower(text)
 	for _, v := range p.views {
 		for _, c := range v.base.columns {
 			for _, value := range c.Values {
-				if strings.ContainsFunc(value, isSign) && strings.Contains(strings.ToLower(text), strings.ToLower(value)) &&
+				if strings.ContainsFunc(value, isSign) && strings.Contains(lower, strings.ToLower(value)) &&
 					!strings.ContainsAny(value, "\"'`“”‘’«»") && len(c.twins(value)) > 0 {
 					text = quoteWhole(text, value)
 				}
