@@ -168,7 +168,8 @@ func (c *column) timeRole() (meaning.Role, meaning.Reason, bool) {
 // isYear reports whether a column contains calendar years.
 func (c *column) isYear() bool {
 	low, high, ok := c.ends()
-	named := anyIn(c.words, "years") || len(c.words) == 1 && strings.TrimFunc(c.Name, func(r rune) bool { return r < '0' || r > '9' }) == ""
+	named := anyIn(c.words, "years") || in(c.last(), "yearnames") ||
+		len(c.words) == 1 && strings.TrimFunc(c.Name, func(r rune) bool { return r < '0' || r > '9' }) == ""
 	return ok && c.Type == domain.ColumnInteger && named && low >= yearLeast && high <= yearMost
 }
 

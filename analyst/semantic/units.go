@@ -130,7 +130,7 @@ func (c *column) unit() (meaning.Unit, meaning.Reason) {
 			Evidence: "Its name ends in " + last + ".",
 		}
 	}
-	if c.isMoney() {
+	if c.isMoney() || c.inCurrency() {
 		u := meaning.Unit{Kind: meaning.Money, Symbol: c.table.document.currency}
 		if other := c.table.currencyColumn(); other != nil {
 			if u.Symbol = ""; other.distinct() == 1 && len(other.Values) == 1 {
@@ -171,6 +171,18 @@ func (c *column) isMoney() bool {
 		"change", "net", "gross", "paid", "due", "total",
 		"amount", "ytd",
 	}, last)
+}
+
+// inCurrency reports whether a number is an amount of money because the table says in which currency each row is: without a number that
+// is money by its name, the currency belongs to its words for funds and to its numbers with decimals.
+func (c *column) inCurrency() bool {
+	if c.table.currencyColumn() == nil || slices.ContainsFunc(c.table.columns, (*column).isMoney) {
+		return false
+	}
+	last := english.Singular(c.last())
+	counts := in(last, "units") || slices.Contains([]string{"weight", "size", "count", "number", "quantity", "hour", "day"}, last)
+	return anyIn(c.words, "funds") || c.Type == domain.ColumnNumber && !counts && !c.ofOne() && !anyIn(c.words, "rates") &&
+		!anyIn(c.words, "durations")
 }
 
 // inCents reports whether the name says that amounts are in hundredths of their currency: price_cents.

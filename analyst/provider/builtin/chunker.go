@@ -74,12 +74,47 @@ func (l *language) misspelled(t token) string {
 	if len(t.norm) >= 8 {
 		limit = 2
 	}
+	if superlative(t.norm) {
+		return "" // the snowiest day is not the slowest one
+	}
 	for _, w := range l.spelled {
 		if near(t.norm, w, limit) {
 			return w
 		}
 	}
 	return ""
+}
+
+// superlative reports whether a word is the superlative of a common adjective that no keyword has: it is not a typing error of another.
+func superlative(w string) bool {
+	base, ok := strings.CutSuffix(w, "est")
+	if !ok {
+		return false
+	}
+	return isOne(base, "snowi", "cleani", "clean", "green", "smart", "tight", "bright", "steep", "sweet", "loud", "deep", "dark", "hard",
+		"rich",
+		"wid", "thinn", "thick", "soft", "near", "fresh", "strict", "dens", "hungri", "happi", "saf", "noisi", "stormi", "foggi",
+		"cloudi", "dirti", "healthi", "wealthi", "fatt", "slimm", "flatt", "broad", "narrow", "shallow", "rough", "smooth", "sharp", "blunt",
+		"calm", "mild", "bold", "proud", "friendli", "tasti", "spici", "juici", "funni", "scari", "easi", "simpl", "tough",
+		"gentl", "kind", "clos", "farth", "furth", "pretti", "nic", "fin", "chilli", "stiff", "lean", "plain", "clear")
+}
+
+// inUnits returns the only number of the table that is in a unit of time, such as labour_hours; nil if there is none, or several.
+func (ix *index) inUnits(unit string) *column {
+	if !isOne(unit, "hours", "minutes", "days", "weeks") {
+		return nil
+	}
+	var found *column
+	for _, c := range ix.view.base.columns {
+		if !c.isNumber() || c.isPart() || c.keyLike() || c.made != nil || !slices.Contains(c.words, stem(unit)) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = c
+	}
+	return found
 }
 
 // chunk covers the tokens with atoms so that as much as possible is explained: a longer phrase scores
@@ -207,6 +242,10 @@ func (l *language) atomsAt(ts []token, i int, ix *index) []atom {
 	}
 	if rest[0].norm == "current" && len(rest) > 1 && rest[1].norm == "balance" && len(ix.find(rest[1:2])) > 0 {
 		out = append(out, atom{kind: atomLatest, text: "desc", size: 1, score: 2}) // the current balance is the latest one
+	}
+	if c := ix.inUnits(rest[0].norm); c != nil && isOne(before, "most", "fewest", "least", "many", "total", "average", "mean", "median",
+		"of") {
+		out = append(out, atom{kind: atomLink, links: []link{{column: c, quality: 1}}, size: 1, score: 2}) // the most hours are labour_hours
 	}
 	if rest[0].norm == "days" && (i == 0 || ts[i-1].kind != tokenNumber && !isOne(before, "by", "per", "each", "every", "in", "last", "past",
 		"top", "bottom", "between", "which", "what", "within")) && ix.view.base.daily() {

@@ -12,7 +12,8 @@ func (p *parser) placeCompare() {
 	if f.mode == modeRows {
 		return
 	}
-	if f.compare && !f.share {
+	several := slices.ContainsFunc(f.where, func(w condition) bool { return w.op == opIn && len(w.values) > 1 })
+	if f.compare && !f.share && !several {
 		for i, w := range f.where {
 			if w.op == opIn && len(w.values) == 1 && w.col.booleanLike() {
 				// "churned compared with the others" asks for both sides.
@@ -108,5 +109,49 @@ func (f *form) whole() {
 	case f.share && len(f.measures) > 0 && f.measures[0].agg != aggSum && f.measures[0].agg != aggCount:
 		f.share = false
 		f.note("Averages have no shares of a whole, so I show the numbers themselves.")
+	}
+}
+
+// causeOfShare exchanges the part and the whole of a share with a cause: of cancellations due to weather the cancellations are the whole.
+func (p *parser) causeOfShare() {
+	f := p.form
+	if f.shareOf == nil {
+		return
+	}
+	for i := range p.atoms {
+		if p.atoms[i].kind != atomStop || !isOne(strings.ToLower(p.atoms[i].words), "due to", "because of", "caused by", "on account of") {
+			continue
+		}
+		behind := func(c *column) bool {
+			return slices.ContainsFunc(p.atoms[i+1:], func(a atom) bool {
+				v := valueOf(&a)
+				return a.kind == atomLink && v != nil && v.column == c
+			})
+		}
+		at := slices.IndexFunc(f.where, func(w condition) bool { return w.op == opIn && behind(w.col) })
+		if at < 0 || behind(f.shareOf.col) {
+			continue
+		}
+		whole := *f.shareOf
+		part := f.where[at]
+		f.shareOf = &part
+		f.where[at] = whole
+		return
+	}
+}
+
+// nounOfShare leaves out a group of a share that is only the noun behind its value: the share of high-priority faults is one of rows,
+// whatever their fault is.
+func (p *parser) nounOfShare() {
+	f := p.form
+	if f.shareOf == nil || len(f.dims) < 2 {
+		return
+	}
+	for _, m := range p.named {
+		if m.col == f.shareOf.col || m.at == 0 || p.atoms[m.at-1].kind != atomLink ||
+			!slices.ContainsFunc(p.atoms[m.at-1].links, func(l link) bool { return l.column == f.shareOf.col }) {
+			continue
+		}
+		f.dims = slices.DeleteFunc(slices.Clone(f.dims), func(d dimension) bool { return d.col == m.col })
 	}
 }

@@ -43,6 +43,8 @@ func (p *parser) finish() {
 	p.placeMentions()
 	p.placeCompare()
 	p.placeShare()
+	p.causeOfShare()
+	p.nounOfShare()
 	if f.growth && f.timed() == nil {
 		p.addGrain(grainAuto)
 	}
@@ -57,6 +59,7 @@ func (p *parser) finish() {
 		f.single = true
 	}
 	p.defaultMeasure()
+	p.figuresInPercent()
 	p.monthly()
 	p.onAverage()
 	p.grains()

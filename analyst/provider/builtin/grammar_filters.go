@@ -303,6 +303,11 @@ func (p *parser) compareWith(c condition) {
 	}
 	c.nums = c.col.inScale(c.nums)
 	for i, m := range p.form.measures {
+		if m.col == c.col && p.countedByVerb(m) {
+			p.form.measures[i] = measure{agg: aggCount} // "crossings delayed by more than 30 minutes" are rows
+			p.form.where = append(p.form.where, c)
+			return
+		}
 		if m.col == c.col && !m.assumed && m.over == nil {
 			p.form.having = append(p.form.having, having{measure: i, op: c.op, nums: c.nums})
 			return
@@ -322,6 +327,13 @@ func (p *parser) compareWith(c condition) {
 	}
 	p.form.measures = slices.DeleteFunc(p.form.measures, func(m measure) bool { return m.col == c.col && m.assumed })
 	p.form.where = append(p.form.where, c)
+}
+
+// countedByVerb reports whether the values of a number are counted that was named by a verb about the rows, such as delayed.
+func (p *parser) countedByVerb(m measure) bool {
+	return m.agg == aggCount && m.col != nil && m.over == nil && slices.ContainsFunc(p.atoms, func(a atom) bool {
+		return a.kind == atomLink && columnOf(&a) == m.col && past(strings.ToLower(a.words))
+	})
 }
 
 func (p *parser) addHaving(m measure, c condition) {
@@ -550,13 +562,11 @@ func (p *parser) readMissing(a *atom) {
 		return
 	}
 	p.explain(a, 1)
-	op := opNull
-	if p.not {
-		op, p.not = opNotNull, false
-	}
+	none := p.without(col, p.not)
+	p.not = false
 	p.form.measures = slices.DeleteFunc(p.form.measures, func(m measure) bool { return m.col == col })
 	p.mentions = slices.DeleteFunc(p.mentions, func(c *column) bool { return c == col })
-	p.form.where = append(p.form.where, condition{col: col, op: op})
+	p.form.where = append(p.form.where, none)
 }
 
 // readQuoted filters by a text that is not a known value.

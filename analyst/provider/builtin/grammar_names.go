@@ -232,7 +232,11 @@ func (p *parser) countNoun(a *atom) bool {
 			p.counting = false
 			return true
 		}
-		p.form.measures = append(p.form.measures, measure{agg: aggCount})
+		one := measure{agg: aggCount}
+		if c := t.repeating(); c != nil {
+			one = measure{agg: aggDistinct, col: c}
+		}
+		p.form.measures = append(p.form.measures, one)
 		p.counting = false
 		p.form.explained += 0.4
 		return true

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,8 +29,10 @@ func (p *parser) readColumn(c *column) {
 		case c.isNumber() && c.Nulls == 0 && c.Min != "" && parseNumber(c.Min) <= 0:
 			// "No absences" means that their number is zero.
 			p.form.where = append(p.form.where, condition{col: c, op: opEq, nums: []float64{0}})
+		case c.isNumber() && c.Min != "" && parseNumber(c.Min) == 0:
+			p.form.ask(fmt.Sprintf("%s is 0 in some rows and empty in others; please say which of them you mean.", quoteName(c)))
 		default:
-			p.form.where = append(p.form.where, condition{col: c, op: opNull})
+			p.form.where = append(p.form.where, p.without(c, false))
 		}
 	case p.orderBy:
 		p.orderBy = false
@@ -198,11 +201,14 @@ func (p *parser) readGroup(c *column) {
 		return
 	}
 	p.hint = strings.TrimSuffix(p.hint, "ratio")
-	if per && p.form.limit == 0 && p.superDir != "" && len(p.form.dims) == 1 && p.form.dims[0].col != c && p.form.single {
-		// "the cheapest product of each category"
+	within := p.form.single || p.hasWhich() && p.pos > 0 && strings.Contains(strings.ToLower(p.atoms[p.pos-1].words), "each")
+	common := !c.isNumber() && !c.isDate() && (p.form.single && !p.hasWhich() && p.countedMost() ||
+		p.topOpen && p.topFew == 1 && len(p.form.dims) == 1 && p.form.dims[0].col != c)
+	if (per || common) && p.form.limit == 0 && p.superDir != "" && len(p.form.dims) == 1 && p.form.dims[0].col != c && within {
+		// "the cheapest product of each category", "which product sold best in each category"
 		p.form.limit, p.form.single = 1, false
 	}
-	if per && p.form.limit > 0 && len(p.form.dims) > 0 {
+	if (per || common) && p.form.limit > 0 && len(p.form.dims) > 0 {
 		p.form.within = c
 		if p.topOpen {
 			p.form.limit = p.topFew
@@ -213,6 +219,8 @@ func (p *parser) readGroup(c *column) {
 		g := grainAuto
 		if w := strings.ToLower(p.atoms[p.pos].words); isOne(w, "hour", "day", "week", "month", "quarter", "year") {
 			g = grain(w) // even if a column has the name of the unit
+		} else if isOne(w, "night", "nights") || per && w == "date" {
+			g = grainDay
 		}
 		p.addDim(dimension{col: c, grain: g})
 	case c.isNumber() && !c.isPart() && c.Distinct > 20:
@@ -232,6 +240,13 @@ func (p *parser) readDate(c *column) {
 	case len(p.agg) > 0 && (p.agg[0] == aggMin || p.agg[0] == aggMax):
 		p.addMeasure(measure{agg: p.agg[0], col: c})
 		p.agg = nil
+	case p.superlativeOf(c) != nil:
+		p.extremeDay(c, p.superlativeOf(c))
+	case p.superPos >= 0 && p.superPos == p.pos-1 && !isOne(p.hint, "", "count", "age"):
+		p.extremeBehind()
+	case p.rankedDay(c):
+	case p.superPos < 0 && p.headsSuper():
+		p.addDim(dimension{col: c, grain: grainDay}) // "the day with the most riders"
 	case p.superPos >= 0 || p.form.ordered:
 		p.form.orderCol, p.superPos = c, -1
 	default:
@@ -501,6 +516,7 @@ func (p *parser) readSuper(a *atom) {
 	}
 	p.superDir, p.hint = a.text, a.hint
 	p.superPos = p.pos
+	p.meantBySuper(a)
 	p.form.ordered, p.form.desc = true, a.text == "desc"
 	if next, _ := p.peek(p.pos + 1); isOne(strings.ToLower(a.words), "most", "fewest", "least") && next != nil && next.kind == atomLink &&
 		valueOf(next) != nil && next.links[0].isValue {
@@ -527,22 +543,6 @@ func (p *parser) readSuper(a *atom) {
 				}
 			}
 		}
-	}
-}
-
-// readLatest reads "the last 10 orders" as rows in the order of their date.
-func (p *parser) readLatest(a *atom) {
-	p.explain(a, 0.5)
-	if next, i := p.peek(p.pos + 1); next != nil && next.kind == atomNumber && next.num <= 10000 {
-		p.form.limit = int(next.num)
-		p.pos = i + 1
-	}
-	if d := p.form.dateColumn(p.spanHint); d != nil {
-		p.form.mode, p.form.orderCol, p.form.ordered, p.form.desc = modeRows, d, true, a.text == "desc"
-	}
-	if next, i := p.peek(p.pos + 1); next != nil && p.form.limit == 0 && i == p.pos+1 && next.kind == atomLink &&
-		!strings.HasSuffix(next.words, "s") {
-		p.form.limit = 1 // the latest balance is one row
 	}
 }
 

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -68,6 +69,117 @@ func (p *parser) superNoun(c *column) {
 		}
 	}
 	p.superPos = -1
+}
+
+// countedMost reports whether the superlative is one of how often something occurs: the most common fault.
+func (p *parser) countedMost() bool {
+	return slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomSuper && a.hint == "count" && a.size > 1 })
+}
+
+// meantBySuper keeps of the numbers that a noun may mean the one that the superlative before it ranks by: of the most expensive bottle
+// it is the price. A flag before "the most" is counted: who rejects the most has the most rejected rows.
+func (p *parser) meantBySuper(a *atom) {
+	next, _ := p.peek(p.pos + 1)
+	if next != nil && next.kind == atomLink && !isOne(a.hint, "", "count") {
+		c := p.byHint(a.hint)
+		kept := slices.DeleteFunc(slices.Clone(next.links), func(l link) bool { return l.isValue || l.column != c })
+		if c != nil && len(kept) > 0 && valueOf(next) == nil && tableOfLink(next) == nil {
+			next.links = kept
+		}
+	}
+	if next != nil || !isOne(strings.ToLower(a.words), "most", "least") || p.last == nil || !p.last.booleanLike() || p.lastAt < p.pos-2 {
+		return
+	}
+	if len(p.form.measures) == 0 && p.form.filters(p.last) {
+		p.hint = "count"
+	}
+}
+
+// superlativeOf returns the number by which a superlative before a day ranks: the temperature for "the coldest day"; nil if the day itself
+// is the first or the last one.
+func (p *parser) superlativeOf(c *column) *column {
+	if p.pos == 0 || p.atoms[p.pos-1].kind != atomSuper || isOne(p.atoms[p.pos-1].hint, "", "count", "age", "duration") ||
+		!isOne(strings.ToLower(p.atoms[p.pos].words), "day", "days", "date", "dates", "night", "nights") || c.isPart() {
+		return nil
+	}
+	return p.byHint(p.atoms[p.pos-1].hint)
+}
+
+// rankedDay reads "the busiest day" and "the worst night" like the names of other units of time.
+func (p *parser) rankedDay(c *column) bool {
+	if p.pos == 0 || p.superPos != p.pos-1 || !isOne(p.hint, "", "count") ||
+		!isOne(strings.ToLower(p.atoms[p.pos].words), "day", "days", "night", "nights") ||
+		isOne(strings.ToLower(p.atoms[p.superPos].words), "highest", "lowest", "largest", "smallest", "greatest", "maximal") {
+		return false
+	}
+	p.dateNamed = c
+	p.form.single = p.form.limit == 0
+	p.addGrain(grainDay)
+	return true
+}
+
+// extremeBehind ranks rows by the number that a superlative means, if the noun behind it is known only as the name of their date: of the
+// longest call in a table with the day on which each was called.
+func (p *parser) extremeBehind() {
+	by := p.byHint(p.hint)
+	if p.hint == "duration" {
+		by = p.lasting()
+	}
+	if by == nil {
+		p.superPos = -1
+		p.form.block(fmt.Sprintf("I found no %s here, by which to rank.", p.hint))
+		return
+	}
+	p.superMeasure(by)
+}
+
+// extremeDay reads "the coldest day": the days are ranked by the number that the word means, and not by their dates.
+func (p *parser) extremeDay(c, by *column) {
+	agg := aggSum
+	switch {
+	case by.rate() && p.superDir == "asc":
+		agg = aggMin
+	case by.rate():
+		agg = aggMax
+	}
+	p.superPos, p.hint, p.form.orderCol = -1, "", nil
+	p.addDim(dimension{col: c, grain: grainDay})
+	p.addMeasure(measure{agg: agg, col: by})
+	p.form.ordered, p.form.desc, p.form.single = true, p.superDir == "desc", p.form.limit == 0
+}
+
+// headsSuper reports whether a question begins with the days that a superlative after it ranks.
+func (p *parser) headsSuper() bool {
+	if !isOne(strings.ToLower(p.atoms[p.pos].words), "day", "days", "date", "dates", "night", "nights") {
+		return false
+	}
+	for i := range p.pos {
+		if k := p.atoms[i].kind; k != atomStop && k != atomWhich {
+			return false
+		}
+	}
+	next := slices.IndexFunc(p.atoms[p.pos:], func(a atom) bool { return a.kind == atomSuper })
+	return next > 0 && !slices.ContainsFunc(p.atoms[p.pos+1:p.pos+next], func(a atom) bool { return a.kind != atomStop })
+}
+
+// readLatest reads "the last 10 orders" as rows in the order of their date.
+func (p *parser) readLatest(a *atom) {
+	p.explain(a, 0.5)
+	if next, i := p.peek(p.pos + 1); next != nil && next.kind == atomNumber && next.num <= 10000 {
+		p.form.limit = int(next.num)
+		p.pos = i + 1
+	}
+	d := p.form.dateColumn(p.spanHint)
+	if d == nil {
+		d = p.beginning(false) // the newest vessel was built last
+	}
+	if d != nil {
+		p.form.mode, p.form.orderCol, p.form.ordered, p.form.desc = modeRows, d, true, a.text == "desc"
+	}
+	if next, i := p.peek(p.pos + 1); next != nil && p.form.limit == 0 && i == p.pos+1 && next.kind == atomLink &&
+		!strings.HasSuffix(next.words, "s") {
+		p.form.limit = 1 // the latest balance is one row
+	}
 }
 
 // judged reports whether the question says best or worst, and not highest or lowest.

@@ -124,6 +124,9 @@ func (p *parser) readGrain(a *atom) {
 		return // "10+ years" is a value of the column
 	}
 	p.explain(a, 0.7)
+	if d := p.dateOfThing(); d != nil {
+		p.dateNamed = d
+	}
 	g := grain(a.text)
 	if len(p.agg) > 0 && p.agg[0] == aggAvg && p.aggPos == p.pos-1 && strings.HasSuffix(strings.ToLower(a.words), "ly") {
 		p.eachGrain = g // the average monthly spending is the mean of the months
@@ -152,13 +155,77 @@ func (p *parser) readGrain(a *atom) {
 	}
 	if p.superPos >= 0 && p.superPos == p.pos-1 {
 		p.form.single = p.form.limit == 0
+		if g == grainHour && p.hint == "count" {
+			g = grainHourOfDay // the busiest hour is one of the day
+		}
 	}
 	if p.which {
 		p.which = false
 		p.form.single = p.superPos >= 0
 		p.hint = orElse(p.hint, "which")
 	}
+	top := p.topOfEach()
 	p.addGrain(g)
+	if d := p.form.timed(); top && d != nil {
+		p.form.within = d.col
+	}
+}
+
+// topOfEach reports whether the unit of time that follows has a ranking of its own in each of it: the top route each month, the most
+// common fault by month.
+func (p *parser) topOfEach() bool {
+	f := p.form
+	if len(f.dims) != 1 || f.dims[0].grain != grainNone || p.pos == 0 {
+		return false
+	}
+	switch each := p.atoms[p.pos-1].kind == atomEach && p.atoms[p.pos-1].words != "per"; {
+	case each && f.limit > 0:
+		if p.topOpen {
+			f.limit = p.topFew
+		}
+		return true
+	case f.limit == 0 && f.single && p.countedMost() && !p.hasWhich() && (each || p.atoms[p.pos-1].kind == atomBy ||
+		p.atoms[p.pos-1].kind == atomEach || strings.HasPrefix(strings.ToLower(p.atoms[p.pos].words), "per ") ||
+		strings.HasPrefix(strings.ToLower(p.atoms[p.pos].words), "by ")):
+		f.limit, f.single = 1, false
+		return true
+	default:
+		return false
+	}
+}
+
+// dateOfThing returns the date of the thing whose time is asked for: the month of the performance, if the rows are its tickets; nil if
+// it is none of another table.
+func (p *parser) dateOfThing() *column {
+	date := func(a *atom) *column {
+		if a == nil || valueOf(a) != nil {
+			return nil
+		}
+		for _, t := range p.form.view.joined {
+			if dates := t.dates(); len(dates) > 0 && slices.ContainsFunc(a.links, func(l link) bool {
+				return l.table == t && l.quality >= 0.8 || l.column != nil && !l.isValue && l.column == t.on && l.quality >= 0.8
+			}) && !slices.ContainsFunc(a.links, func(l link) bool { return l.table == p.form.view.base && l.quality >= 0.8 }) {
+				return dates[0]
+			}
+		}
+		return nil
+	}
+	if p.pos+1 < len(p.atoms) && strings.EqualFold(p.atoms[p.pos+1].words, "of") {
+		if a := p.beside(p.pos+1, 1); date(a) != nil {
+			a.kind = atomStop
+			return date(a)
+		}
+	}
+	n := len(p.form.dims)
+	if p.pos > 1 && n > 0 && p.lastAt == p.pos-1 && isOne(strings.ToLower(p.atoms[p.pos-2].words), "by", "per") &&
+		p.form.dims[n-1].grain == grainNone {
+		if d := date(&p.atoms[p.pos-1]); d != nil {
+			p.form.dims = p.form.dims[:n-1]
+			p.byNext = true
+			return d
+		}
+	}
+	return nil
 }
 
 // asksDay reads "on what date" and "which day" as a request for the day itself, if the data have a

@@ -31,6 +31,7 @@ func (p *parser) guard() {
 	p.guardHeads()
 	p.guardEach()
 	p.guardAggregations()
+	p.guardDropped()
 	p.noteTaken()
 }
 

@@ -52,7 +52,7 @@ func (p *planner) grounded(f *form) bool {
 // its rows, its key or one of its columns, or the word must belong to another name that is used.
 func (p *planner) guardTables(f *form) {
 	for i, t := range f.tokens {
-		if t.kind != tokenWord || p.lang.stop[t.norm] {
+		if t.kind != tokenWord || p.lang.stop[t.norm] && !(i > 0 && isOne(f.tokens[i-1].norm, "per", "each", "every")) {
 			continue
 		}
 		placed, missed := 0.0, 0.0

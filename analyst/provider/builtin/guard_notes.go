@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"parley.dev/parley/domain/meaning"
 )
 
 // noteTaken adds notes on assumptions if the words allow another reading that is as likely: the reader
@@ -147,7 +149,10 @@ func (c *column) strongFlow() bool {
 // notePerHour refuses "per hour" if the table also has a number of hours or minutes that may be meant.
 func (p *parser) notePerHour() {
 	d := p.form.timed()
-	if d == nil || !isOne(string(d.grain), string(grainHour), string(grainMinute)) {
+	if slices.ContainsFunc(p.form.measures, func(m measure) bool { return m.each == grainHour || m.each == grainMinute }) {
+		d = &dimension{col: p.form.dateColumn(p.spanHint), grain: grainHour}
+	}
+	if d == nil || d.col == nil || !isOne(string(d.grain), string(grainHour), string(grainMinute)) {
 		return
 	}
 	for _, c := range p.form.view.base.columns {
@@ -160,5 +165,31 @@ func (p *parser) notePerHour() {
 				quoteName(d.col), quoteName(c)))
 			return
 		}
+	}
+}
+
+// noteCurrencies says that rows are ranked, or compared with a number, whatever their currency is.
+func (f *form) noteCurrencies() {
+	if f.mode != modeRows || f.blocked {
+		return
+	}
+	compared := []*column{f.orderCol}
+	for _, w := range f.where {
+		if len(w.nums) > 0 {
+			compared = append(compared, w.col)
+		}
+	}
+	for _, c := range compared {
+		if c == nil || c.meant() == nil || c.meant().Number == nil {
+			continue
+		}
+		of := c.table.named(c.meant().Number.Unit.Column)
+		if of == nil || of.Distinct < 2 || c.meant().Number.Unit.Kind != meaning.Money || slices.ContainsFunc(f.where, func(w condition) bool {
+			return w.col == of && w.op == opIn && len(w.values) == 1
+		}) {
+			continue
+		}
+		f.note(fmt.Sprintf("%s is in several currencies, by %s; I took the numbers as they are.", quoteName(c), quoteName(of)))
+		return
 	}
 }

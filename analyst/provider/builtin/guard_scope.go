@@ -174,7 +174,7 @@ func holdsFor(words []saidWord, i int) bool {
 	if i == 0 || words[i].text == "any" {
 		return false
 	}
-	return isOne(words[i-1].text, "does", "do", "did", "is", "are", "has", "have", "had", "was", "were", "where", "whose", "that",
+	return isOne(words[i-1].text, "does", "do", "did", "is", "are", "has", "have", "had", "was", "were", "where", "when", "whose", "that",
 		"who", "which", "if", "not")
 }
 

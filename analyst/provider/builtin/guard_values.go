@@ -41,6 +41,7 @@ func (p *parser) guardValues() {
 		}
 	}
 	p.guardParts()
+	p.guardSigned()
 	p.sameInOtherCase()
 }
 

@@ -217,7 +217,7 @@ func stopWords() map[string]bool {
 		"what", "whats", "how", "much", "any", "some", "such", "get", "got", "give", "tell", "about", "know", "want", "like", "need", "see",
 		"look",
 		"let", "lets", "i'd", "i'm", "hey", "hi", "hello", "ok", "okay", "well", "now", "here", "where", "who", "whose", "which", "when", "all",
-		"data", "dataset",
+		"data", "dataset", "carry", "carries", "carried", "carrying", "transport", "transported", "sell", "sells",
 		"find", "out", "display", "calculate", "compute", "report", "provide", "return", "plot", "draw", "graph", "chart", "table", "across",
 		"within",
 		"value", "values", "single", "number", "figure", "figures", "many", "overall", "information", "details", "using", "use", "based",

@@ -204,7 +204,11 @@ func (ix *index) addTable(t *table, quality float64, lex map[string][]string, ta
 	}
 	for _, c := range t.columns {
 		// A table with an employee number contains employees, whatever its name is.
-		if core := coreOf(c.words); c.keyLike() && c.names() && (len(core) < len(c.words) || strings.HasSuffix(c.Description, "#")) {
+		core := coreOf(c.words)
+		if last := len(core) - 1; last > 0 && isOne(core[last], "ref", "key", "uuid") {
+			core = core[:last] // a call reference is the key of a call
+		}
+		if c.keyLike() && c.names() && (len(core) < len(c.words) || strings.HasSuffix(c.Description, "#")) {
 			ix.both(core, link{table: t, quality: quality * 0.87}, lex)
 		}
 	}
@@ -498,7 +502,7 @@ func noise(w string) bool {
 // find returns the readings of n tokens.
 func (ix *index) find(ts []token) []link {
 	if len(ts) == 1 && ts[0].kind == tokenQuoted {
-		return ix.values[plainLetters(strings.Join(splitName(ts[0].text), " "))]
+		return asWritten(ix.values[plainLetters(strings.Join(splitName(ts[0].text), " "))], ts[0].text)
 	}
 	words, plain := make([]string, len(ts)), make([]string, len(ts))
 	for i, t := range ts {

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -234,3 +235,27 @@ func (t *table) metric() *column {
 
 // long reports whether the table has such a column.
 func (t *table) long() bool { return t.metric() != nil }
+
+// figuresInPercent averages the figure of a long table that is a percentage by its name: it is never added up.
+func (p *parser) figuresInPercent() {
+	f := p.form
+	name := f.view.base.metric()
+	if name == nil || f.mode != modeGroups {
+		return
+	}
+	for _, w := range f.where {
+		if w.col != name || w.op != opIn || slices.ContainsFunc(w.values, func(v string) bool {
+			return !strings.Contains(v, "%") && !slices.ContainsFunc(splitName(v), func(x string) bool {
+				return isOne(x, "percent", "percentage", "pct", "rate", "ratio", "share")
+			})
+		}) {
+			continue
+		}
+		for i := range f.measures {
+			if m := &f.measures[i]; m.agg == aggSum && m.col != nil && m.col.isNumber() && m.over == nil && m.per == nil {
+				m.agg = aggAvg
+				f.note(fmt.Sprintf("%s is a percentage, so I took the mean of it.", quoteAll(w.values)[0]))
+			}
+		}
+	}
+}

@@ -154,6 +154,9 @@ func (t *teller) narrateGrowth() narration {
 				t.label(worst), marked(worst, by, write(percent[worst])))
 		}
 	}
+	if t.dims > 1 {
+		b.WriteString(t.partialLast())
+	}
 	text := strings.TrimSpace(b.String())
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }

@@ -158,6 +158,9 @@ func (t *teller) figure(v float64, measure int) string {
 	}
 	if measure < len(t.form.measures) {
 		if m := t.form.measures[measure]; m.col != nil && m.over == nil && m.agg != aggCount && m.agg != aggDistinct {
+			if m.col.isYear() && m.agg != aggSum {
+				return trimFloat(math.Round(10*v) / 10) // 1951, and not 1,951
+			}
 			return quantity(v, m.col)
 		}
 	}

@@ -102,6 +102,7 @@ func (p *planner) read(question string, before *form) *form {
 // readPhrased reads a question that is already in the words of the grammar. If the question names one of several paths between two
 // tables, it is read over that path.
 func (p *planner) readPhrased(text string, before *form) *form {
+	text = p.quoteSigned(text)
 	by, elsewhere := p.byPart(text, before)
 	if by != nil {
 		return by
@@ -211,6 +212,7 @@ func (p *planner) guard(f, before *form) {
 	f.guardLevels()
 	f.guardEnd()
 	f.noteAdded()
+	f.noteCurrencies()
 	f.noteOwnTables()
 	f.noteOrphans()
 	f.write()

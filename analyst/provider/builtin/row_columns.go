@@ -20,6 +20,9 @@ func (p *parser) showcase(c *column) []*column {
 			add(col)
 		}
 	}
+	if name := nameColumn(base); len(out) == 0 && name != nil && 2*name.Distinct >= base.Rows {
+		add(name) // a table of campaigns with a column campaign
+	}
 	if len(out) == 0 {
 		for _, col := range base.columns {
 			if col.identifies() && (col.names() || col.keyLike() && !isOne(col.words[len(col.words)-1], "code", "cod")) {

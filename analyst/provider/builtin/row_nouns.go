@@ -22,6 +22,23 @@ func (t *table) rowNoun() string {
 	return "rows"
 }
 
+// repeating returns the column that names the things for which a table is named, if they have several rows each: a table of garages
+// that has a row for each garage and month; nil if each row is such a thing.
+func (t *table) repeating() *column {
+	_, _, keys := t.panel()
+	if len(keys) != 1 || !keys[0].isText() {
+		return nil
+	}
+	words := keys[0].words
+	if n := len(words); n > 1 && words[n-1] == "name" {
+		words = words[:n-1]
+	}
+	if !slices.Equal(words, t.words) {
+		return nil
+	}
+	return keys[0]
+}
+
 // rowsNamed returns the noun for the rows of the table where they are counted: the table's name if it
 // is a plain English noun, such as retail orders, and otherwise "rows of" the name, which is correct
 // for any name: rows of Umsätze 2025 Filialen.

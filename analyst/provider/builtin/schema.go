@@ -386,7 +386,10 @@ func (c *column) isFlag() bool {
 
 // isYear reports whether a column contains calendar years.
 func (c *column) isYear() bool {
-	return c.Type == domain.ColumnInteger && len(c.words) > 0 && slices.Contains(c.words, "year") && len(c.Min) == 4 && len(c.Max) == 4
+	if c.Type != domain.ColumnInteger || len(c.words) == 0 || len(c.Min) != 4 || len(c.Max) != 4 {
+		return false
+	}
+	return slices.Contains(c.words, "year") || yearName(c.words[len(c.words)-1]) && parseNumber(c.Min) >= 1800 && parseNumber(c.Max) <= 2100
 }
 
 // isPart reports whether a number is a part of the calendar, such as month 1 to 12.
@@ -453,7 +456,8 @@ func (c *column) rate() bool {
 			"pressur", "speed", "salary", "wage", "grade", "gpa", "satisfaction", "nps", "csat", "index", "level", "stars", "star", "tenur",
 			"average", "averag", "avg", "mean", "median", "margin", "vibration", "voltag", "rpm", "height", "bmi", "density", "experienc",
 			"stay", "balanc", "batter", "battery", "population", "occupancy", "eas", "ease", "discount",
-			"duration", "latency", "wait", "delay", "size", "likelihood", "probability", "frequency", "rank":
+			"duration", "latency", "wait", "delay", "size", "depth", stem("thickness"), stem("diameter"), "slope",
+			"salinity", "turbidity", "likelihood", "probability", "frequency", "rank":
 			if w == "margin" && !slices.Contains(c.words, "pct") && !slices.Contains(c.words, "percent") && !slices.Contains(c.words, "rate") {
 				continue
 			}

@@ -54,6 +54,9 @@ var monthText = regexp.MustCompile(`^\d{4}-\d{2}$`)
 
 // steps reports whether a column contains periods, and returns their number and unit.
 func (c *column) steps() (unit grain, periods int64, ok bool) {
+	if c.beginnings() {
+		return grainNone, 0, false
+	}
 	if c.isYear() {
 		low, high := parseNumber(c.Min), parseNumber(c.Max)
 		return grainNone, c.Distinct, c.Distinct > 1 && c.Distinct*10 >= int64(high-low+1)*2
@@ -174,7 +177,7 @@ func (c *column) level() bool {
 			"loan", "loans", "principal", "valuation", "nav", "savings", "saving", "remaining", "remain", "available",
 			"availabl", "rooms", "room", "stores", "store", "branches", "branch", "panels", "panel", "liabilities",
 			"liability", "overdraft", "arrears", "arrear", "workforce", "crew", "servers", "server", "nodes",
-			"circulation", "livestock", "cattle", "worker", "workers", "unemployed")
+			"circulation", "livestock", "cattle", "worker", "workers", "unemployed", "permit", "permits", "membership", "memberships")
 	})
 }
 

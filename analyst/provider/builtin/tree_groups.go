@@ -183,6 +183,10 @@ func (a *adapter) ranked(out *answer, measures []query.Measure) ([]query.Pred, e
 	if f.within != nil {
 		within = append(within, out.by[slices.IndexFunc(f.dims, func(d dimension) bool { return d.col == f.within })])
 	}
+	if f.within != nil && f.limit == 1 && f.nth <= 1 {
+		// The best one of each: one that is as good as the best is not left out.
+		return nil, out.then(query.TopOf(measures[0], directed(f.desc), 1, 1, within...))
+	}
 	if err := out.then(query.First(f.limit, max(1, f.nth), within...)); err != nil {
 		return nil, err
 	}
