@@ -286,6 +286,15 @@ func BenchmarkStore_Lists(b *testing.B) {
 				require.NoError(b, err)
 			}
 		})
+		// The first word is in every message, so that the search ends early; the second one is in none.
+		for _, word := range []string{"words", "absent"} {
+			b.Run(name+"/said="+word, func(b *testing.B) {
+				for b.Loop() {
+					_, err := s.Conversations.SearchMessages(b.Context(), caller, word)
+					require.NoError(b, err)
+				}
+			})
+		}
 		b.Run(name+"/running", func(b *testing.B) {
 			for b.Loop() {
 				_, err := s.Conversations.Running(b.Context(), caller)
