@@ -141,7 +141,7 @@ describe('the figures', () => {
     serve();
     server.use(http.get(reports, () => problem(500, 'internal', 'It broke')));
     const { user } = open();
-    const failed = (await screen.findAllByText('The usage could not be loaded'))[0]!;
+    const failed = await screen.findByText('The totals could not be loaded');
     serve({ 'organization/date': { total: 7 } });
     await user.click(within(failed).getByRole('button', { name: 'Try again' }));
     expect(await figure('Organization wide usage').findByText('7')).toBeVisible();

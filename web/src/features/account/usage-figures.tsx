@@ -28,7 +28,7 @@ export function UsageFigures({ level, period }: UsageFiguresProps) {
   );
 
   if (failed.length > 0) {
-    return <LoadFailed text={t('bars.failed')} onRetry={() => failed.forEach(({ retry }) => retry())} />;
+    return <LoadFailed text={t('figures.failed')} onRetry={() => failed.forEach(({ retry }) => retry())} />;
   }
   return (
     <div className={styles.figures}>
