@@ -257,7 +257,8 @@ func routeTable() []scenario {
 		{"search without words", "GET", v1 + "/discourse/messages", "owner", "", 422, []string{`"field":"search"`}, nil, ""},
 		{
 			"search with too many", "GET", v1 + "/discourse/messages?search=" + strings.Repeat("a", 201), "owner", "", 422,
-			[]string{`"field":"search"`}, nil, "",
+			[]string{`"field":"search"`},
+			nil, "",
 		},
 		{"OK", "GET", v1 + "/discourse/messages/{answer}", "reader", "", 200, []string{
 			`"text":"There are"`, `"author":null`,

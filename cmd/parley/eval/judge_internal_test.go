@@ -54,7 +54,8 @@ func TestJudge(t *testing.T) {
 		},
 		"RefusedWithAName": {
 			&Question{Text: "sales by hour?", Kind: KindAnswer, Sources: []string{"0020200722.csv"}},
-			answered{text: "I cannot answer that: there is no date in n 0020200722."}, truths, Refused, false,
+			answered{text: "I cannot answer that: there is no date in n 0020200722."},
+			truths, Refused, false,
 		},
 		"Asked":      {answer, answered{text: "Please say which of them you mean."}, truths, Asked, false},
 		"AskedBack":  {answer, answered{text: "Which year do you mean?"}, truths, Asked, false},
