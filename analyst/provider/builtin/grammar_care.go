@@ -32,7 +32,9 @@ func (p *parser) monthly() {
 	if p.eachGrain == grainNone {
 		return
 	}
-	if len(f.measures) == 1 && len(f.dims) == 0 {
+	timed := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.grain != grainNone || d.col.isDate() || d.width > 0 })
+	if len(f.measures) == 1 && (len(f.dims) == 0 || len(f.dims) == 1 && !timed && f.measures[0].agg == aggAvg && f.measures[0].col != nil &&
+		!f.measures[0].col.rate()) {
 		if m := &f.measures[0]; p.eachAgg != "" && m.agg == p.eachAgg && m.col != nil && m.col.isNumber() && !m.col.rate() {
 			m.each, m.eachAgg, m.agg = p.eachGrain, p.eachAgg, aggSum
 			return

@@ -523,6 +523,14 @@ func (ix *index) find(ts []token) []link {
 	if len(ts) == 1 && len(values) == 0 && (len(names) == 0 || names[0].quality < 0.5) && ts[0].kind == tokenWord {
 		values = ix.forms[ts[0].stem] // "the hire rate" counts those who were hired
 	}
+	if len(ts) == 1 && slices.ContainsFunc(values, func(l link) bool { return strings.EqualFold(l.value, ts[0].norm) }) {
+		// "still open" is the value Open, and not the day of the column Opened, which has the same stem only.
+		names = slices.DeleteFunc(slices.Clone(names), func(l link) bool {
+			return l.column != nil && l.column.isDate() && slices.ContainsFunc(splitName(l.column.Name), func(w string) bool {
+				return past(w) && stem(w) == ts[0].stem && w != ts[0].norm
+			})
+		})
+	}
 	if len(ts) == 1 && past(ts[0].norm) {
 		names = slices.DeleteFunc(slices.Clone(names), func(l link) bool { return l.column == nil || !l.over && !stative(l.column, ts[0].norm) })
 	}
