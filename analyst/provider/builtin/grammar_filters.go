@@ -60,24 +60,6 @@ func (p *parser) predicate(w condition) bool {
 	return isOne(p.preps[w.col], "were", "are", "is", "was", "got", "get", "did", "would", "will", "not") || p.clauseOf(w)
 }
 
-// clauseOf reports whether a filter is in a clause about the things that another filter before it selects: the share of premium customers
-// who would switch is a part of the premium customers.
-func (p *parser) clauseOf(w condition) bool {
-	who := slices.IndexFunc(p.atoms, func(a atom) bool { return isOne(strings.ToLower(a.words), "who", "that", "which") })
-	if who < 1 {
-		return false
-	}
-	in := func(c *column, atoms []atom) bool {
-		return slices.ContainsFunc(atoms, func(a atom) bool {
-			return a.kind == atomLink && slices.ContainsFunc(a.links, func(l link) bool { return l.column == c })
-		})
-	}
-	if !in(w.col, p.atoms[who:]) || in(w.col, p.atoms[:who]) {
-		return false
-	}
-	return slices.ContainsFunc(p.form.where, func(o condition) bool { return o.col != w.col && in(o.col, p.atoms[:who]) })
-}
-
 // addCondition adds a filter; values of one column are alternatives.
 func (p *parser) addCondition(c condition) {
 	for i := range p.form.where {

@@ -36,6 +36,10 @@ func (p *parser) guardDropped() {
 	p.guardTwoVerbs()
 	p.guardOnTime()
 	p.guardHeadcount()
+	p.guardBothVerbs()
+	p.guardTimeOfMoney()
+	p.guardWithoutNumber()
+	p.guardPerDeed()
 }
 
 // guardKinds refuses a comparison of a value with something that is none: of "intakes vs adoptions" only the adoptions would be left.

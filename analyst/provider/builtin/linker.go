@@ -301,6 +301,9 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		ix.add([]string{stem("size")}, at(0.7))
 		ix.add([]string{"area"}, at(0.7))
 	}
+	if c.isNumber() && len(w) == 1 && w[0] == stem("nights") {
+		ix.add([]string{stem("room"), w[0]}, at(0.95)) // what hotels call a night in one room
+	}
 	if c.isText() && isOne(w[len(w)-1], "reason", "caus", "cause", "motiv") {
 		ix.add([]string{stem("why")}, at(0.9))
 	}

@@ -55,6 +55,24 @@ func (p *parser) ranksReasons() bool {
 	})
 }
 
+// clauseOf reports whether a filter is in a clause about the things that another filter before it selects: the share of premium customers
+// who would switch is a part of the premium customers.
+func (p *parser) clauseOf(w condition) bool {
+	who := slices.IndexFunc(p.atoms, func(a atom) bool { return isOne(strings.ToLower(a.words), "who", "that", "which") })
+	if who < 1 {
+		return false
+	}
+	in := func(c *column, atoms []atom) bool {
+		return slices.ContainsFunc(atoms, func(a atom) bool {
+			return a.kind == atomLink && slices.ContainsFunc(a.links, func(l link) bool { return l.column == c })
+		})
+	}
+	if !in(w.col, p.atoms[who:]) || in(w.col, p.atoms[:who]) {
+		return false
+	}
+	return slices.ContainsFunc(p.form.where, func(o condition) bool { return o.col != w.col && in(o.col, p.atoms[:who]) })
+}
+
 // guardOnTime refuses "on time" without a column or a value for it: an invoice that has been paid may have been paid late.
 func (p *parser) guardOnTime() {
 	for i := range p.asked[:max(0, len(p.asked)-1)] {
@@ -81,7 +99,12 @@ func (p *parser) guardOnTime() {
 // not those who were there.
 func (p *parser) guardHeadcount() {
 	f := p.form
-	if f.view.ending() == nil || f.view.base.snapshot() != nil || !slices.ContainsFunc(p.asked, func(t token) bool {
+	pay := slices.ContainsFunc(f.measures, func(m measure) bool {
+		return m.col != nil && (m.col.earns() || slices.ContainsFunc(m.col.words, func(w string) bool {
+			return isOne(w, stem("salary"), stem("wage"), "fte")
+		}))
+	})
+	if f.view.ending() == nil || f.view.base.snapshot() != nil || !pay && !slices.ContainsFunc(p.asked, func(t token) bool {
 		return isOne(t.norm, "headcount", "headcounts", "workforce", "employed")
 	}) {
 		return

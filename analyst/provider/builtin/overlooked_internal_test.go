@@ -48,7 +48,8 @@ func TestPlanner_Overlooked(t *testing.T) {
 		text("guide", "Ann", "Bo"), number("children", "Children"), number("price", "Total Price"),
 	}
 	gas := []domain.Column{
-		key("reading"), text("site", "Dock", "Yard"), day("read_on", "2026-01-01", "2026-11-01", 0), number("consumption_kwh", "Consumption (kWh)"),
+		key("reading"), text("site", "Dock", "Yard"), day("read_on", "2026-01-01", "2026-11-01", 0),
+		number("consumption_kwh", "Consumption (kWh)"),
 	}
 	for question, c := range map[string]struct {
 		columns   []domain.Column
@@ -67,6 +68,12 @@ func TestPlanner_Overlooked(t *testing.T) {
 		"bookings by guide":                            {columns: tours, sql: "guide, count(*) AS count"},
 		"bookings with children":                       {columns: tours, says: "“with” children"},
 		"which site used the most?":                    {columns: gas, sql: "sum(consumption_kwh)"},
+		"how many people joined and left in 2026":      {columns: crew, says: "are two dates"},
+		"average salary by team last year":             {columns: crew, says: "who was there at an earlier time"},
+		"average salary of people hired last year":     {columns: crew, sql: "hire_date >= DATE '2025-01-01'"},
+		"tours longer than a week":                     {columns: tours, says: "is no time"},
+		"total price per booking":                      {columns: tours, says: "“per booking”"},
+		"guides without children":                      {columns: tours, says: "“without”"},
 		"average monthly consumption by site":          {columns: gas, sql: "GROUP BY 1, 2) AS periods"},
 	} {
 		tables := []analyst.Table{{Name: "things", Title: "things", SourceID: 1, Rows: 100, Columns: c.columns}}
