@@ -72,6 +72,9 @@ func (c *column) isTimeLike(unit string) bool {
 // only if none of them has it.
 func (p *parser) guardWithoutNumber() {
 	f := p.form
+	if period, _, _ := f.view.base.panel(); period != nil && f.filters(period) {
+		return // each thing has one row in a period
+	}
 	for i := 1; i+1 < len(p.atoms); i++ {
 		if !strings.EqualFold(p.atoms[i].words, "without") {
 			continue
