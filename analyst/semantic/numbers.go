@@ -123,14 +123,17 @@ func (c *column) movement() (meaning.Adds, meaning.Reason) {
 }
 
 // isOpenPart reports whether a column is what is still open of an amount of its own row, such as the open balance of an invoice. Each row
-// has its own, so they add up, while the balance after each booking of an account does not.
+// has its own, so they add up, while the balance after each booking of an account does not. It is never more than the amounts, unlike what
+// is still outstanding of a loan after each payment.
 func (c *column) isOpenPart() bool {
 	if !slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains([]string{"open", "outstanding", "unpaid"}, w) }) {
 		return false
 	}
-	own := slices.ContainsFunc(c.table.m.Keys, func(k []string) bool { return len(k) == 1 })
+	_, most, known := c.ends()
+	own := known && slices.ContainsFunc(c.table.m.Keys, func(k []string) bool { return len(k) == 1 })
 	return own && slices.ContainsFunc(c.table.columns, func(o *column) bool {
-		return o != c && o.isNumber() && slices.ContainsFunc(o.words, func(w string) bool {
+		_, whole, ok := o.ends()
+		return o != c && o.isNumber() && ok && most <= whole && slices.ContainsFunc(o.words, func(w string) bool {
 			return slices.Contains([]string{"amount", "amounts", "total", "invoiced", "billed"}, w)
 		})
 	})
