@@ -80,7 +80,7 @@ func (c *column) adds(unit meaning.Unit) (meaning.Adds, meaning.Reason) {
 	case c.uncertainPrice():
 		return meaning.Unknown, inferred("It is the price of one thing: a sum is possible, and the mean is what is usually meant.")
 	case anyIn(c.words, "levels") && !c.flowsLast():
-		if c.table.m.Kind == meaning.Event && !anyIn(c.words, "stocks") {
+		if c.table.m.Kind == meaning.Event && (!anyIn(c.words, "stocks") || c.isOpenPart()) {
 			return meaning.Amount, inferred("In a table of what happened it is counted for each row.")
 		}
 		return meaning.Level, inferred("Its name says how much there is at a time.")
@@ -120,6 +120,23 @@ func (c *column) movement() (meaning.Adds, meaning.Reason) {
 		return meaning.Level, measured("It falls in %d of %d steps and rises in %d: it is a running total.", s.Falling, s.Steps, s.Rising)
 	}
 	return "", meaning.Reason{}
+}
+
+// isOpenPart reports whether a column is what is still open of an amount of its own row, such as the open balance of an invoice. Each row
+// has its own, so they add up, while the balance after each booking of an account does not. It is never more than the amounts, unlike what
+// is still outstanding of a loan after each payment.
+func (c *column) isOpenPart() bool {
+	if !slices.ContainsFunc(c.words, func(w string) bool { return slices.Contains([]string{"open", "outstanding", "unpaid"}, w) }) {
+		return false
+	}
+	_, most, known := c.ends()
+	own := known && slices.ContainsFunc(c.table.m.Keys, func(k []string) bool { return len(k) == 1 })
+	return own && slices.ContainsFunc(c.table.columns, func(o *column) bool {
+		_, whole, ok := o.ends()
+		return o != c && o.isNumber() && ok && most <= whole && slices.ContainsFunc(o.words, func(w string) bool {
+			return slices.Contains([]string{"amount", "amounts", "total", "invoiced", "billed"}, w)
+		})
+	})
 }
 
 // isSampled reports whether a movement was not measured over all values of the column.

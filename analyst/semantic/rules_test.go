@@ -281,6 +281,21 @@ func TestDerive_Barriers(t *testing.T) {
 			"balance", meaning.Level, nil,
 		},
 		{
+			"TheOpenBalanceOfAnInvoice",
+			made{name: "invoices", rows: 40, columns: []string{
+				"invoice_id integer 1 40", "invoice_date date 2026-01-01 2026-10-01", "invoice_amount number 5 900", "open_balance number 0 800",
+			}, keys: [][]string{{"invoice_id"}}},
+			"open_balance", meaning.Amount, nil,
+		},
+		{
+			"WhatIsOutstandingAfterAPayment",
+			made{name: "payments", rows: 40, columns: []string{
+				"payment_id integer 1 40", "paid_on date 2026-01-01 2026-10-01", "amount number 5 900", "outstanding_balance number 0 9000",
+			}, keys: [][]string{{"payment_id"}}},
+			"outstanding_balance", meaning.Level,
+			[]meaning.Barrier{{Column: "paid_on", Resolve: meaning.ByLastOfEntity, Of: "periods"}},
+		},
+		{
 			"SeatsOfABooking",
 			made{name: "bookings", rows: 40, columns: []string{
 				"booking_id integer 1 40",

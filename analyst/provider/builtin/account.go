@@ -81,8 +81,8 @@ func (p *parser) account() {
 // row.
 func (p *parser) predicateOf(m mention) bool {
 	words := strings.Fields(strings.ToLower(m.words))
-	if len(words) == 1 && past(words[0]) && m.col.isDate() && m.col.Nulls == 0 {
-		return true // every row has this date, so the verb is true of every row: books borrowed
+	if len(words) == 1 && (past(words[0]) || nounOfDoing(words[0])) && m.col.isDate() && m.col.Nulls == 0 {
+		return true // every row has this date, so the verb is true of every row: books borrowed, or bookings by the day they were booked on
 	}
 	if !m.col.isDate() || len(words) != 2 || !past(words[0]) || !isOne(words[1], "on", "in", "at") || m.at == 0 || m.at+1 >= len(p.atoms) {
 		return false

@@ -434,6 +434,9 @@ func (p *parser) defaultMeasure() {
 	if c != nil && !c.strong() && p.hint != "primary" || f.shareOf != nil || p.hint == "count" {
 		c = nil
 	}
+	if p.ranksReasons() {
+		c = nil
+	}
 	if c := p.booked(); c != nil && f.view.base.long() {
 		f.measures = []measure{{agg: defaultAgg(c), col: c, assumed: true}}
 		return

@@ -71,6 +71,8 @@ func (p *parser) finish() {
 	p.addDateFilters()
 	p.spent()
 	p.countedValue()
+	p.consumed()
+	p.payrolls()
 	p.soldPieces()
 	p.meanOfRows()
 	p.dividedBy()

@@ -315,7 +315,7 @@ func mergeWhere(f, now *form, move func(*column) *column) {
 		if c.col = move(c.col); c.col == nil {
 			continue
 		}
-		c = f.inRole(f.inTimeContext(c))
+		c = f.inRole(f.inTimeContext(f.onDateBefore(c, now)))
 		if i := f.bound(); c.guessed && i >= 0 {
 			c.col = f.where[i].col // "under 30" after "under 50" is about the same number
 			f.notes = slices.DeleteFunc(f.notes, func(n string) bool { return strings.HasPrefix(n, guessedNote) })

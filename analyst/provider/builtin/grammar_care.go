@@ -29,10 +29,16 @@ func (p *parser) onAverage() {
 // monthly reads "the average monthly spending" as the mean of the totals of months.
 func (p *parser) monthly() {
 	f := p.form
+	if p.eachGrain == grainNone && p.perTimeOnAverage() {
+		// "clicks per day on average" is the mean of the days as well, and not the mean row of each day.
+		p.eachGrain, f.dims = f.dims[0].grain, nil
+	}
 	if p.eachGrain == grainNone {
 		return
 	}
-	if len(f.measures) == 1 && len(f.dims) == 0 {
+	timed := slices.ContainsFunc(f.dims, func(d dimension) bool { return d.grain != grainNone || d.col.isDate() || d.width > 0 })
+	if len(f.measures) == 1 && (len(f.dims) == 0 || len(f.dims) == 1 && !timed && f.measures[0].agg == aggAvg && f.measures[0].col != nil &&
+		!f.measures[0].col.rate()) {
 		if m := &f.measures[0]; p.eachAgg != "" && m.agg == p.eachAgg && m.col != nil && m.col.isNumber() && !m.col.rate() {
 			m.each, m.eachAgg, m.agg = p.eachGrain, p.eachAgg, aggSum
 			return
@@ -45,6 +51,18 @@ func (p *parser) monthly() {
 		}
 	}
 	p.addGrain(p.eachGrain)
+}
+
+// perTimeOnAverage reports whether a mean of one number is asked for per unit of time, with "on average" after it.
+func (p *parser) perTimeOnAverage() bool {
+	f := p.form
+	if len(f.measures) != 1 || len(f.dims) != 1 || f.dims[0].grain == grainNone || f.measures[0].col == nil || f.measures[0].agg != aggAvg ||
+		f.measures[0].col.rate() {
+		return false
+	}
+	per := slices.IndexFunc(p.atoms, func(a atom) bool { return a.kind == atomEach || strings.HasPrefix(strings.ToLower(a.words), "per ") })
+	late := slices.IndexFunc(p.atoms, func(a atom) bool { return a.kind == atomAgg && strings.EqualFold(a.words, "on average") })
+	return per >= 0 && late > per
 }
 
 // carries reports whether a word is the verb of "did Acme place", whatever column has that name.

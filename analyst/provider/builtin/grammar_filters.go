@@ -57,7 +57,7 @@ func (p *parser) preposition(c *column) {
 // predicate reports whether a filter says something about the rows that the other filters select: of
 // the patients of a ward, the patients who were readmitted.
 func (p *parser) predicate(w condition) bool {
-	return isOne(p.preps[w.col], "were", "are", "is", "was", "got", "get", "did", "would", "will", "not")
+	return isOne(p.preps[w.col], "were", "are", "is", "was", "got", "get", "did", "would", "will", "not") || p.clauseOf(w)
 }
 
 // addCondition adds a filter; values of one column are alternatives.

@@ -61,6 +61,10 @@ func (p *parser) readValue(a *atom) {
 			return
 		}
 	}
+	if named := p.namedOf(all); named != nil {
+		p.addValue(*named, nil)
+		return
+	}
 	var others []*column
 	twins := true
 	for _, l := range all {
@@ -75,6 +79,31 @@ func (p *parser) readValue(a *atom) {
 	}
 	p.addValue(*best, nil)
 	p.alternatives = append(p.alternatives, alternative{best.column, best.value, others})
+}
+
+// namedOf returns the reading of a value whose column the question names elsewhere: who agree that the support was helpful agree in
+// that column, and not in one of the others with the same answers. It returns nil if none or several of them are named.
+func (p *parser) namedOf(all []link) *link {
+	var found *link
+	at := 0
+	for i := range p.atoms {
+		a := &p.atoms[i]
+		if i == p.pos || a.kind != atomLink || i > 0 && (p.atoms[i-1].kind == atomBy || p.atoms[i-1].kind == atomEach) {
+			continue
+		}
+		for k := range all {
+			if slices.ContainsFunc(a.links, func(l link) bool { return !l.isValue && l.column == all[k].column && l.quality >= 0.85 }) {
+				if found != nil && found.column != all[k].column {
+					return nil
+				}
+				found, at = &all[k], i
+			}
+		}
+	}
+	if found != nil && at > p.pos {
+		p.atoms[at].kind = atomStop
+	}
+	return found
 }
 
 // distinguishingWord finds a word shortly after a value that only one of its columns has in its name: Arsenal at home is the home

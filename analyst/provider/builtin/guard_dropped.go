@@ -34,6 +34,12 @@ func (p *parser) guardDropped() {
 	p.guardLimit()
 	p.guardLatest()
 	p.guardTwoVerbs()
+	p.guardOnTime()
+	p.guardHeadcount()
+	p.guardBothVerbs()
+	p.guardTimeOfMoney()
+	p.guardWithoutNumber()
+	p.guardPerDeed()
 }
 
 // guardKinds refuses a comparison of a value with something that is none: of "intakes vs adoptions" only the adoptions would be left.
@@ -324,9 +330,16 @@ func (p *parser) guardTotalOfRows() {
 	}
 }
 
-// guardWith refuses "sales with a discount" if the discount would be measured in all rows.
+// guardWith refuses "sales with a discount" and "bookings with children" if the discount or the children would be measured in all rows.
 func (p *parser) guardWith() {
 	f := p.form
+	if f.mode == modeGroups && len(f.measures) == 1 && f.measures[0].col != nil && f.measures[0].col.isNumber() && len(f.having) == 0 {
+		c := f.measures[0].col
+		if at := p.namedAt(c); at > 1 && strings.EqualFold(p.atoms[at-1].words, "with") && p.calledRows(&p.atoms[at-2]) {
+			f.block(fmt.Sprintf("I could not tell which rows are “with” %s; please compare it with a number.", c.title()))
+			return
+		}
+	}
 	if f.mode != modeGroups || len(f.measures) != 1 || !f.measures[0].assumed || f.measures[0].col == nil || !f.measures[0].col.isNumber() ||
 		!p.tableNamed() || len(f.having) > 0 {
 		return
@@ -336,6 +349,14 @@ func (p *parser) guardWith() {
 		return
 	}
 	f.block(fmt.Sprintf("I could not tell which rows have a %s; please compare it with a number.", f.measures[0].col.title()))
+}
+
+// calledRows reports whether an atom is a noun for the rows: the table, or what was done on a date that each row has, such as bookings.
+func (p *parser) calledRows(a *atom) bool {
+	return a.kind == atomLink && slices.ContainsFunc(a.links, func(l link) bool {
+		return l.table == p.form.view.base && l.quality >= 0.6 ||
+			l.column != nil && l.column.isDate() && l.column.Nulls == 0 && nounOfDoing(strings.ToLower(a.words))
+	})
 }
 
 // guardOneRow refuses to count by groups the only row of a thing: how often something happened to it is told by the rows of another table.

@@ -301,6 +301,9 @@ func (ix *index) addColumn(c *column, quality float64, lex map[string][]string) 
 		ix.add([]string{stem("size")}, at(0.7))
 		ix.add([]string{"area"}, at(0.7))
 	}
+	if c.isNumber() && len(w) == 1 && w[0] == stem("nights") {
+		ix.add([]string{stem("room"), w[0]}, at(0.95)) // what hotels call a night in one room
+	}
 	if c.isText() && isOne(w[len(w)-1], "reason", "caus", "cause", "motiv") {
 		ix.add([]string{stem("why")}, at(0.9))
 	}
@@ -523,6 +526,14 @@ func (ix *index) find(ts []token) []link {
 	if len(ts) == 1 && len(values) == 0 && (len(names) == 0 || names[0].quality < 0.5) && ts[0].kind == tokenWord {
 		values = ix.forms[ts[0].stem] // "the hire rate" counts those who were hired
 	}
+	if len(ts) == 1 && slices.ContainsFunc(values, func(l link) bool { return strings.EqualFold(l.value, ts[0].norm) }) {
+		// "still open" is the value Open, and not the day of the column Opened, which has the same stem only.
+		names = slices.DeleteFunc(slices.Clone(names), func(l link) bool {
+			return l.column != nil && l.column.isDate() && slices.ContainsFunc(splitName(l.column.Name), func(w string) bool {
+				return past(w) && stem(w) == ts[0].stem && w != ts[0].norm
+			})
+		})
+	}
 	if len(ts) == 1 && past(ts[0].norm) {
 		names = slices.DeleteFunc(slices.Clone(names), func(l link) bool { return l.column == nil || !l.over && !stative(l.column, ts[0].norm) })
 	}
@@ -532,25 +543,6 @@ func (ix *index) find(ts []token) []link {
 	both := append(slices.Clone(names), values...)
 	best(both)
 	return both
-}
-
-// nounsOf returns the stems of nouns for an action: failure and failures for fail, rejection for reject.
-func nounsOf(verb string) []string {
-	if len(verb) < 4 {
-		return nil
-	}
-	var out []string
-	for _, ending := range []string{"ure", "ion", "ation", "al", "lation"} {
-		out = append(out, stem(verb+ending))
-	}
-	return out
-}
-
-// nounOfDoing reports whether a word has such an ending, or is its plural.
-func nounOfDoing(w string) bool {
-	w = strings.TrimSuffix(w, "s")
-	return len(w) > 5 && (strings.HasSuffix(w, "ure") || strings.HasSuffix(w, "ion") || strings.HasSuffix(w, "al")) || len(w) > 3 &&
-		strings.HasSuffix(w, "ing")
 }
 
 // umlauts writes letters as people do whose keyboard lacks them. It is made once: a replacer builds its tree at its first use.
@@ -566,36 +558,6 @@ func transliterated(v string) string {
 		return ""
 	}
 	return plain
-}
-
-// past reports whether a word looks like a verb in the past: it says what happened, and seldom names a
-// column.
-func past(w string) bool {
-	return len(w) > 4 && strings.HasSuffix(w, "ed") || isOne(w, "sold", "bought", "spent", "paid", "made", "hired", "left")
-}
-
-// stative reports whether such a word may still name a column: a column with that name, a yes-or-no
-// column, or the amount for a verb of money.
-func stative(c *column, w string) bool {
-	return c.booleanLike() || slices.Contains(splitName(c.Name), w) || c.isNumber() && len(c.words) > 1 &&
-		slices.Contains(c.words, stem(w)) && slices.Contains(c.titleWords(), stem(w)+"s") ||
-		(c.isNumber() && isOne(w, "sold", "spent", "paid", "earned", "delayed"))
-}
-
-// unnegate splits unresolved into not and resolved, if only the latter is known.
-func (ix *index) unnegate(ts []token) []token {
-	var out []token
-	for i, t := range ts {
-		if rest, ok := strings.CutPrefix(t.norm, "un"); ok && t.kind == tokenWord && past(rest) && len(ix.find(ts[i:i+1])) == 0 {
-			if positive := word(rest); len(ix.find([]token{positive})) > 0 {
-				not := word("not")
-				out = append(out, not, positive)
-				continue
-			}
-		}
-		out = append(out, t)
-	}
-	return out
 }
 
 // exact reports whether a word is a column's own name.

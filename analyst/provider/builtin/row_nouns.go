@@ -3,6 +3,8 @@ package builtin
 import (
 	"slices"
 	"strings"
+
+	"parley.dev/parley/domain/meaning"
 )
 
 // rowNoun returns the noun for the rows of the table in a question: orders for a table with an order
@@ -66,6 +68,22 @@ func (t *table) rowsNamed() string {
 func isPlural(word string) bool {
 	return ascii(word) && len(word) > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") &&
 		!strings.HasSuffix(word, "is")
+}
+
+// numberOf reports whether the heading begins with the sign for a number and names several things: "# Employees" counts them, while
+// "# Order" and "Order #" number them.
+func (c *column) numberOf() bool {
+	heading := strings.TrimSpace(c.Description)
+	name := splitName(c.Name)
+	return strings.HasPrefix(heading, "#") && !strings.HasSuffix(heading, "#") && len(name) > 0 && isPlural(name[len(name)-1])
+}
+
+// openPart reports whether a column is what is still open of an amount of its own row: the open balances of invoices add up, while the
+// balances after the bookings of an account do not.
+func (c *column) openPart() bool {
+	m := c.meant()
+	return m != nil && m.Number != nil && m.Number.Adds == meaning.Amount &&
+		slices.ContainsFunc(c.words, func(w string) bool { return isOne(w, "open", "outstanding", stem("outstanding"), "unpaid") })
 }
 
 // countable reports whether the name of a column has a known plural.

@@ -356,7 +356,7 @@ func (c *column) identifies() bool {
 		return false
 	}
 	if c.isSerial() || c.unique() && c.Type == domain.ColumnInteger &&
-		(strings.ContainsAny(c.Description, "#№") || slices.Equal(c.words, c.table.words[max(0, len(c.table.words)-1):])) {
+		(strings.ContainsAny(c.Description, "#№") && !c.numberOf() || slices.Equal(c.words, c.table.words[max(0, len(c.table.words)-1):])) {
 		return true
 	}
 	switch c.words[len(c.words)-1] {
@@ -434,6 +434,9 @@ func (c *column) rate() bool {
 	}
 	if n := c.stated(); n != nil {
 		return n.Adds == meaning.Rate
+	}
+	if c.openPart() {
+		return false
 	}
 	if c.isFraction() || c.isOpinion() || c.sign == "%" {
 		return true

@@ -40,7 +40,7 @@ func (t *table) snapshot() *snapshot {
 			continue
 		}
 		s := &snapshot{period: p, unit: unit, exit: t.exitFlag()}
-		if periods >= t.Rows && levels {
+		if periods >= t.Rows && levels && !t.listsThings() {
 			return s // one row for each period
 		}
 		if s.keys = t.things(p, periods, unit); s.keys != nil && (levels || s.keys[0].keyLike() && !finer(unit, grainMonth)) {
@@ -48,6 +48,15 @@ func (t *table) snapshot() *snapshot {
 		}
 	}
 	return nil
+}
+
+// listsThings reports whether each row is a thing of the table with a key of its own: accounts that all began on different days are not
+// one account over time.
+func (t *table) listsThings() bool {
+	return slices.ContainsFunc(t.columns, func(c *column) bool {
+		core := coreOf(c.words)
+		return c.keyLike() && c.unique() && len(core) > 0 && slices.Contains(t.words, core[len(core)-1])
+	})
 }
 
 var monthText = regexp.MustCompile(`^\d{4}-\d{2}$`)
@@ -153,7 +162,7 @@ func (c *column) level() bool {
 	if n := c.stated(); n != nil && c.made == nil {
 		return n.Adds == meaning.Level
 	}
-	if !c.isNumber() || c.made != nil || c.isOpinion() || c.Distinct <= 11 && c.table.Rows > 60 && parseNumber(c.Max) <= 10 {
+	if !c.isNumber() || c.made != nil || c.isOpinion() || c.openPart() || c.Distinct <= 11 && c.table.Rows > 60 && parseNumber(c.Max) <= 10 {
 		return false
 	}
 	words := append(splitName(c.Name), c.words...)
