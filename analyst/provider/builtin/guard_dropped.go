@@ -362,7 +362,9 @@ func (p *parser) calledRows(a *atom) bool {
 // guardOneRow refuses to count by groups the only row of a thing: how often something happened to it is told by the rows of another table.
 func (p *parser) guardOneRow() {
 	f := p.form
-	if f.mode != modeGroups || len(f.dims) == 0 || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.measures[0].col != nil {
+	// “which state is it in” counts nothing: its only group is the answer.
+	if f.mode != modeGroups || len(f.dims) == 0 || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.measures[0].col != nil ||
+		f.measures[0].assumed {
 		return
 	}
 	for _, w := range f.where {

@@ -50,7 +50,11 @@ func (p *parser) payrolls() {
 // with the highest amount.
 func (p *parser) ranksReasons() bool {
 	f := p.form
-	return len(f.dims) == 1 && f.dims[0].col.isText() && slices.ContainsFunc(f.dims[0].col.words, func(w string) bool {
+	// In a table with a row for each thing and period, a number of things is that of the last period, and a reason stands in one row.
+	if f.view.base.snapshot() != nil || len(f.dims) != 1 || !f.dims[0].col.isText() {
+		return false
+	}
+	return slices.ContainsFunc(f.dims[0].col.words, func(w string) bool {
 		return isOne(w, stem("reason"), stem("cause"), stem("complaint"))
 	})
 }
