@@ -56,14 +56,7 @@ func TestPlanner_Dropped(t *testing.T) {
 		"total pledged in EUR by origin":                     {sql: "sum(pledged)"},
 		"which origin had the most hours":                    {sql: "sum(handling_hours)"},
 	} {
-		f := newPlanner(newLanguage(), parcels(), nil, date(2025, 10, 15), nil).read(question, nil)
-		if c.says != "" {
-			require.False(t, f.understood(), "%s: %s", question, sql(f))
-			require.Contains(t, misunderstood(f, newPlanner(newLanguage(), parcels(), nil, date(2025, 10, 15), nil)), c.says, question)
-			continue
-		}
-		require.True(t, f.understood(), "%s: %s %v", question, f.reason, f.ignored)
-		require.Contains(t, flat(sql(f)), c.sql, question)
+		requireReading(t, newPlanner(newLanguage(), parcels(), nil, date(2025, 10, 15), nil), question, c.sql, c.says)
 	}
 }
 
@@ -153,13 +146,20 @@ func TestPlanner_Ranked(t *testing.T) {
 		"worst vintage by bottles produced":                    {of: wines, sql: "GROUP BY 1 ORDER BY 2"},
 		"most expensive bottle":                                {of: wines, sql: "max(bottle_price)"},
 	} {
-		f := newPlanner(newLanguage(), c.of, nil, date(2025, 10, 15), nil).read(question, nil)
-		if c.says != "" {
-			require.False(t, f.understood(), "%s: %s", question, sql(f))
-			require.Contains(t, misunderstood(f, newPlanner(newLanguage(), c.of, nil, date(2025, 10, 15), nil)), c.says, question)
-			continue
-		}
-		require.True(t, f.understood(), "%s: %s %v", question, f.reason, f.ignored)
-		require.Contains(t, flat(sql(f)), c.sql, question)
+		requireReading(t, newPlanner(newLanguage(), c.of, nil, date(2025, 10, 15), nil), question, c.sql, c.says)
 	}
+}
+
+// requireReading checks what a planner makes of a question: its query contains sql or, if says is not empty, the question is refused
+// with a sentence that contains it.
+func requireReading(t *testing.T, p *planner, question, query, says string) {
+	t.Helper()
+	f := p.read(question, nil)
+	if says != "" {
+		require.False(t, f.understood(), "%s: %s", question, sql(f))
+		require.Contains(t, misunderstood(f, p), says, question)
+		return
+	}
+	require.True(t, f.understood(), "%s: %s %v", question, f.reason, f.ignored)
+	require.Contains(t, flat(sql(f)), query, question)
 }

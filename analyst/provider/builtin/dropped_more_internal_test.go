@@ -3,8 +3,6 @@ package builtin
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"parley.dev/parley/analyst"
 	"parley.dev/parley/domain"
 )
@@ -52,13 +50,6 @@ func TestPlanner_Meant(t *testing.T) {
 		"number of shows named Deep Sea":  {of: shows, sql: "count(*)"},
 		"busiest month of Deep Sea shows": {of: shows, says: "“Deep Sea” has one row"},
 	} {
-		f := newPlanner(newLanguage(), c.of, nil, date(2025, 10, 15), nil).read(question, nil)
-		if c.says != "" {
-			require.False(t, f.understood(), "%s: %s", question, sql(f))
-			require.Contains(t, misunderstood(f, newPlanner(newLanguage(), c.of, nil, date(2025, 10, 15), nil)), c.says, question)
-			continue
-		}
-		require.True(t, f.understood(), "%s: %s %v", question, f.reason, f.ignored)
-		require.Contains(t, flat(sql(f)), c.sql, question)
+		requireReading(t, newPlanner(newLanguage(), c.of, nil, date(2025, 10, 15), nil), question, c.sql, c.says)
 	}
 }

@@ -176,7 +176,7 @@ func (p *parser) alternativeNumber(a *atom) bool {
 // soldPieces reads "how many desk lamps were sold" as the total of the quantity, if the table has one.
 func (p *parser) soldPieces() {
 	f := p.form
-	if f.mode != modeGroups || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.measures[0].col != nil || p.tableNamed() ||
+	if !f.onlyCounts() || p.tableNamed() ||
 		len(f.where) == 0 ||
 		!slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomHowMany }) ||
 		!slices.ContainsFunc(p.atoms, func(a atom) bool { return isOne(strings.ToLower(a.words), "sold", "bought", "purchased", "sell") }) {

@@ -318,7 +318,7 @@ func (p *parser) compareWith(c condition) {
 		return !p.unique(m) && p.keyed(m) == nil
 	})
 	if n := len(p.form.dims); n == 1 && p.form.dims[0].grain != grainNone && len(p.form.measures) == 1 &&
-		p.form.measures[0].agg == aggCount && p.form.measures[0].col == nil && p.tableNamed() {
+		p.form.measures[0].ofRows() && p.tableNamed() {
 		grouped = false // "matches per month with more than 5 cards" is about each match, and not about the month
 	}
 	if grouped && c.col.isNumber() && !c.col.rate() && !c.col.unique() {

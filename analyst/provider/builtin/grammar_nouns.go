@@ -229,7 +229,7 @@ func (p *parser) person() *column {
 // repeats says that rows of the file occur more than once, if rows are counted.
 func (p *parser) repeats() {
 	f := p.form
-	if f.mode != modeGroups || !slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggCount && m.col == nil }) {
+	if f.mode != modeGroups || !slices.ContainsFunc(f.measures, measure.ofRows) {
 		return
 	}
 	for _, c := range f.view.base.columns {

@@ -103,7 +103,7 @@ func (p *parser) guardIncluding(i int) {
 				continue
 			}
 			v, word := valueOf(a), strings.ToLower(a.words)
-			if columnOf(a) == w.col && leaves || v != nil && v.column == w.col && (leaves || past(word) || strongPast(word)) {
+			if columnOf(a) == w.col && leaves || v != nil && v.column == w.col && (leaves || happened(word)) {
 				p.refuse(p.atoms[i].words, fmt.Sprintf(": I would keep those alone, by %s", quoteName(w.col)))
 				return
 			}
@@ -257,7 +257,7 @@ func (p *parser) guardTwoVerbs() {
 			first, and, verb = true, false, false
 		case first && (a.kind == atomAnd || word == "but"):
 			and = true
-		case and && (past(word) || strongPast(word)):
+		case and && happened(word):
 			verb = true
 		}
 	}
@@ -313,7 +313,7 @@ func (p *parser) guardSameSides(i int) {
 // guardTotalOfRows refuses a number of rows for "the total target" of a table of targets: a total is one of a number.
 func (p *parser) guardTotalOfRows() {
 	f := p.form
-	if f.mode != modeGroups || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.measures[0].col != nil {
+	if !f.onlyCounts() {
 		return
 	}
 	for i := range p.atoms {
@@ -333,22 +333,21 @@ func (p *parser) guardTotalOfRows() {
 // guardWith refuses "sales with a discount" and "bookings with children" if the discount or the children would be measured in all rows.
 func (p *parser) guardWith() {
 	f := p.form
-	if f.mode == modeGroups && len(f.measures) == 1 && f.measures[0].col != nil && f.measures[0].col.isNumber() && len(f.having) == 0 {
-		c := f.measures[0].col
-		if at := p.namedAt(c); at > 1 && strings.EqualFold(p.atoms[at-1].words, "with") && p.calledRows(&p.atoms[at-2]) {
-			f.block(fmt.Sprintf("I could not tell which rows are “with” %s; please compare it with a number.", c.title()))
-			return
-		}
-	}
-	if f.mode != modeGroups || len(f.measures) != 1 || !f.measures[0].assumed || f.measures[0].col == nil || !f.measures[0].col.isNumber() ||
-		!p.tableNamed() || len(f.having) > 0 {
+	if f.mode != modeGroups || len(f.measures) != 1 || f.measures[0].col == nil || !f.measures[0].col.isNumber() || len(f.having) > 0 {
 		return
 	}
-	at := p.namedAt(f.measures[0].col)
-	if at < 2 || !isOne(strings.ToLower(p.atoms[at-1].words), "a", "an", "any", "some") || !strings.EqualFold(p.atoms[at-2].words, "with") {
+	c := f.measures[0].col
+	at := p.namedAt(c)
+	if at < 2 {
 		return
 	}
-	f.block(fmt.Sprintf("I could not tell which rows have a %s; please compare it with a number.", f.measures[0].col.title()))
+	before, first := strings.ToLower(p.atoms[at-1].words), &p.atoms[at-2]
+	switch {
+	case before == "with" && p.calledRows(first):
+		f.block(fmt.Sprintf("I could not tell which rows are “with” %s; please compare it with a number.", c.title()))
+	case isOne(before, "a", "an", "any", "some") && strings.EqualFold(first.words, "with") && f.measures[0].assumed && p.tableNamed():
+		f.block(fmt.Sprintf("I could not tell which rows have a %s; please compare it with a number.", c.title()))
+	}
 }
 
 // calledRows reports whether an atom is a noun for the rows: the table, or what was done on a date that each row has, such as bookings.
@@ -363,8 +362,7 @@ func (p *parser) calledRows(a *atom) bool {
 func (p *parser) guardOneRow() {
 	f := p.form
 	// “which state is it in” counts nothing: its only group is the answer.
-	if f.mode != modeGroups || len(f.dims) == 0 || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.measures[0].col != nil ||
-		f.measures[0].assumed {
+	if !f.onlyCounts() || len(f.dims) == 0 || f.measures[0].assumed {
 		return
 	}
 	for _, w := range f.where {

@@ -123,6 +123,9 @@ func (f *form) ordersBy(i int) bool {
 		isOne(f.tokens[i+1].norm, "by", "alphabetically", "ascending", "descending", "in", "from")
 }
 
+// happened reports whether a word is a verb in the past, regular or not.
+func happened(w string) bool { return past(w) || strongPast(w) }
+
 // strongPast reports whether a word is a past tense that the function past does not know.
 func strongPast(w string) bool {
 	return isOne(w, "lent", "sent", "gave", "given", "took", "taken", "got", "won", "lost", "ran", "flew", "flown",

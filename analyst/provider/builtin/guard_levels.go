@@ -211,7 +211,7 @@ func (f *form) busiest(s *snapshot) bool {
 			return w.col.table == f.view.base && w.col != s.period && !slices.Contains(s.keys, w.col)
 		}) &&
 		slices.ContainsFunc(f.atoms, func(a atom) bool { return a.kind == atomSuper && a.hint == "count" }) &&
-		slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggCount && m.col == nil })
+		slices.ContainsFunc(f.measures, measure.ofRows)
 }
 
 // adds reports whether a level can be summed over things: money and numbers of people can, readings of
@@ -259,7 +259,7 @@ func (f *form) beganOnce(s *snapshot) bool {
 	}
 	for i := range f.measures {
 		m := &f.measures[i]
-		if m.agg == aggCount && m.col == nil && !f.countsRows() {
+		if m.ofRows() && !f.countsRows() {
 			*m = measure{agg: aggDistinct, col: s.keys[0]}
 		}
 		if m.agg != aggDistinct {
@@ -314,7 +314,7 @@ func (f *form) levelsOf(s *snapshot) (levels []*column, things int) {
 			// The mean of a level over time is meaningful.
 		case m.agg == aggDistinct && slices.Contains(s.keys, m.col):
 			things++
-		case m.agg == aggCount && m.col == nil && f.mode == modeGroups && s.keys != nil && !f.countsRows():
+		case m.ofRows() && f.mode == modeGroups && s.keys != nil && !f.countsRows():
 			things++
 		default:
 			add(m.col)

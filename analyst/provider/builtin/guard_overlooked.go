@@ -13,7 +13,7 @@ func (p *parser) guardBothVerbs() {
 			return nil
 		}
 		word := strings.ToLower(p.atoms[i].words)
-		if c := columnOf(&p.atoms[i]); c != nil && c.isDate() && (past(word) || strongPast(word)) {
+		if c := columnOf(&p.atoms[i]); c != nil && c.isDate() && happened(word) {
 			return c
 		}
 		return nil
@@ -81,7 +81,7 @@ func (p *parser) guardWithoutNumber() {
 		}
 		c, of := columnOf(&p.atoms[i-1]), p.beside(i, 1)
 		if c == nil || of == nil || !slices.ContainsFunc(f.dims, func(d dimension) bool { return d.col == c && d.grain == grainNone }) ||
-			!slices.ContainsFunc(f.measures, func(m measure) bool { return m.agg == aggCount && m.col == nil }) {
+			!slices.ContainsFunc(f.measures, measure.ofRows) {
 			continue
 		}
 		n := columnOf(of)
@@ -103,6 +103,50 @@ func (p *parser) guardPerDeed() {
 		c := columnOf(a)
 		if c != nil && c.isDate() && slices.ContainsFunc(p.form.dims, func(d dimension) bool { return d.col == c }) {
 			p.refuse(p.atoms[i-1].words+" "+a.words, ": "+quoteName(c)+" is only their date")
+			return
+		}
+	}
+}
+
+// guardOnTime refuses "on time" without a column or a value for it: an invoice that has been paid may have been paid late.
+func (p *parser) guardOnTime() {
+	for i := range p.asked[:max(0, len(p.asked)-1)] {
+		if p.asked[i].norm != "on" || p.asked[i+1].norm != "time" {
+			continue
+		}
+		tells := func(s string) bool {
+			s = strings.ToLower(strings.NewReplacer("_", " ", "-", " ").Replace(s))
+			return slices.ContainsFunc([]string{"on time", "ontime", "late", "punctual", "delay", "in time", "sla"}, func(w string) bool {
+				return strings.Contains(s, w)
+			})
+		}
+		for _, c := range p.form.view.columns() {
+			if p.form.uses(c) && (tells(c.Name) || slices.ContainsFunc(c.Values, tells)) {
+				return
+			}
+		}
+		p.form.block("I found nothing here that says what is “on time”.")
+		return
+	}
+}
+
+// guardHeadcount refuses a number of people at an earlier time from a table of people who come and go: those who began in that time are
+// not those who were there.
+func (p *parser) guardHeadcount() {
+	f := p.form
+	pay := slices.ContainsFunc(f.measures, func(m measure) bool {
+		return m.col != nil && (m.col.earns() || slices.ContainsFunc(m.col.words, func(w string) bool {
+			return isOne(w, stem("salary"), stem("wage"), "fte")
+		}))
+	})
+	if f.view.ending() == nil || f.view.base.snapshot() != nil || !pay && !slices.ContainsFunc(p.asked, func(t token) bool {
+		return isOne(t.norm, "headcount", "headcounts", "workforce", "employed")
+	}) {
+		return
+	}
+	for _, w := range f.where {
+		if w.op == opSpan && w.col != f.view.ending() && !slices.ContainsFunc(p.named, func(m mention) bool { return m.col == w.col }) {
+			f.block("I do not count yet who was there at an earlier time, only who began or left in it.")
 			return
 		}
 	}

@@ -173,7 +173,7 @@ func (p *parser) noMonth() {
 	if len(months) == 0 || f.mode != modeGroups || slices.ContainsFunc(p.atoms, func(a atom) bool { return a.kind == atomHowMany }) {
 		return
 	}
-	counts := len(f.measures) == 1 && f.measures[0].agg == aggCount && f.measures[0].col == nil
+	counts := len(f.measures) == 1 && f.measures[0].ofRows()
 	if counts && !p.tableWritten() {
 		f.block("Each month is a column of its own here, and I do not add them up; ask for one of them, such as " + quoteName(months[0]) + ".")
 	}

@@ -49,6 +49,14 @@ func (m measure) counts() bool {
 	return m.col == nil && m.per == nil && m.over == nil && m.sides == nil && m.each == grainNone
 }
 
+// ofRows reports whether a measure counts rows, whatever the number is divided by.
+func (m measure) ofRows() bool { return m.agg == aggCount && m.col == nil }
+
+// onlyCounts reports whether a question asks for nothing but a number of rows, in all or by groups.
+func (f *form) onlyCounts() bool {
+	return f.mode == modeGroups && len(f.measures) == 1 && f.measures[0].ofRows()
+}
+
 // name returns the name of the measure in SQL and, with blanks, in words.
 func (m measure) name() string {
 	switch {

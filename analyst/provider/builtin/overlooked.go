@@ -8,7 +8,7 @@ import (
 // consumed reads the most gas that a site used as its consumption, if the table has one number for it: the readings are not what is used.
 func (p *parser) consumed() {
 	f := p.form
-	if f.mode != modeGroups || len(f.measures) != 1 || f.measures[0].agg != aggCount || f.measures[0].col != nil || f.share ||
+	if !f.onlyCounts() || f.share ||
 		f.shareOf != nil || !slices.ContainsFunc(p.asked, func(t token) bool {
 		return isOne(t.norm, "used", "uses", "use", "consumed", "consumes", "consume")
 	}) || !slices.ContainsFunc(p.asked, func(t token) bool {
@@ -75,48 +75,4 @@ func (p *parser) clauseOf(w condition) bool {
 		return false
 	}
 	return slices.ContainsFunc(p.form.where, func(o condition) bool { return o.col != w.col && in(o.col, p.atoms[:who]) })
-}
-
-// guardOnTime refuses "on time" without a column or a value for it: an invoice that has been paid may have been paid late.
-func (p *parser) guardOnTime() {
-	for i := range p.asked[:max(0, len(p.asked)-1)] {
-		if p.asked[i].norm != "on" || p.asked[i+1].norm != "time" {
-			continue
-		}
-		tells := func(s string) bool {
-			s = strings.ToLower(strings.NewReplacer("_", " ", "-", " ").Replace(s))
-			return slices.ContainsFunc([]string{"on time", "ontime", "late", "punctual", "delay", "in time", "sla"}, func(w string) bool {
-				return strings.Contains(s, w)
-			})
-		}
-		for _, c := range p.form.view.columns() {
-			if p.form.uses(c) && (tells(c.Name) || slices.ContainsFunc(c.Values, tells)) {
-				return
-			}
-		}
-		p.form.block("I found nothing here that says what is “on time”.")
-		return
-	}
-}
-
-// guardHeadcount refuses a number of people at an earlier time from a table of people who come and go: those who began in that time are
-// not those who were there.
-func (p *parser) guardHeadcount() {
-	f := p.form
-	pay := slices.ContainsFunc(f.measures, func(m measure) bool {
-		return m.col != nil && (m.col.earns() || slices.ContainsFunc(m.col.words, func(w string) bool {
-			return isOne(w, stem("salary"), stem("wage"), "fte")
-		}))
-	})
-	if f.view.ending() == nil || f.view.base.snapshot() != nil || !pay && !slices.ContainsFunc(p.asked, func(t token) bool {
-		return isOne(t.norm, "headcount", "headcounts", "workforce", "employed")
-	}) {
-		return
-	}
-	for _, w := range f.where {
-		if w.op == opSpan && w.col != f.view.ending() && !slices.ContainsFunc(p.named, func(m mention) bool { return m.col == w.col }) {
-			f.block("I do not count yet who was there at an earlier time, only who began or left in it.")
-			return
-		}
-	}
 }

@@ -77,15 +77,7 @@ func TestPlanner_Overlooked(t *testing.T) {
 		"average monthly consumption by site":          {columns: gas, sql: "GROUP BY 1, 2) AS periods"},
 	} {
 		tables := []analyst.Table{{Name: "things", Title: "things", SourceID: 1, Rows: 100, Columns: c.columns}}
-		p := newPlanner(newLanguage(), tables, nil, date(2026, 11, 15), nil)
-		f := p.read(question, nil)
-		if c.says != "" {
-			require.False(t, f.understood(), "%s: %s", question, sql(f))
-			require.Contains(t, misunderstood(f, p), c.says, question)
-			continue
-		}
-		require.True(t, f.understood(), "%s: %s %v", question, f.reason, f.ignored)
-		require.Contains(t, flat(sql(f)), c.sql, question)
+		requireReading(t, newPlanner(newLanguage(), tables, nil, date(2026, 11, 15), nil), question, c.sql, c.says)
 	}
 }
 
