@@ -11,14 +11,13 @@ export function conversationScope(address: URLSearchParams): ConversationScope {
 
 /**
  * The parameters of the list of conversations in an address. They are kept from one conversation to the next, so
- * that the list next to them does not change. With a message, the conversation opens there.
+ * that the list next to them does not change.
  */
-export function listSearch(address: URLSearchParams, messageId?: string): string {
+export function listSearch(address: URLSearchParams): string {
   const kept = new URLSearchParams();
   for (const name of ['filter', 'search']) {
     const value = address.get(name);
     if (value !== null) kept.set(name, value);
   }
-  if (messageId !== undefined) kept.set('message_id', `message-${messageId}`);
   return kept.size === 0 ? '' : `?${kept.toString()}`;
 }

@@ -77,9 +77,12 @@ function fill<Pattern extends string>(pattern: Pattern, values: Parameters<Patte
   return written.join('/');
 }
 
+/** A message as the parameter `message_id` names it. */
+export const messageParameter = (id: string): string => `message-${id}`;
+
 /** The message at which a conversation opens. */
 function messageQuery(id: string | undefined): string {
-  return writeQuery({ message_id: id === undefined ? undefined : `message-${id}` });
+  return writeQuery({ message_id: id === undefined ? undefined : messageParameter(id) });
 }
 
 /** The initial choices of a new conversation. */

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { listSearch } from '@/lib/conversation-list';
 import { formatAgo, formatMoment } from '@/lib/format';
-import { paths } from '@/lib/paths';
+import { messageParameter, paths } from '@/lib/paths';
 import { useList } from '@/lib/use-collection';
 import { useNow } from '@/lib/use-now';
 import { conversationList as t } from '@/messages/conversation-list';
@@ -30,10 +30,7 @@ export function SaidItems({ words }: { words: string }) {
       <ul className={styles.list}>
         {items.map(({ id, conversationId, conversationName, messageId, role, excerpt, createdAt }) => (
           <li key={id}>
-            <Link
-              to={paths.conversation(conversationId) + listSearch(address, messageId)}
-              className={styles.item}
-            >
+            <Link to={addressOf(conversationId, messageId, address)} className={styles.item}>
               <span className={styles.name}>
                 <span className={styles.title}>{conversationName}</span>
                 <time dateTime={createdAt} title={formatMoment(createdAt)}>
@@ -49,4 +46,11 @@ export function SaidItems({ words }: { words: string }) {
       </ul>
     </section>
   );
+}
+
+/** The address of a conversation at a message, which keeps the list next to it as it is. */
+function addressOf(conversation: string, message: string, address: URLSearchParams): string {
+  const query = new URLSearchParams(listSearch(address));
+  query.set('message_id', messageParameter(message));
+  return `${paths.conversation(conversation)}?${query.toString()}`;
 }

@@ -113,7 +113,7 @@ export function TranscriptPanel(props: TranscriptPanelProps) {
   const goTo = useCallback((path: string) => void navigate(path), [navigate]);
   const share = useCallback(
     async (message: TranscriptMessage) => {
-      const address = `${window.location.origin}${paths.conversation(id)}?message_id=message-${message.id}`;
+      const address = window.location.origin + paths.conversation(id, message.id);
       if (await copyToClipboard(address)) notify.success(t('link.copied'));
       else notify.error(t('link.failed'));
     },

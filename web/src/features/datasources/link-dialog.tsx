@@ -45,7 +45,7 @@ export function LinkDialog({ sourceId, table, column, label, onClose }: LinkDial
   const there = source === null ? undefined : held[source];
   const here = held[sourceId]?.meaning ?? null;
   const others = there?.meaning ? columnsOf(there.meaning, source === sourceId ? table : '') : [];
-  const sources = useLinkable(sourceId, t('ask.link.here'));
+  const sources = useLinkable(sourceId);
 
   return (
     <FormDialog
@@ -110,10 +110,10 @@ function matching(choices: readonly Choice<string>[], words: string): readonly C
 }
 
 /** The connectors that a link can lead to: this one, and if it is a file, all others that are files. */
-function useLinkable(sourceId: number, here: string) {
+function useLinkable(sourceId: number) {
   const [words, setWords] = useState('');
   const { items, status, more } = useSourceList(dataSources, 'all', null, words);
-  const own: Choice<number> = { value: sourceId, label: here };
+  const own: Choice<number> = { value: sourceId, label: t('ask.link.here') };
   const isFile = useSnapshot(dataSources.state).byId[sourceId]?.hasFile === true;
   const files = isFile ? items.filter(({ id, hasFile }) => hasFile && id !== sourceId) : [];
   return {
