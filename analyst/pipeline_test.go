@@ -345,9 +345,10 @@ func TestPipeline_Resume(t *testing.T) {
 			b := setup(t, script()[(kept+1)/2:]...)
 			b.files = whole.files
 			b.config.Files = b.files
-			b.job = whole.job
-			b.job.Turn.Attempt = 2
-			b.job.Finished = steps[:kept]
+			// Each subtest changes its own copy of the job: they run at the same time.
+			again := *whole.job
+			again.Turn.Attempt, again.Finished = 2, steps[:kept]
+			b.job = &again
 			require.NoError(t, b.run(t))
 			require.Len(t, b.sink.Steps(), 5-kept)
 			require.Len(t, b.sink.Role(domain.RoleAssistant)[0].Objects, 1, "the chart of a finished step is shown with the answer")
