@@ -68,6 +68,12 @@ export async function sit(browser: Browser, product: Product, options: SeatOptio
   return { context, page, errors };
 }
 
+/** The address, the errors and the text of the page as they are now, for the log of a test that failed. */
+export async function lastSeen({ page, errors }: Seat): Promise<string> {
+  const text = await page.locator('body').innerText({ timeout: 5_000 });
+  return [`▸ last seen at ${page.url()}`, ...errors, text.slice(0, 3_000)].join('\n');
+}
+
 /** Signs in through the redirect to the identity provider, as a person does. */
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.goto('/');

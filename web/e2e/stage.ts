@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, inject, onTestFinished } from 'vitest';
 
-import { launch, type Seat, type SeatOptions, signIn, sit } from './browser';
+import { lastSeen, launch, type Seat, type SeatOptions, signIn, sit } from './browser';
 import { type Opened, stoppedAtTheEnd } from './opened';
 import { type Environment, Product } from './product';
 
@@ -32,7 +32,11 @@ export class Stage {
    */
   async sit(options?: SeatOptions): Promise<Seat> {
     const seat = await sit(this.browser, this.product, options);
-    onTestFinished(() => seat.context.close());
+    onTestFinished(async ({ task }) => {
+      // What the person saw last says more than the line at which the test waited.
+      if (task.result?.state === 'fail') console.error(await lastSeen(seat));
+      await seat.context.close();
+    });
     return seat;
   }
 

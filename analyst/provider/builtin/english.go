@@ -267,6 +267,8 @@ func (c condition) phrase() string {
 			" " + quoteName(c.other)
 	}
 	switch c.op {
+	case opHasNone, opHasSome, opHasFew:
+		return c.phraseEvents()
 	case opRecurring:
 		return name + map[bool]string{true: " is not in ", false: " is in "}[c.not] + c.recur.label
 	case opIn:

@@ -55,6 +55,8 @@ type condition struct {
 	other   *column   // compared with, instead of a number
 	also    []*column // these columns may contain the value as well
 	guessed bool      // the question did not name the column
+	events  *form     // of opHasNone, opHasSome and opHasFew: the rows that belong to the thing
+	than    operator  // of opHasFew
 }
 
 // having is a filter on groups.
@@ -111,6 +113,7 @@ type form struct {
 	// latestOf keeps only the latest rows, by the order, for each of its values.
 	latestOf *column
 	counted  *column // the groups of this column are counted: how many customers have more than 10 orders
+	thing    *column // the column of the base that names the things of such a condition, if they have no table of their own
 	within   *column // the limit applies to each value of it: top 3 products in each region
 	// blocked reports that an answer would belong to another question; reason says why, unless a name
 	// is the reason.

@@ -127,15 +127,19 @@ func (t *teller) single() narration {
 func (t *teller) scope() string { return t.scoped(true) }
 
 func (t *teller) scoped(times bool) string {
-	var values, spans, others []string
+	var values, spans, others, events []string
 	for _, c := range t.form.where {
 		switch {
+		case c.events != nil:
+			events = append(events, c.saidEvents())
 		case c.op == opSpan && c.not:
 			others = append(others, strings.ReplaceAll(strings.TrimPrefix(c.connected(), "where "), "`", ""))
 		case c.op == opSpan && times:
 			spans = append(spans, c.span.when()+t.form.byDate(c.col))
 		case c.op == opRecurring:
 			spans = append(spans, c.said())
+		case c.op == opNotNull && c.col == t.form.thing:
+			// Only a thing can have events.
 		case t.form.flow != "" && c.op == operator(t.form.flow) && len(c.nums) == 1 && c.nums[0] == 0:
 			// The measure already says it.
 		case c.op == opSpan:
@@ -150,6 +154,14 @@ func (t *teller) scoped(times bool) string {
 	text := ""
 	if len(values) > 0 {
 		text += " for " + safe(specialist.List(values, "and"))
+	}
+	if len(events) > 0 {
+		if t.form.thing != nil && len(t.form.dims) > 0 {
+			text += " of " + plural(coreTitle(t.form.thing))
+		} else if len(t.form.measures) > 0 && t.form.measures[0].col != nil {
+			text += " of " + t.form.view.base.rowsNamed()
+		}
+		text += " " + specialist.List(events, "and")
 	}
 	if len(others) > 0 {
 		text += " where " + specialist.List(others, "and")
@@ -436,8 +448,12 @@ func (t *teller) part() narration {
 	if len(t.form.measures) > 0 && t.form.measures[0].col != nil {
 		of = t.form.measures[0].said(t.form)
 	}
-	text := fmt.Sprintf("**%s** of %s%s is where %s: %s out of %s.", marked(0, 2, percentText(share)), of, t.scope(),
-		strings.ReplaceAll(t.form.shareOf.said(), "`", ""), marked(0, 0, t.figure(some, 0)), marked(0, 1, t.figure(all, 0)))
+	part := "is where " + strings.ReplaceAll(t.form.shareOf.said(), "`", "")
+	if t.form.shareOf.events != nil {
+		part = t.form.shareOf.ownedEvents()
+	}
+	text := fmt.Sprintf("**%s** of %s%s %s: %s out of %s.", marked(0, 2, percentText(share)), of, t.scope(), part,
+		marked(0, 0, t.figure(some, 0)), marked(0, 1, t.figure(all, 0)))
 	return narration{answer: text, summary: strings.ReplaceAll(text, "**", "")}
 }
 

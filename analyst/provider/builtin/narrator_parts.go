@@ -39,6 +39,9 @@ func (s span) when() string {
 
 // said returns a condition in the form for a sentence, with readable names.
 func (c condition) said() string {
+	if c.events != nil {
+		return c.saidEvents()
+	}
 	if c.op == opRecurring {
 		at := "in "
 		if c.recur.part == grainWeekday {

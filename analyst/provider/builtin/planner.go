@@ -132,12 +132,17 @@ func (p *planner) readAs(text string, before *form) *form {
 	if f := p.ratio(text); f != nil {
 		return f
 	}
+	if f := p.belonging(text); f != nil {
+		return f
+	}
 	if before == nil {
 		if f := p.ranking(text); f != nil {
 			return f
 		}
 	}
-	return p.readGrammar(text, before)
+	f := p.readGrammar(text, before)
+	p.guardBelonging(text, f)
+	return f
 }
 
 // readGrammar reads a question by the grammar alone.

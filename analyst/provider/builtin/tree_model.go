@@ -16,13 +16,19 @@ func (f *form) meant() *meaning.Meaning {
 	m := &meaning.Meaning{Tables: []meaning.Table{f.view.base.meant()}}
 	for _, t := range f.used() {
 		m.Tables = append(m.Tables, t.meant())
-		m.Links = append(m.Links, meaning.Link{
-			From: meaning.Ends{Source: t.from.SourceID, Table: t.from.Bare(), Columns: columnNames(t.ons)},
-			To:   meaning.Ends{Source: t.SourceID, Table: t.Bare(), Columns: columnNames(t.keys)}, Cardinality: meaning.ManyToOne,
-			Reason: meaning.Reason{State: meaning.Measured},
-		})
+		m.Links = append(m.Links, t.link())
 	}
+	f.addEvents(m)
 	return m
+}
+
+// link is the join of a table to the one that it is joined to.
+func (t *table) link() meaning.Link {
+	return meaning.Link{
+		From: meaning.Ends{Source: t.from.SourceID, Table: t.from.Bare(), Columns: columnNames(t.ons)},
+		To:   meaning.Ends{Source: t.SourceID, Table: t.Bare(), Columns: columnNames(t.keys)}, Cardinality: meaning.ManyToOne,
+		Reason: meaning.Reason{State: meaning.Measured},
+	}
 }
 
 func columnNames(columns []*column) []string {
@@ -130,7 +136,7 @@ func (f *form) dialect() query.Dialect {
 	default:
 		panic(fmt.Sprintf("builtin: no SQL of %s; see analyst/query", d))
 	}
-	for _, t := range append([]*table{f.view.base}, f.used()...) {
+	for _, t := range slices.Concat([]*table{f.view.base}, f.used(), f.eventTables()) {
 		w.tables[tableKey{t.SourceID, t.Bare()}] = tableName(t)
 	}
 	return w

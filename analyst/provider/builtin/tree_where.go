@@ -56,6 +56,8 @@ func (a *adapter) pred(c condition) (query.Pred, error) {
 		return a.during(c)
 	case opRecurring:
 		return a.recurs(c)
+	case opHasNone, opHasSome, opHasFew:
+		return a.belongs(c)
 	default:
 	}
 	x, err := a.scalar(c.col)
