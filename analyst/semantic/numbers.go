@@ -203,6 +203,10 @@ func (c *column) rateWord(unit meaning.Unit) string {
 		if (w == "price" || w == "preis" || w == "prix") && !c.perPiece() {
 			continue
 		}
+		// A harvest in tonnes is an amount; a yield without a unit, or in tonnes per hectare, is not.
+		if w == "yield" && unit.Kind == meaning.Physical {
+			continue
+		}
 		// The power that is drawn is a rate, and the power that is there adds up over things.
 		if in(w, "powers") && anyIn(c.words, "capacities") {
 			continue

@@ -244,8 +244,8 @@ func seasonOf(norm string) time.Month {
 
 // yearName reports whether the last word of a column's name says that its whole numbers from 1800 to 2100 are years.
 func yearName(word string) bool {
-	return isOne(word, stem("vintage"), stem("cohort"), stem("built"), stem("founded"), stem("established"), stem("born"), stem("constructed"),
-		stem("jahrgang"), stem("baujahr"))
+	return isOne(word, stem("vintage"), stem("cohort"), stem("season"), stem("built"), stem("founded"), stem("established"), stem("born"),
+		stem("constructed"), stem("jahrgang"), stem("baujahr"))
 }
 
 // beginnings reports whether a column has the year in which each thing began. It is no period in which the things recur.
@@ -254,5 +254,5 @@ func (c *column) beginnings() bool {
 		return false
 	}
 	last := c.words[len(c.words)-1]
-	return yearName(last) && !isOne(last, stem("vintage"), stem("cohort"), stem("jahrgang"))
+	return yearName(last) && !isOne(last, stem("vintage"), stem("cohort"), stem("season"), stem("jahrgang"))
 }

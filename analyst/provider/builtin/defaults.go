@@ -478,15 +478,18 @@ func (p *parser) defaultMeasure() {
 	f.measures = []measure{{agg: aggCount, assumed: true}}
 }
 
+// rowsShown is the maximum number of rows of a list that names none.
+const rowsShown = 50
+
 // order sorts by time if the groups have a time, and otherwise with the biggest first.
 func (p *parser) order() {
 	f := p.form
 	switch f.mode {
 	case modeRows:
 		if f.limit == 0 {
-			f.limit = 50
+			f.limit = rowsShown
 		}
-		if f.orderCol == nil && f.ordered && f.limit < 50 {
+		if f.orderCol == nil && f.ordered && f.limit < rowsShown {
 			c := primary(f.view.base)
 			if rated := p.byHint("rating"); p.judged() && rated != nil {
 				c = rated

@@ -52,6 +52,9 @@ const (
 	opHasFew  operator = "has few" // as the comparison and the number of the condition say
 )
 
+// eventsShown is the maximum number of things in a list of those with or without events.
+const eventsShown = 1_000
+
 // belonging reads a phrased question about things by their events; nil if the question asks for something else, or if a part is not
 // understood: then the grammar reads all of it, and refuses what it cannot read.
 func (p *planner) belonging(text string) *form {
@@ -121,6 +124,9 @@ func (p *planner) things(head, tail string, has condition, events func(things *i
 			f = p.readOn(things, "list "+asksList.ReplaceAllString(head, ""))
 		default:
 			f = p.readOn(things, head+groups)
+		}
+		if f != nil && f.mode == modeRows && f.limit == rowsShown {
+			f.limit = eventsShown // a list of those without something is asked for as a whole
 		}
 		return p.limited(f, of, has, share != "")
 	}
@@ -294,6 +300,9 @@ func (t *table) happensBy(verb string) bool {
 		nouns = append(nounsOf(root), root)
 		for _, ending := range []string{"ing", "ment", "ance", "y"} {
 			nouns = append(nouns, root+ending)
+		}
+		if absent, ok := strings.CutSuffix(verb, "ent"); ok {
+			nouns = append(nouns, absent+"ence")
 		}
 	}
 	return slices.ContainsFunc(t.words, func(w string) bool {

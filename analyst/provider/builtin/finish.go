@@ -202,6 +202,9 @@ func (p *parser) placeSpans() {
 		p.spansWithoutDate()
 		return
 	}
+	if p.seasonNamed(d) {
+		return
+	}
 	var resolved []span
 	p.borrowYears()
 	for _, s := range p.spans {
@@ -267,6 +270,24 @@ func (p *parser) yearNamed() bool {
 		return true
 	}
 	return false
+}
+
+// seasonNamed takes a year as the season of that name, if the rows have a season: what was sown in autumn belongs to the year after. It
+// does so only if the question names no date.
+func (p *parser) seasonNamed(d *column) bool {
+	at := slices.IndexFunc(p.form.view.base.columns, func(c *column) bool {
+		return c.isYear() && c.words[len(c.words)-1] == stem("season")
+	})
+	if at < 0 || p.dateNamed != nil || slices.ContainsFunc(p.spans, func(s span) bool { return s.grain != grainYear || s.from.IsZero() }) {
+		return false
+	}
+	c := p.form.view.base.columns[at]
+	for _, s := range p.spans {
+		year, _ := resolve(s, p.now, d)
+		p.addYear(c, year)
+	}
+	p.form.note(fmt.Sprintf("I took the year as the %s.", c.title()))
+	return true
 }
 
 // yearCondition is a span of whole years as a condition on a column of years.

@@ -182,6 +182,10 @@ func (p *parser) production() {
 			"change", "changed") {
 			return // "what each farm grows" is not about growth
 		}
+		if p.pos > 0 && isOne(strings.ToLower(p.atoms[p.pos-1].words), "we", "they", "i", "you", "farmers", "did we", "do we") {
+			p.readUnknown(a) // what somebody grows is no growth
+			return
+		}
 		p.form.growth = true
 		p.growthGrain(a)
 		p.explain(a, 0.5)

@@ -32,6 +32,7 @@ func (p *parser) guard() {
 	p.guardEach()
 	p.guardAggregations()
 	p.guardDropped()
+	p.guardUnsaid()
 	p.noteTaken()
 }
 

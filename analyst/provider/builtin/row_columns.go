@@ -14,6 +14,14 @@ func (p *parser) showcase(c *column) []*column {
 		}
 	}
 	base := p.form.view.base
+	if p.hasWho() && nameColumn(base) == nil {
+		// People are called by their names, also if the rows only have their numbers.
+		for _, t := range p.form.view.joined {
+			if t.from == base && t.on != nil {
+				add(nameColumn(t))
+			}
+		}
+	}
 	for _, col := range base.columns {
 		if col.isText() && len(col.words) > 0 && (col.words[len(col.words)-1] == "name" || isOne(col.words[len(col.words)-1], "title",
 			"titl") && 2*col.Distinct >= base.Rows) {
