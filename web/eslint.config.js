@@ -70,6 +70,13 @@ export default tseslint.config(
   },
   { files: ['**/*.tsx'], ...jsxA11y.flatConfigs.strict },
   {
+    // In the app, imports are one block. End-to-end tests and scripts separate packages from their own files.
+    files: ['src/**'],
+    rules: {
+      'padding-line-between-statements': ['error', { blankLine: 'never', prev: 'import', next: 'import' }],
+    },
+  },
+  {
     // The one place that talks HTTP, and the scripts that stand outside the app.
     files: ['src/api/**', 'src/testing/**', '**/*.test.{ts,tsx}', 'e2e/**', 'scripts/**'],
     rules: { 'no-restricted-globals': 'off' },

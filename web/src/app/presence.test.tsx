@@ -1,6 +1,5 @@
 import { fireEvent, render } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-
 import * as me from '@/stores/me-store';
 import * as bindings from '@/stores/stream-bindings';
 import { useIdleLimit, useKeepAlive, useWakeUp } from './presence';

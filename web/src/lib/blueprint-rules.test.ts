@@ -30,6 +30,11 @@ describe('blueprintSchema', () => {
     expect(problems(form({ name: '  ' }))).toEqual({ name: 'Please enter the title.' });
   });
 
+  it('takes any input parameters and initial message, with what is in it left to the server', () => {
+    for (const text of ['', ' ', 'Region\n\nRegion\n: x', '{{Nothing}} {{'])
+      expect(problems(form({ inputParameters: text, initialMessage: text }))).toEqual({});
+  });
+
   it('requires the name of each step', () => {
     const steps = [step(), step({ name: ' ' })];
     expect(problems(form({ steps }))).toEqual({ 'steps.1.name': 'Please enter step name.' });

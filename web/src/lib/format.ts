@@ -102,11 +102,6 @@ export function initials(name: string): string {
   return letters.map((word) => shorten(word ?? '?', 1).toUpperCase()).join('');
 }
 
-/** `one` for 1, else the plural: `1 connector`, `2 connectors`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
-
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
 
 /** A size such as `1.4 MB`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { byIds, pickerLabel } from './connector-picker';
 import { filterDataSources } from './datasource-filter';
-import { formatAgo, formatBytes, formatCredits, initials, plural } from './format';
+import { formatAgo, formatBytes, formatCredits, initials } from './format';
 import { formatShortDay } from './data-format';
 import { truncate } from './notify';
 import { searchByName } from './search';
@@ -25,13 +25,11 @@ describe('format', () => {
     expect(formatAgo('nonsense', now)).toBe('');
   });
 
-  it('WritesSizesAndCounts', () => {
+  it('WritesSizes', () => {
     expect(formatBytes(999)).toBe('999 bytes');
     expect(formatBytes(1_482_114)).toBe('1.5 MB');
     expect(formatBytes(999_600)).toBe('1 MB');
     expect(formatBytes(123_456_789)).toBe('123 MB');
-    expect(plural(1, 'connector')).toBe('1 connector');
-    expect(plural(1200, 'connector')).toBe('1,200 connectors');
   });
 
   it('WritesShortDays', () => {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from 'react';
 import { useSnapshot } from 'valtio';
+import type { DisplayContent } from './display-content';
 
 /** What must be known about a display object to fetch it. */
 interface ObjectOf {
@@ -11,8 +12,8 @@ interface ObjectOf {
 }
 
 /** The contents of display objects in a store. */
-export interface LoadedContents<C> {
-  readonly state: { readonly contents: Readonly<Record<string, C>> };
+export interface LoadedContents {
+  readonly state: { readonly contents: Readonly<Record<string, DisplayContent>> };
   /** Marks this content as shown by a view; returns a function to call when it is not shown any more. */
   readonly show: (id: string) => () => void;
   /** `whole` fetches a large table that has only a preview. */
@@ -20,21 +21,21 @@ export interface LoadedContents<C> {
   readonly download: (object: ObjectOf) => Promise<void>;
 }
 
-interface ShownObject<C> {
-  content: C | { status: 'idle' };
+interface ShownObject {
+  content: DisplayContent;
   onLoad: () => void;
   onLoadWhole: () => void;
   onDownload: () => Promise<void>;
 }
 
-const idle = { status: 'idle' } as const;
+const idle: DisplayContent = { status: 'idle' };
 
 /** The content of a display object, which is fetched when a view needs it and kept as long as a view shows it. */
-export function useDisplayObject<C extends object>(
-  held: LoadedContents<C>,
+export function useDisplayObject(
+  held: LoadedContents,
   object: Omit<ObjectOf, 'size'> & { size?: number | null | undefined },
-): ShownObject<C> {
-  const { contents } = useSnapshot(held.state) as LoadedContents<C>['state'];
+): ShownObject {
+  const { contents } = useSnapshot(held.state);
   const { id, name, type } = object;
   const size = object.size ?? 0;
   useEffect(() => held.show(id), [held, id]);

@@ -11,6 +11,7 @@ import {
 import { AttemptKey } from '@/lib/attempt-key';
 import { atSignOut } from '@/lib/at-sign-out';
 import type { DeepReadonly } from '@/lib/deep-readonly';
+import type { DisplayContent } from '@/lib/display-content';
 import { notify } from '@/lib/notify';
 import { saveAs, saveBlob } from '@/lib/save-file';
 import { serverMessage } from '@/lib/server-message';
@@ -26,14 +27,6 @@ export interface ObjectRef {
   type: string;
   size: number;
 }
-
-/** The state of a display object's content. */
-export type DisplayContent =
-  | { status: 'idle' }
-  | { status: 'loading' }
-  | { status: 'failed' }
-  | { status: 'ready'; text: string; truncated?: boolean }
-  | { status: 'ready'; imageUrl: string };
 
 interface DisplayObjectsState {
   /** Fetched once per id: a display object never changes. */
@@ -189,7 +182,7 @@ export async function downloadDisplayObject(object: ObjectRef): Promise<void> {
 }
 
 /** The contents, for the views that draw them. */
-export const loadedContents: LoadedContents<DisplayContent> = {
+export const loadedContents: LoadedContents = {
   state,
   show: showDisplayObject,
   load: loadDisplayObject,

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest';
-
 import * as api from '@/api/conversations';
 import { ApiError } from '@/api/errors';
 import { notify } from '@/lib/notify';

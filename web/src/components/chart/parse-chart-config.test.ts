@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-
 import { barChart, columnChart, hostileChartText, lineChart, pieChart } from '@/testing/fixtures/components';
 import type { ChartModel } from './chart-model';
 import { type ChartParse, parseChartConfig } from './parse-chart-config';

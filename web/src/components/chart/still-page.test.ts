@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-
 import { whenStill } from './still-page';
 
 function scroll(): void {

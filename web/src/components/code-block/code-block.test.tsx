@@ -1,7 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-
 import { hostileCode, pythonCode, sqlCode } from '@/testing/fixtures/components';
 import { dangerousElements, renderView } from '@/testing/fixtures/components/render-view';
 import { CodeBlock } from './code-block';

@@ -2,7 +2,6 @@ import { Badge, Box, Button, Flex, Text } from '@radix-ui/themes';
 import { ChevronDown, ChevronUp, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { blocks as t } from '@/messages/blocks';
-
 import styles from './code-block.module.css';
 import { CopyButton } from './copy-button';
 import { languageLabel } from './languages';

@@ -1,7 +1,6 @@
 import { IconButton } from '@radix-ui/themes';
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-
 import { Tooltip } from '@/components/tooltip/tooltip';
 import { copyToClipboard } from '@/lib/clipboard';
 import { common } from '@/messages/common';

@@ -10,7 +10,6 @@ import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
-
 import { type CodeToken, tokenKind } from './tokens';
 
 /** The twelve languages that code is written in here, the ones of the editor; HTML has the grammar of XML. */

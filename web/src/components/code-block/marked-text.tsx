@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-
 import styles from './marked-text.module.css';
 import { hasControls, splitControls } from './visible-controls';
 

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-
 import { languageName } from './languages';
 import type { CodeToken } from './tokens';
 

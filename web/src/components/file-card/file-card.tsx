@@ -1,7 +1,6 @@
 import { Box, Card, Flex, IconButton, Spinner, Text } from '@radix-ui/themes';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-
 import { MarkedText } from '@/components/code-block/marked-text';
 import { Tooltip } from '@/components/tooltip/tooltip';
 import styles from './file-card.module.css';

@@ -1,7 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-
 import { hostileLogs } from '@/testing/fixtures/components';
 import { dangerousElements, renderView } from '@/testing/fixtures/components/render-view';
 import { LogView } from './log-view';

@@ -1,7 +1,6 @@
 import { Badge, Box, Flex, Text } from '@radix-ui/themes';
 import { ChevronRight, ScrollText } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
-
 import { CopyButton } from '@/components/code-block/copy-button';
 import { MarkedText } from '@/components/code-block/marked-text';
 import type { NoticeHandler } from '@/components/code-block/notice';

@@ -2,7 +2,6 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import ReactMarkdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { expect, it } from 'vitest';
-
 import { splitBlocks } from './split-blocks';
 
 /** The code blocks that the parser finds in the whole text. */

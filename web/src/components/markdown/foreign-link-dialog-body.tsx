@@ -1,8 +1,6 @@
 import { AlertDialog, Button, Code, Flex, Text } from '@radix-ui/themes';
-
 import { useReturnFocus } from '@/lib/use-return-focus';
 import { transcript as t } from '@/messages/transcript';
-
 import type { ForeignLink } from './links';
 
 /** The props of the dialog. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-
 import { linkTarget, ownImage } from './links';
 
 const origin = 'https://parley.example';

@@ -1,5 +1,4 @@
 import { createContext, type ReactNode } from 'react';
-
 import type { NoticeHandler } from '@/components/code-block/notice';
 import type { ForeignLink } from './links';
 

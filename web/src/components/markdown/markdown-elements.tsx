@@ -1,6 +1,5 @@
 import { ExternalLink, ImageOff } from 'lucide-react';
 import { isValidElement, type ReactNode, use } from 'react';
-
 import { CodeBlock } from '@/components/code-block/code-block';
 import { MarkedText } from '@/components/code-block/marked-text';
 import { transcript as t } from '@/messages/transcript';

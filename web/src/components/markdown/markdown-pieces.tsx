@@ -1,5 +1,4 @@
 import { memo, use, useMemo } from 'react';
-
 import { CodeBlock } from '@/components/code-block/code-block';
 import { drawElements, type MarkdownElements } from './draw-elements';
 import { definitionsOf, withDefinitions } from './definitions';

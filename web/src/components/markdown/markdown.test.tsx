@@ -1,7 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-
 import { answerMarkdown, hostileMarkdown, longAnswer } from '../../testing/fixtures/components';
 import { dangerousElements, renderView } from '../../testing/fixtures/components/render-view';
 import { ForeignLinkDialogBody as ForeignLinkDialog } from './foreign-link-dialog-body';

@@ -7,11 +7,9 @@ import {
   useMemo,
   useState,
 } from 'react';
-
 import type { NoticeHandler } from '@/components/code-block/notice';
 import { formatCount } from '@/lib/format';
 import { transcript as t } from '@/messages/transcript';
-
 import type { ForeignLink } from './links';
 import styles from './markdown.module.css';
 import { type MarkdownActions, MarkdownActionsContext } from './markdown-actions';

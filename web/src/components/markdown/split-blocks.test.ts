@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-
 import { answerMarkdown, longAnswer } from '../../testing/fixtures/components';
 import { definitionsOf, withDefinitions } from './definitions';
 import { completeTail } from './complete-tail';

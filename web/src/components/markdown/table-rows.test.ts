@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-
 import { tableRows } from './table-rows';
 
 const head = '| shop | units |\n|---|--:|';

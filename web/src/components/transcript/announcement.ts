@@ -1,6 +1,5 @@
 import { shorten } from '@/lib/text';
 import { transcript as t } from '@/messages/transcript';
-
 import { answerText } from './answer-text';
 import { plainWords } from './plain-words';
 import { partsOf, type Turn } from './turns';

@@ -1,9 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-
 import { renderView } from '@/testing/fixtures/components/render-view';
-
 import { AnswerGrade } from './answer-grade';
 
 describe('AnswerGrade', () => {

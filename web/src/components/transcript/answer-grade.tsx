@@ -1,8 +1,6 @@
 import { Check, CircleDashed, CircleHelp, CircleSlash, Equal } from 'lucide-react';
 import { useId, useState } from 'react';
-
 import { transcript as t } from '@/messages/transcript';
-
 import type { AnswerCheck, Grade } from './message';
 import styles from './answer-grade.module.css';
 

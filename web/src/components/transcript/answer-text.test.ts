@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-
 import { figurePlace } from '@/components/markdown/figure-links';
-
 import { answerText, hasFirstSentence, replacementFor } from './answer-text';
 import { markFigures } from './figures';
 import type { Figure, TranscriptMessage } from './message';

@@ -2,10 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { VirtuosoMockContext } from 'react-virtuoso';
 import { describe, expect, it } from 'vitest';
-
 import { everyMessage, fixtureNow } from '@/testing/fixtures/components';
 import { renderView } from '@/testing/fixtures/components/render-view';
-
 import { ConversationHistory } from './conversation-history';
 import type { TranscriptMessage } from './message';
 

@@ -1,10 +1,9 @@
 import { Tabs, Text } from '@radix-ui/themes';
 import { useState } from 'react';
-
+import type { MessageRole } from '@/lib/wire';
 import { transcript as t } from '@/messages/transcript';
-
 import styles from './conversation-history.module.css';
-import type { MessageRole, TranscriptMessage } from './message';
+import type { TranscriptMessage } from './message';
 import { Transcript } from './transcript';
 import type { EarlierMessages } from './transcript-parts';
 import type { TurnActions } from './turn-actions';

@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-
+import type { DisplayContent } from '@/lib/display-content';
 import { plainLogs, pythonCode, smallCsv } from '../../testing/fixtures/components';
 import { renderView } from '../../testing/fixtures/components/render-view';
-import { type DisplayContent, DisplayObjectView } from './display-object-view';
+import { DisplayObjectView } from './display-object-view';
 
 function ready(text: string): DisplayContent {
   return { status: 'ready', text };

@@ -1,7 +1,6 @@
 import { Box, Button, Callout, Flex, IconButton, Skeleton, Text } from '@radix-ui/themes';
 import { Download, RefreshCw, TriangleAlert } from 'lucide-react';
 import { type ComponentProps, useEffect } from 'react';
-
 import { Chart } from '@/components/chart/chart';
 import { CodeBlock } from '@/components/code-block/code-block';
 import type { NoticeHandler } from '@/components/code-block/notice';
@@ -9,21 +8,12 @@ import { LaterTable } from '@/components/data-table/later-table';
 import { FileCard } from '@/components/file-card/file-card';
 import type { LogView } from '@/components/log-view/log-view';
 import { Tooltip } from '@/components/tooltip/tooltip';
+import type { DisplayContent } from '@/lib/display-content';
 import { shownLater } from '@/lib/shown-later';
 import { common } from '@/messages/common';
 import { transcript as t } from '@/messages/transcript';
-
 import type { TranscriptDisplayObject } from './message';
 import styles from './display-object-view.module.css';
-
-/** The state of a display object's content. */
-export type DisplayContent =
-  | { status: 'idle' }
-  | { status: 'loading' }
-  | { status: 'failed' }
-  | { status: 'ready'; text: string; truncated?: boolean | undefined }
-  /** A `blob:` or same-origin address. */
-  | { status: 'ready'; imageUrl: string };
 
 /** Logs are in the workings, which are folded. */
 const LaterLog = shownLater<ComponentProps<typeof LogView>>(

@@ -1,9 +1,7 @@
 import { Button, Skeleton, Text } from '@radix-ui/themes';
 import { useEffect, useRef, useState } from 'react';
-
 import { Popup } from '@/components/popup/popup';
 import { transcript as t } from '@/messages/transcript';
-
 import styles from './figure-popover.module.css';
 
 /** The origin of a number: a row of a table, or the cells that it was calculated from. */

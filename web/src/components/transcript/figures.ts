@@ -1,5 +1,4 @@
 import { figureLink } from '@/components/markdown/figure-links';
-
 import type { Figure } from './message';
 
 const encoder = new TextEncoder();

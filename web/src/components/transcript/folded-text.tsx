@@ -1,9 +1,7 @@
 import { useState } from 'react';
-
 import { MarkedText } from '@/components/code-block/marked-text';
 import { formatCount } from '@/lib/format';
 import { transcript as t } from '@/messages/transcript';
-
 import styles from './turn.module.css';
 
 const foldedLines = 12;

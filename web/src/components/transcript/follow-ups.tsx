@@ -1,8 +1,6 @@
 import { Button } from '@radix-ui/themes';
 import { CornerDownRight } from 'lucide-react';
-
 import { transcript as t } from '@/messages/transcript';
-
 import styles from './turn.module.css';
 
 interface FollowUpsProps {

@@ -1,10 +1,4 @@
-import type { Annotation, ShownColumn } from '@/lib/wire';
-
-/** The author of a message, in the words of the specification. */
-export type MessageRole = 'coordinator' | 'assistant' | 'user' | 'user_proxy' | 'internal' | 'summary';
-
-/** The state of an answer. */
-export type MessageStatus = 'streaming' | 'complete' | 'stopped' | 'interrupted' | 'failed';
+import type { Annotation, MessageRole, MessageStatus, ShownColumn } from '@/lib/wire';
 
 /** Something that a message carries: a chart, a table, logs, code, a file. */
 export interface TranscriptDisplayObject {

@@ -1,6 +1,5 @@
 import { Flex, Heading, Text } from '@radix-ui/themes';
 import { MessagesSquare } from 'lucide-react';
-
 import { transcript as t } from '@/messages/transcript';
 
 interface TranscriptEmptyProps {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-
 import { newAnchor, nextAnchor } from './first-index';
 import { viewOf } from './conversation-history';
 import { plainWords } from './plain-words';

@@ -1,10 +1,8 @@
 import { Button, Flex, Spinner, Text } from '@radix-ui/themes';
 import { type ComponentPropsWithRef, useLayoutEffect } from 'react';
 import type { Components, ContextProp, ScrollSeekPlaceholderProps } from 'react-virtuoso';
-
 import { common } from '@/messages/common';
 import { transcript as t } from '@/messages/transcript';
-
 import type { Turn } from './turns';
 import styles from './transcript.module.css';
 

@@ -3,7 +3,6 @@ import userEvent from '@testing-library/user-event';
 import type { ReactElement } from 'react';
 import { VirtuosoMockContext } from 'react-virtuoso';
 import { describe, expect, it, vi } from 'vitest';
-
 import { fixtureNow, manyMessages, streamingMessage, userMessage } from '../../testing/fixtures/components';
 import { renderView } from '../../testing/fixtures/components/render-view';
 import type { TranscriptMessage } from './message';

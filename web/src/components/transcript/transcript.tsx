@@ -1,9 +1,7 @@
 import { ArrowDown } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
-
 import { transcript as t } from '@/messages/transcript';
-
 import { announcement } from './announcement';
 import type { TranscriptMessage } from './message';
 import { TranscriptEmpty } from './transcript-empty';

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
-
 import type { NoticeHandler } from '@/components/code-block/notice';
 import type { ForeignLink } from '@/components/markdown/links';
-
 import type { Assumption, Figure, TranscriptDisplayObject, TranscriptMessage } from './message';
 
 /** A figure in a text, with the data to render it. */

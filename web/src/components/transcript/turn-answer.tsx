@@ -1,10 +1,8 @@
 import { Info } from 'lucide-react';
 import { memo } from 'react';
-
 import { Asking } from '@/lib/asking';
 import { Markdown } from '@/components/markdown/markdown';
 import { transcript as t } from '@/messages/transcript';
-
 import { answerText } from './answer-text';
 import { FollowUps } from './follow-ups';
 import type { TranscriptDisplayObject, TranscriptMessage } from './message';

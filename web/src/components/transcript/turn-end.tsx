@@ -1,9 +1,8 @@
 import { Button } from '@radix-ui/themes';
 import { CircleAlert, CircleStop, RotateCcw, Unplug } from 'lucide-react';
-
+import type { MessageStatus } from '@/lib/wire';
 import { transcript as t } from '@/messages/transcript';
-
-import type { MessageStatus, TranscriptMessage } from './message';
+import type { TranscriptMessage } from './message';
 import type { TurnActions } from './turn-actions';
 import styles from './turn.module.css';
 

@@ -1,6 +1,5 @@
 import { formatAgo, formatMoment } from '@/lib/format';
 import { transcript as t } from '@/messages/transcript';
-
 import type { TranscriptMessage } from './message';
 import type { TurnActions } from './turn-actions';
 import { TurnMenu } from './turn-menu';

@@ -1,11 +1,9 @@
 import { IconButton } from '@radix-ui/themes';
 import { Copy, Ellipsis, History, Link } from 'lucide-react';
-
 import { Menu } from '@/components/menu/menu';
 import { copyRich } from '@/lib/clipboard';
 import { common } from '@/messages/common';
 import { transcript as t } from '@/messages/transcript';
-
 import type { TranscriptMessage } from './message';
 import type { TurnActions } from './turn-actions';
 import styles from './turn.module.css';

@@ -1,8 +1,6 @@
 import { memo } from 'react';
-
 import { formatAgo, formatMoment } from '@/lib/format';
 import { transcript as t } from '@/messages/transcript';
-
 import { FoldedText } from './folded-text';
 import type { TranscriptMessage } from './message';
 import styles from './turn.module.css';

@@ -1,7 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-
 import { chatMessage } from '@/lib/chat-message';
 import {
   assistantMessage,
@@ -19,7 +18,6 @@ import {
 } from '@/testing/fixtures/components';
 import { dangerousElements, renderView } from '@/testing/fixtures/components/render-view';
 import { messageOf } from '@/testing/fixtures/wire';
-
 import type { TranscriptMessage } from './message';
 import type { TurnActions } from './turn-actions';
 import { groupTurns } from './turns';

@@ -1,8 +1,6 @@
 import { memo, useCallback, useRef } from 'react';
-
 import { shorten } from '@/lib/text';
 import { transcript as t } from '@/messages/transcript';
-
 import { AnswerGrade } from './answer-grade';
 import { hasFirstSentence } from './answer-text';
 import { FollowUps } from './follow-ups';

@@ -1,7 +1,5 @@
 import { memo } from 'react';
-
 import { transcript as t } from '@/messages/transcript';
-
 import type { TranscriptMessage } from './message';
 import type { TurnActions } from './turn-actions';
 import { WorkingMessage } from './working-message';

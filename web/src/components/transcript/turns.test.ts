@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-
+import type { MessageRole } from '@/lib/wire';
 import { type Grouping, groupTurns, noTurns, partsOf, type Turn, turnIndexOf } from './turns';
-import type { MessageRole, TranscriptMessage } from './message';
+import type { TranscriptMessage } from './message';
 
 function said(id: string, role: MessageRole, changes: Partial<TranscriptMessage> = {}): TranscriptMessage {
   return {

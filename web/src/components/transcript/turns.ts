@@ -1,5 +1,6 @@
+import type { MessageStatus } from '@/lib/wire';
 import { replacementFor } from './answer-text';
-import type { MessageStatus, TranscriptMessage } from './message';
+import type { TranscriptMessage } from './message';
 
 /** A question and all messages that answer it. */
 export interface Turn {

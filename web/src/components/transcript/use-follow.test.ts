@@ -1,6 +1,5 @@
 import { act, fireEvent, renderHook } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-
 import { useFollow } from './use-follow';
 
 const viewport = 500;

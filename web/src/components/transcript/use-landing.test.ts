@@ -1,6 +1,5 @@
 import { act, fireEvent, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-
 import { useLanding } from './use-landing';
 
 const roomAbove = 48;

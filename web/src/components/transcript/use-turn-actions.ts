@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-
 import type { TurnActions } from './turn-actions';
 
 /** Returns the same object as long as none of the actions changes. */

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-
 import { newAnchor, nextAnchor } from './first-index';
 import type { TranscriptMessage } from './message';
 import type { EarlierMessages } from './transcript-parts';

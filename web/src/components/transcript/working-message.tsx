@@ -1,10 +1,9 @@
 import { memo } from 'react';
-
 import { Markdown } from '@/components/markdown/markdown';
+import type { MessageRole } from '@/lib/wire';
 import { transcript as t } from '@/messages/transcript';
-
 import { FoldedText } from './folded-text';
-import type { MessageRole, TranscriptMessage } from './message';
+import type { TranscriptMessage } from './message';
 import type { TurnActions } from './turn-actions';
 import styles from './turn.module.css';
 

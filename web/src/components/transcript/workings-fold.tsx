@@ -1,9 +1,7 @@
 import { Spinner } from '@radix-ui/themes';
 import { ChevronRight } from 'lucide-react';
-
 import { formatCredits, formatSeconds } from '@/lib/format';
 import { transcript as t } from '@/messages/transcript';
-
 import type { TranscriptMessage, TurnFacts } from './message';
 import { plainWords } from './plain-words';
 import styles from './turn.module.css';

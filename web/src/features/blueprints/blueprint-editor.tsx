@@ -13,7 +13,6 @@ import { paths } from '@/lib/paths';
 import type { Blueprint } from '@/lib/wire';
 import { blueprintEditor as t } from '@/messages/blueprint-editor';
 import { meState } from '@/stores/me-store';
-
 import { ConflictDialog } from './conflict-dialog';
 import { ConnectorsStep } from './connectors-step';
 import { EditorSummary } from './editor-summaries';

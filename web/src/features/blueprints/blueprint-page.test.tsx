@@ -239,6 +239,29 @@ describe('the menu', () => {
     expect(notify.success).toHaveBeenCalledExactlyOnceWith('Blueprint permissions updated successfully');
   });
 
+  it('shows others than its owner who has access, and nothing to change it with', async () => {
+    const searched = vi.fn(() => page([]));
+    const ben = { type: 'user', id: 2, name: 'Ben Ames', picture: '' };
+    server.use(
+      http.get(api('discourse/blueprints/8/actors'), () =>
+        page([
+          { actor: { ...ben, id: 1, name: ada.fullName }, permission: 'owner' },
+          { actor: ben, permission: 'read' },
+        ]),
+      ),
+      http.get(api('user/shareable-entities'), searched),
+    );
+    const rendered = await open({ ...own, abilities: { ...own.abilities, manageAccess: false } });
+    await choose(rendered, 'Manage access');
+    const dialog = inDialog('dialog', 'Manage access');
+    expect(await dialog.findByText('owner')).toBeVisible();
+    expect(dialog.getByText('Ben Ames')).toBeVisible();
+    expect(dialog.getByText('Only the owner can change who sees this blueprint.')).toBeVisible();
+    for (const role of ['radio', 'combobox'] as const) expect(dialog.queryByRole(role)).toBeNull();
+    expect(dialog.queryByRole('button', { name: /^(Remove|Save)/u })).toBeNull();
+    expect(searched).not.toHaveBeenCalled();
+  });
+
   it('shows whom it is shared with, and leads to who has access', async () => {
     const actor = (id: number, name: string) => ({ type: 'user' as const, id, name, picture: '' });
     const permissions = [

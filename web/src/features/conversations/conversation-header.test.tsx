@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Conversation } from '@/lib/wire';
 import { closeConversation } from '@/stores/conversation-session';
@@ -82,6 +82,30 @@ describe('ConversationHeader', () => {
     await user.click(await screen.findByRole('combobox', { name: 'Permission of Ben Ames' }));
     expect(screen.getByRole('option', { name: 'Can view' })).not.toHaveAttribute('aria-disabled');
     expect(screen.getByRole('option', { name: 'Can edit' })).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  it('shows readers who has access, and nothing to change it with', async () => {
+    const searched = vi.fn(() => page([]));
+    const grant = (id: number, name: string, permission: string) => ({
+      actor: { type: 'user', id, name, picture: '' },
+      permission,
+    });
+    server.use(
+      http.get(api('discourse/conversationpermissions'), () =>
+        page([grant(1, 'Ada Lindqvist', 'owner'), grant(2, 'Ben Ames', 'read')]),
+      ),
+      http.get(api('user/shareable-entities'), searched),
+    );
+    const { abilities } = conversationOf();
+    const { user } = show({ ownerStatus: 'shared', abilities: { ...abilities, manageAccess: false } });
+    await user.click(screen.getByRole('button', { name: 'Manage access' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Manage access' }));
+    expect(await dialog.findByText('owner')).toBeVisible();
+    expect(dialog.getByText('Ben Ames')).toBeVisible();
+    expect(dialog.getByText('Only the owner can change who sees this conversation.')).toBeVisible();
+    for (const role of ['radio', 'combobox'] as const) expect(dialog.queryByRole(role)).toBeNull();
+    expect(dialog.queryByRole('button', { name: /^(Remove|Save)/u })).toBeNull();
+    expect(searched).not.toHaveBeenCalled();
   });
 
   it('shows three of those whom it is shared with once that is known, and asks for it only in the dialog', async () => {

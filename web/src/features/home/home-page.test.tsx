@@ -175,6 +175,16 @@ describe('HomePage', () => {
     await waitFor(() => expect(screen.getByRole('combobox', { name: 'Search connectors' })).toHaveFocus());
   });
 
+  it('shows the connectors at an address of the last activity, whose card is disabled', async () => {
+    renderAt('/home?activeTab=activity', routes);
+    expect(await screen.findByRole('button', { name: 'Start without connectors' })).toBeVisible();
+    expect(screen.getByRole('button', { name: /^Start new conversation/u })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    expect(screen.getByRole('button', { name: /^Last activity/u })).toBeDisabled();
+  });
+
   it('forgets a chosen connector that is gone', async () => {
     const { user } = renderAt('/home', routes);
     await user.click(await screen.findByRole('button', { name: /^Tickets/ }));

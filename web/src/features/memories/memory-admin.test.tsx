@@ -251,6 +251,24 @@ describe('the dialog of a memory', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
+  it('keeps what was entered when a memory cannot be made, and says so in the words of a change', async () => {
+    const error = vi.spyOn(notify, 'error');
+    keeps([]);
+    server.use(http.post(api('memory/memories'), () => problem(500, 'internal', 'Later.')));
+    const { user } = renderAt(at, routes);
+    const [create] = await screen.findAllByRole('button', { name: 'Create Memory' });
+    await user.click(create!);
+    const dialog = await screen.findByRole('dialog', { name: 'Create Memory' });
+    await user.type(within(dialog).getByRole('textbox', { name: /^Name/u }), 'Gross');
+    await user.type(within(dialog).getByRole('textbox', { name: /^Question/u }), 'What?');
+    await user.type(within(dialog).getByRole('textbox', { name: /^Response/u }), 'All.');
+    await user.click(within(dialog).getByRole('combobox', { name: /^Type/u }));
+    await user.click(await screen.findByRole('option', { name: 'Definition' }));
+    await user.click(within(dialog).getByRole('button', { name: 'Create Memory' }));
+    await waitFor(() => expect(error).toHaveBeenCalledWith('Failed to update memory'));
+    expect(within(dialog).getByRole('textbox', { name: /^Name/u })).toHaveValue('Gross');
+  });
+
   it('changes a memory from the version that was opened', async () => {
     const success = vi.spyOn(notify, 'success');
     const given = memoryOf({ version: 4, value: 'Old.\n\n```sql\nSELECT 1\n```' });

@@ -13,7 +13,6 @@ import { nobody } from '@/testing/sign-in';
 import { personOf, signInAs } from '@/testing/person';
 import { renderAt } from '@/testing/render';
 import { api, http, HttpResponse, page, problem, server } from '@/testing/server';
-
 import { Component as ProjectEditPage } from './project-edit-page';
 import { Component as ProjectPage } from './project-page';
 import { Component as ProjectsPage } from './projects-page';

@@ -1,10 +1,11 @@
 import { Heading } from '@radix-ui/themes';
 import { useState } from 'react';
 import { ConversationHistory } from '@/components/transcript/conversation-history';
-import { DisplayObjectView, type DisplayContent } from '@/components/transcript/display-object-view';
+import { DisplayObjectView } from '@/components/transcript/display-object-view';
 import type { TranscriptDisplayObject } from '@/components/transcript/message';
 import { groupTurns } from '@/components/transcript/turns';
 import { TurnView } from '@/components/transcript/turn-view';
+import type { DisplayContent } from '@/lib/display-content';
 import * as fixtures from '@/testing/fixtures/components';
 import styles from './showcase.module.css';
 

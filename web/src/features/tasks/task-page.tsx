@@ -14,7 +14,6 @@ import { useEntity } from '@/lib/use-collection';
 import type { ScheduledTask } from '@/lib/wire';
 import { common } from '@/messages/common';
 import { tasks as t } from '@/messages/tasks';
-
 import { tasks } from '@/stores/tasks-store';
 import { NextRuns } from './coming-runs';
 import { RunHistory } from './run-history';

@@ -1,7 +1,6 @@
 import { useSchemaForm } from '@/components/form/use-schema-form';
 import { Wizard } from '@/components/wizard/wizard';
 import { tasks as t } from '@/messages/tasks';
-
 import { scheduleTask } from '@/stores/tasks-store';
 import { BlueprintField } from './blueprint-field';
 import { ScheduleFields } from './schedule-fields';
